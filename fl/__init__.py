@@ -1,0 +1,1 @@
+"""Functional level: what is computed, on plain Python integers."""

@@ -1,0 +1,1 @@
+"""Golden functions of the units that supply a domain's constants."""

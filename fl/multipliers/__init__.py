@@ -1,0 +1,1 @@
+"""Golden functions and contracts of the modular multipliers."""

@@ -1,0 +1,24 @@
+"""MontMulRem: unrolled Montgomery multiplication (McNay, algorithm 4)."""
+
+from fl.multipliers.contract import Multiplier
+
+
+class MontMulRem(Multiplier):
+    """``a * b / R mod m`` with R = 2**nbits, bit by bit as the circuit forms it."""
+
+    odd_modulus = True
+
+    @property
+    def r(self) -> int:
+        """R = 2**nbits."""
+        return 1 << self.nbits
+
+    def product(self, a: int, b: int, modulus: int) -> int:
+        """Montgomery product; ``a`` is scanned from its least significant bit.
+
+        The n additions of the multiplicand and of the modulus, each followed by a halving, add up
+        to ``(a * b + q * modulus) / R`` with q the only value below R that makes it whole.
+        """
+        q = -a * b * pow(modulus, -1, self.r) % self.r
+        s = (a * b + q * modulus) >> self.nbits
+        return s - modulus if s >= modulus else s

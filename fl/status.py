@@ -1,0 +1,109 @@
+"""The input rules of every exponentiator, with their status codes."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+STATUS_NBITS = 3
+
+
+class Status(IntEnum):
+    """Status code of a response; the same code and name at every level."""
+
+    OK = 0
+    MODULUS_TOO_SMALL = 1
+    MODULUS_EVEN = 2
+    BASE_TOO_LARGE = 3
+    OPERAND_TOO_WIDE = 4
+    CONSTANTS_MISSING = 5
+
+    def __str__(self) -> str:
+        """Give the name as users see it, such as ``base_too_large``."""
+        return self.name.lower()
+
+
+class InputRuleError(ValueError):
+    """An operand against an input rule; ``status`` says which one."""
+
+    def __init__(self, status: Status, message: str):
+        super().__init__(f"{status}: {message}")
+        self.status = status
+
+
+@dataclass(frozen=True)
+class InputRules:
+    """What an exponentiator demands of its operands.
+
+    The rules are tried in the order too wide, too small, even, base too large: an operand that
+    does not fit the registers has to be told first, because hardware cannot compare what it could
+    not store.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of base, exponent and modulus in bits.
+    odd_modulus : bool
+        True where the multiplier or the domain divides by a power of two modulo the modulus.
+    """
+
+    nbits: int
+    odd_modulus: bool
+
+    @property
+    def min_modulus(self) -> int:
+        """Smallest modulus allowed: 2, or 3 where it must be odd."""
+        return 3 if self.odd_modulus else 2
+
+    def check(self, base: int, exponent: int, modulus: int) -> None:
+        """Raise ``InputRuleError`` for the first rule that the operands break.
+
+        Raises
+        ------
+        InputRuleError
+            Names the operand, its value and the rule.
+        ValueError
+            If an operand is negative, which no register can hold.
+        """
+        for name, value in (("base", base), ("exponent", exponent), ("modulus", modulus)):
+            check_fits(name, value, self.nbits)
+        if modulus < self.min_modulus:
+            raise InputRuleError(
+                Status.MODULUS_TOO_SMALL, f"modulus {modulus} is below {self.min_modulus}"
+            )
+        if self.odd_modulus:
+            check_odd(modulus)
+        check_below("base", base, modulus)
+
+    def status(self, base: int, exponent: int, modulus: int) -> Status:
+        """Status code that the operands get."""
+        try:
+            self.check(base, exponent, modulus)
+        except InputRuleError as error:
+            return error.status
+        return Status.OK
+
+
+def check_fits(name: str, value: int, nbits: int) -> None:
+    """Raise unless ``0 <= value < 2**nbits``."""
+    if value < 0:
+        raise ValueError(f"{name} {value} is negative; operands are unsigned")
+    if value.bit_length() > nbits:
+        raise InputRuleError(
+            Status.OPERAND_TOO_WIDE,
+            f"{name} {value:#x} has {value.bit_length()} bits, {nbits} are allowed",
+        )
+
+
+def check_odd(modulus: int) -> None:
+    """Raise unless the modulus is odd and at least 3."""
+    if modulus < 3:
+        raise InputRuleError(Status.MODULUS_TOO_SMALL, f"modulus {modulus} is below 3")
+    if modulus % 2 == 0:
+        raise InputRuleError(Status.MODULUS_EVEN, f"modulus {modulus} is even; it must be odd")
+
+
+def check_below(name: str, value: int, modulus: int) -> None:
+    """Raise unless ``0 <= value < modulus``."""
+    if not 0 <= value < modulus:
+        raise InputRuleError(
+            Status.BASE_TOO_LARGE, f"{name} {value} is not in 0 .. modulus - 1 = {modulus - 1}"
+        )
