@@ -20,9 +20,10 @@ help: ## This text
 	@echo 'Start with `make report`; it sets everything up, measures the standard designs'
 	@echo 'and writes build/report/index.html. Then `.venv/bin/rsaxcel --help` has the single steps.'
 	@echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' \
+	  $(firstword $(MAKEFILE_LIST))
 	@echo
-	@echo 'ARGS is passed on, JOBS is the number of test processes ($(JOBS)), PYTHON the Python to set up with:'
+	@echo 'ARGS is passed on, JOBS is the number of test processes, PYTHON makes the .venv:'
 	@echo '  make test JOBS=8 ARGS="-k divider"      make report ARGS=--all'
 
 setup: ## Debian packages, .venv and pinned Python packages (does nothing when all is there)

@@ -29,9 +29,9 @@ sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12) or sys.prefix != sys.bas
 }
 
 missing_packages() {
-  type -P g++ >/dev/null || echo g++                                     # compiles simulators
-  perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl          # runs Verilator's front end
-  type -P sta >/dev/null || echo opensta                                 # timing
+  type -P g++ >/dev/null || echo g++                            # compiles simulators
+  perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl # Verilator's front end
+  type -P sta >/dev/null || echo opensta                        # timing analysis
   [[ -x $venv/bin/python ]] || find_python >/dev/null || echo python3-venv
 }
 
@@ -51,7 +51,8 @@ system_packages() {
   fi
   say "installing Debian packages: $packages"
   run+=(env DEBIAN_FRONTEND=noninteractive)
-  local apt=("${run[@]}" apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
+  local apt=("${run[@]}" apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300
+    -o Acquire::Retries=3)
   "${run[@]}" dpkg --configure -a >/dev/null   # after an interrupted installation
   "${apt[@]}" update </dev/null || say "some package lists did not update; trying all the same"
   # shellcheck disable=SC2086
