@@ -1,0 +1,1 @@
+"""Register-transfer level: synthesizable PyMTL3 components."""

@@ -1,0 +1,1 @@
+"""Units that supply constants of a domain: request {m}, response {the constants}."""

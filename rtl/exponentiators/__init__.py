@@ -1,0 +1,1 @@
+"""Exponentiators: request {b, e, m, wide}, response {r, status}."""

@@ -1,0 +1,56 @@
+"""Exponentiator: the step machines of a plan, one behind the other."""
+
+from pymtl3 import Component, connect
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import power_request, power_response
+from rtl.exponentiators.step_machine import StepMachine
+
+
+class Exponentiator(Component):
+    """Modular exponentiation by one step machine per program of the plan.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of base, exponent and modulus in bits.
+    programs : tuple of fl.steps.Program
+        Machines that a request passes through; with several, as many requests are in flight.
+    multiplier : fl.units.Unit
+        Multiplier of every lane of every machine.
+    constants : fl.units.Unit or None
+        Constants unit of the domain.
+    rules : fl.status.InputRules
+        Input rules, checked by the first machine.
+
+    Ports
+    -----
+    recv : {b, e, m, wide}
+    send : {r, status}; r is 0 unless the status is ok
+
+    Latency: the sum of the machines' latencies.
+    """
+
+    def construct(s, nbits, programs, multiplier, constants, rules):
+        s.recv = RecvIfcRTL(power_request(nbits))
+        s.send = SendIfcRTL(power_response(nbits))
+        machines = []
+        for i, program in enumerate(programs):
+            machine = StepMachine(
+                nbits, program, multiplier, constants, rules if i == 0 else None
+            )
+            setattr(s, program.name, machine)
+            machines.append(machine)
+        for name in ("b", "e", "m", "wide"):
+            connect(getattr(s.recv.msg, name), getattr(machines[0].recv.msg, name))
+        connect(s.recv.val, machines[0].recv.val)
+        connect(s.recv.rdy, machines[0].recv.rdy)
+        for before, after in zip(machines, machines[1:], strict=False):
+            connect(before.send, after.recv)
+        for name in ("r", "status"):
+            connect(getattr(machines[-1].send.msg, name), getattr(s.send.msg, name))
+        connect(machines[-1].send.val, s.send.val)
+        connect(machines[-1].send.rdy, s.send.rdy)
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"

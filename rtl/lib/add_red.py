@@ -1,0 +1,85 @@
+"""AddRed: one bit of a Montgomery product, add then halve, in its two published forms.
+
+Both take the running sum S below 2N and give ``(S + x*Y [+ N if that is odd]) / 2``, again below 2N.
+"""
+
+from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext
+
+
+class AddRedSerial(Component):
+    """Add x*Y, then add N where the sum is odd, then halve (McNay, figure 8a).
+
+    Parameters
+    ----------
+    nbits : int
+        Width of Y and N in bits.
+
+    Ports
+    -----
+    s_in, s_out : nbits + 1 bits, below 2N
+    x : 1 bit of the multiplier
+    y, n : nbits bits; y below n, n odd
+
+    Combinational: two adders in series.
+    """
+
+    def construct(s, nbits):
+        Sum = mk_bits(nbits + 2)
+        s.s_in = InPort(nbits + 1)
+        s.x = InPort(1)
+        s.y = InPort(nbits)
+        s.n = InPort(nbits)
+        s.s_out = OutPort(nbits + 1)
+        s.added = Wire(Sum)
+        s.reduced = Wire(Sum)
+
+        @update
+        def comb_serial():
+            s.added @= zext(s.s_in, Sum)
+            if s.x:
+                s.added @= zext(s.s_in, Sum) + zext(s.y, Sum)
+            s.reduced @= s.added
+            if s.added[0]:
+                s.reduced @= s.added + zext(s.n, Sum)
+            s.s_out @= s.reduced[1 : nbits + 2]
+
+
+class AddRedSelect(Component):
+    """Prepare x*Y and x*Y + N, pick by the sum's least significant bit, add once, halve.
+
+    Koc's reordering (McNay, figure 8b): Y and N are there long before S, so one adder remains on
+    the path from S. Which addend makes the sum even follows from ``s_in[0] ^ (x & y[0])``.
+
+    Parameters and ports as ``AddRedSerial``.
+    """
+
+    def construct(s, nbits):
+        Sum = mk_bits(nbits + 2)
+        s.s_in = InPort(nbits + 1)
+        s.x = InPort(1)
+        s.y = InPort(nbits)
+        s.n = InPort(nbits)
+        s.s_out = OutPort(nbits + 1)
+        s.y_plus_n = Wire(Sum)
+        s.addend_even = Wire(Sum)
+        s.addend_odd = Wire(Sum)
+        s.addend = Wire(Sum)
+        s.total = Wire(Sum)
+
+        @update
+        def comb_select():
+            s.y_plus_n @= zext(s.y, Sum) + zext(s.n, Sum)
+            s.addend_even @= 0
+            s.addend_odd @= zext(s.n, Sum)
+            if s.x:
+                s.addend_even @= zext(s.y, Sum)
+                s.addend_odd @= s.y_plus_n
+            s.addend @= s.addend_even
+            if s.s_in[0] ^ (s.x & s.y[0]):
+                s.addend @= s.addend_odd
+            s.total @= zext(s.s_in, Sum) + s.addend
+            s.s_out @= s.total[1 : nbits + 2]
+
+
+ADD_REDS = {"serial": AddRedSerial, "select": AddRedSelect}
+"""The published forms by the name that the registry gives them."""

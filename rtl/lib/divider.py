@@ -1,0 +1,142 @@
+"""Iterative restoring divider."""
+
+from pymtl3 import Bits1, Bits2, Component, Wire, clog2, concat, mk_bits, update, update_ff, zext
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import message
+
+IDLE, CALC, DONE = 0, 1, 2
+
+
+def divider_request(dividend_nbits: int, divisor_nbits: int) -> type:
+    """Request: dividend = high * 2**dividend_nbits + low, and divisor."""
+    return message(
+        f"DivideReq{dividend_nbits}By{divisor_nbits}",
+        (("high", divisor_nbits), ("low", dividend_nbits), ("divisor", divisor_nbits)),
+    )
+
+
+def divider_response(dividend_nbits: int, divisor_nbits: int) -> type:
+    """Response: quotient (width of the low part) and remainder."""
+    return message(
+        f"DivideResp{dividend_nbits}By{divisor_nbits}",
+        (("quotient", dividend_nbits), ("remainder", divisor_nbits)),
+    )
+
+
+class Divider(Component):
+    """Quotient and remainder, ``bits_per_cycle`` quotient bits in a cycle.
+
+    The part of the dividend that is known to lie below the divisor is preloaded as ``high``, and
+    only the low part is iterated over. By a divisor of 0 the quotient is all ones and the
+    remainder the low part (for equal widths and ``high`` = 0), as RISC-V defines it.
+
+    Parameters
+    ----------
+    dividend_nbits : int
+        Width of the dividend's low part and of the quotient, 1 or more bits.
+    divisor_nbits : int
+        Width of divisor, preloaded high part and remainder, 1 or more bits.
+    bits_per_cycle : int
+        Quotient bits formed per cycle; divides ``dividend_nbits``.
+
+    Ports
+    -----
+    recv : {high, low, divisor}, ``high`` below the divisor
+    send : {quotient, remainder}
+
+    Latency: ``dividend_nbits / bits_per_cycle + 1`` cycles from request to response; one request at
+    a time, the next is accepted in the cycle after the response is taken.
+
+    Raises
+    ------
+    ValueError
+        If ``bits_per_cycle`` does not divide ``dividend_nbits``, or a width is below 1.
+    """
+
+    def construct(s, dividend_nbits, divisor_nbits, bits_per_cycle=1):
+        check_divider(dividend_nbits, divisor_nbits, bits_per_cycle)
+        s.recv = RecvIfcRTL(divider_request(dividend_nbits, divisor_nbits))
+        s.send = SendIfcRTL(divider_response(dividend_nbits, divisor_nbits))
+
+        steps = dividend_nbits // bits_per_cycle
+        Divisor = mk_bits(divisor_nbits)
+        Low = mk_bits(dividend_nbits)
+        Partial = mk_bits(divisor_nbits + 1)
+        Count = mk_bits(clog2(steps + 1))
+        last = Count(steps - 1)
+
+        s.state_reg = Wire(Bits2)
+        s.count_reg = Wire(Count)
+        s.divisor_reg = Wire(Divisor)
+        s.remainder_reg = Wire(Divisor)
+        s.low_reg = Wire(Low)  # dividend bits leave at the top, quotient bits enter below
+
+        s.remainder = [Wire(Divisor) for _ in range(bits_per_cycle)]
+        s.remainder_out = [Wire(Divisor) for _ in range(bits_per_cycle)]
+        s.low = [Wire(Low) for _ in range(bits_per_cycle)]
+        s.low_out = [Wire(Low) for _ in range(bits_per_cycle)]
+        s.partial = [Wire(Partial) for _ in range(bits_per_cycle)]
+        s.difference = [Wire(Partial) for _ in range(bits_per_cycle)]
+        s.fits = [Wire(Bits1) for _ in range(bits_per_cycle)]
+        s.remainder[0] //= s.remainder_reg
+        s.low[0] //= s.low_reg
+        for i in range(1, bits_per_cycle):
+            s.remainder[i] //= s.remainder_out[i - 1]
+            s.low[i] //= s.low_out[i - 1]
+
+        end = bits_per_cycle - 1
+        top = dividend_nbits - 1
+
+        @update
+        def comb_divide():
+            for i in range(bits_per_cycle):
+                s.partial[i] @= concat(s.remainder[i], s.low[i][top])
+                s.difference[i] @= s.partial[i] - zext(s.divisor_reg, Partial)
+                s.fits[i] @= s.partial[i] >= zext(s.divisor_reg, Partial)
+                if s.fits[i]:
+                    s.remainder_out[i] @= s.difference[i][0:divisor_nbits]
+                else:
+                    s.remainder_out[i] @= s.partial[i][0:divisor_nbits]
+                s.low_out[i] @= (s.low[i] << 1) | zext(s.fits[i], Low)
+
+        @update_ff
+        def seq_state():
+            if s.reset:
+                s.state_reg <<= IDLE
+            elif s.state_reg == IDLE:
+                if s.recv.val:
+                    s.state_reg <<= CALC
+                    s.count_reg <<= 0
+                    s.divisor_reg <<= s.recv.msg.divisor
+                    s.remainder_reg <<= s.recv.msg.high
+                    s.low_reg <<= s.recv.msg.low
+            elif s.state_reg == CALC:
+                s.remainder_reg <<= s.remainder_out[end]
+                s.low_reg <<= s.low_out[end]
+                s.count_reg <<= s.count_reg + 1
+                if s.count_reg == last:
+                    s.state_reg <<= DONE
+            elif s.send.rdy:
+                s.state_reg <<= IDLE
+
+        @update
+        def comb_ports():
+            s.recv.rdy @= s.state_reg == IDLE
+            s.send.val @= s.state_reg == DONE
+
+        s.send.msg.quotient //= s.low_reg
+        s.send.msg.remainder //= s.remainder_reg
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"
+
+
+def check_divider(dividend_nbits: int, divisor_nbits: int, bits_per_cycle: int) -> None:
+    """Raise ``ValueError`` for a shape that can't be built."""
+    if dividend_nbits < 1 or divisor_nbits < 1:
+        raise ValueError(f"divider widths {dividend_nbits}/{divisor_nbits}: 1 bit or more")
+    if bits_per_cycle < 1 or dividend_nbits % bits_per_cycle:
+        raise ValueError(
+            f"bits_per_cycle {bits_per_cycle} must divide the dividend's {dividend_nbits} bits"
+        )

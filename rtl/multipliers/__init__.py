@@ -1,0 +1,1 @@
+"""Modular multipliers: request {a, b, m}, response {r}."""

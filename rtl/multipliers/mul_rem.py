@@ -1,0 +1,55 @@
+"""MulRem: a full product, then its iterative remainder."""
+
+from pymtl3 import Component, Wire, mk_bits, update, zext
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import product_request, product_response
+from rtl.lib.divider import Divider
+
+
+class MulRem(Component):
+    """``a * b mod m`` by a combinational multiplier in front of a divider.
+
+    The high half of the product of two values below m is itself below m, so it is preloaded and
+    only the low half is divided.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of operands, modulus and result in bits.
+    bits_per_cycle : int
+        Quotient bits per cycle; divides ``nbits``.
+
+    Ports
+    -----
+    recv : {a, b, m}; a and b below m, m at least 2
+    send : {r}
+
+    Latency: ``nbits / bits_per_cycle + 1`` cycles; one product at a time.
+
+    Source: McNay, section 3.1, figure 5. The seed divides all 64 bits of the product.
+    """
+
+    def construct(s, nbits, bits_per_cycle=1):
+        s.recv = RecvIfcRTL(product_request(nbits))
+        s.send = SendIfcRTL(product_response(nbits))
+        s.divider = Divider(nbits, nbits, bits_per_cycle)
+
+        Full = mk_bits(2 * nbits)
+        s.product = Wire(Full)
+
+        @update
+        def comb_product():
+            s.product @= zext(s.recv.msg.a, Full) * zext(s.recv.msg.b, Full)
+
+        s.divider.recv.msg.high //= s.product[nbits : 2 * nbits]
+        s.divider.recv.msg.low //= s.product[0:nbits]
+        s.divider.recv.msg.divisor //= s.recv.msg.m
+        s.divider.recv.val //= s.recv.val
+        s.divider.recv.rdy //= s.recv.rdy
+        s.divider.send.msg.remainder //= s.send.msg.r
+        s.divider.send.val //= s.send.val
+        s.divider.send.rdy //= s.send.rdy
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"
