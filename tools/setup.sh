@@ -43,7 +43,7 @@ system_packages() {
   local command="apt-get update && apt-get install --yes --no-install-recommends $packages"
   if ((EUID)); then
     if ! type -P sudo >/dev/null; then
-      die "Debian packages are missing. Run this, then make again:  su -c '$command'"
+      die "Debian packages are missing. Run this, then make again:  su - -c '$command'"
     elif ! sudo -n true 2>/dev/null; then
       die "Debian packages are missing. Run this, then make again:  sudo sh -c '$command'"
     fi
