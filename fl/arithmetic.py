@@ -46,7 +46,8 @@ class Montgomery:
     modulus: int
     nbits: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
+        """Check the modulus."""
         check_fits("modulus", self.modulus, self.nbits)
         check_odd(self.modulus)
 

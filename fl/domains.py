@@ -1,7 +1,7 @@
 """Domains: in which representation the products run.
 
-A domain says how ``b`` enters it, what stands for 1, and how the result ``r`` leaves it, as steps of
-the same products that the schedule uses.
+A domain says how ``b`` enters it, what stands for 1, and how the result ``r`` leaves it, as steps
+of the same products that the schedule uses.
 """
 
 from dataclasses import dataclass
@@ -21,6 +21,8 @@ class Domain:
         Whether products carry a factor 1/R, which makes odd moduli a must.
     constants : tuple of str
         Residues supplied from outside the products.
+    constants_unit : str or None
+        Reference (``fl.units.Unit``) of the unit that supplies them.
     enter, leave : tuple of Step
         Steps that bring ``b`` and the initial ``r`` in, and ``r`` out.
     ones : tuple of str
@@ -32,6 +34,7 @@ class Domain:
     name: str
     montgomery: bool = False
     constants: tuple[str, ...] = ()
+    constants_unit: str | None = None
     enter: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
     ones: tuple[str, ...] = ()
@@ -48,6 +51,7 @@ MONTGOMERY_DEDICATED = Domain(
     name="montgomery, dedicated conversion units",
     montgomery=True,
     constants=("r2",),
+    constants_unit="constants.r_squared:RSquared",
     enter=_INTO_MONTGOMERY,
     leave=_OUT_OF_MONTGOMERY,
     dedicated=True,

@@ -56,7 +56,7 @@ class Exponentiator:
         return state.residues["r"]
 
     def outcome(self, base: int, exponent: int, modulus: int) -> Outcome:
-        """Result and status, with a status in place of an exception."""
+        """Give result and status, a status in place of an exception."""
         status = self.rules.status(base, exponent, modulus)
         if status is not Status.OK:
             return Outcome(0, status)

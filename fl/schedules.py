@@ -18,19 +18,23 @@ class Schedule:
         Steps per exponent bit on the residues ``r`` (result) and ``b`` (power of the base).
     lanes : int
         Multipliers of the loop.
+    exponent_dependent : bool
+        Whether the exponent's value changes which steps run.
     """
 
     name: str
     loop: tuple[Step, ...]
     lanes: int
+    exponent_dependent: bool
 
 
 RIGHT_TO_LEFT = Schedule(
     name="right-to-left binary, two lanes",
     loop=((Product("r", "r", "b", When.BIT), Product("b", "b", "b", When.MORE)),),
     lanes=2,
+    exponent_dependent=True,
 )
-"""Square and multiply in parallel (McNay, algorithm 1); the last square, never used, is not formed."""
+"""Square and multiply in parallel (McNay, algorithm 1); the last square is never formed."""
 
 
 def plan(domain: Domain, schedule: Schedule) -> tuple[Program, ...]:

@@ -65,13 +65,17 @@ class InputRules:
         """
         for name, value in (("base", base), ("exponent", exponent), ("modulus", modulus)):
             check_fits(name, value, self.nbits)
+        self.check_modulus(modulus)
+        check_below("base", base, modulus)
+
+    def check_modulus(self, modulus: int) -> None:
+        """Raise ``InputRuleError`` for a modulus too small, or even where it must be odd."""
         if modulus < self.min_modulus:
             raise InputRuleError(
                 Status.MODULUS_TOO_SMALL, f"modulus {modulus} is below {self.min_modulus}"
             )
         if self.odd_modulus:
             check_odd(modulus)
-        check_below("base", base, modulus)
 
     def status(self, base: int, exponent: int, modulus: int) -> Status:
         """Status code that the operands get."""

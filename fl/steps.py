@@ -70,7 +70,8 @@ class Program:
     loop: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
+        """Check that the steps name residues of the program."""
         known = {*self.residues, ONE}
         for product in (p for step in self.steps for p in step):
             unknown = {product.dst, product.a, product.b} - known

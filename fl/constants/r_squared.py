@@ -1,5 +1,9 @@
 """R**2 mod N, the constant that brings values into Montgomery form."""
 
+from typing import ClassVar
+
+from fl.parameters import Parameter, divisors
+
 
 class RSquared:
     """R**2 mod N with R = 2**nbits, computed by dividing (McNay, MontConvertIn).
@@ -11,6 +15,15 @@ class RSquared:
     **params
         Parameters of the circuit; they do not change what is computed.
     """
+
+    parameters: ClassVar = (
+        Parameter(
+            "r2_bits_per_cycle",
+            lambda nbits: 2,
+            lambda nbits: divisors(2 * nbits),
+            "quotient bits per cycle of the unit that computes R^2 mod N",
+        ),
+    )
 
     def __init__(self, nbits: int, **params: object):
         self.nbits = nbits

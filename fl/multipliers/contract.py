@@ -3,7 +3,8 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from fl.status import check_below, check_odd
+from fl.parameters import Parameter
+from fl.status import InputRules, check_below, check_fits
 
 
 class Multiplier(ABC):
@@ -19,6 +20,12 @@ class Multiplier(ABC):
 
     odd_modulus: ClassVar[bool]
     """True where the product is only defined for odd moduli."""
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    """Parameters of the circuit."""
+    constant_time: ClassVar[bool] = True
+    """True where no operand value changes the number of cycles."""
+    source: ClassVar[str]
+    """Document and algorithm."""
 
     def __init__(self, nbits: int, **params: object):
         self.nbits = nbits
@@ -30,11 +37,12 @@ class Multiplier(ABC):
 
     @abstractmethod
     def product(self, a: int, b: int, modulus: int) -> int:
-        """Result of the circuit for operands inside the contract."""
+        """Form the product as the circuit does, for operands inside the contract."""
 
     def check(self, a: int, b: int, modulus: int) -> None:
-        """Raise ``ValueError`` for operands outside the contract."""
-        if self.odd_modulus:
-            check_odd(modulus)
+        """Raise ``InputRuleError`` for operands outside the contract."""
+        for name, value in (("a", a), ("b", b), ("modulus", modulus)):
+            check_fits(name, value, self.nbits)
+        InputRules(self.nbits, self.odd_modulus).check_modulus(modulus)
         check_below("a", a, modulus)
         check_below("b", b, modulus)

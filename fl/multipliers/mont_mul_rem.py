@@ -1,12 +1,28 @@
 """MontMulRem: unrolled Montgomery multiplication (McNay, algorithm 4)."""
 
 from fl.multipliers.contract import Multiplier
+from fl.parameters import Parameter
 
 
 class MontMulRem(Multiplier):
     """``a * b / R mod m`` with R = 2**nbits, bit by bit as the circuit forms it."""
 
     odd_modulus = True
+    source = "McNay 2023, algorithm 4 and figures 8, 9"
+    parameters = (
+        Parameter(
+            "stages",
+            lambda nbits: max(1, nbits // 8),
+            lambda nbits: range(1, nbits + 1),
+            "pipeline stages, which is the latency in cycles",
+        ),
+        Parameter(
+            "add_red",
+            lambda nbits: "select",
+            lambda nbits: ("select", "serial"),
+            "form of the AddReds: figure 8b (select) or 8a (serial)",
+        ),
+    )
 
     @property
     def r(self) -> int:

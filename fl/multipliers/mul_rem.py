@@ -1,6 +1,7 @@
 """MulRem: a full product, then its remainder (McNay, section 3.1)."""
 
 from fl.multipliers.contract import Multiplier
+from fl.parameters import Parameter, divisors
 
 
 class MulRem(Multiplier):
@@ -8,6 +9,10 @@ class MulRem(Multiplier):
 
     odd_modulus = False
     r = 1
+    source = "McNay 2023, section 3.1"
+    parameters = (
+        Parameter("bits_per_cycle", lambda nbits: 1, divisors, "quotient bits per cycle"),
+    )
 
     def product(self, a: int, b: int, modulus: int) -> int:
         """Product modulo ``modulus``."""

@@ -14,7 +14,7 @@ class RSquared(Component):
     ----------
     nbits : int
         Width of the modulus in bits; R = 2**nbits.
-    bits_per_cycle : int
+    r2_bits_per_cycle : int
         Quotient bits per cycle; divides ``2 * nbits``.
 
     Ports
@@ -22,15 +22,15 @@ class RSquared(Component):
     recv : {m}, at least 2 (the leading one is preloaded and must lie below m)
     send : {r2}
 
-    Latency: ``2 * nbits / bits_per_cycle + 1`` cycles; one modulus at a time.
+    Latency: ``2 * nbits / r2_bits_per_cycle + 1`` cycles; one modulus at a time.
 
     Source: McNay, figure 11.
     """
 
-    def construct(s, nbits, bits_per_cycle=2):
+    def construct(s, nbits, r2_bits_per_cycle=2):
         s.recv = RecvIfcRTL(value_message("ConstantReq", ("m",), nbits))
         s.send = SendIfcRTL(value_message("ConstantResp", ("r2",), nbits))
-        s.divider = Divider(2 * nbits, nbits, bits_per_cycle)
+        s.divider = Divider(2 * nbits, nbits, r2_bits_per_cycle)
         s.divider.recv.msg.high //= 1
         s.divider.recv.msg.low //= 0
         s.divider.recv.msg.divisor //= s.recv.msg.m

@@ -1,5 +1,7 @@
 """Exponentiator: the step machines of a plan, one behind the other."""
 
+from itertools import pairwise
+
 from pymtl3 import Component, connect
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
@@ -36,16 +38,14 @@ class Exponentiator(Component):
         s.send = SendIfcRTL(power_response(nbits))
         machines = []
         for i, program in enumerate(programs):
-            machine = StepMachine(
-                nbits, program, multiplier, constants, rules if i == 0 else None
-            )
+            machine = StepMachine(nbits, program, multiplier, constants, rules if i == 0 else None)
             setattr(s, program.name, machine)
             machines.append(machine)
         for name in ("b", "e", "m", "wide"):
             connect(getattr(s.recv.msg, name), getattr(machines[0].recv.msg, name))
         connect(s.recv.val, machines[0].recv.val)
         connect(s.recv.rdy, machines[0].recv.rdy)
-        for before, after in zip(machines, machines[1:], strict=False):
+        for before, after in pairwise(machines):
             connect(before.send, after.recv)
         for name in ("r", "status"):
             connect(getattr(machines[-1].send.msg, name), getattr(s.send.msg, name))

@@ -1,6 +1,6 @@
-"""AddRed: one bit of a Montgomery product, add then halve, in its two published forms.
+"""AddRed: one bit of a Montgomery product, add then halve, in both published forms.
 
-Both take the running sum S below 2N and give ``(S + x*Y [+ N if that is odd]) / 2``, again below 2N.
+From a running sum S below 2N both give ``(S + x*Y [+ N if that is odd]) / 2``, below 2N again.
 """
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext

@@ -24,8 +24,8 @@ class MontMulRem(Component):
     recv : {a, b, m}; a and b below m, m odd; a is the operand scanned bit by bit
     send : {r}
 
-    Latency: ``stages`` cycles; a new product is accepted every cycle. Under back-pressure each stage
-    holds its product until the next one is free; empty stages fill up.
+    Latency: ``stages`` cycles; a new product is accepted every cycle. Under back-pressure each
+    stage holds its product until the next one is free; empty stages fill up.
 
     Source: McNay, algorithm 4, figure 9. The final subtraction follows the last register.
     """

@@ -1,0 +1,1 @@
+"""Cycle level: in how many cycles, without any circuit."""

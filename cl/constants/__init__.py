@@ -1,0 +1,1 @@
+"""Timing of the units that supply constants."""

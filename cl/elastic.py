@@ -1,0 +1,59 @@
+"""Timing of a unit as a row of elastic stages.
+
+A stage holds one item. An item that enters a stage in cycle t is offered to the next one from cycle
+t + d, d >= 1, and leaves as soon as the next stage (or the sink) is ready. Stages *overlap* where
+one can accept an item in the very cycle in which it gives one away, as pipeline registers do; a
+state machine that returns to idle first can't. Pipelines, iterative units and whole exponentiators
+are rows of such stages, differing in their durations only.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Timing(Protocol):
+    """Timing of a unit.
+
+    Attributes
+    ----------
+    overlaps : bool
+        Whether its stages overlap.
+    """
+
+    overlaps: bool
+
+    def durations(self, *operands: int) -> tuple[int, ...]:
+        """Cycles that these operands spend in each stage, at least."""
+
+
+def latency(durations: Sequence[int]) -> int:
+    """Cycles from request accepted to response valid, in an empty unit."""
+    return sum(durations)
+
+
+def finish(items: Sequence[Sequence[int]], overlaps: bool) -> int:
+    """Cycle in which the last of several items is valid at the end of the row.
+
+    The items are offered back to back from cycle 0 and always taken at the end.
+
+    Parameters
+    ----------
+    items : sequence of durations
+        Durations per item and stage.
+    overlaps : bool
+        Whether the stages overlap.
+    """
+    if len(items) == 1:
+        return sum(items[0])
+    turnaround = 0 if overlaps else 1
+    free = [0] * len(items[0])  # cycle from which a stage accepts the next item
+    valid = 0
+    for durations in items:
+        valid = 0
+        for stage, duration in enumerate(durations):
+            entered = max(valid, free[stage])
+            if stage:
+                free[stage - 1] = entered + turnaround
+            valid = entered + duration
+        free[-1] = valid + turnaround
+    return valid

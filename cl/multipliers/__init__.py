@@ -1,0 +1,1 @@
+"""Timing of the modular multipliers."""

@@ -1,0 +1,76 @@
+"""A golden function with a timing model behind the stream interface."""
+
+from pymtl3 import Bits1, Component, Wire, update, update_ff
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+
+class TimedUnit(Component):
+    """Cycle-level model of any unit that is a row of elastic stages (``cl.elastic``).
+
+    Parameters
+    ----------
+    request_type, response_type : type
+        Message bitstructs.
+    evaluate : callable
+        Values of the request's fields to (values of the response's fields, durations per stage).
+    nstages : int
+        Number of stages.
+    overlaps : bool
+        Whether the stages overlap.
+
+    Responses, and the cycles in which they are valid, are those of the circuit under any
+    back-pressure.
+    """
+
+    def construct(s, request_type, response_type, evaluate, nstages, overlaps):
+        s.recv = RecvIfcRTL(request_type)
+        s.send = SendIfcRTL(response_type)
+        names = tuple(request_type.__bitstruct_fields__)
+        last = nstages - 1
+
+        s.occupied_reg = [Wire(Bits1) for _ in range(nstages)]
+        s.valid_reg = [Wire(Bits1) for _ in range(nstages)]
+        s.ready = [Wire(Bits1) for _ in range(nstages)]
+        s.msg_reg = Wire(response_type)
+        items = [None] * nstages  # [response, durations, cycles left] per stage
+
+        @update
+        def comb_ready():
+            ready = s.send.rdy
+            for i in reversed(range(nstages)):
+                ready = ~s.occupied_reg[i] | (overlaps & s.valid_reg[i] & ready)
+                s.ready[i] @= ready
+
+        s.recv.rdy //= s.ready[0]
+        s.send.val //= s.valid_reg[last]
+        s.send.msg //= s.msg_reg
+
+        @update_ff
+        def seq_stages():
+            ready = [bool(r) for r in s.ready] + [bool(s.send.rdy)]
+            valid = [bool(v) for v in s.valid_reg]
+            accepts = s.recv.val & s.recv.rdy
+            if s.reset:
+                items[:] = [None] * nstages
+            else:
+                for i in reversed(range(nstages)):
+                    if valid[i] and ready[i + 1]:
+                        item, items[i] = items[i], None
+                        if i < last:
+                            item[2] = item[1][i + 1]
+                            items[i + 1] = item
+                if accepts:
+                    values = (int(getattr(s.recv.msg, name)) for name in names)
+                    response, durations = evaluate(*values)
+                    items[0] = [response_type(*response), durations, durations[0]]
+                for item in items:
+                    if item and item[2]:
+                        item[2] -= 1
+            for i in range(nstages):
+                s.occupied_reg[i] <<= items[i] is not None
+                s.valid_reg[i] <<= items[i] is not None and items[i][2] == 0
+            if items[last]:
+                s.msg_reg <<= items[last][0]
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"

@@ -1,0 +1,357 @@
+"""The registry: every design as a choice on each axis, and nothing else.
+
+Adding a design adds an entry to ``DESIGNS``; a multiplier is known by its name as soon as a design
+uses it. Tests, engines, flow and evaluation take a ``Configuration`` and iterate over the registry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from fl.domains import Domain
+from fl.exponentiator import Exponentiator, Outcome
+from fl.messages import power_request, power_response, product_request, product_response
+from fl.multipliers.contract import Multiplier
+from fl.parameters import Parameter
+from fl.schedules import Schedule, plan
+from fl.status import InputRuleError, InputRules, Status
+from fl.steps import Program
+from fl.unit import FunctionUnit
+from fl.units import Unit
+
+LEVELS = ("fl", "cl", "rtl")
+
+
+@dataclass(frozen=True)
+class Design:
+    """An exponentiator, named by its choice on each axis.
+
+    Parameters
+    ----------
+    name, summary, source : str
+        Registry name, one line, and document with section or algorithm.
+    multiplier : str
+        ``"module:Class"`` that exists below ``fl``, ``cl`` and ``rtl``.
+    domain, schedule : str
+        ``"module:NAME"`` of an ``fl.domains.Domain`` and an ``fl.schedules.Schedule``.
+    store : str
+        Where residues live: ``"registers"``.
+    widths : range
+        Operand widths in bits.
+    """
+
+    name: str
+    summary: str
+    multiplier: str
+    domain: str
+    schedule: str
+    store: str
+    widths: range
+    source: str
+
+    @property
+    def multiplier_contract(self) -> type[Multiplier]:
+        """Class that declares what the multiplier needs and promises."""
+        return Unit(self.multiplier).resolve("fl")
+
+    @property
+    def domain_choice(self) -> Domain:
+        """The domain's steps and constants."""
+        return Unit(self.domain).resolve("fl")
+
+    @property
+    def schedule_choice(self) -> Schedule:
+        """The schedule's steps."""
+        return Unit(self.schedule).resolve("fl")
+
+    @property
+    def odd_modulus(self) -> bool:
+        """Whether an input rule demands an odd modulus."""
+        return self.multiplier_contract.odd_modulus or self.domain_choice.montgomery
+
+    @property
+    def exponent_dependent(self) -> bool:
+        """Whether the exponent's value changes the cycle count (a side channel)."""
+        return self.schedule_choice.exponent_dependent or not self.multiplier_contract.constant_time
+
+    @property
+    def base_dependent(self) -> bool:
+        """Whether the base's value changes the cycle count (a side channel)."""
+        return not self.multiplier_contract.constant_time
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of the design's units."""
+        constants = self.domain_choice.constants_unit
+        units = [self.multiplier, *([constants] if constants else [])]
+        return tuple(p for ref in units for p in Unit(ref).resolve("fl").parameters)
+
+    def configure(self, nbits: int = 32, **params: Any) -> Configuration:
+        """Validate a width and parameters (values or their text).
+
+        Raises
+        ------
+        ValueError
+            Names the parameter, the value and what is allowed.
+        """
+        values = _validate(self.name, self.widths, self.parameters, nbits, params)
+        return Configuration(self, nbits, values)
+
+
+@dataclass(frozen=True)
+class MultiplierEntry:
+    """A multiplier on its own, under the name of its module."""
+
+    name: str
+    multiplier: str
+    widths: range
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of the multiplier."""
+        return Unit(self.multiplier).resolve("fl").parameters
+
+    def configure(self, nbits: int = 32, **params: Any) -> MultiplierConfiguration:
+        """Validate as ``Design.configure`` does."""
+        values = _validate(self.name, self.widths, self.parameters, nbits, params)
+        return MultiplierConfiguration(self, nbits, values)
+
+
+@dataclass(frozen=True)
+class _Configured:
+    """What configurations of designs and of multipliers have in common."""
+
+    design: Any
+    nbits: int
+    param_items: tuple[tuple[str, Any], ...]
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Parameters by name."""
+        return dict(self.param_items)
+
+    @property
+    def name(self) -> str:
+        """Name for files and modules: design, width, and parameters that are not the default."""
+        defaults = {p.name: p.default(self.nbits) for p in self.design.parameters}
+        changed = [f"{k}_{v}" for k, v in self.param_items if defaults[k] != v]
+        return "_".join([self.design.name, str(self.nbits), *changed])
+
+    def unit(self, ref: str) -> Unit:
+        """Build the unit with those parameters of this configuration that it knows."""
+        known = {p.name for p in Unit(ref).resolve("fl").parameters}
+        return Unit(ref, tuple((k, v) for k, v in self.param_items if k in known))
+
+
+@dataclass(frozen=True)
+class Configuration(_Configured):
+    """A design at a width, with validated parameters: golden result, timing and component."""
+
+    @cached_property
+    def multiplier(self) -> Unit:
+        """Multiplier of every lane."""
+        return self.unit(self.design.multiplier)
+
+    @cached_property
+    def constants(self) -> Unit | None:
+        """Unit that supplies the domain's constants."""
+        ref = self.design.domain_choice.constants_unit
+        return self.unit(ref) if ref else None
+
+    @cached_property
+    def programs(self) -> tuple[Program, ...]:
+        """Programs of the step machines."""
+        return plan(self.design.domain_choice, self.design.schedule_choice)
+
+    @cached_property
+    def rules(self) -> InputRules:
+        """Input rules."""
+        return InputRules(self.nbits, self.design.odd_modulus)
+
+    @cached_property
+    def golden(self) -> Exponentiator:
+        """Functional model."""
+        constants = self.constants.build("fl", self.nbits).values if self.constants else None
+        multiplier = self.multiplier.build("fl", self.nbits)
+        return Exponentiator(self.rules, self.programs, multiplier, constants)
+
+    @cached_property
+    def timing(self) -> Any:
+        """Cycle model (``cl.exponentiator.Exponentiator``)."""
+        constants = self.constants.build("cl", self.nbits) if self.constants else None
+        model = import_module("cl.exponentiator").Exponentiator
+        return model(self.golden, self.multiplier.build("cl", self.nbits), constants)
+
+    def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
+        """Fields of the request message; what does not fit sets ``wide``."""
+        operands = (base, exponent, modulus)
+        mask = (1 << self.nbits) - 1
+        return (*(x & mask for x in operands), int(any(x > mask for x in operands)))
+
+    def outcome(self, base: int, exponent: int, modulus: int) -> Outcome:
+        """Golden result and status."""
+        return self.golden.outcome(base, exponent, modulus)
+
+    def evaluate(self, base: int, exponent: int, modulus: int) -> tuple[Outcome, int]:
+        """Outcome and cycles, request accepted to response valid, by the cycle model."""
+        outcome, durations = self.timing.evaluate(base, exponent, modulus)
+        return outcome, sum(durations)
+
+    def cycles(self, base: int, exponent: int, modulus: int) -> int:
+        """Cycles from request accepted to response valid, by the cycle model."""
+        return self.evaluate(base, exponent, modulus)[1]
+
+    def component(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated, with ``recv`` {b, e, m, wide}, ``send`` {r, status}."""
+        if level == "rtl":
+            build = import_module("rtl.exponentiators.exponentiator").Exponentiator
+            return build(self.nbits, self.programs, self.multiplier, self.constants, self.rules)
+        messages = power_request(self.nbits), power_response(self.nbits)
+        if level == "fl":
+            return FunctionUnit(*messages, lambda *fields: self.outcome(*self._operands(*fields)))
+        if level == "cl":
+            build = import_module("cl.unit").TimedUnit
+            return build(
+                *messages,
+                lambda *fields: self.timing.evaluate(*self._operands(*fields)),
+                len(self.programs),
+                self.timing.overlaps,
+            )
+        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+
+    def _operands(self, b: int, e: int, m: int, wide: int) -> tuple[int, int, int]:
+        """Operands as the models see them: a request marked wide has one that does not fit."""
+        return b, e | wide << self.nbits, m
+
+
+@dataclass(frozen=True)
+class MultiplierConfiguration(_Configured):
+    """A multiplier at a width; operands outside its contract never reach the circuit."""
+
+    @cached_property
+    def multiplier(self) -> Unit:
+        """The multiplier."""
+        return self.unit(self.design.multiplier)
+
+    @cached_property
+    def golden(self) -> Multiplier:
+        """Functional model."""
+        return self.multiplier.build("fl", self.nbits)
+
+    @cached_property
+    def timing(self) -> Any:
+        """Cycle model."""
+        return self.multiplier.build("cl", self.nbits)
+
+    def request(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        """Fields of the request message."""
+        return (a, b, modulus)
+
+    def outcome(self, a: int, b: int, modulus: int) -> Outcome:
+        """Golden result and status."""
+        try:
+            self.golden.check(a, b, modulus)
+        except InputRuleError as error:
+            return Outcome(0, error.status)
+        return Outcome(self.golden.product(a, b, modulus), Status.OK)
+
+    def evaluate(self, a: int, b: int, modulus: int) -> tuple[Outcome, int]:
+        """Outcome and cycles by the cycle model."""
+        outcome = self.outcome(a, b, modulus)
+        if outcome.status is not Status.OK:
+            return outcome, 0
+        return outcome, sum(self.timing.durations(a, b, modulus))
+
+    def cycles(self, a: int, b: int, modulus: int) -> int:
+        """Cycles from request accepted to response valid, by the cycle model."""
+        return self.evaluate(a, b, modulus)[1]
+
+    def component(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated, with ``recv`` {a, b, m} and ``send`` {r}."""
+        if level == "rtl":
+            return self.multiplier.build("rtl", self.nbits)
+        messages = product_request(self.nbits), product_response(self.nbits)
+        if level == "fl":
+            return FunctionUnit(*messages, lambda *x: (self.golden.product(*x),))
+        if level == "cl":
+            build = import_module("cl.unit").TimedUnit
+            return build(
+                *messages,
+                lambda *x: ((self.golden.product(*x),), self.timing.durations(*x)),
+                len(self.timing.durations(0, 0, 3)),
+                self.timing.overlaps,
+            )
+        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+
+
+def _validate(
+    name: str, widths: range, parameters: tuple[Parameter, ...], nbits: int, params: dict[str, Any]
+) -> tuple[tuple[str, Any], ...]:
+    """Parameters with defaults filled in, in the order in which the units declare them."""
+    if nbits not in widths:
+        raise ValueError(f"nbits={nbits}: {widths[0]} to {widths[-1]} bits allowed for {name}")
+    known = {p.name: p for p in parameters}
+    for key in params:
+        if key not in known:
+            allowed = ", ".join(known) or "none"
+            raise ValueError(f"{key}={params[key]}: not a parameter of {name}; allowed: {allowed}")
+    return tuple((p.name, p.parse(params.get(p.name, p.default(nbits)), nbits)) for p in parameters)
+
+
+DESIGNS: dict[str, Design] = {
+    design.name: design
+    for design in (
+        Design(
+            name="mulrem_r2l",
+            summary="product and remainder, two in parallel (RSAXcel)",
+            multiplier="multipliers.mul_rem:MulRem",
+            domain="domains:PLAIN",
+            schedule="schedules:RIGHT_TO_LEFT",
+            store="registers",
+            widths=range(8, 129),
+            source="McNay 2023, section 3.1, figures 5 to 7",
+        ),
+        Design(
+            name="mont_r2l",
+            summary="unrolled, pipelined Montgomery products in five units (RSAMontXcel)",
+            multiplier="multipliers.mont_mul_rem:MontMulRem",
+            domain="domains:MONTGOMERY_DEDICATED",
+            schedule="schedules:RIGHT_TO_LEFT",
+            store="registers",
+            widths=range(8, 129),
+            source="McNay 2023, section 3.2, figures 8 to 14",
+        ),
+    )
+}
+"""Every design by its name."""
+
+
+def multipliers() -> dict[str, MultiplierEntry]:
+    """Every multiplier of the registry by its name, at the widths of the designs that use it."""
+    found: dict[str, MultiplierEntry] = {}
+    for design in DESIGNS.values():
+        name = Unit(design.multiplier).module
+        known = found.get(name)
+        widths = design.widths
+        if known:
+            widths = range(min(widths[0], known.widths[0]), max(widths[-1], known.widths[-1]) + 1)
+        found[name] = MultiplierEntry(name, design.multiplier, widths)
+    return found
+
+
+def get(name: str) -> Design:
+    """Design by its name; ``ValueError`` lists the names there are."""
+    if name not in DESIGNS:
+        raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(DESIGNS)}")
+    return DESIGNS[name]
+
+
+def find(name: str) -> Design | MultiplierEntry:
+    """Design or multiplier by its name; ``ValueError`` lists the names there are."""
+    entries = DESIGNS | multipliers()
+    if name not in entries:
+        raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(entries)}")
+    return entries[name]

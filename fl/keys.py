@@ -1,0 +1,65 @@
+"""RSA keys and reference results, from the ``rsa`` package."""
+
+import random
+from dataclasses import dataclass
+
+import rsa
+import rsa.core
+import rsa.key
+import rsa.prime
+
+MIN_KEY_NBITS = 8
+
+
+@dataclass(frozen=True)
+class Key:
+    """RSA key; ``e * d = 1 mod (p - 1) * (q - 1)``, ``n = p * q``."""
+
+    n: int
+    e: int
+    d: int
+
+    def encrypt(self, message: int) -> int:
+        """Give the reference result message**e mod n."""
+        return rsa.core.encrypt_int(message, self.e, self.n)
+
+    def decrypt(self, ciphertext: int) -> int:
+        """Give the reference result ciphertext**d mod n."""
+        return rsa.core.decrypt_int(ciphertext, self.d, self.n)
+
+
+def public_exponent(nbits: int) -> int:
+    """65537, or 17 where a modulus of ``nbits`` bits would not exceed it."""
+    return 65537 if nbits > 17 else 17
+
+
+def random_key(nbits: int) -> Key:
+    """Fresh key from ``rsa.newkeys``."""
+    _, private = rsa.newkeys(nbits)
+    return Key(private.n, private.e, private.d)
+
+
+def seeded_key(nbits: int, seed: int = 0) -> Key:
+    """Key that depends on the seed alone, for runs that have to be repeatable.
+
+    The ``rsa`` package generates it as ``rsa.newkeys`` does, from primes drawn by the seed.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits, at least 8; odd widths give a modulus of one bit less.
+    seed : int
+        Seed of the prime search.
+    """
+    if nbits < MIN_KEY_NBITS:
+        raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
+    rng = random.Random(f"{nbits}/{seed}")
+
+    def draw_prime(prime_nbits: int) -> int:
+        while True:
+            candidate = rng.getrandbits(prime_nbits) | 1 | 1 << (prime_nbits - 1)
+            if rsa.prime.is_prime(candidate):
+                return candidate
+
+    p, q, e, d = rsa.key.gen_keys(nbits, draw_prime, exponent=public_exponent(nbits))
+    return Key(p * q, e, d)

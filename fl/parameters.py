@@ -1,0 +1,59 @@
+"""Parameters that a unit offers, with what is allowed."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A named choice of a unit.
+
+    Parameters
+    ----------
+    name : str
+        Keyword of the unit's constructors.
+    default : callable
+        Width in bits to the default value.
+    allowed : callable
+        Width in bits to the values allowed.
+    meaning : str
+        One line with the unit of measurement.
+    """
+
+    name: str
+    default: Callable[[int], Any]
+    allowed: Callable[[int], Collection[Any]]
+    meaning: str
+
+    def describe_allowed(self, nbits: int) -> str:
+        """Put the allowed values in words, for messages."""
+        allowed = self.allowed(nbits)
+        if isinstance(allowed, range):
+            return f"{allowed[0]} to {allowed[-1]}"
+        return ", ".join(map(str, allowed))
+
+    def parse(self, value: Any, nbits: int) -> Any:
+        """Give ``value`` (or the text of one) as an allowed value.
+
+        Raises
+        ------
+        ValueError
+            Names the parameter, the value and what is allowed.
+        """
+        if isinstance(value, str) and not isinstance(self.default(nbits), str):
+            try:
+                value = int(value, 0)
+            except ValueError:
+                pass
+        allowed = self.allowed(nbits)
+        if type(value) is not type(self.default(nbits)) or value not in allowed:
+            raise ValueError(
+                f"{self.name}={value}: {self.describe_allowed(nbits)} allowed at {nbits} bits"
+            )
+        return value
+
+
+def divisors(n: int) -> tuple[int, ...]:
+    """Divisors of n, ascending."""
+    return tuple(d for d in range(1, n + 1) if n % d == 0)
