@@ -3,7 +3,9 @@
 # Does nothing, quickly, when everything is there. PYTHON names the Python to make .venv from.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-unset PYTHONPATH PYTHONHOME
+# A user's settings must not send the packages elsewhere, or pretend that they are there.
+unset PYTHONPATH PYTHONHOME PIP_TARGET PIP_PREFIX
+export PIP_USER=0
 
 venv=.venv
 stamp=$venv/.rsaxcel-installed   # what was installed, and where
@@ -32,7 +34,7 @@ missing_packages() {
   type -P g++ >/dev/null || echo g++                            # compiles simulators
   perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl # Verilator's front end
   type -P sta >/dev/null || echo opensta                        # timing analysis
-  [[ -x $venv/bin/python ]] || find_python >/dev/null || echo python3-venv
+  [[ -x $venv/bin/python || -n ${PYTHON:-} ]] || find_python >/dev/null || echo python3-venv
 }
 
 system_packages() {
@@ -84,7 +86,8 @@ python_packages() {
     python=$(find_python) || die "${PYTHON:-no python3 on PATH} is not" \
       "Python 3.11 or 3.12 with ssl and venv: name one with make PYTHON=/path/to/python3"
     say "making .venv with $python"
-    "$python" -m venv --clear "$venv" || die "cannot write $PWD/$venv"
+    "$python" -m venv --clear "$venv" ||
+      die "cannot write $PWD/$venv: clone to a folder of your own"
   fi
   say "installing Python packages into .venv (a minute or two)"
   touch "$partial" && rm -f "$stamp"
