@@ -1,0 +1,1 @@
+"""Engines that run a component over a batch of requests: pymtl and native (compiled)."""

@@ -1,0 +1,129 @@
+"""What both engines take and return, and how they fail."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+#: Cycles in which reset is asserted before cycle 0, and where it is asserted in flight.
+RESET_CYCLES = 3
+RESET_IN_FLIGHT_CYCLES = 2
+
+#: Cycles without a handshake after which an engine gives up, unless told otherwise.
+MAX_IDLE_CYCLES = 100_000
+
+
+class SimulationError(Exception):
+    """A simulation that could not be finished; the message is one line."""
+
+
+class SimulationTimeout(SimulationError):  # noqa: N818
+    """No handshake on either side for too long.
+
+    Parameters
+    ----------
+    design
+        Name of the component.
+    cycle
+        First cycle that was not simulated any more.
+    idle
+        Cycles since the last handshake.
+    accepted, answered, count
+        Requests accepted, responses taken, requests in the batch. Those that a reset dropped
+        count as answered.
+    """
+
+    def __init__(
+        self, design: str, cycle: int, idle: int, accepted: int, answered: int, count: int
+    ) -> None:
+        self.design, self.cycle, self.idle = design, cycle, idle
+        self.accepted, self.answered, self.count = accepted, answered, count
+        super().__init__(
+            f"{design}: no handshake for {idle} cycles, given up at cycle {cycle}: "
+            f"{accepted} of {count} requests accepted, {answered} answered"
+        )
+
+
+class UnexpectedResponse(SimulationError):  # noqa: N818
+    """The design shows a response although no request is outstanding."""
+
+    def __init__(self, design: str, cycle: int, accepted: int) -> None:
+        self.design, self.cycle, self.accepted = design, cycle, accepted
+        super().__init__(
+            f"{design}: response in cycle {cycle} although all {accepted} accepted requests "
+            "have been answered"
+        )
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Responses and handshake cycles of a batch, one entry per request, in order.
+
+    Cycle 0 is the first one after reset. A request that a reset in flight dropped has None in
+    ``responses``, ``valid`` and ``taken``.
+
+    Parameters
+    ----------
+    responses
+        Fields of each response, in message order.
+    accepted
+        Cycle in which the request was accepted.
+    valid
+        First cycle in which the design shows the response.
+    taken
+        Cycle in which the response was taken.
+    total_cycles
+        Cycles simulated: all up to the one in which the last response was taken.
+    """
+
+    responses: list[tuple[int, ...] | None] = field(default_factory=list)
+    accepted: list[int] = field(default_factory=list)
+    valid: list[int | None] = field(default_factory=list)
+    taken: list[int | None] = field(default_factory=list)
+    total_cycles: int = 0
+
+    @property
+    def cycles(self) -> list[int | None]:
+        """Cycles from accepting each request to the first sight of its response."""
+        return [
+            None if valid is None else valid - accepted
+            for accepted, valid in zip(self.accepted, self.valid, strict=True)
+        ]
+
+    @property
+    def dropped(self) -> list[int]:
+        """Requests that were accepted and then dropped by a reset."""
+        return [index for index, response in enumerate(self.responses) if response is None]
+
+
+def check_run(
+    design: str,
+    fields: Sequence[tuple[str, int]],
+    requests: Sequence[tuple[int, ...]],
+    *,
+    in_flight: int | None,
+    max_idle_cycles: int,
+    reset_at: int | None,
+) -> None:
+    """Check the arguments of a run against the request's fields, (name, width in bits) each.
+
+    Raises
+    ------
+    ValueError
+        Naming the parameter or the request, its value and what is allowed.
+    """
+    if in_flight is not None and in_flight < 1:
+        raise ValueError(f"in_flight={in_flight}: at least 1, or None for no limit")
+    if max_idle_cycles < 1:
+        raise ValueError(f"max_idle_cycles={max_idle_cycles}: at least 1")
+    if reset_at is not None and reset_at < 0:
+        raise ValueError(f"reset_at={reset_at}: a cycle number, 0 or later")
+    for index, request in enumerate(requests):
+        if len(request) != len(fields):
+            raise ValueError(
+                f"{design}: request {index} has {len(request)} values, expected "
+                f"{len(fields)} ({', '.join(name for name, _ in fields)})"
+            )
+        for value, (name, nbits) in zip(request, fields, strict=True):
+            if value < 0 or value >> nbits:
+                raise ValueError(
+                    f"{design}: request {index}: {name}={value:#x} does not fit {nbits} bits"
+                )

@@ -1,0 +1,64 @@
+"""What both engines expect of a component under test."""
+
+from pathlib import Path
+
+from pymtl3 import Component
+from pymtl3.datatypes import is_bitstruct_class
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+
+def message_types(component: Component) -> tuple[type, type]:
+    """Request and response type of an elaborated component.
+
+    Raises
+    ------
+    ValueError
+        Without ``recv = RecvIfcRTL(...)`` and ``send = SendIfcRTL(...)``, or where a message is no
+        flat bitstruct.
+    """
+    types = []
+    for name, interface in (("recv", RecvIfcRTL), ("send", SendIfcRTL)):
+        stream = getattr(component, name, None)
+        if not isinstance(stream, interface):
+            raise ValueError(
+                f"{type(component).__name__} has no {name} = {interface.__name__}(...)"
+            )
+        message = stream.msg._dsl.Type
+        if not is_bitstruct_class(message) or any(
+            not hasattr(kind, "nbits") or is_bitstruct_class(kind)
+            for kind in message.__bitstruct_fields__.values()
+        ):
+            raise ValueError(
+                f"{type(component).__name__}: {name}.msg is {message.__name__}, "
+                "expected a bitstruct whose fields are all Bits"
+            )
+        types.append(message)
+    return (types[0], types[1])
+
+
+def field_widths(message: type) -> tuple[tuple[str, int], ...]:
+    """Name and width in bits of each field, the most significant first."""
+    return tuple((name, kind.nbits) for name, kind in message.__bitstruct_fields__.items())
+
+
+def check_update_blocks(top: Component) -> None:
+    """Refuse update blocks for which PyMTL3 would use another block's source.
+
+    It keeps one source per class, base classes included, and block name; translation and the order
+    of simulation both rest on it.
+
+    Raises
+    ------
+    ValueError
+        Naming the class, the block and the lines.
+    """
+    for component in top.get_all_components():
+        for block in component.get_update_blocks():
+            is_lambda, _, line, file, _ = component.get_update_block_info(block)
+            code = block.__code__
+            if not is_lambda and (line, file) != (code.co_firstlineno, code.co_filename):
+                raise ValueError(
+                    f"{type(component).__name__}: update blocks of one name, {block.__name__}, at "
+                    f"{Path(file).name}:{line} and {Path(code.co_filename).name}:"
+                    f"{code.co_firstlineno}; give them different names"
+                )

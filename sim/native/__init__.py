@@ -1,0 +1,1 @@
+"""The ``native`` engine: translated Verilog, compiled, a whole batch per call."""

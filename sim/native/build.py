@@ -1,0 +1,183 @@
+"""Verilog and a driver to a shared library, built once per content."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from sim.cache import cache_root, publish
+from sim.native.toolchain import Toolchain, find_toolchain, run_tool
+
+Trace = Literal["vcd", "saif"]
+
+# Below this size the generated C++ is compiled as one unit, so that the compiler inlines across
+# Verilator's files; above, file by file, so that it ends.
+_ONE_UNIT_BYTES = 1_000_000
+
+_COMPILE = (
+    "-std=c++17",
+    "-fPIC",
+    "-pthread",
+    "-fvisibility=hidden",
+    # Libraries of many designs share one process, and all call their model Dut.
+    "-fno-gnu-unique",
+    # The driver turns these ends of the process into exceptions.
+    "-DVL_USER_FATAL",
+    "-DVL_USER_STOP",
+    "-DVL_USER_FINISH",
+)
+_LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
+
+
+@dataclass(frozen=True)
+class BuildOptions:
+    """How a library is built.
+
+    Parameters
+    ----------
+    optimize
+        Optimization level of the compiler. ``-O1`` suits netlists of many thousand cells.
+    native_cpu
+        Compile for this very processor.
+    netlist
+        The Verilog was written by other tools: Verilator's warnings do not fail the build.
+    """
+
+    optimize: str = "-O3"
+    native_cpu: bool = True
+    netlist: bool = False
+
+
+def build_library(
+    verilog: str,
+    top: str,
+    driver: str,
+    *,
+    options: BuildOptions | None = None,
+    trace: Trace | None = None,
+    directory: Path | None = None,
+) -> Path:
+    """Return the shared library of a Verilog text with a driver, building it unless it is kept.
+
+    The driver includes ``Dut.h``, Verilator's model of ``top`` (see :mod:`sim.native.driver`). What
+    decides the library enters its key: Verilog, driver, options, tool versions and the processor.
+
+    Parameters
+    ----------
+    verilog
+        All modules; cell models too, for a netlist.
+    top
+        Name of the top module.
+    driver
+        C++ source.
+    options
+        The defaults suit translated RTL.
+    trace
+        ``"vcd"`` for waveforms, ``"saif"`` for toggle counts; such a library is slower.
+    directory
+        Where libraries are kept; see :func:`sim.cache.cache_root`.
+
+    Raises
+    ------
+    ToolError
+        If Verilator or the compiler is missing or refuses the source.
+    CacheError
+        If the store can't be written.
+    """
+    options = options or BuildOptions()
+    tools = find_toolchain()
+    directory = directory or cache_root()
+    verilate = [
+        *("--cc", "--prefix", "Dut", "--top-module", top, "-O3", "--no-assert", "--no-timing"),
+        *("--x-assign", "fast", "--x-initial", "0", "--output-split", "20000"),
+        *(("-Wno-lint", "-Wno-fatal", "-w") if options.netlist else _RTL_WARNINGS),
+        *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),
+    ]
+    compile_flags = [
+        options.optimize,
+        *(["-march=native"] if options.native_cpu else []),
+        *_COMPILE,
+    ]
+    key = _digest(verilog, driver, tools.versions, *verilate, *compile_flags, *_LINK, tools.cpu)
+
+    def populate(folder: Path) -> None:
+        _build(folder, verilog, driver, tools, verilate, compile_flags, trace, directory)
+
+    return publish(directory, f"{top}-{key}", populate) / "library.so"
+
+
+# PyMTL3 writes loop bounds and literals narrower than the loop variable, and feedback between val
+# and rdy within one packed struct only looks like a loop.
+_RTL_WARNINGS = ("-Wno-WIDTHEXPAND", "-Wno-UNOPTFLAT")
+
+
+def _build(
+    folder: Path,
+    verilog: str,
+    driver: str,
+    tools: Toolchain,
+    verilate: Sequence[str],
+    compile_flags: Sequence[str],
+    trace: Trace | None,
+    directory: Path,
+) -> None:
+    source, model = folder / "dut.sv", folder / "model"
+    source.write_text(verilog)
+    (folder / "driver.cpp").write_text(driver)
+    run_tool(
+        [str(tools.verilator), *verilate, "--Mdir", str(model), str(source)],
+        VERILATOR_ROOT=str(tools.verilator_root),
+    )
+    runtime = [_runtime_object(name, tools, directory) for name in _runtime_sources(trace)]
+    compiler = [tools.cxx, *compile_flags, *_includes(tools, model)]
+    generated = sorted(model.glob("*.cpp"))
+    if sum(path.stat().st_size for path in generated) < _ONE_UNIT_BYTES:
+        unit = folder / "unit.cpp"
+        unit.write_text("".join(f'#include "{p.relative_to(folder)}"\n' for p in generated))
+        with unit.open("a") as file:
+            file.write('#include "driver.cpp"\n')
+        sources = [unit]
+    else:
+        sources = [*generated, folder / "driver.cpp"]
+
+    def compiled(path: Path) -> Path:
+        output = path.with_suffix(".o")
+        run_tool([*compiler, "-c", str(path), "-o", str(output)])
+        return output
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = list(pool.map(compiled, sources))
+    inputs = [str(path) for path in (*objects, *runtime)]
+    run_tool([tools.cxx, *_LINK, *inputs, "-o", str(folder / "library.so")])
+    for path in objects:
+        path.unlink()
+
+
+def _runtime_sources(trace: Trace | None) -> list[str]:
+    return ["verilated", "verilated_threads", *([f"verilated_{trace}_c"] if trace else [])]
+
+
+def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
+    """Object file of a part of Verilator's runtime, compiled once per version of the tools."""
+    # Not for this very processor: it is linked to designs of any key.
+    flags = ["-O2", *_COMPILE]
+
+    def populate(folder: Path) -> None:
+        source = tools.include / f"{name}.cpp"
+        output = str(folder / f"{name}.o")
+        run_tool([tools.cxx, *flags, *_includes(tools), "-c", str(source), "-o", output])
+
+    key = _digest(tools.versions, *flags)
+    return publish(directory, f"{name}-{key}", populate) / f"{name}.o"
+
+
+def _includes(tools: Toolchain, *folders: Path) -> list[str]:
+    places = (*folders, tools.include, tools.include / "vltstd")
+    return [part for place in places for part in ("-I", str(place))]
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]

@@ -1,0 +1,218 @@
+"""The ``native`` engine: Verilator's model in a shared library, one call per batch."""
+
+import ctypes
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from pymtl3 import Component
+
+from sim.batch import (
+    MAX_IDLE_CYCLES,
+    Batch,
+    SimulationError,
+    SimulationTimeout,
+    UnexpectedResponse,
+    check_run,
+)
+from sim.native.build import BuildOptions, Trace, build_library
+from sim.native.driver import stream_driver
+from sim.stalls import NO_STALLS, StallProfile
+from sim.translate import Message, VerilogModule, translate
+
+
+class _StreamBatch(ctypes.Structure):
+    """``StreamBatch`` of stream_driver.cpp."""
+
+    _fields_ = (
+        ("requests", ctypes.c_void_p),
+        ("responses", ctypes.c_void_p),
+        ("source_delay", ctypes.c_void_p),
+        ("sink_delay", ctypes.c_void_p),
+        ("accepted_at", ctypes.c_void_p),
+        ("valid_at", ctypes.c_void_p),
+        ("taken_at", ctypes.c_void_p),
+        ("count", ctypes.c_uint64),
+        ("in_flight", ctypes.c_uint64),
+        ("max_idle", ctypes.c_uint64),
+        ("reset_at", ctypes.c_int64),
+        ("trace_path", ctypes.c_char_p),
+        ("stop", ctypes.c_uint64),
+        ("cycles", ctypes.c_uint64),
+        ("accepted", ctypes.c_uint64),
+        ("answered", ctypes.c_uint64),
+        ("error", ctypes.c_char * 256),
+    )
+
+
+_DONE, _TIMEOUT, _UNEXPECTED, _STOPPED, _FAILED = range(5)
+
+
+class NativeEngine:
+    """Runs batches on one compiled component. Threads may share it.
+
+    Each batch starts from a new model, all of whose registers are zero before reset.
+
+    Parameters
+    ----------
+    module
+        Translated RTL, or other Verilog behind the same ports.
+    options
+        How to build it.
+    directory
+        Where libraries are kept; see :func:`sim.cache.cache_root`.
+
+    Raises
+    ------
+    ToolError
+        If a tool is missing or refuses the Verilog.
+    CacheError
+        If the library can't be stored.
+    """
+
+    def __init__(
+        self,
+        module: VerilogModule,
+        *,
+        options: BuildOptions | None = None,
+        directory: Path | None = None,
+    ) -> None:
+        self.module = module
+        self.design = module.top
+        self._options = options or BuildOptions()
+        self._directory = directory
+        self._fields = tuple((field.name, field.width) for field in module.request.fields)
+        self._libraries: dict[Trace | None, ctypes.CDLL] = {}
+        self._library(None)
+
+    @classmethod
+    def from_component(cls, factory: Callable[[], Component]) -> "NativeEngine":
+        """Translate a component and build it."""
+        return cls(translate(factory()))
+
+    def _library(self, trace: Trace | None) -> ctypes.CDLL:
+        if trace not in self._libraries:
+            path = build_library(
+                self.module.text,
+                self.module.top,
+                stream_driver(self.module, trace),
+                options=self._options,
+                trace=trace,
+                directory=self._directory,
+            )
+            self._libraries[trace] = ctypes.CDLL(str(path))
+        return self._libraries[trace]
+
+    def run(
+        self,
+        requests: Sequence[tuple[int, ...]],
+        *,
+        stalls: StallProfile = NO_STALLS,
+        in_flight: int | None = 1,
+        max_idle_cycles: int = MAX_IDLE_CYCLES,
+        reset_at: int | None = None,
+        vcd: Path | None = None,
+        saif: Path | None = None,
+    ) -> Batch:
+        """Run one batch; see :func:`sim.engine.run`.
+
+        Parameters
+        ----------
+        saif
+            File for the toggles of every net, over a window that starts and ends in an idle cycle
+            around the batch. Between requests the message stays as it was, so that an idle bus
+            costs no energy. The first sight of a bit that is 1 counts as a toggle; a run of no
+            request at all has these, and nothing else, to be subtracted.
+        """
+        check_run(
+            self.design,
+            self._fields,
+            requests,
+            in_flight=in_flight,
+            max_idle_cycles=max_idle_cycles,
+            reset_at=reset_at,
+        )
+        if vcd is not None and saif is not None:
+            raise ValueError("vcd and saif: one trace per run")
+        path = vcd or saif
+        if path is not None:
+            path.touch()
+        library = self._library("vcd" if vcd else "saif" if saif else None)
+
+        count = len(requests)
+        packed = _pack(self.module.request, requests)
+        answers = np.zeros((count, _words(self.module.response.width)), np.uint32)
+        source_delay, sink_delay = (np.array(d, np.uint64) for d in stalls.delays(count))
+        accepted, valid, taken = (np.full(count, -1, np.int64) for _ in range(3))
+        batch = _StreamBatch(
+            requests=packed.ctypes.data,
+            responses=answers.ctypes.data,
+            source_delay=source_delay.ctypes.data,
+            sink_delay=sink_delay.ctypes.data,
+            accepted_at=accepted.ctypes.data,
+            valid_at=valid.ctypes.data,
+            taken_at=taken.ctypes.data,
+            count=count,
+            in_flight=max(count, 1) if in_flight is None else in_flight,
+            max_idle=max_idle_cycles,
+            reset_at=-1 if reset_at is None else reset_at,
+            trace_path=None if path is None else str(path).encode(),
+        )
+        outcome = _call(library, batch)
+        if outcome == _TIMEOUT:
+            raise SimulationTimeout(
+                self.design, batch.cycles, max_idle_cycles, batch.accepted, batch.answered, count
+            )
+        if outcome == _UNEXPECTED:
+            raise UnexpectedResponse(self.design, batch.cycles, batch.accepted)
+        if outcome == _FAILED:
+            raise SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
+        responses = _unpack(self.module.response, answers)
+        times = [accepted.tolist(), valid.tolist(), taken.tolist()]
+        if reset_at is not None:
+            _mark_dropped(responses, times)
+        return Batch(responses, *times, batch.cycles)
+
+
+def _call(library: ctypes.CDLL, batch: _StreamBatch) -> int:
+    """Run the batch in another thread, so that this one still gets Ctrl-C and ends the run."""
+    with ThreadPoolExecutor(1) as pool:
+        call = pool.submit(library.run_stream_batch, ctypes.byref(batch))
+        try:
+            return call.result()
+        except BaseException:
+            batch.stop = 1
+            raise
+
+
+def _mark_dropped(responses: list, times: list[list]) -> None:
+    _, valid, taken = times
+    for index, cycle in enumerate(taken):
+        if cycle < 0:
+            responses[index] = valid[index] = taken[index] = None
+
+
+def _words(nbits: int) -> int:
+    return -(-nbits // 32)
+
+
+def _pack(message: Message, values: Sequence[tuple[int, ...]]) -> np.ndarray:
+    """Messages as rows of 32-bit words, least significant first."""
+    size = 4 * _words(message.width)
+    packed = [0] * len(values)
+    for field, column in zip(message.fields, zip(*values, strict=True), strict=bool(values)):
+        lsb = field.lsb
+        packed = [word | (value << lsb) for word, value in zip(packed, column, strict=True)]
+    data = b"".join([word.to_bytes(size, "little") for word in packed])
+    return np.frombuffer(data, np.uint32)
+
+
+def _unpack(message: Message, words: np.ndarray) -> list[tuple[int, ...]]:
+    data, size = words.tobytes(), 4 * _words(message.width)
+    packed = [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
+    columns = []
+    for field in message.fields:
+        lsb, mask = field.lsb, (1 << field.width) - 1
+        columns.append([(word >> lsb) & mask for word in packed])
+    return list(zip(*columns, strict=True))

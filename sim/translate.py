@@ -1,0 +1,152 @@
+"""PyMTL3 component to one Verilog text that Verilator and Yosys (``read_verilog -sv``) both read.
+
+PyMTL3's SystemVerilog backend does that: it keeps bitstructs as packed structs, lists of signals
+and of sub-components as unpacked arrays, and both tools take them, indexed by signals too. Its
+Yosys backend does not: a bitstruct register that is written whole and read by field, or a bitstruct
+port that is written by field, leaves signals undriven or driven twice.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+
+from pymtl3 import Component
+
+from sim.cache import cache_root, publish
+from sim.component import message_types
+from sim.translator import NamingTranslator
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a message: bits ``lsb`` to ``lsb + width - 1`` of the message port."""
+
+    name: str
+    lsb: int
+    width: int
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message as one Verilog port, ``width`` bits wide; fields in message order."""
+
+    port: str
+    width: int
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class VerilogModule:
+    """Verilog text and how to drive its top module.
+
+    The ports are ``clk``, ``reset`` (active high, synchronous), ``recv__msg``, ``recv__val``,
+    ``recv__rdy``, ``send__msg``, ``send__val`` and ``send__rdy``.
+
+    Parameters
+    ----------
+    text
+        Verilog of all modules.
+    top
+        Name of the top module.
+    request, response
+        The messages of ``recv`` and ``send``.
+    """
+
+    text: str
+    top: str
+    request: Message
+    response: Message
+
+    def with_text(self, *texts: str) -> "VerilogModule":
+        """Other Verilog behind the same ports: a gate-level netlist and its cell models."""
+        return replace(self, text="\n".join(texts))
+
+
+def translate(component: Component, top: str | None = None) -> VerilogModule:
+    """Elaborate and translate a new component.
+
+    Parameters
+    ----------
+    component
+        New: neither elaborated nor simulated.
+    top
+        Name of the top module; the class name unless given.
+
+    Raises
+    ------
+    ValueError
+        If the component lacks the two streams or ``top`` is no simple identifier.
+    TranslationError
+        Where PyMTL3 would write wrong Verilog or refuses to write any.
+    """
+    component.elaborate()
+    request, response = message_types(component)
+    translator = NamingTranslator(component, top)
+    return VerilogModule(
+        text=translator.text(),
+        top=translator.top_name,
+        request=_message("recv__msg", request),
+        response=_message("send__msg", response),
+    )
+
+
+def translate_cached(
+    key: str,
+    factory: Callable[[], Component],
+    *,
+    sources: Iterable[Path] = (),
+    top: str | None = None,
+    directory: Path | None = None,
+) -> VerilogModule:
+    """Translate what ``factory`` makes, or load what an earlier process translated.
+
+    Parameters
+    ----------
+    key
+        Names the component and all its parameters.
+    factory
+        Returns a new component; only called when nothing is stored.
+    sources
+        Files, or folders of Python files, on which the component depends. A change in any of them
+        gives a new translation, and so does another PyMTL3.
+    top
+        Name of the top module; the class name unless given.
+    directory
+        Where translations are kept; see :func:`sim.cache.cache_root`.
+    """
+    digest = hashlib.sha256(f"{key}\0{top}\0{version('pymtl3')}".encode())
+    for path in _source_files(
+        [*sources, Path(__file__), Path(__file__).with_name("translator.py")]
+    ):
+        digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
+    label = re.sub(r"\W+", "-", key)[:60]
+
+    def write(folder: Path) -> None:
+        module = translate(factory(), top)
+        (folder / "module.json").write_text(json.dumps(asdict(module)))
+
+    entry = publish(directory or cache_root(), f"verilog-{label}-{digest.hexdigest()[:20]}", write)
+    stored = json.loads((entry / "module.json").read_text())
+    for stream in ("request", "response"):
+        stored[stream]["fields"] = tuple(Field(**f) for f in stored[stream]["fields"])
+        stored[stream] = Message(**stored[stream])
+    return VerilogModule(**stored)
+
+
+def _source_files(sources: Iterable[Path]) -> list[Path]:
+    files: set[Path] = set()
+    for source in sources:
+        files.update(source.rglob("*.py") if source.is_dir() else [source])
+    return sorted(files)
+
+
+def _message(port: str, message: type) -> Message:
+    lsb, fields = message.nbits, []
+    for name, kind in message.__bitstruct_fields__.items():
+        lsb -= kind.nbits
+        fields.append(Field(name, lsb, kind.nbits))
+    return Message(port, message.nbits, tuple(fields))

@@ -1,0 +1,96 @@
+"""PyMTL3's SystemVerilog translator, with module names of our own and checks of its known traps."""
+
+import re
+
+from pymtl3 import Component
+from pymtl3.datatypes import is_bitstruct_class
+from pymtl3.passes.backends.verilog import VerilogTranslationPass
+from pymtl3.passes.backends.verilog.translation.VTranslator import VTranslator
+from pymtl3.passes.rtlir import RTLIRType
+
+from sim.component import check_update_blocks
+
+# Paths of the source files, which differ from machine to machine.
+_LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)
+
+
+class TranslationError(Exception):
+    """PyMTL3 refuses to translate a component; the message is one line."""
+
+
+class NamingTranslator(VTranslator):
+    """Translates one elaborated component.
+
+    A module is named after its class: ``AddRed``, and ``AddRed_2`` where the same hierarchy has a
+    second variant. PyMTL3 puts the parameters into the name, and that fails in three ways: text of
+    a parameter may be no identifier, a double underscore is mangled by Verilator, and two classes
+    of one name share one module.
+
+    Parameters
+    ----------
+    component
+        Elaborated, not simulated.
+    top
+        Name of the top module; the class name unless given.
+    """
+
+    def __init__(self, component: Component, top: str | None) -> None:
+        self.top_name = top or _identifier(type(component).__name__)
+        if self.top_name != _identifier(self.top_name):
+            raise ValueError(f"top={top!r}: letters, digits and single underscores only")
+        self._names: list[tuple[tuple, str]] = [(_identity(component), self.top_name)]
+        self._taken = {self.top_name}
+        self._component = component
+        super().__init__(component)
+
+    def text(self) -> str:
+        """Verilog of all modules, the top module last.
+
+        Raises
+        ------
+        TranslationError
+            If PyMTL3 refuses the component.
+        ValueError
+            If it would silently write something else.
+        """
+        check_update_blocks(self._component)
+        for part in self._component.get_all_components():
+            part.set_metadata(VerilogTranslationPass.explicit_module_name, "")
+        try:
+            self.translate(self._component)
+        except Exception as error:
+            reason = " ".join(str(error).split())
+            raise TranslationError(f"{type(self._component).__name__}: {reason}") from error
+        return _LOCATION.sub("", self.hierarchy.src)
+
+    def rtlir_tr_component_unique_name(self, c_rtype: RTLIRType.Component) -> str:
+        """Name of the module for one component."""
+        identity = _identity(c_rtype.get_obj())
+        for known, name in self._names:
+            if known == identity:
+                return name
+        base = name = _identifier(c_rtype.get_name())
+        number = 1
+        while name in self._taken:
+            number += 1
+            name = f"{base}_{number}"
+        self._taken.add(name)
+        self._names.append((identity, name))
+        return name
+
+
+def _identifier(name: str) -> str:
+    return re.sub(r"[\W_]+", "_", name)
+
+
+def _identity(component: Component) -> tuple:
+    """Class and arguments of ``construct``, which decide the module."""
+    arguments = RTLIRType.Component(component, {}).get_params()
+    return (type(component), [(name, _comparable(value)) for name, value in arguments])
+
+
+def _comparable(value: object) -> object:
+    # Equal bitstructs are distinct classes if they were made twice.
+    if isinstance(value, type) and is_bitstruct_class(value):
+        return (value.__name__, list(value.__bitstruct_fields__.items()))
+    return value
