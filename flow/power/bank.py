@@ -1,0 +1,146 @@
+"""All instances of one cell type, with their activity, loads and slews as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from flow.power.activity import Activity
+from flow.power.boolean import BooleanFunction
+from flow.power.errors import PowerError
+from flow.power.liberty import Cell, Edge, Pin
+from flow.power.netlist import Bit, Instance, Netlist
+from flow.power.slews import Slews
+
+_CONSTANTS: dict[Bit, float] = {"0": 0.0, "1": 1.0, "x": 0.5, "z": 0.5}
+
+
+@dataclass(frozen=True, eq=False)
+class Bank:
+    """The instances of one cell type; every array has one element per instance.
+
+    Parameters
+    ----------
+    cell, instances
+        The type and its instances.
+    toggles, high, load_f
+        Per pin: toggles in the window, probability of 1, capacitance in farads of the net. An
+        output that nothing reads has NaN, where the activity does not have it.
+    slews
+        Where `slew_s` looks up.
+    """
+
+    cell: Cell
+    instances: Sequence[Instance]
+    toggles: Mapping[str, np.ndarray]
+    high: Mapping[str, np.ndarray]
+    load_f: Mapping[str, np.ndarray]
+    slews: Slews
+    _slews_s: dict[tuple[str, Edge], np.ndarray] = field(default_factory=dict)
+
+    @property
+    def zeros(self) -> np.ndarray:
+        """A zero per instance."""
+        return np.zeros(len(self.instances))
+
+    def slew_s(self, pin: str, edge: Edge) -> np.ndarray:
+        """Return the slews of one pin and edge in seconds."""
+        key = pin, edge
+        if key not in self._slews_s:
+            self._slews_s[key] = np.array(
+                [self.slews.slew_s(instance.name, pin, edge) for instance in self.instances]
+            )
+        return self._slews_s[key]
+
+    def polarity(self, pin: Pin) -> bool | None:
+        """Return whether an output is the state (True) or its complement; None if neither."""
+        sequential = self.cell.sequential
+        if sequential is None or pin.function is None:
+            return None
+        state = BooleanFunction.variable(sequential.state)
+        function = pin.function.substitute(sequential.complement, ~state)
+        return bool(function.table[1]) if function.pins == (sequential.state,) else None
+
+    def in_state(self, condition: BooleanFunction) -> BooleanFunction:
+        """Write Q, QN and the like in a condition as the one state variable they stand for."""
+        sequential = self.cell.sequential
+        if sequential is None:
+            return condition
+        state = BooleanFunction.variable(sequential.state)
+        condition = condition.substitute(sequential.complement, ~state)
+        for pin in self.cell.outputs:
+            polarity = self.polarity(pin)
+            if polarity is not None:
+                condition = condition.substitute(pin.name, state if polarity else ~state)
+        return condition
+
+    @cached_property
+    def state_toggles(self) -> np.ndarray:
+        """Toggles of the state of a flip-flop or latch."""
+        return self._state[0]
+
+    @cached_property
+    def probabilities(self) -> dict[str, np.ndarray]:
+        """Probability of 1 of the pins and, in a sequential cell, of the state variable."""
+        if self.cell.sequential is None:
+            return dict(self.high)
+        return {**self.high, self.cell.sequential.state: self._state[1]}
+
+    @cached_property
+    def _state(self) -> tuple[np.ndarray, np.ndarray]:
+        """Toggles and probability of 1 of the state, from whichever output is known."""
+        toggles, high = self.zeros + np.nan, self.zeros + np.nan
+        for pin in self.cell.outputs:
+            polarity = self.polarity(pin)
+            if polarity is not None:
+                unknown = np.isnan(toggles)
+                value = self.high[pin.name] if polarity else 1.0 - self.high[pin.name]
+                toggles = np.where(unknown, self.toggles[pin.name], toggles)
+                high = np.where(unknown, value, high)
+        if np.isnan(toggles).any():
+            name = self.instances[int(np.argmax(np.isnan(toggles)))].name
+            raise PowerError(f"the activity has no output of cell {name} ({self.cell.name})")
+        return toggles, high
+
+
+def make_banks(netlist: Netlist, activity: Activity, slews: Slews) -> list[Bank]:
+    """Group the instances of a netlist by cell type.
+
+    Raises
+    ------
+    PowerError
+        If the activity lacks a net that something reads.
+    """
+    for bit in netlist.observed:
+        if bit not in activity.toggles or bit not in activity.high:
+            raise PowerError(f"the activity lacks the net {netlist.name_of(bit)}")
+    nets: list[Bit | None] = [*_CONSTANTS, None, *netlist.load_f]
+    position = {bit: index for index, bit in enumerate(nets)}
+    toggles = np.array([0.0 if b in _CONSTANTS else activity.toggles.get(b, np.nan) for b in nets])
+    high = np.array([_CONSTANTS.get(b, activity.high.get(b, np.nan)) for b in nets])
+    load_f = np.array([netlist.load_f.get(b, 0.0) for b in nets])
+
+    by_type: dict[str, list[Instance]] = {}
+    for instance in netlist.instances:
+        by_type.setdefault(instance.cell.name, []).append(instance)
+    banks = []
+    for members in by_type.values():
+        cell = members[0].cell
+        at = {
+            pin: np.array([position[instance.nets.get(pin)] for instance in members])
+            for pin in cell.pins
+        }
+        banks.append(
+            Bank(
+                cell=cell,
+                instances=members,
+                toggles={pin: toggles[index] for pin, index in at.items()},
+                high={pin: high[index] for pin, index in at.items()},
+                load_f={pin: load_f[index] for pin, index in at.items()},
+                slews=slews,
+            )
+        )
+    return banks

@@ -1,0 +1,149 @@
+"""Boolean functions of cell pins, as a Liberty file writes them, with their probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pyparsing as pp
+
+from flow.power.errors import PowerError
+
+
+@dataclass(frozen=True, eq=False)
+class BooleanFunction:
+    """A function of named pins, held as its truth table.
+
+    Parameters
+    ----------
+    pins
+        Names in sorted order, one per axis of the table.
+    table
+        Boolean array of shape ``(2,) * len(pins)``; the index along an axis is the pin's value.
+    """
+
+    pins: tuple[str, ...]
+    table: np.ndarray
+
+    @classmethod
+    def constant(cls, value: bool) -> BooleanFunction:
+        """Return the function that is always `value`."""
+        return cls((), np.array(bool(value)))
+
+    @classmethod
+    def variable(cls, pin: str) -> BooleanFunction:
+        """Return the function that equals one pin."""
+        return cls((pin,), np.array([False, True]))
+
+    @classmethod
+    def parse(cls, text: str) -> BooleanFunction:
+        """Read a Liberty expression: ``!A``, ``A'``, ``^``, ``&``, ``*``, a blank, ``|``, ``+``.
+
+        Raises
+        ------
+        PowerError
+            If the text is not such an expression.
+        """
+        return _parse(text.strip())
+
+    def __invert__(self) -> BooleanFunction:
+        """Return the complement."""
+        return BooleanFunction(self.pins, ~self.table)
+
+    def __and__(self, other: BooleanFunction) -> BooleanFunction:
+        """Return the conjunction, a function of the pins of both."""
+        return self._combine(np.logical_and, other)
+
+    def __or__(self, other: BooleanFunction) -> BooleanFunction:
+        """Return the disjunction, a function of the pins of both."""
+        return self._combine(np.logical_or, other)
+
+    def __xor__(self, other: BooleanFunction) -> BooleanFunction:
+        """Return the exclusive or, a function of the pins of both."""
+        return self._combine(np.logical_xor, other)
+
+    def restrict(self, values: Mapping[str, bool]) -> BooleanFunction:
+        """Return the function with the given pins held at the given values."""
+        index = tuple(int(values[p]) if p in values else slice(None) for p in self.pins)
+        pins = tuple(p for p in self.pins if p not in values)
+        return BooleanFunction(pins, np.asarray(self.table[index]))
+
+    def substitute(self, pin: str, function: BooleanFunction) -> BooleanFunction:
+        """Return the function with a pin replaced by a function of other pins."""
+        if pin not in self.pins:
+            return self
+        high, low = self.restrict({pin: True}), self.restrict({pin: False})
+        return (function & high) | (~function & low)
+
+    def probability(self, high: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Return the probability that the function is 1, the pins being independent.
+
+        Parameters
+        ----------
+        high
+            Probability of 1 per pin: floats, or arrays of one common shape.
+        """
+        total: np.ndarray = np.zeros(())
+        for assignment in np.argwhere(self.table):
+            term: np.ndarray = np.ones(())
+            for pin, value in zip(self.pins, assignment, strict=True):
+                term = term * (high[pin] if value else 1.0 - high[pin])
+            total = total + term
+        return total
+
+    def _combine(self, operation: np.ufunc, other: BooleanFunction) -> BooleanFunction:
+        pins = tuple(sorted(set(self.pins) | set(other.pins)))
+        return BooleanFunction(pins, operation(self._spread(pins), other._spread(pins)))
+
+    def _spread(self, pins: tuple[str, ...]) -> np.ndarray:
+        """Return the table with one axis per name in `pins`, a sorted superset of ours."""
+        missing = [axis for axis, pin in enumerate(pins) if pin not in self.pins]
+        return np.broadcast_to(np.expand_dims(self.table, missing), (2,) * len(pins))
+
+
+def _grammar() -> pp.ParserElement:
+    """Build the Liberty grammar; the tightest-binding operator comes first."""
+    pin = pp.Word(pp.alphas + "_", pp.alphanums + "_[]")
+    pin.set_parse_action(lambda t: BooleanFunction.variable(t[0]))
+    bit = pp.one_of("0 1").set_parse_action(lambda t: BooleanFunction.constant(t[0] == "1"))
+
+    def inverted(tokens: pp.ParseResults) -> BooleanFunction:
+        (operand,) = (t for t in tokens[0] if isinstance(t, BooleanFunction))
+        odd = sum(not isinstance(t, BooleanFunction) for t in tokens[0]) % 2
+        return ~operand if odd else operand
+
+    def folded(operation: str):
+        def fold(tokens: pp.ParseResults) -> BooleanFunction:
+            operands = [t for t in tokens[0] if isinstance(t, BooleanFunction)]
+            result = operands[0]
+            for operand in operands[1:]:
+                result = getattr(result, operation)(operand)
+            return result
+
+        return fold
+
+    left, right = pp.OpAssoc.LEFT, pp.OpAssoc.RIGHT
+    return pp.infix_notation(
+        pin | bit,
+        [
+            (pp.Literal("'"), 1, left, inverted),
+            (pp.Literal("!"), 1, right, inverted),
+            (pp.Literal("^"), 2, left, folded("__xor__")),
+            (pp.one_of("& *"), 2, left, folded("__and__")),
+            (None, 2, left, folded("__and__")),
+            (pp.one_of("| +"), 2, left, folded("__or__")),
+        ],
+    )
+
+
+_GRAMMAR = _grammar()
+
+
+@cache
+def _parse(text: str) -> BooleanFunction:
+    try:
+        return _GRAMMAR.parse_string(text, parse_all=True)[0]
+    except pp.ParseException as error:
+        raise PowerError(f"not a Liberty expression: {text!r}") from error

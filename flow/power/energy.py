@@ -1,0 +1,192 @@
+"""Energy of a netlist from measured toggles: switching, internal, clock and leakage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from flow.power.activity import Activity
+from flow.power.bank import Bank, make_banks
+from flow.power.errors import PowerError
+from flow.power.internal import input_energy_j, leakage_w, output_energy_j
+from flow.power.netlist import Netlist
+from flow.power.slews import Slews
+
+TOP = ""
+"""The module path of the top module's own cells, and of the nets that ports drive."""
+
+
+@dataclass(frozen=True)
+class EnergyItems:
+    """Where the energy of a window goes, in joules; the items add up to the total.
+
+    Parameters
+    ----------
+    switching_j
+        Charging the nets that cells drive, the clock's apart.
+    input_nets_j
+        Charging the nets that the input ports drive, the clock's apart.
+    internal_combinational_j
+        Inside combinational cells.
+    internal_sequential_j
+        Inside flip-flops and latches, for their outputs' and data pins' toggles.
+    clock_pins_j
+        Inside flip-flops and latches, for their clock pins' toggles.
+    clock_nets_j
+        Charging the clock's nets.
+    leakage_j
+        Leakage over the window.
+    """
+
+    switching_j: float = 0.0
+    input_nets_j: float = 0.0
+    internal_combinational_j: float = 0.0
+    internal_sequential_j: float = 0.0
+    clock_pins_j: float = 0.0
+    clock_nets_j: float = 0.0
+    leakage_j: float = 0.0
+
+    @property
+    def internal_j(self) -> float:
+        """All energy inside cells but the leakage."""
+        return self.internal_combinational_j + self.internal_sequential_j + self.clock_pins_j
+
+    @property
+    def clock_j(self) -> float:
+        """All energy of the clock: its nets, and what its pins cost inside the cells."""
+        return self.clock_nets_j + self.clock_pins_j
+
+    @property
+    def total_j(self) -> float:
+        """The sum of all items."""
+        return sum(getattr(self, item.name) for item in fields(self))
+
+    def __add__(self, other: EnergyItems) -> EnergyItems:
+        """Return the sum, item by item."""
+        names = [item.name for item in fields(self)]
+        return EnergyItems(**{n: getattr(self, n) + getattr(other, n) for n in names})
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Energy of a netlist over a window.
+
+    Parameters
+    ----------
+    items
+        The whole netlist's energy.
+    by_module
+        The same per module instance, by its path (`TOP` for the top module), its submodules not
+        included. A net belongs to the module of its driver, the clock's nets to the top.
+    cycles, period_ns
+        Length of the window.
+    """
+
+    items: EnergyItems
+    by_module: Mapping[str, EnergyItems]
+    cycles: float
+    period_ns: float
+
+    @property
+    def time_s(self) -> float:
+        """Length of the window in seconds."""
+        return self.cycles * self.period_ns * 1e-9
+
+    @property
+    def power_mw(self) -> float:
+        """Average power in milliwatts."""
+        return self.items.total_j / self.time_s * 1e3
+
+    def energy_per_operation_nj(self, operations: int) -> float:
+        """Return the average energy in nanojoules of the window's `operations` operations."""
+        if operations < 1:
+            raise PowerError(f"operations must be at least 1, not {operations}")
+        return self.items.total_j / operations * 1e9
+
+    def items_mw(self) -> dict[str, float]:
+        """Return the power of every item in milliwatts, under names that end in ``_mw``."""
+        return {
+            item.name.removesuffix("_j") + "_mw": getattr(self.items, item.name) / self.time_s * 1e3
+            for item in fields(self.items)
+        }
+
+
+def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: float) -> Energy:
+    """Return the energy of a netlist under an activity.
+
+    Parameters
+    ----------
+    netlist, activity, slews
+        What there is, how it toggles, and the slews of all its pins.
+    period_ns
+        Clock period.
+
+    Raises
+    ------
+    PowerError
+        If the period is not positive, or activity or slews lack something that the netlist has.
+    """
+    if not period_ns > 0:
+        raise PowerError(f"period_ns must be positive, not {period_ns}")
+    time_s = activity.cycles * period_ns * 1e-9
+    by_module: dict[str, EnergyItems] = {}
+
+    def add(module: str, **items_j: float) -> None:
+        by_module[module] = by_module.get(module, EnergyItems()) + EnergyItems(**items_j)
+
+    for bank in make_banks(netlist, activity, slews):
+        modules, member = np.unique(
+            [instance.module for instance in bank.instances], return_inverse=True
+        )
+        for item, energy_j in _cell_items(bank, time_s).items():
+            sums = np.bincount(member, weights=energy_j, minlength=len(modules))
+            for module, total_j in zip(modules, sums, strict=True):
+                add(str(module), **{item: float(total_j)})
+
+    for item, module, energy_j in _net_items(netlist, activity):
+        add(module, **{item: energy_j})
+    return Energy(
+        items=sum(by_module.values(), EnergyItems()),
+        by_module=dict(sorted(by_module.items())),
+        cycles=activity.cycles,
+        period_ns=period_ns,
+    )
+
+
+def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
+    """Return the items of the cells of one type, per instance."""
+    sequential = bank.cell.sequential
+    items = {"leakage_j": leakage_w(bank) * time_s}
+    for pin in bank.cell.pins.values():
+        if not pin.internal_powers:
+            continue
+        if sequential is None:
+            item = "internal_combinational_j"
+        elif pin.clock or pin.name in sequential.clock.pins:
+            item = "clock_pins_j"
+        else:
+            item = "internal_sequential_j"
+        energy_j = output_energy_j(bank, pin) if pin.is_output else input_energy_j(bank, pin)
+        items[item] = items.get(item, bank.zeros) + energy_j
+    return items
+
+
+def _net_items(netlist: Netlist, activity: Activity) -> list[tuple[str, str, float]]:
+    """Return item, module and energy of the charging of every net with a load."""
+    module_of = {instance.name: instance.module for instance in netlist.instances}
+    charged: dict[tuple[str, str], float] = {}
+    for bit, load_f in netlist.load_f.items():
+        if load_f == 0.0:
+            continue
+        if bit in netlist.clock_nets:
+            key = "clock_nets_j", TOP
+        elif bit in netlist.drivers:
+            key = "switching_j", module_of[netlist.drivers[bit]]
+        else:
+            key = "input_nets_j", TOP
+        # A rise draws C V^2 from the supply, half of which the fall loses: C V^2 / 2 per toggle.
+        energy_j = load_f * netlist.library.nominal_v**2 / 2 * activity.toggles[bit]
+        charged[key] = charged.get(key, 0.0) + energy_j
+    return [(item, module, energy_j) for (item, module), energy_j in charged.items()]

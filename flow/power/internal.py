@@ -1,0 +1,218 @@
+"""Internal energy and leakage of the cells: each toggle costs the energy of its own edge.
+
+Where several `internal_power` groups could apply to a toggle, they are weighted by which input can
+have caused it and by the probability of their `when` state. Pins are taken as independent, except
+the outputs of a flip-flop, which are one state, and its data at the clock edges: it differs from
+the state exactly as often as the state then toggles.
+
+The activity comes from a zero-delay simulation, in which data moves right after the active clock
+edge; so a data pin toggles while the clock has its active level, and the inactive edge finds the
+data of the next cycle.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from flow.power.bank import Bank
+from flow.power.boolean import BooleanFunction
+from flow.power.liberty import FALL, RISE, Edge, InternalPower, Pin, Sequential
+
+_ALWAYS = BooleanFunction.constant(True)
+_NEVER = BooleanFunction.constant(False)
+_OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
+
+
+def leakage_w(bank: Bank) -> np.ndarray:
+    """Return the leakage power in watts per instance, by the probability of its states.
+
+    States that the library does not list (an output that contradicts a reset) leak its average.
+    """
+    total, covered = bank.zeros, bank.zeros
+    for leakage in bank.cell.leakages:
+        probability = bank.in_state(leakage.when).probability(bank.probabilities)
+        total += probability * leakage.power_w
+        covered += probability
+    return total + (1.0 - covered) * bank.cell.leakage_w
+
+
+def output_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
+    """Return the internal energy in joules of the toggles of an output."""
+    if bank.polarity(pin) is not None:
+        return _state_output_j(bank, pin)
+    return _combinational_output_j(bank, pin)
+
+
+def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
+    """Return the internal energy in joules of an input's toggles that no output follows."""
+    sequential = bank.cell.sequential
+    probabilities = bank.probabilities
+    states = None
+    if sequential is not None and sequential.kind == "ff":
+        if pin.name in sequential.clock.pins:
+            states = _states_at_clock(bank, sequential, pin)
+        elif len(sequential.clock.pins) == 1:
+            (clock,) = sequential.clock.pins
+            probabilities = {**probabilities, clock: bank.zeros + float(sequential.clock.table[1])}
+    load_f = bank.zeros
+    energy_j = bank.zeros
+    for power in pin.internal_powers:
+        condition = bank.in_state(power.when or _ALWAYS)
+        if states is None:
+            share = condition.probability(probabilities)
+        else:
+            share = sum(
+                weight * condition.restrict(values).probability(probabilities)
+                for values, weight in states
+            )
+        edges = sum(
+            power.energy_j(edge, bank.slew_s(pin.name, edge), load_f) for edge in (RISE, FALL)
+        )
+        energy_j += share * edges / 2
+    return energy_j * bank.toggles[pin.name]
+
+
+def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
+    load_f = bank.load_f[pin.name]
+    even = {name: 0.5 for name in bank.cell.pins}
+    weights, energies = [], []
+    for power in pin.internal_powers:
+        related = power.related_pin or pin.name
+        follows, opposes = _sensitised(pin, power)
+        p_follows = follows.probability(bank.probabilities)
+        probability = p_follows + opposes.probability(bank.probabilities)
+        s_follows, s_opposes = follows.probability(even), opposes.probability(even)
+        share = s_follows / (s_follows + s_opposes) if s_follows + s_opposes else 1.0
+        share = np.divide(
+            p_follows, probability, out=bank.zeros + share, where=bank.zeros + probability > 0
+        )
+        energy_j = bank.zeros
+        for edge in (RISE, FALL):
+            same, other = bank.slew_s(related, edge), bank.slew_s(related, _OPPOSITE[edge])
+            energy_j += share * power.energy_j(edge, same, load_f)
+            energy_j += (1.0 - share) * power.energy_j(edge, other, load_f)
+        weights.append(bank.toggles[related] * probability)
+        energies.append(energy_j / 2)
+    if not energies:
+        return bank.zeros
+    # Where nothing reads the output, it toggles as often as its inputs let it.
+    toggles = np.where(np.isnan(bank.toggles[pin.name]), sum(weights), bank.toggles[pin.name])
+    return toggles * _weighted_mean(bank, weights, energies)
+
+
+def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
+    sequential = bank.cell.sequential
+    load_f = bank.load_f[pin.name]
+    weights, energies = [], []
+    forced, forced_j = bank.zeros, bank.zeros
+    for power in pin.internal_powers:
+        related = power.related_pin or pin.name
+        probability = bank.in_state(power.when or _ALWAYS).probability(bank.probabilities)
+        force = _forcing_edge(sequential, related)
+        if force is not None:
+            cause, leaves_high = force
+            was = bank.probabilities[sequential.state]
+            events = bank.toggles[related] / 2 * probability * (was if leaves_high else 1.0 - was)
+            # Such a group has a table for the one edge that the input can cause.
+            slew_s = bank.slew_s(related, cause)
+            forced += events
+            forced_j += events * sum(power.energy_j(e, slew_s, load_f) for e in (RISE, FALL))
+        else:
+            energy_j = bank.zeros
+            for edge in (RISE, FALL):
+                cause = _launching_edge(sequential, related, edge, bank.polarity(pin))
+                energy_j += power.energy_j(edge, bank.slew_s(related, cause), load_f)
+            weights.append(bank.toggles.get(related, bank.zeros) * probability)
+            energies.append(energy_j / 2)
+    toggles = bank.state_toggles
+    # At most every second toggle can be a forced one: the state must be set in between.
+    scale = np.divide(toggles / 2, forced, out=bank.zeros + 1.0, where=forced > toggles / 2)
+    clocked = toggles - forced * scale
+    mean_j = _weighted_mean(bank, weights, energies) if energies else bank.zeros
+    return clocked * mean_j + scale * forced_j
+
+
+def _weighted_mean(bank: Bank, weights: list, energies: list) -> np.ndarray:
+    """Return the mean energy, plain where no group has any weight."""
+    total = bank.zeros + sum(weights)
+    weighted = sum(w * e for w, e in zip(weights, energies, strict=True))
+    return np.divide(weighted, total, out=sum(energies) / len(energies), where=total > 0)
+
+
+def _sensitised(pin: Pin, power: InternalPower) -> tuple[BooleanFunction, BooleanFunction]:
+    """Return when the output follows the related input, and when it moves against it."""
+    when = power.when or _ALWAYS
+    if pin.function is None or power.related_pin is None:
+        return when, _NEVER
+    one = pin.function.restrict({power.related_pin: True})
+    zero = pin.function.restrict({power.related_pin: False})
+    return one & ~zero & when, ~one & zero & when
+
+
+def _forcing_edge(sequential: Sequential, related: str) -> tuple[Edge, bool] | None:
+    """Return the edge of an asynchronous input that acts, and the state that it ends."""
+    for function, ends in ((sequential.clear, True), (sequential.preset, False)):
+        if function is not None and related in function.pins:
+            rises = function.restrict({related: True}) & ~function.restrict({related: False})
+            return (RISE if rises.table.any() else FALL), ends
+    return None
+
+
+def _launching_edge(
+    sequential: Sequential, related: str, edge: Edge, follows_state: bool | None
+) -> Edge:
+    """Return the edge of clock or data that launches an edge of the output."""
+    if related in sequential.clock.pins:
+        return RISE if _sets(sequential.clock, related) else FALL
+    return edge if follows_state else _OPPOSITE[edge]
+
+
+def _sets(function: BooleanFunction, pin: str) -> bool:
+    """Return whether a pin's 1 can make the function 1 where its 0 does not."""
+    gains = function.restrict({pin: True}) & ~function.restrict({pin: False})
+    return bool(gains.table.any())
+
+
+def _states_at_clock(
+    bank: Bank, sequential: Sequential, clock: Pin
+) -> list[tuple[dict[str, bool], np.ndarray]]:
+    """Return the joint distribution of a flip-flop's inputs and state around its clock edges.
+
+    The inputs' own probabilities are scaled so that the next state differs from the state in as
+    many cycles as the state toggles, and so that the state is 1 as often as it is.
+    """
+    clear, preset = sequential.clear or _NEVER, sequential.preset or _NEVER
+    next_state = (sequential.next_state | preset) & ~clear
+    pins = [p for p in next_state.pins if p != sequential.state]
+    active_edges = bank.toggles[clock.name] / 2
+    changes = np.divide(
+        bank.state_toggles, active_edges, out=bank.zeros, where=active_edges > 0
+    ).clip(0.0, 1.0)
+    high = bank.probabilities[sequential.state]
+    goal = {
+        (False, True): changes / 2,
+        (True, False): changes / 2,
+        (True, True): (high - changes / 2).clip(0.0),
+        (False, False): (1.0 - high - changes / 2).clip(0.0),
+    }
+    rows = []
+    prior_sum = {key: bank.zeros for key in goal}
+    for values in product((False, True), repeat=len(pins) + 1):
+        state, *inputs = values
+        assignment = {sequential.state: state, **dict(zip(pins, inputs, strict=True))}
+        prior = bank.zeros + 1.0
+        for pin, value in zip(pins, inputs, strict=True):
+            prior = prior * (bank.high[pin] if value else 1.0 - bank.high[pin])
+        key = state, bool(next_state.restrict(assignment).table)
+        prior_sum[key] = prior_sum[key] + prior
+        rows.append((assignment, key, prior))
+    reached = {key: np.where(prior_sum[key] > 0, goal[key], 0.0) for key in goal}
+    total = sum(reached.values())
+    scaled = []
+    for assignment, key, prior in rows:
+        norm = prior_sum[key] * total
+        weight = np.divide(prior * reached[key], norm, out=bank.zeros, where=norm > 0)
+        scaled.append((assignment, weight))
+    return scaled

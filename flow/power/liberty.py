@@ -1,0 +1,200 @@
+"""A standard-cell library as dataclasses in SI units, read from a Liberty file.
+
+Two files share the work: this one has what a library is, `flow.power.liberty_reader` how it is
+read. Only what a power analysis needs is kept; delays stay with the timing tool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from flow.power.boolean import BooleanFunction
+
+Edge = str
+RISE: Edge = "rise"
+FALL: Edge = "fall"
+
+
+@dataclass(frozen=True, eq=False)
+class EnergyTable:
+    """Energy over input slew and output load, linear between and beyond the points.
+
+    Parameters
+    ----------
+    slews_s, loads_f
+        Axes in seconds and farads, ascending; an axis of one point means no dependence.
+    energies_j
+        Shape ``(len(slews_s), len(loads_f))``, in joules.
+    """
+
+    slews_s: np.ndarray
+    loads_f: np.ndarray
+    energies_j: np.ndarray
+
+    def lookup(self, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
+        """Return the energy in joules at the given slews and loads (arrays of one shape)."""
+        row, along_slew = _segment(self.slews_s, slew_s)
+        column, along_load = _segment(self.loads_f, load_f)
+        next_row = np.minimum(row + 1, len(self.slews_s) - 1)
+        next_column = np.minimum(column + 1, len(self.loads_f) - 1)
+        table = self.energies_j
+        low = (1 - along_load) * table[row, column] + along_load * table[row, next_column]
+        high = (1 - along_load) * table[next_row, column] + along_load * table[
+            next_row, next_column
+        ]
+        return (1 - along_slew) * low + along_slew * high
+
+
+def _segment(axis: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the index of the segment used for `at`, and the position along it (0 to 1 inside)."""
+    at = np.asarray(at, dtype=float)
+    if len(axis) == 1:
+        return np.zeros(at.shape, dtype=int), np.zeros(at.shape)
+    index = np.clip(np.searchsorted(axis, at, side="right") - 1, 0, len(axis) - 2)
+    return index, (at - axis[index]) / (axis[index + 1] - axis[index])
+
+
+@dataclass(frozen=True)
+class InternalPower:
+    """One `internal_power` group of a pin.
+
+    Parameters
+    ----------
+    related_pin
+        The input that causes the output edge, or None for the edges of an input pin itself.
+    when
+        State of the other pins in which the group holds, or None for always.
+    tables
+        Energy per edge of the pin (`RISE`, `FALL`); an edge without a table costs nothing.
+    """
+
+    related_pin: str | None
+    when: BooleanFunction | None
+    tables: Mapping[Edge, EnergyTable]
+
+    def energy_j(self, edge: Edge, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
+        """Return the energy in joules of one edge of the pin."""
+        table = self.tables.get(edge)
+        return table.lookup(slew_s, load_f) if table else np.zeros(np.shape(slew_s))
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A signal pin; capacitances in farads, `clock` as the library marks it."""
+
+    name: str
+    direction: str
+    rise_capacitance_f: float = 0.0
+    fall_capacitance_f: float = 0.0
+    clock: bool = False
+    function: BooleanFunction | None = None
+    internal_powers: tuple[InternalPower, ...] = ()
+
+    @property
+    def is_input(self) -> bool:
+        """Whether the pin loads its net only."""
+        return self.direction == "input"
+
+    @property
+    def is_output(self) -> bool:
+        """Whether the pin can drive its net."""
+        return self.direction in ("output", "inout")
+
+
+@dataclass(frozen=True)
+class Sequential:
+    """The `ff` or `latch` group of a cell; functions are of the cell's pins.
+
+    Parameters
+    ----------
+    kind
+        ``"ff"`` or ``"latch"``.
+    state, complement
+        Names of the state variable and of its complement in the outputs' functions.
+    next_state, clock
+        Data and active level or edge (`data_in` and `enable` of a latch).
+    clear, preset
+        Asynchronous conditions, None where the cell has none.
+    """
+
+    kind: str
+    state: str
+    complement: str
+    next_state: BooleanFunction
+    clock: BooleanFunction
+    clear: BooleanFunction | None = None
+    preset: BooleanFunction | None = None
+
+
+@dataclass(frozen=True)
+class Leakage:
+    """Leakage power in watts in the states in which `when` holds."""
+
+    when: BooleanFunction
+    power_w: float
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A standard cell: area as the library gives it (square micrometres here), leakage in watts."""
+
+    name: str
+    area_um2: float
+    leakage_w: float
+    leakages: tuple[Leakage, ...] = ()
+    pins: Mapping[str, Pin] = field(default_factory=dict)
+    sequential: Sequential | None = None
+
+    @property
+    def inputs(self) -> tuple[Pin, ...]:
+        """The pins that load a net."""
+        return tuple(p for p in self.pins.values() if p.is_input)
+
+    @property
+    def outputs(self) -> tuple[Pin, ...]:
+        """The pins that drive a net."""
+        return tuple(p for p in self.pins.values() if p.is_output)
+
+
+@dataclass(frozen=True)
+class WireLoad:
+    """A wire-load model: capacitance by fan-out, in lack of a layout.
+
+    Parameters
+    ----------
+    capacitance_f
+        Farads per unit of length.
+    slope
+        Length per load beyond the last point.
+    points
+        Pairs of fan-out and length, ascending.
+    """
+
+    name: str
+    capacitance_f: float
+    slope: float
+    points: tuple[tuple[float, float], ...]
+
+    def wire_f(self, fanout: int) -> float:
+        """Return the capacitance in farads of the wire of a net with `fanout` loads."""
+        if fanout <= 0:
+            return 0.0
+        counts, lengths = zip(*self.points, strict=True)
+        length = float(np.interp(fanout, counts, lengths))
+        if fanout > counts[-1]:
+            length += (fanout - counts[-1]) * self.slope
+        return self.capacitance_f * length
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library: cells by name, nominal voltage, unit of time, default wire-load model."""
+
+    name: str
+    nominal_v: float
+    time_unit_s: float
+    cells: Mapping[str, Cell]
+    wire_load: WireLoad | None = None

@@ -1,0 +1,243 @@
+"""A flat gate-level netlist from Yosys (`write_json`): nets, loads, drivers, clocks, modules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from flow.power.errors import PowerError
+from flow.power.liberty import Cell, Library, Pin
+
+SEPARATOR = "."
+"""What `flatten` puts between the names of nested instances."""
+
+Bit = int | str
+"""A net by Yosys's number, or a constant: ``"0"``, ``"1"``, ``"x"``, ``"z"``."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One cell of the netlist; `nets` has the bit at each connected pin."""
+
+    name: str
+    cell: Cell
+    nets: Mapping[str, Bit]
+
+    @property
+    def module(self) -> str:
+        """Path of the module instance that holds the cell, ``""`` for the top module."""
+        return self.name.rpartition(SEPARATOR)[0]
+
+
+@dataclass(frozen=True)
+class NetName:
+    """One of a net's names: position `index`, counted from the least significant bit."""
+
+    name: str
+    index: int
+    width: int
+
+    def __str__(self) -> str:
+        """Return the name for messages."""
+        return self.name if self.width == 1 else f"{self.name}[{self.index}]"
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """A mapped, flat netlist.
+
+    Parameters
+    ----------
+    library
+        The library that its cells come from.
+    top
+        Name of the module.
+    instances
+        Every cell.
+    ports
+        Bits of every port, least significant first.
+    directions
+        Direction of every port.
+    names
+        Names per net, as in the JSON and Verilog that Yosys wrote.
+    clock_nets
+        The nets that carry the clock.
+    wires_f
+        Capacitance of wires in farads from a layout; where absent, the wire-load model holds.
+    """
+
+    library: Library
+    top: str
+    instances: tuple[Instance, ...]
+    ports: Mapping[str, tuple[Bit, ...]]
+    directions: Mapping[str, str]
+    names: Mapping[int, tuple[NetName, ...]]
+    clock_nets: frozenset[int]
+    wires_f: Mapping[int, float]
+
+    @classmethod
+    def from_yosys_json(
+        cls,
+        path: str | Path,
+        library: Library,
+        *,
+        top: str,
+        clock: str | None = "clk",
+        wires_f: Mapping[str, float] | None = None,
+    ) -> Netlist:
+        """Read the module `top` of the file that Yosys's `write_json` wrote.
+
+        Parameters
+        ----------
+        clock
+            Name of the clock port, None for a purely combinational netlist.
+        wires_f
+            Capacitance in farads of wires by net name, to replace the wire-load model.
+
+        Raises
+        ------
+        PowerError
+            If the file is not such a netlist, has cells or pins that the library lacks, or a cell
+            reads a net without a driver.
+        """
+        module = _load_module(path, top)
+        ports = {name: tuple(port["bits"]) for name, port in module["ports"].items()}
+        if clock is not None and clock not in ports:
+            raise PowerError(f"{path}: module {top} has no clock port {clock!r}")
+        instances = tuple(
+            _instance(name, cell, library, path) for name, cell in module["cells"].items()
+        )
+        names = _net_names(module["netnames"])
+        by_name = {str(name): bit for bit, alias in names.items() for name in alias}
+        if unknown := set(wires_f or {}) - set(by_name):
+            raise PowerError(f"{path}: no net {sorted(unknown)[0]!r} for a wire capacitance")
+        netlist = cls(
+            library=library,
+            top=top,
+            instances=instances,
+            ports=ports,
+            directions={name: port["direction"] for name, port in module["ports"].items()},
+            names=names,
+            clock_nets=_clock_nets(instances, ports[clock] if clock else ()),
+            wires_f={by_name[name]: value for name, value in (wires_f or {}).items()},
+        )
+        for bit in netlist.loads:
+            if bit not in netlist.drivers and bit not in netlist.input_nets:
+                raise PowerError(f"{path}: net {netlist.name_of(bit)} has loads but no driver")
+        return netlist
+
+    @cached_property
+    def loads(self) -> dict[int, list[Pin]]:
+        """The cell pins that load each net."""
+        loads: dict[int, list[Pin]] = {}
+        for instance in self.instances:
+            for pin, bit in instance.nets.items():
+                if isinstance(bit, int) and instance.cell.pins[pin].is_input:
+                    loads.setdefault(bit, []).append(instance.cell.pins[pin])
+        return loads
+
+    @cached_property
+    def drivers(self) -> dict[int, str]:
+        """Name of the (first) instance that drives each net."""
+        drivers: dict[int, str] = {}
+        for instance in self.instances:
+            for pin, bit in instance.nets.items():
+                if isinstance(bit, int) and instance.cell.pins[pin].is_output:
+                    drivers.setdefault(bit, instance.name)
+        return drivers
+
+    @cached_property
+    def input_nets(self) -> frozenset[int]:
+        """Nets that are driven by a port, the clock's among them."""
+        return frozenset(self._port_bits("input")) - set(self.drivers)
+
+    @cached_property
+    def observed(self) -> frozenset[int]:
+        """Nets that something reads: a cell or an output port."""
+        return frozenset(self.loads) | frozenset(self._port_bits("output"))
+
+    @cached_property
+    def load_f(self) -> dict[int, float]:
+        """Capacitance of each net in farads: of pins (larger of rise and fall sum) and wire."""
+        fanouts = {bit: len(pins) for bit, pins in self.loads.items()}
+        for bit in self._port_bits("output"):
+            fanouts[bit] = fanouts.get(bit, 0) + 1
+        model = self.library.wire_load
+        load_f = {}
+        for bit in {*self.drivers, *self.input_nets}:
+            pins = self.loads.get(bit, [])
+            rise = sum(pin.rise_capacitance_f for pin in pins)
+            fall = sum(pin.fall_capacitance_f for pin in pins)
+            wire = model.wire_f(fanouts.get(bit, 0)) if model else 0.0
+            load_f[bit] = max(rise, fall) + self.wires_f.get(bit, wire)
+        return load_f
+
+    def name_of(self, bit: int) -> str:
+        """Return a readable name of a net."""
+        return str(self.names[bit][0]) if bit in self.names else f"number {bit}"
+
+    def _port_bits(self, direction: str) -> Iterator[int]:
+        for name, bits in self.ports.items():
+            if self.directions[name] in (direction, "inout"):
+                yield from (bit for bit in bits if isinstance(bit, int))
+
+
+def _load_module(path: str | Path, top: str) -> dict:
+    try:
+        modules = json.loads(Path(path).read_text())["modules"]
+    except OSError as error:
+        raise PowerError(f"cannot read the netlist {path}: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise PowerError(f"{path} is not a netlist in Yosys's JSON form") from error
+    if top not in modules:
+        raise PowerError(f"{path} has no module {top!r}, only {', '.join(modules) or 'none'}")
+    return modules[top]
+
+
+def _instance(name: str, cell: dict, library: Library, path: str | Path) -> Instance:
+    kind = library.cells.get(cell["type"])
+    if kind is None:
+        raise PowerError(f"{path}: cell {name} has type {cell['type']}, not in {library.name}")
+    nets = {}
+    for pin, bits in cell["connections"].items():
+        if pin not in kind.pins or len(bits) > 1:
+            raise PowerError(f"{path}: cell {name} of type {kind.name} has no such pin as {pin}")
+        if bits:
+            nets[pin] = bits[0]
+    for pin in kind.inputs:
+        if pin.name not in nets:
+            raise PowerError(f"{path}: input {pin.name} of cell {name} is not connected")
+    return Instance(name, kind, nets)
+
+
+def _net_names(netnames: dict) -> dict[int, tuple[NetName, ...]]:
+    """Collect the public names per net; a private one is not in the Verilog in the same form."""
+    names: dict[int, list[NetName]] = {}
+    for name, net in netnames.items():
+        if net.get("hide_name"):
+            continue
+        for index, bit in enumerate(net["bits"]):
+            if isinstance(bit, int):
+                names.setdefault(bit, []).append(NetName(name, index, len(net["bits"])))
+    return {bit: tuple(aliases) for bit, aliases in names.items()}
+
+
+def _clock_nets(instances: tuple[Instance, ...], roots: tuple[Bit, ...]) -> frozenset[int]:
+    """Follow the clock from its port through buffers and inverters."""
+    repeaters: dict[Bit, list[Bit]] = {}
+    for instance in instances:
+        inputs, outputs = instance.cell.inputs, instance.cell.outputs
+        if len(inputs) == len(outputs) == 1 and outputs[0].name in instance.nets:
+            source = instance.nets[inputs[0].name]
+            repeaters.setdefault(source, []).append(instance.nets[outputs[0].name])
+    found: set[int] = set()
+    pending = [bit for bit in roots if isinstance(bit, int)]
+    while pending:
+        bit = pending.pop()
+        if bit not in found:
+            found.add(bit)
+            pending += repeaters.get(bit, [])
+    return frozenset(found)

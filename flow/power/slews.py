@@ -1,0 +1,129 @@
+"""Slews of all pins, from the static timing analyser OpenSTA (command `sta`)."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from flow.power.errors import PowerError
+from flow.power.liberty import FALL, RISE, Edge
+
+_SCRIPT = """\
+read_liberty {{{liberty}}}
+read_verilog {{{verilog}}}
+link_design {top}
+{constraints}
+set file [open {{{output}}} w]
+foreach pin [get_pins */*] {{
+  puts $file [list [get_property $pin full_name] \\
+    [get_property $pin actual_rise_transition_max] [get_property $pin actual_fall_transition_max]]
+}}
+close $file
+puts "slews written"
+exit
+"""
+
+
+@dataclass(frozen=True)
+class Slews:
+    """Rise and fall slew in seconds of every pin, by instance and pin name."""
+
+    by_pin_s: Mapping[tuple[str, str], tuple[float, float]]
+
+    def slew_s(self, instance: str, pin: str, edge: Edge) -> float:
+        """Return one slew in seconds.
+
+        Raises
+        ------
+        PowerError
+            If the timing tool reported no such pin.
+        """
+        try:
+            rise, fall = self.by_pin_s[instance, pin]
+        except KeyError:
+            raise PowerError(f"no slew is known for pin {pin} of cell {instance}") from None
+        return {RISE: rise, FALL: fall}[edge]
+
+    @classmethod
+    def from_file(cls, path: str | Path, *, time_unit_s: float) -> Slews:
+        """Read lines of pin, rise and fall slew as `run_opensta` leaves them."""
+        by_pin_s = {}
+        for number, line in enumerate(Path(path).read_text().splitlines(), start=1):
+            # Tcl quotes a name with brackets in braces, OpenSTA escapes the brackets.
+            name, *values = line.replace("\\", "").replace("{", "").replace("}", "").split()
+            instance, _, pin = name.rpartition("/")
+            try:
+                rise, fall = (float(value) * time_unit_s for value in values)
+            except ValueError as error:
+                raise PowerError(f"{path}, line {number}: not a pin and two slews") from error
+            by_pin_s[instance, pin] = rise, fall
+        return cls(by_pin_s)
+
+
+def clock_constraints(clock: str, period_ns: float) -> str:
+    """Return SDC commands for one clock at a port, in a library with nanoseconds as unit."""
+    return f"create_clock -name {clock} -period {period_ns} [get_ports {clock}]"
+
+
+def run_opensta(
+    *,
+    liberty: str | Path,
+    verilog: str | Path,
+    top: str,
+    constraints: str,
+    work_dir: str | Path,
+    time_unit_s: float,
+) -> Slews:
+    """Let OpenSTA compute the slews of a netlist.
+
+    Parameters
+    ----------
+    liberty, verilog
+        Library and flat netlist; the netlist's names must be those of the JSON.
+    constraints
+        SDC commands (`clock_constraints`), or ``source FILE``, ``read_spef FILE``.
+    work_dir
+        Folder for `slews.tcl` and its output `slews.txt`; made if absent.
+    time_unit_s
+        The library's unit of time in seconds.
+
+    Raises
+    ------
+    PowerError
+        If `sta` is missing or reports an error.
+    """
+    if shutil.which("sta") is None:
+        raise PowerError("OpenSTA (command sta) is missing: install the Debian package opensta")
+    work_dir = Path(work_dir)
+    work_dir.mkdir(parents=True, exist_ok=True)
+    output = (work_dir / "slews.txt").resolve()
+    output.unlink(missing_ok=True)
+    script = work_dir / "slews.tcl"
+    script.write_text(
+        _SCRIPT.format(
+            liberty=Path(liberty).resolve(),
+            verilog=Path(verilog).resolve(),
+            top=top,
+            constraints=constraints,
+            output=output,
+        )
+    )
+    run = subprocess.run(
+        ["sta", "-no_init", "-no_splash", "-exit", script.name],
+        cwd=work_dir,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    # Its exit status is 0 even after an error, and a script goes on behind most of them.
+    lines = (run.stdout + run.stderr).splitlines()
+    if errors := [line for line in lines if line.startswith("Error")]:
+        raise PowerError(f"OpenSTA on {verilog}: {errors[0]}")
+    if "slews written" not in lines:
+        last = lines[-1] if lines else f"exit status {run.returncode}"
+        raise PowerError(f"OpenSTA on {verilog} broke off: {last}")
+    return Slews.from_file(output, time_unit_s=time_unit_s)
