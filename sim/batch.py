@@ -116,14 +116,16 @@ def check_run(
         raise ValueError(f"max_idle_cycles={max_idle_cycles}: at least 1")
     if reset_at is not None and reset_at < 0:
         raise ValueError(f"reset_at={reset_at}: a cycle number, 0 or later")
-    for index, request in enumerate(requests):
-        if len(request) != len(fields):
-            raise ValueError(
-                f"{design}: request {index} has {len(request)} values, expected "
-                f"{len(fields)} ({', '.join(name for name, _ in fields)})"
-            )
-        for value, (name, nbits) in zip(request, fields, strict=True):
+    if set(map(len, requests)) - {len(fields)}:
+        index = next(i for i, request in enumerate(requests) if len(request) != len(fields))
+        raise ValueError(
+            f"{design}: request {index} has {len(requests[index])} values, expected "
+            f"{len(fields)} ({', '.join(name for name, _ in fields)})"
+        )
+    for (name, nbits), column in zip(fields, zip(*requests, strict=True), strict=bool(requests)):
+        for value in (min(column), max(column)):
             if value < 0 or value >> nbits:
                 raise ValueError(
-                    f"{design}: request {index}: {name}={value:#x} does not fit {nbits} bits"
+                    f"{design}: request {column.index(value)}: {name}={value:#x} does not fit "
+                    f"{nbits} bits"
                 )

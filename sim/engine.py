@@ -19,7 +19,7 @@ Both engines do the same in every cycle, so a whole :class:`~sim.batch.Batch` is
   Delays count anew from the cycle that follows, as at the start.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -52,7 +52,13 @@ class Engine(Protocol):
         """Run one batch; see :func:`run`."""
 
 
-def open_engine(engine: EngineName, component_factory: Callable[[], Component]) -> Engine:
+def open_engine(
+    engine: EngineName,
+    component_factory: Callable[[], Component],
+    *,
+    key: str | None = None,
+    sources: Iterable[Path] = (),
+) -> Engine:
     """Make a component ready to run.
 
     Parameters
@@ -61,6 +67,9 @@ def open_engine(engine: EngineName, component_factory: Callable[[], Component]) 
         ``"pymtl"`` or ``"native"``.
     component_factory
         Returns a new component with ``recv = RecvIfcRTL(...)`` and ``send = SendIfcRTL(...)``.
+    key, sources
+        Name of the component with all its parameters, and the files and folders it is made of: the
+        native engine then need not elaborate it again; see :func:`sim.translate.translate_cached`.
 
     Raises
     ------
@@ -70,7 +79,7 @@ def open_engine(engine: EngineName, component_factory: Callable[[], Component]) 
     if engine == "pymtl":
         return PymtlEngine(component_factory)
     if engine == "native":
-        return NativeEngine.from_component(component_factory)
+        return NativeEngine.from_component(component_factory, key=key, sources=sources)
     raise ValueError(f"engine={engine!r}: expected one of {', '.join(ENGINES)}")
 
 

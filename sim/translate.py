@@ -1,9 +1,11 @@
-"""PyMTL3 component to one Verilog text that Verilator and Yosys (``read_verilog -sv``) both read.
+"""PyMTL3 component to one Verilog text that Verilator and Yosys read alike.
 
-PyMTL3's SystemVerilog backend does that: it keeps bitstructs as packed structs, lists of signals
-and of sub-components as unpacked arrays, and both tools take them, indexed by signals too. Its
-Yosys backend does not: a bitstruct register that is written whole and read by field, or a bitstruct
-port that is written by field, leaves signals undriven or driven twice.
+It comes from PyMTL3's SystemVerilog backend: bitstructs are packed structs, lists of signals and of
+sub-components unpacked arrays. Yosys reads it with ``read_slang``. Its own ``read_verilog -sv``
+will not do: it takes an array of structs, such as the message ports of a list of sub-components,
+for an array of single bits, without a warning. PyMTL3's Yosys backend will not do either: it leaves
+a bitstruct register that is written whole and read by field undriven, and drives a bitstruct port
+that is written by field twice.
 """
 
 import hashlib

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -29,6 +30,10 @@ _COMPILE = (
     "-DVL_USER_STOP",
     "-DVL_USER_FINISH",
 )
+# PyMTL3 writes loop bounds and indices of other widths than the variables, and feedback between val
+# and rdy within one packed struct only looks like a loop.
+_RTL_WARNINGS = ("-Wno-WIDTH", "-Wno-UNOPTFLAT")
+_NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 
@@ -93,7 +98,7 @@ def build_library(
     verilate = [
         *("--cc", "--prefix", "Dut", "--top-module", top, "-O3", "--no-assert", "--no-timing"),
         *("--x-assign", "fast", "--x-initial", "0", "--output-split", "20000"),
-        *(("-Wno-lint", "-Wno-fatal", "-w") if options.netlist else _RTL_WARNINGS),
+        *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
         *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),
     ]
     compile_flags = [
@@ -101,17 +106,13 @@ def build_library(
         *(["-march=native"] if options.native_cpu else []),
         *_COMPILE,
     ]
-    key = _digest(verilog, driver, tools.versions, *verilate, *compile_flags, *_LINK, tools.cpu)
+    processor = tools.cpu if options.native_cpu else ""
+    key = _digest(verilog, driver, tools.versions, *verilate, *compile_flags, *_LINK, processor)
 
     def populate(folder: Path) -> None:
         _build(folder, verilog, driver, tools, verilate, compile_flags, trace, directory)
 
     return publish(directory, f"{top}-{key}", populate) / "library.so"
-
-
-# PyMTL3 writes loop bounds and literals narrower than the loop variable, and feedback between val
-# and rdy within one packed struct only looks like a loop.
-_RTL_WARNINGS = ("-Wno-WIDTHEXPAND", "-Wno-UNOPTFLAT")
 
 
 def _build(
@@ -153,7 +154,8 @@ def _build(
     inputs = [str(path) for path in (*objects, *runtime)]
     run_tool([tools.cxx, *_LINK, *inputs, "-o", str(folder / "library.so")])
     for path in objects:
-        path.unlink()
+        path.unlink(missing_ok=True)
+    shutil.rmtree(model)
 
 
 def _runtime_sources(trace: Trace | None) -> list[str]:

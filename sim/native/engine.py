@@ -1,7 +1,7 @@
 """The ``native`` engine: Verilator's model in a shared library, one call per batch."""
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,8 +18,9 @@ from sim.batch import (
 )
 from sim.native.build import BuildOptions, Trace, build_library
 from sim.native.driver import stream_driver
+from sim.native.packing import pack, unpack, words
 from sim.stalls import NO_STALLS, StallProfile
-from sim.translate import Message, VerilogModule, translate
+from sim.translate import VerilogModule, translate, translate_cached
 
 
 class _StreamBatch(ctypes.Structure):
@@ -87,9 +88,25 @@ class NativeEngine:
         self._library(None)
 
     @classmethod
-    def from_component(cls, factory: Callable[[], Component]) -> "NativeEngine":
-        """Translate a component and build it."""
-        return cls(translate(factory()))
+    def from_component(
+        cls,
+        factory: Callable[[], Component],
+        *,
+        key: str | None = None,
+        sources: Iterable[Path] = (),
+        options: BuildOptions | None = None,
+        directory: Path | None = None,
+    ) -> "NativeEngine":
+        """Translate a component and build it.
+
+        With a ``key`` the translation is kept, and neither elaborated nor translated again while
+        the ``sources`` stay the same; see :func:`sim.translate.translate_cached`.
+        """
+        if key is None:
+            module = translate(factory())
+        else:
+            module = translate_cached(key, factory, sources=sources, directory=directory)
+        return cls(module, options=options, directory=directory)
 
     def _library(self, trace: Trace | None) -> ctypes.CDLL:
         if trace not in self._libraries:
@@ -141,8 +158,8 @@ class NativeEngine:
         library = self._library("vcd" if vcd else "saif" if saif else None)
 
         count = len(requests)
-        packed = _pack(self.module.request, requests)
-        answers = np.zeros((count, _words(self.module.response.width)), np.uint32)
+        packed = pack(self.module.request, requests)
+        answers = np.zeros((count, words(self.module.response.width)), np.uint32)
         source_delay, sink_delay = (np.array(d, np.uint64) for d in stalls.delays(count))
         accepted, valid, taken = (np.full(count, -1, np.int64) for _ in range(3))
         batch = _StreamBatch(
@@ -168,7 +185,7 @@ class NativeEngine:
             raise UnexpectedResponse(self.design, batch.cycles, batch.accepted)
         if outcome == _FAILED:
             raise SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
-        responses = _unpack(self.module.response, answers)
+        responses = unpack(self.module.response, answers)
         times = [accepted.tolist(), valid.tolist(), taken.tolist()]
         if reset_at is not None:
             _mark_dropped(responses, times)
@@ -191,28 +208,3 @@ def _mark_dropped(responses: list, times: list[list]) -> None:
     for index, cycle in enumerate(taken):
         if cycle < 0:
             responses[index] = valid[index] = taken[index] = None
-
-
-def _words(nbits: int) -> int:
-    return -(-nbits // 32)
-
-
-def _pack(message: Message, values: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """Messages as rows of 32-bit words, least significant first."""
-    size = 4 * _words(message.width)
-    packed = [0] * len(values)
-    for field, column in zip(message.fields, zip(*values, strict=True), strict=bool(values)):
-        lsb = field.lsb
-        packed = [word | (value << lsb) for word, value in zip(packed, column, strict=True)]
-    data = b"".join([word.to_bytes(size, "little") for word in packed])
-    return np.frombuffer(data, np.uint32)
-
-
-def _unpack(message: Message, words: np.ndarray) -> list[tuple[int, ...]]:
-    data, size = words.tobytes(), 4 * _words(message.width)
-    packed = [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
-    columns = []
-    for field in message.fields:
-        lsb, mask = field.lsb, (1 << field.width) - 1
-        columns.append([(word >> lsb) & mask for word in packed])
-    return list(zip(*columns, strict=True))

@@ -23,6 +23,10 @@ using Trace = VerilatedSaifC;
 #define DUT_TRACED
 #endif
 
+// What Dut::eval() calls after its bookkeeping for messages, of which there are none: a small design
+// runs four times as fast without. The name is Verilator's own business, its version is in the key.
+void Dut___024root___eval(Dut___024root*);
+
 // Verilator's own versions end the process, and with it the Python that called.
 void vl_fatal(const char*, int, const char*, const char* message) {
     throw std::runtime_error(message);
@@ -104,13 +108,13 @@ class Bench {
     void settle() {
         dump();
         dut.DUT_CLK = 0;
-        dut.eval();
+        Dut___024root___eval(dut.rootp);
         dump();
     }
 
     void edge() {
         dut.DUT_CLK = 1;
-        dut.eval();
+        Dut___024root___eval(dut.rootp);
     }
 
     // The message changes with each request, and again when it is withdrawn: in between, every bit
@@ -204,6 +208,7 @@ Outcome Bench::run() {
     bool seen = false, offered = false;
     Outcome outcome = DONE;
 
+    dut.eval();
     hold_reset(DUT_RESET_CYCLES, 0);
     open_window();
     while (answered < count) {

