@@ -81,11 +81,15 @@ class MontMulRem(Component):
 
         end = stages - 1
 
+        s.downstream = [Wire(Bits1) for _ in range(stages)]
+        s.downstream[end] //= s.send.rdy
+        for i in range(end):
+            s.downstream[i] //= s.enable[i + 1]
+
         @update
         def comb_enable():
-            s.enable[end] @= ~s.val_reg[end] | s.send.rdy
-            for i in range(end):
-                s.enable[end - 1 - i] @= ~s.val_reg[end - 1 - i] | s.enable[end - i]
+            for i in range(stages):
+                s.enable[i] @= ~s.val_reg[i] | s.downstream[i]
 
         s.recv.rdy //= s.enable[0]
         s.send.val //= s.val_reg[end]

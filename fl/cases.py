@@ -1,0 +1,215 @@
+"""The shared tables of named test cases.
+
+Expected results come from Python's ``pow`` and from published examples, expected statuses are
+written out per row; neither comes from the models under test.
+"""
+
+import random
+from dataclasses import dataclass
+
+from fl.status import Status
+
+
+@dataclass(frozen=True)
+class PowerCase:
+    """An exponentiation and its expected response.
+
+    Parameters
+    ----------
+    name : str
+        Row name.
+    base, exponent, modulus : int
+        Operands.
+    status : Status
+        Expected where any modulus from 2 upwards is allowed.
+    status_odd : Status
+        Expected where the modulus must be odd.
+    """
+
+    name: str
+    base: int
+    exponent: int
+    modulus: int
+    status: Status = Status.OK
+    status_odd: Status = Status.OK
+
+    @property
+    def operands(self) -> tuple[int, int, int]:
+        """Base, exponent, modulus."""
+        return self.base, self.exponent, self.modulus
+
+    def expected(self, odd_modulus: bool) -> tuple[int, Status]:
+        """Give the expected result and status for a design with or without the odd-modulus rule."""
+        status = self.status_odd if odd_modulus else self.status
+        if status is not Status.OK:
+            return 0, status
+        return pow(self.base, self.exponent, self.modulus), status
+
+
+@dataclass(frozen=True)
+class ProductCase:
+    """A modular product inside the contract; moduli may be even unless ``odd`` is asked for."""
+
+    name: str
+    a: int
+    b: int
+    modulus: int
+
+    @property
+    def operands(self) -> tuple[int, int, int]:
+        """Factors and modulus."""
+        return self.a, self.b, self.modulus
+
+    def expected(self, r: int) -> int:
+        """Give a * b / r mod modulus."""
+        return self.a * self.b * pow(r, -1, self.modulus) % self.modulus
+
+
+PUBLISHED = (
+    # (name, base, exponent, modulus, result); small RSA examples printed in the documents
+    ("vassoler encrypt", 17111998, 5, 3381691693, 407188056),
+    ("vassoler decrypt", 407188056, 2028945041, 3381691693, 17111998),
+    (
+        "li and chu encrypt",
+        179441695220040973036856247560209845703,
+        78624383815806095082831236375207684303,
+        291173165596690131543379395216261834371,
+        212957456342734650649396939600336433714,
+    ),
+    (
+        "li and chu decrypt",
+        212957456342734650649396939600336433714,
+        232543530691965449749356023879307323711,
+        291173165596690131543379395216261834371,
+        179441695220040973036856247560209845703,
+    ),
+)
+"""Printed examples whose result was checked against Python's ``pow`` once (a test repeats it)."""
+
+
+def directed_power_cases(nbits: int) -> list[PowerCase]:
+    """Corners of a width: extreme moduli, bases and exponents."""
+    full = (1 << nbits) - 1
+    top = 1 << (nbits - 1)
+    moduli = {
+        "m=3": 3,
+        "m=5": 5,
+        "m=2^(n/2)+1": (1 << nbits // 2) + 1,
+        "m=2^(n-1)-1": top - 1,
+        "m=2^(n-1)+1": top + 1,
+        "m=2^n-1": full,
+    }
+    exponents = {
+        "e=0": 0,
+        "e=1": 1,
+        "e=2": 2,
+        "e=3": 3,
+        "e=msb": top,
+        "e=ones": full,
+        "e=0101": full // 3,
+    }
+    cases = []
+    for modulus_name, modulus in moduli.items():
+        bases = {"b=0": 0, "b=1": 1, "b=m-1": modulus - 1, "b=m/2": modulus // 2}
+        for i, (exponent_name, exponent) in enumerate(exponents.items()):
+            # every exponent with the largest base, the other bases taking turns
+            for base_name in ("b=m-1", ("b=0", "b=1", "b=m/2")[i % 3]):
+                name = f"{modulus_name} {base_name} {exponent_name}"
+                cases.append(PowerCase(name, bases[base_name], exponent, modulus))
+    return cases
+
+
+def even_power_cases(nbits: int) -> list[PowerCase]:
+    """Even moduli: results where they are allowed, a status where they are not."""
+    full = (1 << nbits) - 1
+    rows = (
+        ("m=2 e=0", 1, 0, 2, Status.MODULUS_TOO_SMALL),
+        ("m=2 b=1", 1, full, 2, Status.MODULUS_TOO_SMALL),
+        ("m=2 b=0", 0, 3, 2, Status.MODULUS_TOO_SMALL),
+        ("m=4", 3, 5, 4, Status.MODULUS_EVEN),
+        ("m=2^n-2", full - 2, full, full - 1, Status.MODULUS_EVEN),
+        ("m=2^(n-1)", full // 2, full, 1 << (nbits - 1), Status.MODULUS_EVEN),
+    )
+    return [PowerCase(*row[:4], status_odd=row[4]) for row in rows]
+
+
+def bad_power_cases(nbits: int) -> list[PowerCase]:
+    """Operands against the input rules."""
+    full = (1 << nbits) - 1
+    small, large, wide = (
+        Status.MODULUS_TOO_SMALL,
+        Status.BASE_TOO_LARGE,
+        Status.OPERAND_TOO_WIDE,
+    )
+    even = Status.MODULUS_EVEN
+    rows = (
+        ("m=0", 0, 3, 0, small, small),
+        ("m=0 b>0", 5, 3, 0, small, small),
+        ("m=1", 0, 3, 1, small, small),
+        ("b=m", 7, 3, 7, large, large),
+        ("b=m e=0", 7, 0, 7, large, large),
+        ("b>m", full, 3, 9, large, large),
+        ("b=m=2^n-1", full, 3, full, large, large),
+        ("even m, b>m", full, 3, 8, large, even),
+        ("wide base", full + 1, 3, full, wide, wide),
+        ("wide exponent", 2, full + 1, 7, wide, wide),
+        ("wide modulus", 2, 3, 2 * full + 1, wide, wide),
+        ("wide even modulus", 2, 3, full + 1, wide, wide),
+        ("much wider", full**3, full**2, full**4 + 2, wide, wide),
+    )
+    return [PowerCase(*row) for row in rows]
+
+
+def published_power_cases(nbits: int) -> list[PowerCase]:
+    """Choose the printed examples that fit."""
+    return [
+        PowerCase(name, base, exponent, modulus)
+        for name, base, exponent, modulus, _ in PUBLISHED
+        if max(base, exponent, modulus).bit_length() <= nbits
+    ]
+
+
+def random_power_cases(nbits: int, count: int, seed: int) -> list[PowerCase]:
+    """Seeded rows with odd moduli; the lengths of modulus and exponent are drawn first."""
+    rng = random.Random(f"power/{nbits}/{seed}")
+    cases = []
+    for i in range(count):
+        modulus = draw_modulus(rng, rng.randint(2, nbits))
+        exponent = rng.getrandbits(rng.randint(1, nbits))
+        cases.append(PowerCase(f"random {i}", rng.randrange(modulus), exponent, modulus))
+    return cases
+
+
+def draw_modulus(rng: random.Random, length: int) -> int:
+    """Odd modulus of exactly ``length`` bits, at least 2."""
+    return rng.getrandbits(length) | 1 | 1 << (length - 1)
+
+
+POWER_TABLES = {
+    "directed": directed_power_cases,
+    "even": even_power_cases,
+    "bad": bad_power_cases,
+    "published": published_power_cases,
+    "random": lambda nbits: random_power_cases(nbits, 20, seed=1),
+}
+"""Tables of exponentiations: name to a function of the width."""
+
+
+def product_cases(nbits: int, odd: bool, count: int = 30, seed: int = 1) -> list[ProductCase]:
+    """Corners and seeded rows of a modular product."""
+    full = (1 << nbits) - 1
+    moduli = [3, 5, full, (1 << (nbits - 1)) + 1, (1 << (nbits - 1)) - 1]
+    if not odd:
+        moduli += [2, 4, full - 1, 1 << (nbits - 1)]
+    cases = []
+    for m in moduli:
+        for a, b in ((0, 0), (0, m - 1), (m - 1, 0), (1, 1), (1, m - 1), (m - 1, m - 1)):
+            cases.append(ProductCase(f"m={m:#x} a={a:#x} b={b:#x}", a, b, m))
+    rng = random.Random(f"product/{nbits}/{seed}")
+    for i in range(count):
+        length = rng.randint(2, nbits)
+        m = draw_modulus(rng, length)
+        if not odd and length > 2:
+            m -= rng.randint(0, 1)
+        cases.append(ProductCase(f"random {i}", rng.randrange(m), rng.randrange(m), m))
+    return cases

@@ -1,0 +1,121 @@
+"""Hypothesis over keys, widths, parameters and operands; bit lengths are drawn first."""
+
+import json
+
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+import designs
+from fl.keys import seeded_key
+from fl.status import Status
+from tests.harness import configure, everything, simulate
+
+
+@st.composite
+def moduli(draw, nbits: int, odd: bool) -> int:
+    """Modulus from the least allowed up to nbits bits."""
+    length = draw(st.integers(2, nbits))
+    modulus = draw(st.integers(1 << (length - 1), (1 << length) - 1))
+    return modulus | 1 if odd else modulus
+
+
+@st.composite
+def operands(draw, nbits: int, odd: bool) -> tuple[int, int, int]:
+    """Base below the modulus, exponent of any length, modulus."""
+    modulus = draw(moduli(nbits, odd))
+    exponent = draw(st.integers(0, (1 << draw(st.integers(0, nbits))) - 1))
+    return draw(st.integers(0, modulus - 1)), exponent, modulus
+
+
+def replay(name: str, configuration, row: tuple[int, int, int]) -> None:
+    """Print a failing row as a line for ``rsaxcel sim --vectors``."""
+    vector = dict(zip(("base", "exp", "n"), (f"{x:x}" for x in row), strict=True))
+    note(f"rsaxcel sim {name} --nbits {configuration.nbits} with {json.dumps(vector)}")
+
+
+@st.composite
+def configurations(draw, name: str):
+    """Any width and any parameters."""
+    design = designs.get(name)
+    nbits = draw(st.sampled_from(design.widths))
+    params = {p.name: draw(st.sampled_from(list(p.allowed(nbits)))) for p in design.parameters}
+    return design.configure(nbits, **params)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_models_at_any_width(data):
+    """Functional and cycle model agree with ``pow`` for every width and parameter."""
+    for name in designs.DESIGNS:
+        configuration = data.draw(configurations(name))
+        row = data.draw(operands(configuration.nbits, configuration.design.odd_modulus))
+        replay(name, configuration, row)
+        if row[2] < configuration.rules.min_modulus:
+            continue
+        outcome, cycles = configuration.evaluate(*row)
+        assert outcome == (pow(*row), Status.OK)
+        assert outcome == configuration.outcome(*row)
+        assert cycles > 0
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_circuit_at_any_operands(data):
+    """The translated circuit agrees with ``pow`` and with the cycle model."""
+    for name in designs.DESIGNS:
+        configuration = configure(name, data.draw(st.sampled_from((8, 32, 128))))
+        row = data.draw(operands(configuration.nbits, configuration.design.odd_modulus))
+        replay(name, configuration, row)
+        if row[2] < configuration.rules.min_modulus:
+            continue
+        batch = simulate(configuration, "rtl", "native", [row])
+        assert batch.responses == [(pow(*row), 0)]
+        assert batch.cycles == [configuration.cycles(*row)]
+
+
+@settings(max_examples=12, deadline=None)
+@given(data=st.data())
+def test_circuit_with_any_parameters(data):
+    """In pure PyMTL3 at small widths: any width, stages, form of AddRed, bits per cycle."""
+    for name in designs.DESIGNS:
+        design = designs.get(name)
+        nbits = data.draw(st.integers(design.widths[0], 12))
+        params = {
+            p.name: data.draw(st.sampled_from(list(p.allowed(nbits)))) for p in design.parameters
+        }
+        configuration = design.configure(nbits, **params)
+        rows = data.draw(st.lists(operands(nbits, design.odd_modulus), min_size=1, max_size=4))
+        rows = [row for row in rows if row[2] >= configuration.rules.min_modulus]
+        note(configuration.name)
+        batch = simulate(configuration, "rtl", "pymtl", rows)
+        assert batch.responses == [(pow(*row), 0) for row in rows]
+        assert batch.cycles == [configuration.cycles(*row) for row in rows]
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 2**32), length=st.integers(8, 128), data=st.data())
+def test_rsa_round_trip(seed, length, data):
+    """Keys of the ``rsa`` package: encryption then decryption gives the message back."""
+    key = seeded_key(length, seed)
+    message = data.draw(st.integers(0, key.n - 1))
+    for name in designs.DESIGNS:
+        configuration = configure(name, 128)
+        batch = simulate(configuration, "rtl", "native", [(message, key.e, key.n)])
+        cipher = batch.responses[0][0]
+        assert cipher == key.encrypt(message)
+        batch = simulate(configuration, "rtl", "native", [(cipher, key.d, key.n)])
+        assert batch.responses[0][0] == key.decrypt(cipher) == message
+
+
+def test_everything_is_in_the_registry():
+    """A multiplier exists at all levels, and no level has one that no design uses."""
+    from pathlib import Path
+
+    import fl
+
+    root = Path(fl.__file__).parents[1]
+    names = set(designs.multipliers())
+    for level in designs.LEVELS:
+        modules = {p.stem for p in (root / level / "multipliers").glob("*.py")}
+        assert modules - {"__init__", "contract"} == names
+    assert set(everything()) == {*designs.DESIGNS, *names}
