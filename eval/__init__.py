@@ -1,0 +1,1 @@
+"""Measurements, report and the command line ``rsaxcel``."""

@@ -1,0 +1,86 @@
+"""The command line ``rsaxcel``."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+
+import click
+
+# Command to the module that has it as `command`: imported when used, so that no command waits for
+# the libraries of another.
+_COMMANDS = {
+    "list": "eval.list_command",
+    "sim": "eval.sim_command",
+    "flow": "eval.flow_command",
+    "report": "eval.report_command",
+}
+
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
+
+
+class _LazyGroup(click.Group):
+    """Group that imports a command's module when the command is looked at."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the commands, in the order in which they are used."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        module = _COMMANDS.get(cmd_name)
+        return import_module(module).command if module else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Look a command up; an unknown one is told with those that there are."""
+        if args[0] not in _COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"no command {args[0]!r}; there are {', '.join(_COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96}
+)
+@click.version_option(version("rsaxcel"), prog_name="rsaxcel")
+def cli() -> None:
+    """RSA accelerators in PyMTL3, from a golden model to area, clock and energy.
+
+    \b
+    rsaxcel list                          what designs there are
+    rsaxcel sim mont_r2l --random 5       run one on random operands
+    rsaxcel flow mont_r2l --clock-ns 3    its area, clock period, power and energy
+    rsaxcel report                        the standard designs side by side, as a web page
+
+    Results go to standard output, all else to standard error. Exit status: 0 done, 1 a result is
+    wrong or a simulation never ends, 2 bad input or a missing tool.
+    """
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run a command line (``sys.argv`` unless given) and return its exit status."""
+    try:
+        status = cli.main(args, prog_name="rsaxcel", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return error.exit_code
+    except click.ClickException as error:
+        message = " ".join(error.format_message().split())
+        click.echo(f"rsaxcel: error: {message}", err=True)
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read has read enough; Python must not flush into the closed pipe when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    return status if isinstance(status, int) else 0
+
+
+def main() -> None:
+    """Run the command line and end the process."""
+    sys.exit(run())

@@ -1,0 +1,142 @@
+"""Runs vectors on a model or on a simulated component, whichever engine does it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import cl
+import designs
+import fl
+import rtl
+from designs import Configuration, MultiplierConfiguration
+from eval.vectors import Vector
+from fl.status import Status
+from sim.batch import SimulationTimeout
+from sim.engine import Engine, open_engine
+from sim.native.engine import NativeEngine
+from sim.translate import translate_cached
+
+AnyConfiguration = Configuration | MultiplierConfiguration
+
+_HANG_FACTOR = 4
+_HANG_MARGIN_CYCLES = 1000
+
+
+class Answer(NamedTuple):
+    """What came back for one vector; ``cycles`` is None where there is no timing."""
+
+    status: Status | int
+    result: int
+    cycles: int | None
+
+
+class Runner(Protocol):
+    """Runs vectors in batches.
+
+    Attributes
+    ----------
+    cycles : int
+        Cycles simulated so far.
+    """
+
+    cycles: int
+
+    def run(self, vectors: Sequence[Vector]) -> list[Answer]:
+        """Run a batch."""
+
+
+class VectorTimeout(Exception):  # noqa: N818
+    """A vector never got its answer."""
+
+    def __init__(self, vector: Vector, reason: str) -> None:
+        self.vector = vector
+        super().__init__(reason)
+
+
+class ModelRunner:
+    """Evaluates the functional or the cycle model directly in Python."""
+
+    def __init__(self, configuration: AnyConfiguration, level: str) -> None:
+        self._configuration = configuration
+        self._timed = level == "cl"
+        self.cycles = 0
+
+    def run(self, vectors: Sequence[Vector]) -> list[Answer]:
+        """Run a batch."""
+        if not self._timed:
+            outcomes = (self._configuration.outcome(*v.operands) for v in vectors)
+            return [Answer(status, result, None) for result, status in outcomes]
+        answers = []
+        for vector in vectors:
+            (result, status), cycles = self._configuration.evaluate(*vector.operands)
+            answers.append(Answer(status, result, cycles))
+            self.cycles += cycles
+        return answers
+
+
+class ComponentRunner:
+    """Simulates the PyMTL3 component of a level, one request in flight, without stalls."""
+
+    def __init__(self, configuration: AnyConfiguration, level: str, engine: str) -> None:
+        self._configuration = configuration
+        self._timed = level != "fl"
+        self._has_status = isinstance(configuration, Configuration)
+        self._max_idle_cycles = hang_cycles(configuration)
+        self._engine = open_component(configuration, level, engine)
+        self.cycles = 0
+
+    def run(self, vectors: Sequence[Vector]) -> list[Answer]:
+        """Run a batch.
+
+        Raises
+        ------
+        VectorTimeout
+            If a vector gets no answer long after the cycle model says that it should.
+        """
+        # Multipliers have no status: what breaks their contract is kept from them.
+        sent = [v for v in vectors if self._has_status or v.status is Status.OK]
+        try:
+            batch = self._engine.run(
+                [self._configuration.request(*v.operands) for v in sent],
+                max_idle_cycles=self._max_idle_cycles,
+            )
+        except SimulationTimeout as error:
+            raise VectorTimeout(sent[error.answered], str(error)) from error
+        self.cycles += batch.total_cycles
+        answers = {
+            vector.line: self._answer(response, cycles)
+            for vector, response, cycles in zip(sent, batch.responses, batch.cycles, strict=True)
+        }
+        return [answers.get(v.line) or Answer(v.status, 0, None) for v in vectors]
+
+    def _answer(self, response: tuple[int, ...], cycles: int) -> Answer:
+        result, code = response if self._has_status else (*response, Status.OK)
+        known = code in Status._value2member_map_
+        return Answer(Status(code) if known else code, result, cycles if self._timed else None)
+
+
+def open_runner(configuration: AnyConfiguration, level: str, engine: str) -> Runner:
+    """Runner of a level on engine ``"python"``, ``"pymtl"`` or ``"native"``."""
+    if engine == "python":
+        return ModelRunner(configuration, level)
+    return ComponentRunner(configuration, level, engine)
+
+
+def open_component(configuration: AnyConfiguration, level: str, engine: str) -> Engine:
+    """Engine on the component of a level; the native one keeps the translation."""
+    if engine == "pymtl":
+        return open_engine("pymtl", lambda: configuration.component(level))
+    module = translate_cached(
+        configuration.name,
+        lambda: configuration.component(level),
+        sources=[Path(designs.__file__), *(Path(p.__file__).parent for p in (fl, cl, rtl))],
+        top=configuration.name,
+    )
+    return NativeEngine(module)
+
+
+def hang_cycles(configuration: AnyConfiguration) -> int:
+    """Cycles without an answer that mean a hang: far more than the longest operation takes."""
+    modulus = (1 << configuration.nbits) - 1
+    longest = configuration.cycles(modulus - 1, modulus - 1, modulus)
+    return _HANG_FACTOR * longest + _HANG_MARGIN_CYCLES

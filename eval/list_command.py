@@ -1,0 +1,132 @@
+"""``rsaxcel list``: what designs and multipliers there are."""
+
+import json
+from typing import Any
+
+import click
+
+import designs
+from eval.options import DEFAULT_NBITS
+from fl.parameters import Parameter
+from fl.status import InputRules, Status
+from fl.units import Unit
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel list
+      rsaxcel list --json | python -m json.tool --json-lines
+    """
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line, nothing else.")
+def command(as_json: bool) -> None:
+    """List every design and multiplier.
+
+    Shows each one's choice on the four axes, its parameters, widths, input rules, side channels
+    (whether the number of cycles depends on the exponent or on the base) and source. A
+    multiplier's name works in `rsaxcel sim`, too.
+    """
+    entries = [
+        *(describe_design(design) for design in designs.DESIGNS.values()),
+        *(describe_multiplier(entry) for entry in designs.multipliers().values()),
+    ]
+    if as_json:
+        for entry in entries:
+            click.echo(json.dumps(entry))
+        return
+    click.echo("\n\n".join(_text(entry) for entry in entries))
+
+
+def describe_design(design: designs.Design) -> dict[str, Any]:
+    """Facts about a design; defaults and allowed values are those at 32 bits."""
+    return {
+        "name": design.name,
+        "kind": "design",
+        "summary": design.summary,
+        "axes": {
+            "multiplier": Unit(design.multiplier).module,
+            "domain": design.domain_choice.name,
+            "schedule": design.schedule_choice.name,
+            "store": design.store,
+        },
+        **_common(design.widths, design.parameters),
+        "odd_modulus": design.odd_modulus,
+        "input_rules": _input_rules("base", design.odd_modulus),
+        "exponent_dependent": design.exponent_dependent,
+        "base_dependent": design.base_dependent,
+        "source": design.source,
+    }
+
+
+def describe_multiplier(entry: designs.MultiplierEntry) -> dict[str, Any]:
+    """Facts about a multiplier; defaults and allowed values are those at 32 bits."""
+    contract = Unit(entry.multiplier).resolve("fl")
+    return {
+        "name": entry.name,
+        "kind": "multiplier",
+        "summary": contract.__doc__.partition("\n")[0],
+        **_common(entry.widths, entry.parameters),
+        "odd_modulus": contract.odd_modulus,
+        "input_rules": _input_rules("a or b", contract.odd_modulus),
+        "operand_dependent": not contract.constant_time,
+        "source": contract.source,
+    }
+
+
+def _common(widths: range, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    nbits = max(widths[0], min(DEFAULT_NBITS, widths[-1]))
+    return {
+        "nbits_min": widths[0],
+        "nbits_max": widths[-1],
+        "parameters": [
+            {
+                "name": parameter.name,
+                "default": parameter.default(nbits),
+                "allowed": list(parameter.allowed(nbits)),
+                "allowed_text": parameter.describe_allowed(nbits),
+                "nbits": nbits,
+                "meaning": parameter.meaning,
+            }
+            for parameter in parameters
+        ],
+    }
+
+
+def _input_rules(operand: str, odd_modulus: bool) -> dict[str, str]:
+    """Status name to the operands that get it, in the order in which the rules are tried."""
+    rules = {
+        Status.OPERAND_TOO_WIDE: "an operand does not fit nbits",
+        Status.MODULUS_TOO_SMALL: f"n < {InputRules(DEFAULT_NBITS, odd_modulus).min_modulus}",
+        Status.MODULUS_EVEN: "n is even",
+        Status.BASE_TOO_LARGE: f"{operand} >= n",
+    }
+    if not odd_modulus:
+        del rules[Status.MODULUS_EVEN]
+    return {str(status): meaning for status, meaning in rules.items()}
+
+
+def _text(entry: dict[str, Any]) -> str:
+    if entry["kind"] == "design":
+        rows = list(entry["axes"].items())
+        channels = {"exponent": entry["exponent_dependent"], "base": entry["base_dependent"]}
+    else:
+        rows = []
+        channels = {"operands": entry["operand_dependent"]}
+    dependent = ", ".join(name for name, depends in channels.items() if depends)
+    rows += [
+        ("widths", f"{entry['nbits_min']} to {entry['nbits_max']} bits"),
+        *(
+            (
+                "parameter",
+                f"{p['name']}={p['default']}  {p['meaning']}; {p['allowed_text']} "
+                f"(at {p['nbits']} bits)",
+            )
+            for p in entry["parameters"]
+        ),
+        *(("input rule", f"{name}: {rule}") for name, rule in entry["input_rules"].items()),
+        ("cycles", f"depend on the {dependent}" if dependent else "the same for all values"),
+        ("source", entry["source"]),
+    ]
+    head = f"{click.style(entry['name'], bold=True)} ({entry['kind']}): {entry['summary']}"
+    return "\n".join([head, *(f"  {label:<11}{value}" for label, value in rows)])

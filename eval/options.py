@@ -1,0 +1,67 @@
+"""Arguments and options that several commands share."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+import designs
+from eval.errors import UserError
+
+DEFAULT_NBITS = 32
+
+
+def _parse_params(
+    context: click.Context, parameter: click.Parameter, items: tuple[str, ...]
+) -> dict[str, str]:
+    params: dict[str, str] = {}
+    for item in items:
+        name, separator, value = item.partition("=")
+        if not (name and separator and value):
+            raise click.BadParameter(f"{item!r} is not of the form NAME=VALUE")
+        if name in params:
+            raise click.BadParameter(f"{name} is given twice")
+        params[name] = value
+    return params
+
+
+def design_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add DESIGN, --nbits and --param to a command."""
+    decorators = (
+        click.argument("design"),
+        click.option(
+            "--nbits",
+            type=int,
+            default=DEFAULT_NBITS,
+            show_default=True,
+            metavar="N",
+            help="Width of operands and result in bits.",
+        ),
+        click.option(
+            "--param",
+            "params",
+            multiple=True,
+            callback=_parse_params,
+            metavar="NAME=VALUE",
+            help="A parameter of the design; can be repeated. `rsaxcel list` shows them.",
+        ),
+    )
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+def configure(
+    find: Callable[[str], Any], design: str, nbits: int, params: dict[str, str]
+) -> designs.Configuration | designs.MultiplierConfiguration:
+    """Find a design (or a multiplier) and configure it.
+
+    Raises
+    ------
+    UserError
+        For a name, width or parameter that is not allowed; says what is.
+    """
+    try:
+        return find(design).configure(nbits, **params)
+    except ValueError as error:
+        raise UserError(str(error)) from error

@@ -1,0 +1,56 @@
+"""How far a long command is: a bar on a terminal, plain lines elsewhere."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+_LINE_SECONDS = 5.0
+
+
+@contextmanager
+def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show progress on standard error.
+
+    Parameters
+    ----------
+    label : str
+        What is under way.
+    total : int
+        Number of units when all is done.
+    unit : str
+        What is counted, in the plural.
+
+    Yields
+    ------
+    callable
+        To be called with the number of units done since the last call. Without a terminal it
+        prints a line at most every five seconds, and none for what is done sooner.
+    """
+    console = Console(stderr=True)
+    if console.is_terminal:
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn(unit),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=console, transient=True) as bar:
+            task = bar.add_task(label, total=total)
+            yield lambda count: bar.advance(task, count)
+        return
+
+    done, printed_at = 0, time.monotonic()
+
+    def advance(count: int) -> None:
+        nonlocal done, printed_at
+        done += count
+        if time.monotonic() - printed_at >= _LINE_SECONDS and done < total:
+            printed_at = time.monotonic()
+            print(f"{label}: {done} of {total} {unit}", file=sys.stderr, flush=True)
+
+    yield advance

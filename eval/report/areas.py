@@ -1,0 +1,118 @@
+"""Where a design's area goes, from the areas of its instances."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_LANE = re.compile(r"lanes(__|\[)(?P<index>\d+)\]?$")
+_DIVIDER = "divider"
+_CONSTANTS = "constants_unit"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of the design; the pieces of a breakdown add up to the whole.
+
+    Parameters
+    ----------
+    path : str
+        Instance path, empty for what is in the top module itself.
+    kind : str
+        ``"multiplier"``, ``"constants"`` or ``"rest"``.
+    label : str
+        For people.
+    area_um2 : float
+        Area in um2, without parts that are listed on their own.
+    """
+
+    path: str
+    kind: str
+    label: str
+    area_um2: float
+
+
+@dataclass(frozen=True)
+class Multipliers:
+    """The modular multipliers of a design, taken together.
+
+    Parameters
+    ----------
+    count : int
+        How many there are.
+    area_um2, divider_um2 : float
+        Area of all of them, and of the dividers inside, in um2.
+    """
+
+    count: int
+    area_um2: float
+    divider_um2: float
+
+    @property
+    def each_um2(self) -> float:
+        """Average area of one in um2."""
+        return self.area_um2 / self.count
+
+
+def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
+    """Multipliers among instances; None where the hierarchy has none by the lanes' names.
+
+    Parameters
+    ----------
+    areas : mapping of str to float
+        Instance path to area in um2, with everything below the instance.
+    """
+    lanes = [path for path in areas if _LANE.search(path)]
+    if not lanes:
+        return None
+    dividers = [
+        path for path in areas if _leaf(path) == _DIVIDER and any(_below(path, x) for x in lanes)
+    ]
+    return Multipliers(
+        len(lanes), sum(areas[x] for x in lanes), float(sum(areas[x] for x in dividers))
+    )
+
+
+def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
+    """Parts for a chart: every multiplier, every constants unit, and what is left of each machine.
+
+    Parameters
+    ----------
+    areas : mapping of str to float
+        Instance path to area in um2, with everything below the instance.
+    total_um2 : float
+        Area of the whole design in um2.
+    """
+    listed = {p: k for p in areas if (k := _kind(p))}
+    machines = [p for p in areas if "." not in p and p not in listed]
+    parts = []
+    for machine in machines:
+        inside = [p for p in listed if _below(p, machine)]
+        parts += [Part(p, listed[p], _label(p), areas[p]) for p in inside]
+        rest = areas[machine] - sum(areas[p] for p in inside)
+        parts.append(Part(machine, "rest", f"{machine}: control, registers", rest))
+    parts += [Part(p, k, _label(p), areas[p]) for p, k in listed.items() if "." not in p]
+    left = total_um2 - sum(part.area_um2 for part in parts)
+    if left > 1e-6 * total_um2:
+        parts.append(Part("", "rest", "top level", left))
+    return parts
+
+
+def _kind(path: str) -> str | None:
+    if _LANE.search(path):
+        return "multiplier"
+    return "constants" if _leaf(path) == _CONSTANTS else None
+
+
+def _label(path: str) -> str:
+    machine, _, leaf = path.rpartition(".")
+    lane = _LANE.search(leaf)
+    name = f"multiplier {lane['index']}" if lane else leaf.replace("_", " ")
+    return f"{machine}: {name}" if machine else name
+
+
+def _leaf(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _below(path: str, ancestor: str) -> bool:
+    return path.startswith(f"{ancestor}.")

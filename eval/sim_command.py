@@ -1,0 +1,154 @@
+"""``rsaxcel sim``: runs vectors and checks them."""
+
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TextIO
+
+import click
+
+import designs
+from eval.engines import Answer, Runner, VectorTimeout, open_runner
+from eval.errors import RunError, UserError
+from eval.operations import operation
+from eval.options import configure, design_options
+from eval.progress import progress
+from eval.sim_output import JsonOutput, Output, Run, TextOutput
+from eval.vectors import Vector, VectorError, random_vectors, read_vectors
+from sim.batch import SimulationError
+from sim.cache import CacheError
+from sim.native.toolchain import ToolError
+
+_FIRST_CHUNK = 8
+_CHUNK_SECONDS = 0.25
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel sim mont_r2l --random 5
+      rsaxcel sim mont_r2l --nbits 64 --random 100000 --seed 7
+      rsaxcel sim mulrem_r2l --level cl --param bits_per_cycle=4 --random 1000
+      rsaxcel sim mont_r2l --engine pymtl --vectors vectors.jsonl --json
+      echo '{"a": "7b", "b": "1c8", "n": "315"}' | rsaxcel sim mul_rem --vectors -
+    """
+)
+@design_options
+@click.option(
+    "--level",
+    type=click.Choice(designs.LEVELS),
+    default="rtl",
+    show_default=True,
+    help="Golden function, cycle model or circuit.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(("native", "pymtl")),
+    help="What simulates the component of the level: compiled C++ (rtl only, and its default), or "
+    "PyMTL3. Without it, fl and cl are evaluated directly in Python.",
+)
+@click.option(
+    "--vectors",
+    "file",
+    type=click.File(encoding="utf-8"),
+    metavar="FILE",
+    help="JSON lines to run; - is standard input.",
+)
+@click.option(
+    "--random",
+    "count",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Number of random vectors to run instead.",
+)
+@click.option("--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per vector, nothing else.")
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    level: str,
+    engine: str | None,
+    file: TextIO | None,
+    count: int | None,
+    seed: int | None,
+    as_json: bool,
+) -> int:
+    """Run vectors on DESIGN, check each one, show results and cycles.
+
+    A vector is a JSON line with hex strings "base", "exp" and "n", or "a", "b" and "n" for a
+    multiplier; other keys are ignored. The status to expect follows from the design's input rules.
+    If it is ok, the result has to be that of Python's pow, and also that of "expect" where the
+    vector has one; "expect" is not looked at otherwise, so that it may be "error" then. For a
+    Montgomery multiplier, "expect" may be a*b mod n as well as its own a*b/R mod n.
+
+    Random vectors have moduli and exponents of any bit length up to N; one in eight is an RSA key,
+    and one in fifty breaks an input rule. A seed always gives the same vectors.
+
+    Cycles are counted from the one in which the request is accepted to the one in which the
+    response is valid, with one request in flight and no stalls. Functional models have none.
+
+    Exit status: 1 on a mismatch, told with its line, or if the simulation hangs; 2 for a malformed
+    line, before anything is run.
+    """
+    if (file is None) == (count is None):
+        raise UserError("give either --vectors FILE or --random K")
+    if seed is not None and count is None:
+        raise UserError("--seed goes with --random")
+    if level != "rtl" and engine == "native":
+        raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
+    configuration = configure(designs.find, design, nbits, params)
+    to_do = operation(configuration)
+    if count is None:
+        vectors, origin = _read(file, to_do), file.name
+    else:
+        vectors, origin = random_vectors(count, seed or 0, nbits, to_do), f"random, seed {seed or 0}"
+    total = count or len(vectors)
+    engine = engine or ("native" if level == "rtl" else "python")
+    run = Run(configuration, level, engine, origin, total, to_do.keys)
+    output = JsonOutput(run) if as_json else TextOutput(run)
+    try:
+        runner = open_runner(configuration, level, engine)
+        with progress(f"sim {configuration.name}", total, "vectors") as advance:
+            for chunk, answers, seconds in _chunks(iter(vectors), runner):
+                output.add(chunk, answers, seconds)
+                advance(len(chunk))
+    except (ToolError, CacheError) as error:
+        raise UserError(str(error)) from error
+    except VectorTimeout as error:
+        raise RunError(f"{run.place(error.vector)}: no answer; {error}") from error
+    except SimulationError as error:
+        raise RunError(str(error)) from error
+    return _finish(output, runner)
+
+
+def _read(file: TextIO, to_do) -> list[Vector]:
+    try:
+        return read_vectors(file.name, file, to_do)
+    except VectorError as error:
+        raise UserError(str(error)) from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{file.name}: not UTF-8 text: {error.reason}") from error
+    except OSError as error:
+        raise UserError(f"{file.name}: {error.strerror}") from error
+
+
+def _chunks(
+    vectors: Iterator[Vector], runner: Runner
+) -> Iterator[tuple[Sequence[Vector], Sequence[Answer], float]]:
+    """Run the vectors chunk by chunk, each a fraction of a second long, so that progress shows."""
+    size = _FIRST_CHUNK
+    while chunk := list(islice(vectors, size)):
+        started = time.perf_counter()
+        answers = runner.run(chunk)
+        seconds = time.perf_counter() - started
+        yield chunk, answers, seconds
+        if seconds < _CHUNK_SECONDS:
+            size *= 2
+        elif seconds > 4 * _CHUNK_SECONDS:
+            size = max(1, size // 2)
+
+
+def _finish(output: Output, runner: Runner) -> int:
+    output.finish(runner.cycles)
+    return 1 if output.mismatches else 0

@@ -1,0 +1,213 @@
+"""What ``rsaxcel sim`` prints: JSON lines, or a table and a summary."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from eval.engines import Answer, AnyConfiguration
+from eval.vectors import Vector
+from fl.status import Status
+
+_TABLE_ROWS = 20
+_MISMATCHES_SHOWN = 10
+_CYCLES_COMPARED = 1000
+_PLAIN_WIDTH = 240
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is run.
+
+    Parameters
+    ----------
+    configuration : Configuration or MultiplierConfiguration
+        Design or multiplier.
+    level, engine : str
+        How.
+    origin : str
+        File of the vectors, or where else they are from.
+    total : int
+        Number of vectors.
+    keys : tuple of str
+        Names of the operands.
+    """
+
+    configuration: AnyConfiguration
+    level: str
+    engine: str
+    origin: str
+    total: int
+    keys: tuple[str, str, str]
+
+    def place(self, vector: Vector) -> str:
+        """Where a vector is from, as compilers put it."""
+        return f"{self.origin}:{vector.line}"
+
+
+def fault(vector: Vector, answer: Answer) -> str | None:
+    """What is wrong with an answer, or with a vector; None if nothing is."""
+    if vector.expected != vector.result:
+        return (
+            f"the vector expects {vector.expected:x}, but Python gives {vector.result:x} "
+            f"(result {answer.result:x})"
+        )
+    if answer.status != vector.status:
+        return f"status {_status(answer)}, expected {vector.status}"
+    if answer.result != vector.result:
+        return f"result {answer.result:x}, expected {vector.result:x}"
+    return None
+
+
+def _status(answer: Answer) -> str:
+    return str(answer.status) if isinstance(answer.status, Status) else f"unknown_{answer.status}"
+
+
+class Output:
+    """Counts mismatches and reports them on standard error."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.mismatches = 0
+
+    def add(self, vectors: Sequence[Vector], answers: Sequence[Answer], seconds: float) -> None:
+        """Show the answers to some vectors, simulated in a number of seconds."""
+        for vector, answer in zip(vectors, answers, strict=True):
+            wrong = fault(vector, answer)
+            if wrong:
+                self.mismatches += 1
+                if self.mismatches <= _MISMATCHES_SHOWN:
+                    click.echo(f"rsaxcel: mismatch: {self._describe(vector, wrong)}", err=True)
+            self.show(vector, answer, wrong is None)
+
+    def _describe(self, vector: Vector, wrong: str) -> str:
+        operands = {k: f"{x:x}" for k, x in zip(self.run.keys, vector.operands, strict=True)}
+        return f"{self.run.place(vector)}: {wrong}; {json.dumps(operands)}"
+
+    def show(self, vector: Vector, answer: Answer, match: bool) -> None:
+        """Show one answer."""
+        raise NotImplementedError
+
+    def finish(self, simulated_cycles: int) -> None:
+        """Show what can only be told at the end."""
+        unseen = self.mismatches - _MISMATCHES_SHOWN
+        if unseen > 0:
+            click.echo(f"rsaxcel: mismatch: {unseen} more", err=True)
+
+
+class JsonOutput(Output):
+    """One JSON object per vector."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self._head = {
+            "design": run.configuration.design.name,
+            "nbits": run.configuration.nbits,
+            "level": run.level,
+            "engine": run.engine,
+        }
+
+    def show(self, vector: Vector, answer: Answer, match: bool) -> None:
+        """Print one line."""
+        record: dict[str, Any] = {
+            **self._head,
+            "line": vector.line,
+            "status": _status(answer),
+            "result": f"{answer.result:x}",
+            "expect": f"{vector.expected:x}",
+            "match": match,
+            "cycles": answer.cycles,
+        }
+        print(json.dumps(record))
+
+
+class TextOutput(Output):
+    """A table of the vectors if they are few, and a summary."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self._seconds = 0.0
+        self._cycles: list[int] = []
+        self._rejected = 0
+        self._compared = 0
+        self._differing: list[str] = []
+        self._table = Table(box=None, header_style="bold", pad_edge=False)
+        for name, justify in (
+            *(("line", "right"), *((key, "right") for key in run.keys)),
+            *(("status", "left"), ("result", "right"), ("expect", "right")),
+            *(("cycles", "right"), ("match", "left")),
+        ):
+            self._table.add_column(name, justify=justify, overflow="fold")
+
+    def add(self, vectors: Sequence[Vector], answers: Sequence[Answer], seconds: float) -> None:
+        """Show the answers to some vectors, simulated in a number of seconds."""
+        self._seconds += seconds
+        super().add(vectors, answers, seconds)
+
+    def show(self, vector: Vector, answer: Answer, match: bool) -> None:
+        """Add one answer to the table and to the summary."""
+        if vector.status is not Status.OK:
+            self._rejected += 1
+        if answer.cycles is not None:
+            if vector.status is Status.OK:
+                self._cycles.append(answer.cycles)
+            if self.run.level == "rtl" and self._compared < _CYCLES_COMPARED:
+                self._compare(vector, answer.cycles)
+        if self.run.total <= _TABLE_ROWS:
+            self._table.add_row(
+                *(str(vector.line), *(f"{x:x}" for x in vector.operands), _status(answer)),
+                *(f"{answer.result:x}", f"{vector.expected:x}"),
+                "-" if answer.cycles is None else str(answer.cycles),
+                "yes" if match else "[bold red]NO",
+            )
+
+    def _compare(self, vector: Vector, cycles: int) -> None:
+        self._compared += 1
+        modelled = self.run.configuration.cycles(*vector.operands)
+        if cycles != modelled:
+            self._differing.append(
+                f"{self.run.place(vector)}: {cycles} cycles, the cycle model says {modelled}"
+            )
+
+    def finish(self, simulated_cycles: int) -> None:
+        """Print table and summary."""
+        super().finish(simulated_cycles)
+        console = Console(highlight=False)
+        if not console.is_terminal:
+            console.width = _PLAIN_WIDTH
+        if self._table.row_count:
+            console.print(self._table)
+            console.print()
+        for label, value in self._summary(simulated_cycles):
+            click.echo(f"{label:<13}{value}")
+        for line in self._differing[:1]:
+            click.echo(f"rsaxcel: warning: {line}", err=True)
+
+    def _summary(self, simulated_cycles: int) -> list[tuple[str, str]]:
+        run, configuration = self.run, self.run.configuration
+        params = " ".join(f"{k}={v}" for k, v in configuration.param_items)
+        rows = [
+            ("design", f"{configuration.design.name}, {configuration.nbits} bits, {params}"),
+            ("engine", f"{run.engine}, level {run.level}"),
+            (
+                "vectors",
+                f"{run.total:,} ({run.origin}), {self._rejected:,} of them against an input rule",
+            ),
+            ("mismatches", f"{self.mismatches:,}"),
+        ]
+        if self._cycles:
+            mean = sum(self._cycles) / len(self._cycles)
+            spread = f"min {min(self._cycles)}, mean {mean:.1f}, max {max(self._cycles)}"
+            rows.append(("cycles", f"{spread} (vectors with status ok)"))
+        if self._compared:
+            differing = f"no, {len(self._differing):,} differ" if self._differing else "yes, all"
+            rows.append(("as cl model", f"{differing} of {self._compared:,} compared"))
+        speed = f"{run.total / max(self._seconds, 1e-9):,.0f} vectors/s"
+        if simulated_cycles:
+            speed += f", {simulated_cycles / max(self._seconds, 1e-9):,.0f} cycles/s"
+        rows.append(("time", f"{self._seconds:.2f} s, {speed}"))
+        return rows

@@ -1,0 +1,157 @@
+"""Vectors of ``rsaxcel sim``: from a file of JSON lines, or random."""
+
+import json
+import random
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from eval.operations import Operands, Operation
+from fl.keys import Key, seeded_key
+from fl.status import Status
+
+_HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]+)")
+_FAULT_SHARE = 1 / 50
+_KEY_SHARE = 1 / 8
+_NUM_KEYS = 4
+
+
+class VectorError(ValueError):
+    """A malformed vector; the message names file, line and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """Operands, and what is expected of them.
+
+    Parameters
+    ----------
+    line : int
+        Line of the file, or number of the random vector; both count from 1.
+    operands : tuple of int
+        In the order of the operation's keys.
+    status : Status
+        Status that the input rules give.
+    result : int
+        Result by Python; 0 unless the status is ok.
+    expect : int or None
+        Result that the vector itself expects, in the same terms, if the status is ok.
+    """
+
+    line: int
+    operands: Operands
+    status: Status
+    result: int
+    expect: int | None = None
+
+    @property
+    def expected(self) -> int:
+        """What the vector expects, else what Python expects."""
+        return self.result if self.expect is None else self.expect
+
+
+def read_vectors(name: str, lines: Iterable[str], operation: Operation) -> list[Vector]:
+    """Read JSON lines; blank ones are skipped.
+
+    Raises
+    ------
+    VectorError
+        For the first malformed line, or if there is no vector at all.
+    """
+    vectors = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                vectors.append(_read_vector(number, line, operation))
+            except VectorError as error:
+                raise VectorError(f"{name}:{number}: {error}") from error
+    if not vectors:
+        raise VectorError(f"{name}: no vectors in it")
+    return vectors
+
+
+def _read_vector(number: int, line: str, operation: Operation) -> Vector:
+    try:
+        record = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise VectorError(f"not JSON: {error}") from error
+    if not isinstance(record, dict):
+        raise VectorError(f"not a JSON object: {_short(record)}")
+    missing = [key for key in operation.keys if key not in record]
+    if missing:
+        raise VectorError(
+            f"no {', '.join(map(repr, missing))}; a vector has {', '.join(operation.keys)}"
+        )
+    operands = tuple(_hex(key, record[key]) for key in operation.keys)
+    status, expect = operation.status(operands), record.get("expect")
+    if status is not Status.OK:
+        # Sources differ in what they expect then; the input rules alone decide.
+        return Vector(number, operands, status, 0)
+    result = operation.result(operands)
+    if expect is not None:
+        expect = _hex("expect", expect)
+        if expect in operation.meanings(operands):
+            expect = result
+    return Vector(number, operands, status, result, expect)
+
+
+def _hex(key: str, value: Any) -> int:
+    match = _HEX.fullmatch(value) if isinstance(value, str) else None
+    if not match:
+        raise VectorError(f"{key!r} is {_short(value)}, not a string of hex digits")
+    return int(match[1], 16)
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> Iterator[Vector]:
+    """Draw vectors; those of one seed and width are the same, however many are drawn.
+
+    Bit lengths are drawn first, so that short moduli and exponents (0 among them) are as frequent
+    as long ones. One in eight has the modulus of an RSA key of full width, with one of its
+    exponents if the operation is a power. One in fifty breaks an input rule.
+    """
+    draw = random.Random(f"{nbits}/{seed}")
+    keys = [seeded_key(nbits, seed * _NUM_KEYS + i) for i in range(_NUM_KEYS)]
+    for number in range(1, count + 1):
+        operands = _draw_operands(draw, nbits, keys, operation)
+        status = operation.status(operands)
+        result = operation.result(operands) if status is Status.OK else 0
+        yield Vector(number, operands, status, result)
+
+
+def _draw_operands(
+    draw: random.Random, nbits: int, keys: list[Key], operation: Operation
+) -> Operands:
+    is_power = "exp" in operation.keys
+    # Every draw takes place whatever the operation does with it: the next ones stay the same.
+    modulus_nbits = draw.randint(2, nbits)
+    modulus = draw.getrandbits(modulus_nbits) | 1 << (modulus_nbits - 1)
+    if operation.odd_modulus:
+        modulus |= 1
+    second = draw.getrandbits(draw.randint(0, nbits))
+    key, exponent = draw.choice(keys), draw.choice(("e", "d"))
+    if draw.random() < _KEY_SHARE:
+        modulus = key.n
+        if is_power:
+            second = getattr(key, exponent)
+    # Not randrange, whose number of draws depends on the modulus, and so on the design.
+    base = draw.getrandbits(nbits) % modulus
+    if not is_power:
+        second %= modulus
+    operands = [base, second, modulus]
+    fault, where = draw.random(), draw.randrange(3)
+    extra = draw.getrandbits(nbits)
+    if fault < _FAULT_SHARE / 4:
+        operands[where] |= 1 << (nbits + extra % 8)
+    elif fault < _FAULT_SHARE / 2:
+        operands[0] = max(modulus, extra)
+    elif fault < _FAULT_SHARE * 3 / 4:
+        operands[2] = modulus & ~1
+    elif fault < _FAULT_SHARE:
+        operands[2] = extra % 3
+    return tuple(operands)
