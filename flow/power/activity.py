@@ -11,7 +11,7 @@ from flow.power.netlist import Netlist
 from flow.power.saif import SaifScope
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Activity:
     """Activity of a netlist over a window of time.
 

@@ -18,7 +18,7 @@ from flow.power.slews import Slews
 _CONSTANTS: dict[Bit, float] = {"0": 0.0, "1": 1.0, "x": 0.5, "z": 0.5}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bank:
     """The instances of one cell type; every array has one element per instance.
 

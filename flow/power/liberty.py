@@ -189,7 +189,7 @@ class WireLoad:
         return self.capacitance_f * length
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Library:
     """A library: cells by name, nominal voltage, unit of time, default wire-load model."""
 

@@ -45,7 +45,7 @@ class NetName:
         return self.name if self.width == 1 else f"{self.name}[{self.index}]"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Netlist:
     """A mapped, flat netlist.
 

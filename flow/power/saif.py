@@ -15,7 +15,7 @@ _NET = re.compile(r"\((\S+) \(T0 \d+\) \(T1 (\d+)\) .*\(TC (\d+)\)\)$")
 _DURATION = re.compile(r"\(DURATION (\d+)\)$")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SaifScope:
     r"""The nets of one scope.
 

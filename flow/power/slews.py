@@ -27,7 +27,7 @@ exit
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Slews:
     """Rise and fall slew in seconds of every pin, by instance and pin name."""
 
@@ -122,7 +122,7 @@ def run_opensta(
     # Its exit status is 0 even after an error, and a script goes on behind most of them.
     lines = (run.stdout + run.stderr).splitlines()
     if errors := [line for line in lines if line.startswith("Error")]:
-        raise PowerError(f"OpenSTA on {verilog}: {errors[0]}")
+        raise PowerError(f"OpenSTA on {verilog}: {' '.join(errors)}")
     if "slews written" not in lines:
         last = lines[-1] if lines else f"exit status {run.returncode}"
         raise PowerError(f"OpenSTA on {verilog} broke off: {last}")

