@@ -5,6 +5,9 @@ have caused it and by the probability of their `when` state. Pins are taken as i
 the outputs of a flip-flop, which are one state, and its data at the clock edges: it differs from
 the state exactly as often as the state then toggles.
 
+Outputs that switch together share an event's energy in the tables (NanGate's Q and QN, or the sum
+and carry of its adders, have equal halves); so an output counts even where it is not connected.
+
 The activity comes from a zero-delay simulation, in which data moves right after the active clock
 edge; so a data pin toggles while the clock has its active level, and the inactive edge finds the
 data of the next cycle.

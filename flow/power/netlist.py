@@ -90,6 +90,11 @@ class Netlist:
     ) -> Netlist:
         """Read the module `top` of the file that Yosys's `write_json` wrote.
 
+        Simulation and timing know nets and cells by the names in the Verilog, so these must be the
+        same: public, and not of the form ``_1_``, which `opt_clean` takes for private when the
+        Verilog is read again. ``rename -enumerate -pattern n%`` in every module gives such names;
+        before `flatten`, it also keeps the path of the instance in front of them.
+
         Parameters
         ----------
         clock
