@@ -1,6 +1,7 @@
 """Builds the report: measure, compare, draw, write."""
 
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,8 +97,7 @@ def _prepare(output_dir: Path) -> None:
     """Fail before hours of work if there is no place for its results."""
     try:
         output_dir.mkdir(parents=True, exist_ok=True)
-        probe = output_dir / PAGE_NAME
-        with probe.open("a", encoding="utf-8"):
+        with tempfile.TemporaryFile(dir=output_dir):
             pass
     except OSError as error:
         raise UserError(f"cannot write to {output_dir}: {error.strerror}") from error

@@ -7,6 +7,9 @@ from eval.report.areas import Multipliers, multipliers
 from eval.report.published import Figure, Published
 from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
 
+# The documents print powers and energies with two digits after the point.
+_PRINTED_DECIMALS = 2
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -35,8 +38,8 @@ class Row:
         Name in the files, unit included.
     label, unit : str
         For people.
-    decimals : int
-        Digits after the point.
+    decimals, printed_decimals : int
+        Digits after the point of measured and of printed figures.
     cells : dict of str to Cell
         By design.
     """
@@ -45,13 +48,18 @@ class Row:
     label: str
     unit: str
     decimals: int
+    printed_decimals: int
     cells: dict[str, Cell]
 
     def text(self, value: float | str | None) -> str:
-        """Value as it is shown, without its unit."""
+        """Show a measured value without its unit."""
         if value is None:
             return "-"
         return value if isinstance(value, str) else f"{value:,.{self.decimals}f}"
+
+    def printed_text(self, figure: Figure) -> str:
+        """Show a printed value without its unit."""
+        return f"{figure.value:,.{self.printed_decimals}f}"
 
 
 @dataclass(frozen=True)
@@ -73,6 +81,11 @@ class Table:
     rows: list[Row]
     notes: tuple[str, ...]
 
+    @property
+    def has_printed(self) -> bool:
+        """Whether a document prints any of these figures."""
+        return any(cell.printed for row in self.rows for cell in row.cells.values())
+
 
 def tables(results: Mapping[str, Result], published: Published) -> list[Table]:
     """All tables, over the designs that have results."""
@@ -90,10 +103,12 @@ def tables(results: Mapping[str, Result], published: Published) -> list[Table]:
             figures = (published.get(name, x) if x else None for x in (printed, normalized))
             return Cell(measured(result), *figures)
 
-        return Row(key, label, unit, decimals, {n: cell(n, r) for n, r in results.items()})
+        cells = {n: cell(n, r) for n, r in results.items()}
+        return Row(key, label, unit, decimals, min(decimals, _PRINTED_DECIMALS), cells)
 
     def per_operation(
         key: str,
+        label: str,
         unit: str,
         decimals: int,
         measured: Callable[[Operation], float],
@@ -103,7 +118,7 @@ def tables(results: Mapping[str, Result], published: Published) -> list[Table]:
         return [
             row(
                 f"{name}_{key}",
-                OPERATION_TITLES[name],
+                label.format(OPERATION_TITLES[name]),
                 unit,
                 decimals,
                 lambda result, name=name: measured(result.operations[name]),
@@ -120,87 +135,59 @@ def tables(results: Mapping[str, Result], published: Published) -> list[Table]:
 
         return measured
 
-    return [
-        Table(
-            "cycles",
-            "Cycles per operation",
-            per_operation(
-                "cycles", "cycles", 0, lambda op: op.cycles, "cycles", "cycles_normalized"
-            ),
-            ("cycles",),
+    cycles = per_operation(
+        "cycles", "{}", "cycles", 0, lambda op: op.cycles, "cycles", "cycles_normalized"
+    )
+    timing = [
+        row("clock_ns", "Clock constraint", "ns", 2, lambda r: r.clock_ns),
+        row("min_period_ns", "Smallest period", "ns", 3, lambda r: r.min_period_ns),
+        row("period_ns", "Period used", "ns", 3, lambda r: r.period_ns),
+        *per_operation("time_us", "{}", "us", 3, lambda op: op.time_us),
+        *per_operation("operations_per_s", "{}s per second", "", 0, lambda op: op.operations_per_s),
+    ]
+    area = [
+        row("area_um2", "Whole design", "um2", 0, lambda r: r.area_um2, "area"),
+        row(
+            "multiplier_area_um2",
+            "One multiplier, average",
+            "um2",
+            0,
+            units(lambda m: m.each_um2),
+            "multiplier_area",
         ),
-        Table(
-            "timing",
-            "Clock and time",
-            [
-                row("clock_ns", "Clock constraint", "ns", 2, lambda r: r.clock_ns),
-                row("min_period_ns", "Smallest period", "ns", 3, lambda r: r.min_period_ns),
-                row("period_ns", "Period used below", "ns", 3, lambda r: r.period_ns),
-                *(
-                    Row(r.key, f"{r.label}, time", r.unit, r.decimals, r.cells)
-                    for r in per_operation("time_us", "us", 3, lambda op: op.time_us)
-                ),
-                *(
-                    Row(r.key, f"{r.label}, per second", r.unit, r.decimals, r.cells)
-                    for r in per_operation(
-                        "operations_per_s", "operations/s", 0, lambda op: op.operations_per_s
-                    )
-                ),
-            ],
-            ("period",),
+        row("multipliers", "Multipliers", "", 0, units(lambda m: m.count), "multipliers"),
+        row(
+            "multipliers_percent",
+            "Multipliers' share",
+            "%",
+            1,
+            lambda r: _percent(units(lambda m: m.area_um2)(r), r.area_um2),
         ),
-        Table(
-            "area",
-            "Area",
-            [
-                row("area_um2", "Whole design", "um2", 0, lambda r: r.area_um2, "area"),
-                row(
-                    "multiplier_area_um2",
-                    "One multiplier, average",
-                    "um2",
-                    0,
-                    units(lambda m: m.each_um2),
-                    "multiplier_area",
-                ),
-                row(
-                    "multipliers",
-                    "Multipliers",
-                    "",
-                    0,
-                    units(lambda m: m.count),
-                    "multipliers",
-                ),
-                row(
-                    "multipliers_share_percent",
-                    "Share of all multipliers",
-                    "%",
-                    1,
-                    lambda r: _percent(units(lambda m: m.area_um2)(r), r.area_um2),
-                ),
-                row(
-                    "dividers_share_percent",
-                    "Share of the multipliers' dividers",
-                    "%",
-                    1,
-                    lambda r: _percent(units(lambda m: m.divider_um2)(r), r.area_um2),
-                ),
-            ],
-            ("area",),
+        row(
+            "dividers_percent",
+            "Share of their dividers",
+            "%",
+            1,
+            lambda r: _percent(units(lambda m: m.divider_um2)(r), r.area_um2),
         ),
-        Table(
-            "power",
-            "Power",
-            per_operation("power_mw", "mW", 2, lambda op: op.power_mw, "power"),
-            ("energy", "glitches"),
-        ),
-        Table(
+    ]
+    energy = [
+        *per_operation("power_mw", "{}, power", "mW", 2, lambda op: op.power_mw, "power"),
+        *per_operation(
+            "energy_nj",
+            "{}, energy",
+            "nJ",
+            3,
+            lambda op: op.energy_nj,
             "energy",
-            "Energy per operation",
-            per_operation(
-                "energy_nj", "nJ", 3, lambda op: op.energy_nj, "energy", "energy_normalized"
-            ),
-            ("energy", "glitches"),
+            "energy_normalized",
         ),
+    ]
+    return [
+        Table("cycles", "Cycles per operation", cycles, ("cycles",)),
+        Table("timing", "Clock and time per operation", timing, ("period",)),
+        Table("area", "Area", area, ("area",)),
+        Table("energy", "Power and energy per operation", energy, ("energy", "glitches")),
     ]
 
 

@@ -7,27 +7,32 @@ GLITCHES = (
 
 NOTES: dict[str, str] = {
     "cycles": (
-        "Not like for like. Measured: accelerator alone, from the cycle in which it accepts the "
-        "request to the one in which its response is valid. Printed: the whole processor system, "
-        "where the accelerator's operands and result are moved by instructions of the program; "
-        "those transfers are in all printed counts. The figure in parentheses is the document's "
-        "normalized one: it takes off a function that does nothing (9 cycles), not the transfers."
+        "Not like for like. Measured: the accelerator alone, from the cycle in which it accepts "
+        "the request to the one in which its response is valid. Printed: the whole processor "
+        "system; its program moves operands and result to and from the accelerator, and those "
+        "transfers are in every printed count. In parentheses, less 9 cycles for a function that "
+        "does nothing; the transfers stay in."
     ),
     "period": (
-        "Operations run at the constraint where the circuit meets it, otherwise at the smallest "
-        "period that it meets. Operations per second: one after the other, no overlap. The "
-        "document prints no period; all of its designs are constrained to 3.0 ns."
+        "Operations run at the clock constraint where the circuit meets it, otherwise at its "
+        "smallest period; one after the other, without overlap. The document prints no period: its "
+        "designs are constrained to 3.0 ns."
     ),
     "area": (
-        "Measured: exponentiator alone, cell area as synthesized. Printed: accelerator with its "
-        "xcel adapter, from a commercial flow. The difference in scope is small beside that of the "
-        "tools, but it is there."
+        "Measured: the exponentiator alone, cells as synthesized. Printed: with its xcel adapter, "
+        "from a commercial flow."
     ),
     "energy": (
-        "Not like for like. Measured: accelerator alone, average over its own operation. Printed: "
-        "power and energy of the whole processor system, processor and transfers included; the "
-        "figure in parentheses takes off the energy of a function that does nothing. No ratio is "
-        "formed between the two."
+        "Not like for like. Measured: the accelerator alone, average over its own operation. "
+        "Printed: power and energy of the whole processor system, transfers included; in "
+        "parentheses, less a function that does nothing. They are not to be divided by each other."
     ),
     "glitches": GLITCHES,
+    "area_plot": (
+        "Hollow points are as printed: area with the xcel adapter, cycles of the processor system "
+        "with its transfers, at 3.0 ns."
+    ),
+    "energy_plot": (
+        "The printed energies belong to whole processor systems and have no place in this plot."
+    ),
 }

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from eval.report.comparison import AreaRatio, Table
 from eval.report.notes import NOTES
-from eval.report.plots import Plot
+from eval.report.plots import Plot, colours
 from eval.report.published import Published
 from eval.report.results import OPERATION_TITLES, OPERATIONS, Failure, Result
 from eval.report.workload import Workload
@@ -69,6 +69,7 @@ def render(content: Content) -> str:
         plots={plot.name: plot for plot in content.plots},
         workload=content.workload,
         published=content.published,
+        colours=colours(content.results),
         notes=NOTES,
         operations=OPERATIONS,
         operation_titles=OPERATION_TITLES,
@@ -88,7 +89,7 @@ def conditions(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 
 
 def provenance(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """What produced each record: parameters, library, corner, clock, hash and tool versions."""
+    """List what produced each record: parameters, library, clock, hash, tool versions."""
     rows = {
         key.replace("_", " "): [_text(record.get(key)) for record in records]
         for key in ("stage", "params", "library", "corner", "clock_ns", "hash")

@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from eval.report.areas import Part, breakdown
 from eval.report.published import Published
-from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
+from eval.report.results import OPERATION_TITLES, OPERATIONS, Result
 
 # Readable on white and on near-black.
 _COLOURS = ("#3b82f6", "#e8710a", "#16a34a", "#a855f7", "#db2777", "#0891b2")
@@ -74,7 +74,7 @@ def draw(results: Mapping[str, Result], published: Published, output_dir: Path) 
                 "area_performance",
                 "Area against performance",
                 "Area over operations per second; down and right is better.",
-                ("area", "cycles"),
+                ("area_plot",),
             ),
             _finish(
                 _energy_performance(results),
@@ -82,7 +82,7 @@ def draw(results: Mapping[str, Result], published: Published, output_dir: Path) 
                 "energy_performance",
                 "Energy against performance",
                 "Energy per operation over operations per second; down and right is better.",
-                ("glitches",),
+                ("glitches", "energy_plot"),
             ),
             _finish(
                 _area_by_module(results, published),
@@ -90,38 +90,43 @@ def draw(results: Mapping[str, Result], published: Published, output_dir: Path) 
                 "area_by_module",
                 "Area by module",
                 "Cell area of every multiplier, of the constants unit and of the rest.",
-                ("area",),
+                (),
             ),
         ]
 
 
-def _colours(results: Mapping[str, Result]) -> dict[str, str]:
+def colours(results: Mapping[str, Result]) -> dict[str, str]:
+    """Colour of each design, in plots and tables alike."""
     return {name: _COLOURS[i % len(_COLOURS)] for i, name in enumerate(results)}
 
 
 def _area_performance(results: Mapping[str, Result], published: Published) -> Figure:
     figure, axes = _axes()
-    _scatter(axes, results, lambda result, _: result.area_um2 / 1e3)
     clock_ns = published.value("clock")
-    for name, colour in _colours(results).items():
-        area = published.value(name, "area")
+    for name, colour in colours(results).items():
+        result = results[name]
+        area, printed = result.area_um2 / 1e3, published.value(name, "area")
+        rates = [result.operations[x].operations_per_s / 1e6 for x in OPERATIONS]
         cycles = [published.value(name, x, "cycles") for x in OPERATIONS]
-        if None in (area, clock_ns, *cycles):
-            continue
-        rates = [1e3 / (count * clock_ns) for count in cycles]
-        axes.plot(rates, [area / 1e3] * len(rates), color=colour, linewidth=1, linestyle=":")
-        for rate, operation in zip(rates, OPERATIONS, strict=True):
-            _point(axes, rate, area / 1e3, operation, colour, hollow=True)
-        label = f"{published.designs[name]['name']}, printed"
-        _name(axes, rates, [area / 1e3] * len(rates), label, colour, below=True)
-    _labels(axes, "area in 1000 um²")
+        comparable = None not in (printed, clock_ns, *cycles)
+        _line(axes, name, colour, rates, [area] * 2, below=comparable and area < printed / 1e3)
+        if comparable:
+            label = f"{published.designs[name]['name']}, printed"
+            rates = [1e3 / (count * clock_ns) for count in cycles]
+            heights = [printed / 1e3] * 2
+            below = area >= printed / 1e3
+            _line(axes, label, colour, rates, heights, below=below, hollow=True)
+    _labels(axes, "area in 1000 µm²")
     _legend(axes, printed=True)
     return figure
 
 
 def _energy_performance(results: Mapping[str, Result]) -> Figure:
     figure, axes = _axes()
-    _scatter(axes, results, lambda _, operation: operation.energy_nj)
+    for name, colour in colours(results).items():
+        operations = [results[name].operations[x] for x in OPERATIONS]
+        rates = [operation.operations_per_s / 1e6 for operation in operations]
+        _line(axes, name, colour, rates, [operation.energy_nj for operation in operations])
     _labels(axes, "energy per operation in nJ (lower bound)")
     _legend(axes, printed=False)
     return figure
@@ -135,16 +140,18 @@ def _area_by_module(results: Mapping[str, Result], published: Published) -> Figu
     ]
     figure = Figure(figsize=(_SIZE_IN[0], 1.0 + 0.27 * (len(rows) + len(results))))
     axes = figure.add_subplot()
-    colours = _colours(results)
+    colour_of = colours(results)
     position, ticks, labels = 0.0, [], []
     widest = max((part.area_um2 for _, part in rows), default=1.0)
     for name in results:
-        axes.text(0, position, name, color=colours[name], weight="bold", va="center")
+        axes.text(
+            0.008 * widest / 1e3, position, name, color=colour_of[name], weight="bold", va="center"
+        )
         printed = published.value(name, "multiplier_area")
         for _, part in (row for row in rows if row[0] == name):
             position += 1
             alpha = 1.0 if part.kind == "multiplier" else 0.45
-            axes.barh(position, part.area_um2 / 1e3, 0.72, color=colours[name], alpha=alpha)
+            axes.barh(position, part.area_um2 / 1e3, 0.72, color=colour_of[name], alpha=alpha)
             axes.text(
                 (part.area_um2 + 0.012 * widest) / 1e3,
                 position,
@@ -162,7 +169,7 @@ def _area_by_module(results: Mapping[str, Result], published: Published) -> Figu
     axes.grid(visible=False, axis="y")
     axes.invert_yaxis()
     axes.set_xlim(0, 1.12 * widest / 1e3)
-    axes.set_xlabel("area in 1000 um²; black stroke: printed average of one multiplier")
+    axes.set_xlabel("area in 1000 µm²; black stroke: printed average of one multiplier")
     return figure
 
 
@@ -171,47 +178,37 @@ def _axes() -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
-def _scatter(
-    axes: Axes, results: Mapping[str, Result], height: Callable[[Result, Operation], float]
+def _line(
+    axes: Axes,
+    label: str,
+    colour: str,
+    xs: list[float],
+    ys: list[float],
+    *,
+    below: bool = False,
+    hollow: bool = False,
 ) -> None:
-    for name, colour in _colours(results).items():
-        result = results[name]
-        operations = [result.operations[x] for x in OPERATIONS]
-        rates = [operation.operations_per_s / 1e6 for operation in operations]
-        heights = [height(result, operation) for operation in operations]
-        axes.plot(rates, heights, color=colour, linewidth=1.4)
-        for rate, y, operation in zip(rates, heights, OPERATIONS, strict=True):
-            _point(axes, rate, y, operation, colour)
-        _name(axes, rates, heights, name, colour)
-
-
-def _point(
-    axes: Axes, x: float, y: float, operation: str, colour: str, *, hollow: bool = False
-) -> None:
-    axes.plot(
-        x,
-        y,
-        _MARKERS[operation],
-        markersize=7.5,
-        markerfacecolor="none" if hollow else colour,
-        markeredgecolor=colour,
-        clip_on=False,
-    )
-
-
-def _name(
-    axes: Axes, xs: list[float], ys: list[float], label: str, colour: str, *, below: bool = False
-) -> None:
+    """Draw a point per operation, joined, with a label at the highest or leftmost."""
+    axes.plot(xs, ys, color=colour, linewidth=1.2, linestyle=":" if hollow else "-")
+    for x, y, operation in zip(xs, ys, OPERATIONS, strict=True):
+        axes.plot(
+            x,
+            y,
+            _MARKERS[operation],
+            markersize=7.5,
+            markerfacecolor="none" if hollow else colour,
+            markeredgecolor=colour,
+            clip_on=False,
+        )
     axes.annotate(
         label,
-        (sum(xs) / len(xs), sum(ys) / len(ys)),
-        (0, -9 if below else 9),
+        min(zip(xs, ys, strict=True), key=lambda point: (-point[1], point[0])),
+        (-4, -8 if below else 8),
         textcoords="offset points",
-        ha="center",
         va="top" if below else "bottom",
         color=colour,
-        weight="normal" if below else "bold",
-        fontsize=8.5 if below else 9.5,
+        weight="normal" if hollow else "bold",
+        fontsize=8.5 if hollow else 9.5,
     )
 
 
@@ -225,7 +222,7 @@ def _labels(axes: Axes, y_label: str) -> None:
 def _legend(axes: Axes, *, printed: bool) -> None:
     entries = [(_MARKERS[x], _INK, OPERATION_TITLES[x].lower()) for x in OPERATIONS]
     if printed:
-        entries.append(("D", "none", "printed (cycles with transfers)"))
+        entries.append(("D", "none", "printed"))
     for marker, face, label in entries:
         axes.plot(
             [], [], marker, markerfacecolor=face, markeredgecolor=_INK, markersize=6, label=label

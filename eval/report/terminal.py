@@ -18,50 +18,55 @@ def show(
     tables: Sequence[Table],
     ratio: AreaRatio | None,
 ) -> None:
-    """Print all tables, each with its notes, and what failed."""
-    for table in tables if results else ():
-        console.print(_table(table, list(results)))
-        for key in table.notes:
-            console.print(NOTES[key], style="yellow" if key == "glitches" else "dim")
-        console.print()
+    """Print all figures in one table, what has to be said about them, and what failed."""
     if results:
-        console.print(_critical_paths(results))
-        console.print()
+        marks = {
+            key: i for i, key in enumerate(dict.fromkeys(k for t in tables for k in t.notes), 1)
+        }
+        console.print(_table(tables, list(results), marks))
+        for name, result in results.items():
+            path = result.critical_path
+            console.print(
+                f"Critical path of {name}: {path['delay_ns']:.3f} ns from {path['start']} "
+                f"to {path['end']}",
+                soft_wrap=True,
+                highlight=False,
+                markup=False,
+            )
     if ratio:
         console.print(
             f"Area of {ratio.large} over {ratio.small}: {ratio.measured:.2f} "
-            f"(printed: {ratio.printed:.2f}); one multiplier over the other: "
-            f"{ratio.unit_measured:.2f} (printed: {ratio.unit_printed:.2f})"
+            f"(printed: {ratio.printed:.2f}); of one multiplier over the other: "
+            f"{ratio.unit_measured:.2f} (printed: {ratio.unit_printed:.2f})",
+            highlight=False,
         )
+    if results:
+        console.print()
+        for key, mark in marks.items():
+            style = "yellow" if key == "glitches" else "dim"
+            console.print(f"[{mark}] {NOTES[key]}", style=style, markup=False, highlight=False)
     for failure in failures:
         console.print(f"{failure.design} failed: {failure.message}", style="bold red", markup=False)
 
 
-def _table(table: Table, names: list[str]) -> RichTable:
+def _table(tables: Sequence[Table], names: list[str], marks: Mapping[str, int]) -> RichTable:
     view = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    view.add_column(table.title, no_wrap=True)
+    view.add_column("")
     for name in names:
         view.add_column(f"{name}\nmeasured", justify="right")
         view.add_column("\nprinted", justify="right", style="dim")
-    for row in table.rows:
-        label = f"{row.label} ({row.unit})" if row.unit else row.label
-        view.add_row(label, *(text for name in names for text in _cells(row, row.cells[name])))
+    for table in tables:
+        notes = " ".join(f"\\[{marks[key]}]" for key in table.notes)
+        view.add_row(f"[bold]{table.title}[/bold] [dim]{notes}[/dim]")
+        for row in table.rows:
+            label = f"  {row.label} ({row.unit})" if row.unit else f"  {row.label}"
+            view.add_row(label, *(x for name in names for x in _cells(row, row.cells[name])))
+        view.add_section()
     return view
 
 
 def _cells(row: Row, cell: Cell) -> tuple[str, str]:
-    printed = row.text(cell.printed.value) if cell.printed else ""
+    printed = row.printed_text(cell.printed) if cell.printed else ""
     if cell.normalized:
-        printed += f" ({row.text(cell.normalized.value)})"
+        printed += f" ({row.printed_text(cell.normalized)})"
     return row.text(cell.measured), printed
-
-
-def _critical_paths(results: Mapping[str, Result]) -> RichTable:
-    view = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("Critical path", "from", "to"):
-        view.add_column(title, overflow="fold")
-    view.add_column("ns", justify="right")
-    for name, result in results.items():
-        path = result.critical_path
-        view.add_row(name, path["start"], path["end"], f"{path['delay_ns']:.3f}")
-    return view
