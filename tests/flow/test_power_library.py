@@ -14,7 +14,7 @@ from flow.power.errors import PowerError
 from flow.power.liberty import FALL, RISE
 from flow.power.liberty_reader import read_liberty
 from flow.power.netlist import Netlist
-from tests.flow.power_netlists import library, read_netlist, write_json
+from tests.flow.power_netlists import library, near, read_netlist, write_json
 
 FF, NW, NS, FJ = 1e-15, 1e-9, 1e-9, 1e-15
 
@@ -71,14 +71,14 @@ def test_library_figures():
     """Read by eye from the file; its units are 1 ns, 1 fF, 1 nW, 1 V."""
     lib = library()
     assert lib.name == "NangateOpenCellLibrary"
-    assert lib.nominal_v == pytest.approx(1.1)
-    assert lib.time_unit_s == pytest.approx(1e-9)
+    assert lib.nominal_v == near(1.1)
+    assert lib.time_unit_s == near(1e-9)
     nand = lib.cells["NAND2_X1"]
-    assert nand.area_um2 == pytest.approx(0.798)
-    assert nand.leakage_w == pytest.approx(17.393360 * NW)
+    assert nand.area_um2 == near(0.798)
+    assert nand.leakage_w == near(17.393360 * NW)
     assert len(nand.leakages) == 4
-    assert nand.pins["A1"].rise_capacitance_f == pytest.approx(1.599032 * FF)
-    assert nand.pins["A1"].fall_capacitance_f == pytest.approx(1.529196 * FF)
+    assert nand.pins["A1"].rise_capacitance_f == near(1.599032 * FF)
+    assert nand.pins["A1"].fall_capacitance_f == near(1.529196 * FF)
     assert [p.name for p in nand.inputs] == ["A1", "A2"]
     assert [p.name for p in nand.outputs] == ["ZN"]
     flip_flop = lib.cells["DFFR_X1"]
@@ -111,7 +111,7 @@ def test_table_lookup(slew_ns, load_ff, energy_fj):
     power, _ = library().cells["NAND2_X1"].pins["ZN"].internal_powers
     assert power.related_pin == "A1"
     energy_j = power.energy_j(RISE, np.array([slew_ns * NS]), np.array([load_ff * FF]))
-    assert energy_j == pytest.approx([energy_fj * FJ], rel=1e-6)
+    assert energy_j == near([energy_fj * FJ], rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_table_lookup(slew_ns, load_ff, energy_fj):
 def test_wire_load(fanout, length_um):
     wire_load = library().wire_load
     assert wire_load.name == "5K_hvratio_1_1"
-    assert wire_load.wire_f(fanout) == pytest.approx(length_um * 0.1774 * FF)
+    assert wire_load.wire_f(fanout) == near(length_um * 0.1774 * FF)
 
 
 # Other units, the axes the other way round, an index from the template, one table for both edges,
@@ -154,17 +154,17 @@ def test_foreign_library(tmp_path):
     path = tmp_path / "foreign.lib"
     path.write_text(FOREIGN)
     lib = read_liberty(path)
-    assert lib.time_unit_s == pytest.approx(1e-12)
+    assert lib.time_unit_s == near(1e-12)
     assert lib.wire_load is None
     cell = lib.cells["AND2"]
-    assert cell.leakage_w == pytest.approx(30e-12)
-    assert cell.pins["B"].rise_capacitance_f == pytest.approx(0.25e-12)
+    assert cell.leakage_w == near(30e-12)
+    assert cell.pins["B"].rise_capacitance_f == near(0.25e-12)
     powers = cell.pins["Y"].internal_powers
     assert [power.related_pin for power in powers] == ["A", "B"]
     for power in powers:
         for edge in (RISE, FALL):
             # 2 pF, 30 ps: between 5 and 6, in picojoules.
-            assert float(power.energy_j(edge, 30e-12, 2e-12)) == pytest.approx(5.5e-12)
+            assert float(power.energy_j(edge, 30e-12, 2e-12)) == near(5.5e-12)
 
 
 @pytest.mark.parametrize(
@@ -213,13 +213,13 @@ def test_loads_and_modules(tmp_path):
     netlist = read_netlist(two_gates(tmp_path))
     # Two pins of 1.599032 and 1.664199 fF, and the wire of three loads, the port being one.
     expected = 1.599032 + 1.664199 + 6.4626 * 0.1774
-    assert netlist.load_f[3] == pytest.approx(expected * FF)
+    assert netlist.load_f[3] == near(expected * FF)
     assert netlist.drivers == {3: "core.inv", 4: "core.sub.nand"}
     assert netlist.input_nets == {2}
     assert netlist.observed == {2, 3, 4}
     assert [instance.module for instance in netlist.instances] == ["core", "core.sub"]
     with_wire = read_netlist(two_gates(tmp_path), y=7.5 * FF)
-    assert with_wire.load_f[3] == pytest.approx((1.599032 + 1.664199 + 7.5) * FF)
+    assert with_wire.load_f[3] == near((1.599032 + 1.664199 + 7.5) * FF)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from flow.power.energy import analyse
 from flow.power.errors import PowerError
 from flow.power.slews import Slews, clock_constraints, run_opensta
 from tests.flow.opensta_accounting import opensta_power
-from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates
+from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates, near
 
 PERIOD_NS = 3.0
 ACTIVITY = 0.1
@@ -140,19 +140,19 @@ def test_switching_and_leakage_agree_with_opensta(mapped, slews, reported):
     energy = analyse(mapped.netlist, activity, slews, period_ns=PERIOD_NS)
     power_mw = energy.items_mw()
     # The acceptance limit is 0.5 %; what is left are OpenSTA's single-precision sums.
-    assert power_mw["switching_mw"] == pytest.approx(reported.switching_w * 1e3, rel=1e-4)
-    assert power_mw["leakage_mw"] == pytest.approx(reported.leakage_w * 1e3, rel=1e-4)
+    assert power_mw["switching_mw"] == near(reported.switching_w * 1e3, rel=1e-4)
+    assert power_mw["leakage_mw"] == near(reported.leakage_w * 1e3, rel=1e-4)
 
 
 def test_imitated_accounting_reproduces_opensta(mapped, slews, reported):
     """Tables, slews and loads are read right: OpenSTA's internal power, cell by cell."""
     imitated = opensta_power(mapped.netlist, slews, LIBERTY, activity=ACTIVITY, period_ns=PERIOD_NS)
     assert imitated.internal_w.keys() == reported.instances_w.keys()
-    assert imitated.internal_w == pytest.approx(reported.instances_w, rel=1e-4)
+    assert imitated.internal_w == near(reported.instances_w, rel=1e-4)
     # The acceptance limit is 1 %.
-    assert sum(imitated.internal_w.values()) == pytest.approx(reported.internal_w, rel=1e-4)
-    assert sum(imitated.switching_w.values()) == pytest.approx(reported.switching_w, rel=1e-4)
-    assert sum(imitated.leakage_w.values()) == pytest.approx(reported.leakage_w, rel=1e-4)
+    assert sum(imitated.internal_w.values()) == near(reported.internal_w, rel=1e-4)
+    assert sum(imitated.switching_w.values()) == near(reported.switching_w, rel=1e-4)
+    assert sum(imitated.leakage_w.values()) == near(reported.leakage_w, rel=1e-4)
 
 
 def test_proper_accounting_is_below_opensta(mapped, slews, reported):
@@ -183,10 +183,10 @@ def test_energy_of_modules_adds_up(mapped, slews):
     energy = analyse(mapped.netlist, activity, slews, period_ns=PERIOD_NS)
     assert list(energy.by_module) == ["", "l0", "l1", "mont"]
     total_j = sum(items.total_j for items in energy.by_module.values())
-    assert total_j == pytest.approx(energy.items.total_j)
+    assert total_j == near(energy.items.total_j)
     # The lanes are two copies of one module.
     lane_j = energy.by_module["l0"].internal_sequential_j
-    assert energy.by_module["l1"].internal_sequential_j == pytest.approx(lane_j, rel=0.05)
+    assert energy.by_module["l1"].internal_sequential_j == near(lane_j, rel=0.05)
     assert all(items.leakage_j > 0 for items in energy.by_module.values())
 
 
