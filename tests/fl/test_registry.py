@@ -1,0 +1,66 @@
+"""The registry: what it says of a design, and how it refuses a request."""
+
+import pytest
+
+import designs
+from fl.status import Status
+
+
+@pytest.mark.parametrize(
+    ("request_for", "message"),
+    [
+        (lambda: designs.get("mont"), r"design 'mont' is unknown; allowed: mulrem_r2l, mont_r2l"),
+        (lambda: designs.find("mul"), r"design 'mul' is unknown; allowed: .*mul_rem"),
+        (lambda: designs.get("mont_r2l").configure(7), r"nbits=7: 8 to 128 bits"),
+        (lambda: designs.get("mont_r2l").configure(129), r"nbits=129: 8 to 128 bits"),
+        (lambda: designs.get("mont_r2l").configure(32, stages=0), r"stages=0: 1 to 32"),
+        (lambda: designs.get("mont_r2l").configure(32, stages="x"), r"stages=x: 1 to 32"),
+        (lambda: designs.get("mont_r2l").configure(32, stages=True), r"stages=True: 1 to 32"),
+        (lambda: designs.get("mont_r2l").configure(32, lanes=2), r"lanes=2: not a parameter"),
+        (lambda: designs.get("mulrem_r2l").configure(32, bits_per_cycle=3), r"1, 2, 4, 8, 16, 32"),
+    ],
+)
+def test_refusals(request_for, message):
+    """One line that names the parameter, the value and what is allowed."""
+    with pytest.raises(ValueError, match=message):
+        request_for()
+
+
+def test_parameters_as_text():
+    """The command line's text gives the same configuration as the value."""
+    design = designs.get("mont_r2l")
+    assert design.configure(32, stages="8", add_red="serial") == design.configure(
+        32, stages=8, add_red="serial"
+    )
+    assert design.configure(32, stages=8).name == "mont_r2l_32_stages_8"
+
+
+def test_side_channels():
+    """Right-to-left binary shows the exponent, and neither multiplier shows the operands."""
+    for name in ("mulrem_r2l", "mont_r2l"):
+        design = designs.get(name)
+        assert design.exponent_dependent
+        assert not design.base_dependent
+
+
+def test_wide_operands_set_the_flag():
+    """What the ports can't carry is told to the hardware."""
+    configuration = designs.get("mont_r2l").configure(8)
+    assert configuration.request(256, 3, 7) == (0, 3, 7, 1)
+    assert configuration.request(5, 3, 7) == (5, 3, 7, 0)
+    assert configuration.outcome(256, 3, 7).status is Status.OPERAND_TOO_WIDE
+
+
+@pytest.mark.parametrize(
+    ("name", "exponent", "limit"),
+    [
+        ("mont_r2l", 65537, 160),
+        ("mont_r2l", 977851481, 225),
+        ("mulrem_r2l", 65537, 1050),
+        ("mulrem_r2l", 977851481, 1830),
+    ],
+)
+def test_no_slower_than_the_document(name, exponent, limit):
+    """32-bit cycles, request accepted to response valid, against McNay's table 1."""
+    configuration = designs.get(name).configure(32)
+    assert configuration.cycles(1460365373, exponent, 2603398711) <= limit

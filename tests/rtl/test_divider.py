@@ -1,0 +1,72 @@
+"""The divider at all small shapes, its preload, and RISC-V's division by zero."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fl.parameters import divisors
+from rtl.lib.divider import Divider
+from sim.engine import open_engine
+from sim.stalls import STALL_PROFILES
+
+
+@pytest.mark.parametrize(
+    ("dividend_nbits", "divisor_nbits", "bits_per_cycle"),
+    [(n, v, k) for n in (1, 3, 4) for v in (1, 2, 3) for k in divisors(n)],
+)
+def test_exhaustive(dividend_nbits, divisor_nbits, bits_per_cycle):
+    """Every dividend, divisor and preload below the divisor."""
+    engine = open_engine("pymtl", lambda: Divider(dividend_nbits, divisor_nbits, bits_per_cycle))
+    rows = [
+        (high, low, divisor)
+        for divisor in range(1, 1 << divisor_nbits)
+        for high in range(divisor)
+        for low in range(1 << dividend_nbits)
+    ]
+    batch = engine.run(rows, max_idle_cycles=100)
+    assert batch.responses == [divmod(h << dividend_nbits | low, d) for h, low, d in rows]
+    assert set(batch.cycles) == {dividend_nbits // bits_per_cycle + 1}
+
+
+@pytest.mark.parametrize("engine", ["pymtl", "native"])
+def test_division_by_zero_is_as_risc_v_has_it(engine):
+    """Quotient all ones, remainder the dividend."""
+    batch = open_engine(engine, lambda: Divider(32, 32, 2)).run(
+        [(0, x, 0) for x in (0, 1, 0x80000000, 0xFFFFFFFF)]
+    )
+    assert batch.responses == [(0xFFFFFFFF, x) for x in (0, 1, 0x80000000, 0xFFFFFFFF)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    low=st.integers(0, 2**64 - 1),
+    divisor=st.integers(0, 32).flatmap(lambda n: st.integers(1, 2**n)),
+)
+def test_unequal_widths(wide_divider, low, divisor):
+    """64 bits by 32 bits, two bits a cycle, in the translated circuit."""
+    divisor = min(divisor, 2**32 - 1)
+    high = low % divisor
+    batch = wide_divider.run([(high, low, divisor)])
+    assert batch.responses[0][1] == (high << 64 | low) % divisor
+    assert batch.responses[0][0] == (high << 64 | low) // divisor
+
+
+@pytest.fixture(scope="module")
+def wide_divider():
+    """A divider in the native engine."""
+    return open_engine("native", lambda: Divider(64, 32, 2))
+
+
+@pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
+def test_stalls(stalls):
+    """Back-pressure changes no result."""
+    rows = [(i % 3, 37 * i % 256, 3 + i) for i in range(20)]
+    batch = open_engine("pymtl", lambda: Divider(8, 8, 4)).run(rows, stalls=stalls, in_flight=None)
+    assert batch.responses == [divmod(h << 8 | low, d) for h, low, d in rows]
+
+
+@pytest.mark.parametrize("shape", [(8, 8, 3), (8, 8, 0), (0, 8, 1), (8, 0, 1)])
+def test_shapes_that_cannot_be_built(shape):
+    """One line that names the parameter."""
+    with pytest.raises(ValueError, match=r"bits_per_cycle|widths"):
+        Divider(*shape).elaborate()

@@ -1,0 +1,96 @@
+"""AddReds, MontMulRem, the loop core on its own, and the unit for R^2 mod N."""
+
+import random
+
+import pytest
+from pymtl3 import DefaultPassGroup
+
+import designs
+from fl.arithmetic import Montgomery
+from fl.cases import draw_modulus, product_cases
+from rtl.exponentiators.step_machine import StepMachine
+from rtl.lib.add_red import ADD_REDS
+from sim.engine import open_engine
+from tests.harness import unit_at
+
+MUL = "multipliers.mont_mul_rem:MontMulRem"
+
+
+@pytest.mark.parametrize("form", ADD_REDS)
+@pytest.mark.parametrize("nbits", [2, 3, 4])
+def test_add_red_exhaustive(form, nbits):
+    """Half of S + x*Y, made even by N: for every S below 2N, Y below N and odd N."""
+    unit = ADD_REDS[form](nbits)
+    unit.elaborate()
+    unit.apply(DefaultPassGroup())
+    for n in range(3, 1 << nbits, 2):
+        for s in range(2 * n):
+            for y in range(n):
+                for x in (0, 1):
+                    unit.s_in @= s
+                    unit.x @= x
+                    unit.y @= y
+                    unit.n @= n
+                    unit.sim_eval_combinational()
+                    # the only value below 2N that is (S + x*Y) / 2 modulo N and (S + x*Y) / 2
+                    # or (S + x*Y + N) / 2 as an integer
+                    total = s + x * y
+                    expected = total / 2 if total % 2 == 0 else (total + n) / 2
+                    assert int(unit.s_out) == expected < 2 * n
+
+
+@pytest.mark.parametrize("add_red", ADD_REDS)
+@pytest.mark.parametrize(
+    ("nbits", "stages"), [(8, 1), (8, 3), (8, 8), (9, 2), (32, 4), (32, 5), (64, 8)]
+)
+def test_products_back_to_back(nbits, stages, add_red):
+    """One new product per cycle, whatever the stages and the form of the AddReds."""
+    engine = open_engine(
+        "native", lambda: unit_at(MUL, nbits, stages=stages, add_red=add_red).build("rtl", nbits)
+    )
+    cases = product_cases(nbits, odd=True)
+    batch = engine.run([c.operands for c in cases], in_flight=None)
+    assert batch.responses == [(c.expected(1 << nbits),) for c in cases]
+    assert batch.accepted == list(range(len(cases)))
+    assert set(batch.cycles) == {stages}
+
+
+def test_more_stages_than_bits():
+    """One line that names the parameter."""
+    with pytest.raises(ValueError, match="stages 9: 1 to nbits = 8"):
+        unit_at(MUL, 8, stages=9).build("rtl", 8).elaborate()
+    with pytest.raises(ValueError, match="add_red 'carry': serial, select"):
+        unit_at(MUL, 8, add_red="carry").build("rtl", 8).elaborate()
+
+
+@pytest.mark.parametrize("engine", ["pymtl", "native"])
+def test_loop_core_on_its_own(engine):
+    """Operands b, e, n and r in Montgomery form (the document's MontModExpMul)."""
+    nbits = 16
+    core = designs.get("mont_r2l").configure(nbits).programs[1]
+    assert core.receives == ("b", "e", "m", "r")
+    unit = unit_at(MUL, nbits, stages=2)
+    rng = random.Random(5)
+    rows, expected = [], []
+    for e in (0, 1, 2, 0xFFFF, 0x8000, rng.getrandbits(16)):
+        n = draw_modulus(rng, rng.randint(2, nbits))
+        b, r = rng.randrange(n), rng.randrange(n)
+        mont = Montgomery(n, nbits)
+        rows.append((mont.residue(b), e, n, mont.residue(r), 0))
+        expected.append((n, mont.residue(r * pow(b, e, n) % n), 0))
+    batch = open_engine(engine, lambda: StepMachine(nbits, core, unit)).run(rows)
+    assert batch.responses == expected
+    assert batch.cycles == [2 + 3 * row[1].bit_length() for row in rows]
+
+
+@pytest.mark.parametrize("nbits", [8, 9, 32, 128])
+@pytest.mark.parametrize("r2_bits_per_cycle", [1, 2])
+def test_r_squared(nbits, r2_bits_per_cycle):
+    """R^2 mod N from the smallest modulus to the largest."""
+    unit = unit_at("constants.r_squared:RSquared", nbits, r2_bits_per_cycle=r2_bits_per_cycle)
+    rng = random.Random(7)
+    moduli = [3, 5, (1 << nbits) - 1, (1 << (nbits - 1)) + 1]
+    moduli += [draw_modulus(rng, rng.randint(2, nbits)) for _ in range(20)]
+    batch = open_engine("native", lambda: unit.build("rtl", nbits)).run([(m,) for m in moduli])
+    assert batch.responses == [(4**nbits % m,) for m in moduli]
+    assert set(batch.cycles) == {2 * nbits // r2_bits_per_cycle + 1}
