@@ -30,10 +30,10 @@ setup: ## Debian packages, .venv and pinned Python packages (does nothing when a
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh
 
 test: setup ## Tests, without the slow ones
-	@$(RUN) python -m pytest -n $(JOBS) -m 'not slow' $(ARGS)
+	@$(RUN) python -m pytest -n $(JOBS) --dist loadgroup -m 'not slow' $(ARGS)
 
 test-all: setup ## All tests
-	@$(RUN) python -m pytest -n $(JOBS) $(ARGS)
+	@$(RUN) python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
 
 report: setup ## Measure the standard designs and write build/report/index.html
 	@$(RUN) rsaxcel report $(ARGS)

@@ -2,6 +2,8 @@
 
 from functools import cache
 
+import pytest
+
 import designs
 from fl.cases import POWER_TABLES, product_cases
 from fl.units import Unit
@@ -11,6 +13,11 @@ from sim.stalls import NO_STALLS, StallProfile
 
 SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 """Every (level, engine) that simulates a component."""
+
+
+def built_once(name: str, nbits: int) -> pytest.MarkDecorator:
+    """Keep tests of one compiled circuit on one worker, so that no other waits for the compiler."""
+    return pytest.mark.xdist_group(f"{name}-{nbits}")
 
 
 @cache

@@ -3,9 +3,11 @@
 import pytest
 
 from sim.stalls import NO_STALLS, STALL_PROFILES
-from tests.harness import SETUPS, configure, everything, simulate, table, tables_of
+from tests.harness import SETUPS, built_once, configure, everything, simulate, table, tables_of
 
 WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128)}
+# The largest table takes minutes where a deep pipeline is simulated in Python at 32 bits.
+SLOW = {("rtl", "pymtl", 32, "directed")}
 
 POINTS = [
     (name, level, engine, nbits, rows)
@@ -18,8 +20,17 @@ POINTS = [
 
 @pytest.mark.parametrize(
     ("name", "level", "engine", "nbits", "rows"),
-    POINTS,
-    ids=["-".join(map(str, p)) for p in POINTS],
+    [
+        pytest.param(
+            *point,
+            id="-".join(map(str, point)),
+            marks=[
+                built_once(point[0], point[3]),
+                *([pytest.mark.slow] if point[1:] in SLOW else []),
+            ],
+        )
+        for point in POINTS
+    ],
 )
 def test_results_and_cycles(name, level, engine, nbits, rows):
     """Every row gives the expected response, and RTL takes the cycles of the cycle model."""
@@ -34,7 +45,9 @@ def test_results_and_cycles(name, level, engine, nbits, rows):
 
 
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
-@pytest.mark.parametrize("name", everything())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=built_once(name, 16)) for name in everything()]
+)
 def test_stalls_and_overlap(name, stalls):
     """With many requests in flight and stalls on both sides, every handshake cycle agrees."""
     configuration = configure(name, 16)
@@ -52,7 +65,9 @@ def test_stalls_and_overlap(name, stalls):
 
 
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
-@pytest.mark.parametrize("name", everything())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=built_once(name, 16)) for name in everything()]
+)
 def test_reset_in_flight(name, level, engine):
     """A reset drops what is in flight; what follows is answered as if nothing had happened."""
     configuration = configure(name, 16)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import designs
 from fl.keys import seeded_key
 from fl.status import Status
-from tests.harness import configure, everything, simulate
+from tests.harness import built_once, configure, everything, simulate
 
 
 @st.composite
@@ -58,6 +58,7 @@ def test_models_at_any_width(data):
         assert cycles > 0
 
 
+@built_once("mont_r2l", 128)
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_circuit_at_any_operands(data):
@@ -92,6 +93,7 @@ def test_circuit_with_any_parameters(data):
         assert batch.cycles == [configuration.cycles(*row) for row in rows]
 
 
+@built_once("mont_r2l", 128)
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 2**32), length=st.integers(8, 128), data=st.data())
 def test_rsa_round_trip(seed, length, data):

@@ -8,7 +8,7 @@ import pytest
 
 import designs
 from fl.status import Status
-from tests.harness import configure, simulate
+from tests.harness import built_once, configure, simulate
 
 FOLDER = Path(
     os.environ.get("RSAXCEL_VECTORS", Path(__file__).resolve().parents[2] / "shared" / "vectors")
@@ -29,7 +29,9 @@ def operands(record: dict, keys: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(int(record[key], 16) for key in keys)
 
 
-@pytest.mark.parametrize("name", designs.DESIGNS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=built_once(name, NBITS)) for name in designs.DESIGNS]
+)
 @pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
 def test_exponentiations(name, file):
     """Every record ends in its result, or in the status that the input rules give."""
@@ -61,7 +63,9 @@ def test_exponentiations(name, file):
     assert right or file == "open_badinput.jsonl"
 
 
-@pytest.mark.parametrize("name", designs.multipliers())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=built_once(name, NBITS)) for name in designs.multipliers()]
+)
 def test_products(name):
     """Records inside the multiplier's contract; a Montgomery product is multiplied back by R."""
     configuration = configure(name, NBITS)
