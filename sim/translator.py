@@ -1,21 +1,60 @@
-"""PyMTL3's SystemVerilog translator, with module names of our own and checks of its known traps."""
+"""PyMTL3's SystemVerilog translator, with module names and loops of our own."""
 
 import re
+from typing import ClassVar
 
 from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.passes.backends.verilog import VerilogTranslationPass
+from pymtl3.passes.backends.verilog.translation.behavioral.VBehavioralTranslatorL5 import (
+    BehavioralRTLIRToVVisitorL5,
+)
 from pymtl3.passes.backends.verilog.translation.VTranslator import VTranslator
-from pymtl3.passes.rtlir import RTLIRType
+from pymtl3.passes.rtlir import BehavioralRTLIR, RTLIRType
 
 from sim.component import check_update_blocks
 
 # Paths of the source files, which differ from machine to machine.
 _LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)
+# Declaration of an array of signals: indentation, type, name, dimensions.
+_ARRAY = re.compile(r"^(  [\w\[\]: ]+ \w+ (?:\[0:\d+\])+) ?;$", re.MULTILINE)
+# Longer loops stay loops.
+_UNROLLED_STEPS = 256
 
 
 class TranslationError(Exception):
     """PyMTL3 refuses to translate a component; the message is one line."""
+
+
+class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
+    """Writes loops out, with numbers in place of the loop variable.
+
+    Verilator takes an array for one signal where a loop variable indexes it. A chain through the
+    elements then looks like a combinational loop, which it evaluates until nothing changes: twice
+    the time for a pipeline whose stages hand back-pressure to each other.
+    """
+
+    _values: ClassVar[dict[str, int]] = {}
+
+    def visit_For(s, node: BehavioralRTLIR.For) -> list[str]:  # noqa: N802
+        """Lines of all steps."""
+        bounds = [getattr(part, "_value", None) for part in (node.start, node.end, node.step)]
+        if None in bounds or len(steps := range(*map(int, bounds))) > _UNROLLED_STEPS:
+            return super().visit_For(node)
+        outer, lines = s._values, []
+        for value in steps:
+            s._values = {**outer, node.var.name: value}
+            for statement in node.body:
+                lines.extend(f"  {line}" for line in s.visit(statement))
+        s._values = outer
+        return ["begin", *lines, "end"]
+
+    def visit_LoopVar(s, node: BehavioralRTLIR.LoopVar) -> str:  # noqa: N802
+        """Return the number for which a step is being written."""
+        if node.name not in s._values:
+            return super().visit_LoopVar(node)
+        nbits = node.Type.get_dtype().get_length()
+        return f"{nbits}'d{s._values[node.name] % 2**nbits}"
 
 
 class NamingTranslator(VTranslator):
@@ -61,7 +100,10 @@ class NamingTranslator(VTranslator):
         except Exception as error:
             reason = " ".join(str(error).split())
             raise TranslationError(f"{type(self._component).__name__}: {reason}") from error
-        return _LOCATION.sub("", self.hierarchy.src)
+        return _ARRAY.sub(r"\1 /* verilator split_var */;", _LOCATION.sub("", self.hierarchy.src))
+
+    def _get_rtlir2v_visitor(self) -> type[BehavioralRTLIRToVVisitorL5]:
+        return _UnrollingVisitor
 
     def rtlir_tr_component_unique_name(self, c_rtype: RTLIRType.Component) -> str:
         """Name of the module for one component."""

@@ -30,9 +30,13 @@ _COMPILE = (
     "-DVL_USER_STOP",
     "-DVL_USER_FINISH",
 )
-# PyMTL3 writes loop bounds and indices of other widths than the variables, and feedback between val
-# and rdy within one packed struct only looks like a loop.
-_RTL_WARNINGS = ("-Wno-WIDTH", "-Wno-UNOPTFLAT")
+# What a translation may do: widths that differ, comparisons of numbers and selections past the end
+# in branches that are never taken (loops written out), arrays that a signal indexes, and feedback
+# between val and rdy that only looks like a loop. The other warnings are errors.
+_RTL_WARNINGS = (
+    *("-Wno-WIDTH", "-Wno-CMPCONST", "-Wno-UNSIGNED", "-Wno-SELRANGE"),
+    *("-Wno-SPLITVAR", "-Wno-UNOPTFLAT"),
+)
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
@@ -99,7 +103,9 @@ def build_library(
         *("--cc", "--prefix", "Dut", "--top-module", top, "-O3", "--no-assert", "--no-timing"),
         *("--x-assign", "fast", "--x-initial", "0", "--output-split", "20000"),
         *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
+        # Traces show arrays as arrays.
         *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),
+        *(("-fno-var-split",) if trace else ()),
     ]
     compile_flags = [
         options.optimize,

@@ -68,6 +68,19 @@ class KitchenSink(Component):
         s.grid = [[Wire(T) for _ in range(2)] for _ in range(2)]
         s.reversed, s.chosen = Wire(T), Wire(T)
         half = n // 2
+        # Each link depends on the next one, through another list that is one element shorter.
+        s.links = [Wire(T) for _ in range(4)]
+        s.following = [Wire(T) for _ in range(3)]
+        for i in range(3):
+            s.following[i] //= s.links[i + 1]
+
+        @update
+        def comb_links():
+            for i in range(4):
+                if i < 3:
+                    s.links[i] @= s.following[i] + i + 1
+                else:
+                    s.links[i] @= s.request.b
 
         @update
         def comb_pair():
@@ -95,7 +108,7 @@ class KitchenSink(Component):
             s.send.val @= s.full
             s.send.msg.u @= s.mux.out + s.pairs[s.request.k[1:3]].x
             s.send.msg.v @= (
-                s.units[1].q.y ^ s.reversed ^ s.chosen ^ s.grid[s.request.k[0]][s.request.k[1]]
+                s.links[0] ^ s.reversed ^ s.chosen ^ s.grid[s.request.k[0]][s.request.k[1]]
             )
             s.send.msg.w @= concat(s.units[1].q.x, s.request.a) + zext(s.request.a, Wide) * zext(
                 s.request.b, Wide
@@ -137,7 +150,7 @@ def answer_kitchen_sink(requests):
         else:
             chosen = a if a > b else k | (0xFFF8 if k & 4 else 0)
         u = k * 1234 + pairs[k >> 1] & mask
-        v = (b + 1 & mask) ^ mirrored ^ chosen ^ table[k & 1][k >> 1 & 1]
+        v = (b + 6 & mask) ^ mirrored ^ chosen ^ table[k & 1][k >> 1 & 1]
         w = ((a + 1 & mask) << 16 | a) + a * b & 0xFFFFFFFF
         answers.append((u, v, w, a.bit_count() & 1 ^ (b != 0) ^ (a < b)))
     return answers
