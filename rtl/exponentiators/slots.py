@@ -1,0 +1,57 @@
+"""Slots: the products of a program, numbered per lane, as the masks that circuits work with."""
+
+from fl.steps import Product, Program, When
+
+
+class Slots:
+    """A slot per product; those of one lane side by side, in the order in which they run.
+
+    Product k of a step takes lane k modulo the number of lanes. Every step gets as many slots as
+    the longest one needs; what stays empty is never set in a mask.
+
+    Parameters
+    ----------
+    program : Program
+        Steps and lanes.
+    """
+
+    def __init__(self, program: Program):
+        self.lanes = program.lanes
+        rounds = max(-(-len(step) // program.lanes) for step in program.steps)
+        self.per_lane = rounds * len(program.steps)
+        self.count = self.lanes * self.per_lane
+        self._step_of: dict[int, int] = {}
+        self.products: dict[int, Product] = {}
+        for t, step in enumerate(program.steps):
+            for k, product in enumerate(step):
+                slot = k % self.lanes * self.per_lane + t * rounds + k // self.lanes
+                self.products[slot] = product
+                self._step_of[slot] = t
+
+    def of_lane(self, lane: int) -> slice:
+        """Slots of a lane."""
+        return slice(lane * self.per_lane, (lane + 1) * self.per_lane)
+
+    def step_mask(self, step: int) -> int:
+        """Slots of a step."""
+        return sum(1 << k for k in self.products if self._step_of[k] == step)
+
+    def when_mask(self, when: When) -> int:
+        """Slots whose product has this condition."""
+        return sum(1 << k for k, p in self.products.items() if p.when is when)
+
+    def writers_mask(self, lane: int, residue: str) -> int:
+        """Within a lane: slots whose result goes to a residue."""
+        return sum(
+            1 << k % self.per_lane
+            for k, p in self.products.items()
+            if k // self.per_lane == lane and p.dst == residue
+        )
+
+    def product(self, lane: int, index: int) -> Product | None:
+        """Product in a lane's slot, None where it is empty."""
+        return self.products.get(lane * self.per_lane + index)
+
+    def last_index(self, lane: int) -> int:
+        """Within a lane: its last slot in use."""
+        return max(k % self.per_lane for k in self.products if k // self.per_lane == lane)

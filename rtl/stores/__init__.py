@@ -1,0 +1,1 @@
+"""Where residues live, and how multipliers reach them."""
