@@ -1,13 +1,14 @@
 """Builds the report: measure, compare, draw, write."""
 
-import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 from rich.console import Console
 
 from eval.errors import RunError, UserError
+from eval.progress import steps
 from eval.report import export, page, plots, terminal
 from eval.report.comparison import area_ratio, tables
 from eval.report.measure import Flow, Progress, measure
@@ -53,7 +54,8 @@ def write_report(
     everything : bool
         Whether to measure every document's tables; there are none beyond the standard designs yet.
     progress : callable, optional
-        Takes what is under way, a line at a time and from any thread; standard error otherwise.
+        Takes what is under way, a line at a time and from any thread. Without it, it's shown on
+        standard error until the tables are printed.
     console : Console, optional
         Where tables go; standard output otherwise.
     flow : callable, optional
@@ -74,9 +76,8 @@ def write_report(
     _prepare(output_dir)
     figures = published()
     workload = standard_workload(figures)
-    results, failures = measure(
-        standard_configurations(), workload, flow or _run_flow, progress or _line
-    )
+    with nullcontext(progress) if progress else steps("report") as tell:
+        results, failures = measure(standard_configurations(), workload, flow or _run_flow, tell)
     rows = tables(results, figures)
     ratio = area_ratio(results, figures, "mont_r2l", "mulrem_r2l")
     drawn = plots.draw(results, figures, output_dir) if results else []
@@ -107,7 +108,3 @@ def _run_flow(configuration: object, progress: Callable[[str], None]) -> dict:
     from flow.run import run_flow
 
     return run_flow(configuration, clock_ns=STANDARD_CLOCK_NS, progress=progress)
-
-
-def _line(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

@@ -149,7 +149,7 @@ def tables(results: Mapping[str, Result], published: Published) -> list[Table]:
         row("area_um2", "Whole design", "um2", 0, lambda r: r.area_um2, "area"),
         row(
             "multiplier_area_um2",
-            "One multiplier, average",
+            "Average multiplier",
             "um2",
             0,
             units(lambda m: m.each_um2),

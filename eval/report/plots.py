@@ -169,7 +169,7 @@ def _area_by_module(results: Mapping[str, Result], published: Published) -> Figu
     axes.grid(visible=False, axis="y")
     axes.invert_yaxis()
     axes.set_xlim(0, 1.12 * widest / 1e3)
-    axes.set_xlabel("area in 1000 µm²; black stroke: printed average of one multiplier")
+    axes.set_xlabel("area in 1000 µm²; stroke: printed average of one multiplier")
     return figure
 
 

@@ -1,0 +1,30 @@
+"""Under which conditions records were made, and by what."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def conditions(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Library, corner, clock and width of the records: one value each unless they differ."""
+
+    def distinct(key: str) -> list[str]:
+        return list(dict.fromkeys(str(record[key]) for record in records))
+
+    return {key: distinct(key) for key in ("library", "corner", "clock_ns", "nbits")}
+
+
+def provenance(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """List what produced each record: parameters, library, clock, hash, tool versions."""
+    rows = {
+        key.replace("_", " "): [_text(record.get(key)) for record in records]
+        for key in ("stage", "params", "library", "corner", "clock_ns", "hash")
+    }
+    tools = dict.fromkeys(tool for record in records for tool in record["tools"])
+    rows |= {tool: [_text(record["tools"].get(tool)) for record in records] for tool in tools}
+    return rows
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}={item}" for key, item in value.items()) or "-"
+    return "-" if value is None else str(value)
