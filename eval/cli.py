@@ -1,12 +1,15 @@
 """The command line ``rsaxcel``."""
 
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 
 import click
+
+from eval.errors import UserError
+from sim.cache import CacheError
+from sim.native.toolchain import ToolError
 
 # Command to the module that has it as `command`: imported when used, so that no command waits for
 # the libraries of another.
@@ -18,7 +21,6 @@ _COMMANDS = {
 }
 
 _INTERRUPTED = 130
-_BROKEN_PIPE = 141
 
 
 class _LazyGroup(click.Group):
@@ -43,11 +45,12 @@ class _LazyGroup(click.Group):
 
 
 @click.group(
-    cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96}
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
 )
 @click.version_option(version("rsaxcel"), prog_name="rsaxcel")
 def cli() -> None:
-    """RSA accelerators in PyMTL3, from a golden model to area, clock and energy.
+    r"""RSA accelerators in PyMTL3, from a golden model to area, clock and energy.
 
     \b
     rsaxcel list                          what designs there are
@@ -60,27 +63,41 @@ def cli() -> None:
     """
 
 
-def run(args: Sequence[str] | None = None) -> int:
-    """Run a command line (``sys.argv`` unless given) and return its exit status."""
+def guard(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status; errors become one line on standard error.
+
+    Parameters
+    ----------
+    command : click.Command
+        What to run; it returns its exit status, or None for 0.
+    name : str
+        How users call it.
+    args : sequence of str, optional
+        Arguments; those of the process unless given.
+    """
     try:
-        status = cli.main(args, prog_name="rsaxcel", standalone_mode=False)
+        status = command.main(args, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
     except click.ClickException as error:
-        message = " ".join(error.format_message().split())
-        click.echo(f"rsaxcel: error: {message}", err=True)
-        return error.exit_code
+        return _fail(error.format_message(), error.exit_code)
+    except (ToolError, CacheError) as error:
+        return _fail(str(error), UserError.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read has read enough; Python must not flush into the closed pipe when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _BROKEN_PIPE
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{place}{error.strerror or error}", UserError.exit_code)
     return status if isinstance(status, int) else 0
+
+
+def _fail(message: str, status: int) -> int:
+    click.echo(f"rsaxcel: error: {' '.join(message.split())}", err=True)
+    return status
 
 
 def main() -> None:
     """Run the command line and end the process."""
-    sys.exit(run())
+    sys.exit(guard(cli, "rsaxcel"))

@@ -11,7 +11,7 @@ import rtl
 from designs import Configuration, MultiplierConfiguration
 from eval.vectors import Vector
 from fl.status import Status
-from sim.batch import SimulationTimeout
+from sim.batch import SimulationError, SimulationTimeout
 from sim.engine import Engine, open_engine
 from sim.native.engine import NativeEngine
 from sim.translate import translate_cached
@@ -31,26 +31,27 @@ class Answer(NamedTuple):
 
 
 class Runner(Protocol):
-    """Runs vectors in batches.
+    """Runs vectors in batches."""
 
-    Attributes
+    def run(self, vectors: Sequence[Vector]) -> tuple[list[Answer], int]:
+        """Run a batch; gives the answers and the number of cycles simulated."""
+
+
+class RunnerError(Exception):
+    """A simulation that could not be finished.
+
+    Parameters
     ----------
-    cycles : int
-        Cycles simulated so far.
+    reason : str
+        One line.
+    vector : Vector, optional
+        The vector that got no answer.
     """
 
-    cycles: int
-
-    def run(self, vectors: Sequence[Vector]) -> list[Answer]:
-        """Run a batch."""
-
-
-class VectorTimeout(Exception):  # noqa: N818
-    """A vector never got its answer."""
-
-    def __init__(self, vector: Vector, reason: str) -> None:
-        self.vector = vector
-        super().__init__(reason)
+    def __init__(self, reason: str, vector: Vector | None = None) -> None:
+        # All arguments, so that the exception can be pickled.
+        super().__init__(reason, vector)
+        self.reason, self.vector = reason, vector
 
 
 class ModelRunner:
@@ -59,19 +60,17 @@ class ModelRunner:
     def __init__(self, configuration: AnyConfiguration, level: str) -> None:
         self._configuration = configuration
         self._timed = level == "cl"
-        self.cycles = 0
 
-    def run(self, vectors: Sequence[Vector]) -> list[Answer]:
+    def run(self, vectors: Sequence[Vector]) -> tuple[list[Answer], int]:
         """Run a batch."""
         if not self._timed:
             outcomes = (self._configuration.outcome(*v.operands) for v in vectors)
-            return [Answer(status, result, None) for result, status in outcomes]
+            return [Answer(status, result, None) for result, status in outcomes], 0
         answers = []
         for vector in vectors:
             (result, status), cycles = self._configuration.evaluate(*vector.operands)
             answers.append(Answer(status, result, cycles))
-            self.cycles += cycles
-        return answers
+        return answers, sum(answer.cycles for answer in answers)
 
 
 class ComponentRunner:
@@ -83,14 +82,13 @@ class ComponentRunner:
         self._has_status = isinstance(configuration, Configuration)
         self._max_idle_cycles = hang_cycles(configuration)
         self._engine = open_component(configuration, level, engine)
-        self.cycles = 0
 
-    def run(self, vectors: Sequence[Vector]) -> list[Answer]:
+    def run(self, vectors: Sequence[Vector]) -> tuple[list[Answer], int]:
         """Run a batch.
 
         Raises
         ------
-        VectorTimeout
+        RunnerError
             If a vector gets no answer long after the cycle model says that it should.
         """
         # Multipliers have no status: what breaks their contract is kept from them.
@@ -101,13 +99,15 @@ class ComponentRunner:
                 max_idle_cycles=self._max_idle_cycles,
             )
         except SimulationTimeout as error:
-            raise VectorTimeout(sent[error.answered], str(error)) from error
-        self.cycles += batch.total_cycles
+            raise RunnerError(str(error), sent[error.answered]) from error
+        except SimulationError as error:
+            raise RunnerError(str(error)) from error
         answers = {
             vector.line: self._answer(response, cycles)
             for vector, response, cycles in zip(sent, batch.responses, batch.cycles, strict=True)
         }
-        return [answers.get(v.line) or Answer(v.status, 0, None) for v in vectors]
+        in_order = [answers.get(v.line) or Answer(v.status, 0, None) for v in vectors]
+        return in_order, batch.total_cycles
 
     def _answer(self, response: tuple[int, ...], cycles: int) -> Answer:
         result, code = response if self._has_status else (*response, Status.OK)

@@ -1,6 +1,7 @@
 """``rsaxcel list``: what designs and multipliers there are."""
 
 import json
+import textwrap
 from typing import Any
 
 import click
@@ -10,6 +11,9 @@ from eval.options import DEFAULT_NBITS
 from fl.parameters import Parameter
 from fl.status import InputRules, Status
 from fl.units import Unit
+
+_WIDTH = 100
+_LABEL_WIDTH = 13
 
 
 @click.command(
@@ -65,7 +69,7 @@ def describe_multiplier(entry: designs.MultiplierEntry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "kind": "multiplier",
-        "summary": contract.__doc__.partition("\n")[0],
+        "summary": contract.__doc__.partition("\n")[0].replace("``", "").rstrip("."),
         **_common(entry.widths, entry.parameters),
         "odd_modulus": contract.odd_modulus,
         "input_rules": _input_rules("a or b", contract.odd_modulus),
@@ -113,20 +117,37 @@ def _text(entry: dict[str, Any]) -> str:
     else:
         rows = []
         channels = {"operands": entry["operand_dependent"]}
-    dependent = ", ".join(name for name, depends in channels.items() if depends)
+    rules = (f"{name} ({rule})" for name, rule in entry["input_rules"].items())
     rows += [
         ("widths", f"{entry['nbits_min']} to {entry['nbits_max']} bits"),
-        *(
-            (
-                "parameter",
-                f"{p['name']}={p['default']}  {p['meaning']}; {p['allowed_text']} "
-                f"(at {p['nbits']} bits)",
-            )
-            for p in entry["parameters"]
-        ),
-        *(("input rule", f"{name}: {rule}") for name, rule in entry["input_rules"].items()),
-        ("cycles", f"depend on the {dependent}" if dependent else "the same for all values"),
+        ("input rules", ", ".join(rules)),
+        ("cycles", _side_channel(channels)),
         ("source", entry["source"]),
     ]
-    head = f"{click.style(entry['name'], bold=True)} ({entry['kind']}): {entry['summary']}"
-    return "\n".join([head, *(f"  {label:<11}{value}" for label, value in rows)])
+    lines = [f"{click.style(entry['name'], bold=True)} ({entry['kind']}): {entry['summary']}"]
+    lines += [_row(label, value) for label, value in rows]
+    for parameter in entry["parameters"]:
+        allowed = f"{parameter['allowed_text']} (at {parameter['nbits']} bits)"
+        choice = f"{parameter['name']}={parameter['default']}"
+        lines.append(_row("parameter", f"{choice}: {parameter['meaning']}; {allowed}"))
+    return "\n".join(lines)
+
+
+def _side_channel(channels: dict[str, bool]) -> str:
+    """Say which values change the number of cycles."""
+    phrases = (
+        f"{'depend' if depends else 'do not depend'} on the {name}"
+        for name, depends in channels.items()
+    )
+    return ", ".join(phrases)
+
+
+def _row(label: str, value: str) -> str:
+    return textwrap.fill(
+        value,
+        width=_WIDTH,
+        initial_indent=f"  {label:<{_LABEL_WIDTH}}",
+        subsequent_indent=" " * (_LABEL_WIDTH + 2),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -30,7 +30,7 @@ class Operation(Protocol):
         """Status to expect, by the input rules."""
 
     def result(self, operands: Operands) -> int:
-        """Result to expect of operands that break no rule."""
+        """Give the result to expect of operands that break no rule."""
 
     def meanings(self, operands: Operands) -> Iterable[int]:
         """Values of a vector's ``expect`` that stand for this result."""
@@ -54,7 +54,7 @@ class Power:
         return pow(*operands)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """The result itself."""
+        """Only the result itself."""
         return (pow(*operands),)
 
 
@@ -78,7 +78,7 @@ class Product:
         return a * b * pow(self._r, -1, modulus) % modulus
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """The result, and the plain product, which most vectors have."""
+        """Give the result, and the plain product, which most vectors have."""
         a, b, modulus = operands
         return (self.result(operands), a * b % modulus)
 

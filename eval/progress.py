@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 _LINE_SECONDS = 5.0
 
@@ -54,3 +62,22 @@ def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None
             print(f"{label}: {done} of {total} {unit}", file=sys.stderr, flush=True)
 
     yield advance
+
+
+@contextmanager
+def steps(label: str) -> Iterator[Callable[[str], None]]:
+    """Show the steps of a long command on standard error; on a terminal also that it runs.
+
+    Yields
+    ------
+    callable
+        To be called with a line of text for each step, from any thread.
+    """
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    if not console.is_terminal:
+        yield lambda text: print(text, file=sys.stderr, flush=True)
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as display:
+        display.add_task(label, total=None)
+        yield lambda text: display.console.print(text, markup=False)

@@ -1,26 +1,18 @@
 """``rsaxcel sim``: runs vectors and checks them."""
 
-import time
-from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import TextIO
 
 import click
 
 import designs
-from eval.engines import Answer, Runner, VectorTimeout, open_runner
+from eval.chunks import run_chunks
+from eval.engines import RunnerError, open_runner
 from eval.errors import RunError, UserError
-from eval.operations import operation
+from eval.operations import Operation, operation
 from eval.options import configure, design_options
 from eval.progress import progress
-from eval.sim_output import JsonOutput, Output, Run, TextOutput
+from eval.sim_output import JsonOutput, Run, TextOutput
 from eval.vectors import Vector, VectorError, random_vectors, read_vectors
-from sim.batch import SimulationError
-from sim.cache import CacheError
-from sim.native.toolchain import ToolError
-
-_FIRST_CHUNK = 8
-_CHUNK_SECONDS = 0.25
 
 
 @click.command(
@@ -102,27 +94,28 @@ def command(
     if count is None:
         vectors, origin = _read(file, to_do), file.name
     else:
-        vectors, origin = random_vectors(count, seed or 0, nbits, to_do), f"random, seed {seed or 0}"
+        vectors, origin = (
+            random_vectors(count, seed or 0, nbits, to_do),
+            f"random, seed {seed or 0}",
+        )
     total = count or len(vectors)
     engine = engine or ("native" if level == "rtl" else "python")
     run = Run(configuration, level, engine, origin, total, to_do.keys)
+    runner = open_runner(configuration, level, engine)
     output = JsonOutput(run) if as_json else TextOutput(run)
     try:
-        runner = open_runner(configuration, level, engine)
         with progress(f"sim {configuration.name}", total, "vectors") as advance:
-            for chunk, answers, seconds in _chunks(iter(vectors), runner):
-                output.add(chunk, answers, seconds)
-                advance(len(chunk))
-    except (ToolError, CacheError) as error:
-        raise UserError(str(error)) from error
-    except VectorTimeout as error:
-        raise RunError(f"{run.place(error.vector)}: no answer; {error}") from error
-    except SimulationError as error:
-        raise RunError(str(error)) from error
-    return _finish(output, runner)
+            for chunk in run_chunks(iter(vectors), runner):
+                output.add(chunk)
+                advance(len(chunk.vectors))
+    except RunnerError as error:
+        where = f"{run.place(error.vector)}: no answer; " if error.vector else ""
+        raise RunError(f"{where}{error.reason}") from error
+    output.finish()
+    return 1 if output.mismatches else 0
 
 
-def _read(file: TextIO, to_do) -> list[Vector]:
+def _read(file: TextIO, to_do: Operation) -> list[Vector]:
     try:
         return read_vectors(file.name, file, to_do)
     except VectorError as error:
@@ -131,24 +124,3 @@ def _read(file: TextIO, to_do) -> list[Vector]:
         raise UserError(f"{file.name}: not UTF-8 text: {error.reason}") from error
     except OSError as error:
         raise UserError(f"{file.name}: {error.strerror}") from error
-
-
-def _chunks(
-    vectors: Iterator[Vector], runner: Runner
-) -> Iterator[tuple[Sequence[Vector], Sequence[Answer], float]]:
-    """Run the vectors chunk by chunk, each a fraction of a second long, so that progress shows."""
-    size = _FIRST_CHUNK
-    while chunk := list(islice(vectors, size)):
-        started = time.perf_counter()
-        answers = runner.run(chunk)
-        seconds = time.perf_counter() - started
-        yield chunk, answers, seconds
-        if seconds < _CHUNK_SECONDS:
-            size *= 2
-        elif seconds > 4 * _CHUNK_SECONDS:
-            size = max(1, size // 2)
-
-
-def _finish(output: Output, runner: Runner) -> int:
-    output.finish(runner.cycles)
-    return 1 if output.mismatches else 0

@@ -1,7 +1,7 @@
 """What ``rsaxcel sim`` prints: JSON lines, or a table and a summary."""
 
 import json
-from collections.abc import Sequence
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from eval.chunks import Chunk
 from eval.engines import Answer, AnyConfiguration
 from eval.vectors import Vector
 from fl.status import Status
@@ -50,7 +51,7 @@ class Run:
 
 
 def fault(vector: Vector, answer: Answer) -> str | None:
-    """What is wrong with an answer, or with a vector; None if nothing is."""
+    """Say what is wrong with an answer, or with a vector; None if nothing is."""
     if vector.expected != vector.result:
         return (
             f"the vector expects {vector.expected:x}, but Python gives {vector.result:x} "
@@ -74,9 +75,9 @@ class Output:
         self.run = run
         self.mismatches = 0
 
-    def add(self, vectors: Sequence[Vector], answers: Sequence[Answer], seconds: float) -> None:
-        """Show the answers to some vectors, simulated in a number of seconds."""
-        for vector, answer in zip(vectors, answers, strict=True):
+    def add(self, chunk: Chunk) -> None:
+        """Show the answers to some vectors."""
+        for vector, answer in zip(chunk.vectors, chunk.answers, strict=True):
             wrong = fault(vector, answer)
             if wrong:
                 self.mismatches += 1
@@ -92,7 +93,7 @@ class Output:
         """Show one answer."""
         raise NotImplementedError
 
-    def finish(self, simulated_cycles: int) -> None:
+    def finish(self) -> None:
         """Show what can only be told at the end."""
         unseen = self.mismatches - _MISMATCHES_SHOWN
         if unseen > 0:
@@ -130,7 +131,8 @@ class TextOutput(Output):
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self._seconds = 0.0
+        self._started = time.monotonic()
+        self._simulated_cycles = 0
         self._cycles: list[int] = []
         self._rejected = 0
         self._compared = 0
@@ -143,10 +145,10 @@ class TextOutput(Output):
         ):
             self._table.add_column(name, justify=justify, overflow="fold")
 
-    def add(self, vectors: Sequence[Vector], answers: Sequence[Answer], seconds: float) -> None:
-        """Show the answers to some vectors, simulated in a number of seconds."""
-        self._seconds += seconds
-        super().add(vectors, answers, seconds)
+    def add(self, chunk: Chunk) -> None:
+        """Show the answers to some vectors."""
+        self._simulated_cycles += chunk.cycles
+        super().add(chunk)
 
     def show(self, vector: Vector, answer: Answer, match: bool) -> None:
         """Add one answer to the table and to the summary."""
@@ -173,21 +175,21 @@ class TextOutput(Output):
                 f"{self.run.place(vector)}: {cycles} cycles, the cycle model says {modelled}"
             )
 
-    def finish(self, simulated_cycles: int) -> None:
+    def finish(self) -> None:
         """Print table and summary."""
-        super().finish(simulated_cycles)
+        super().finish()
         console = Console(highlight=False)
         if not console.is_terminal:
             console.width = _PLAIN_WIDTH
         if self._table.row_count:
             console.print(self._table)
             console.print()
-        for label, value in self._summary(simulated_cycles):
+        for label, value in self._summary(time.monotonic() - self._started):
             click.echo(f"{label:<13}{value}")
         for line in self._differing[:1]:
             click.echo(f"rsaxcel: warning: {line}", err=True)
 
-    def _summary(self, simulated_cycles: int) -> list[tuple[str, str]]:
+    def _summary(self, seconds: float) -> list[tuple[str, str]]:
         run, configuration = self.run, self.run.configuration
         params = " ".join(f"{k}={v}" for k, v in configuration.param_items)
         rows = [
@@ -206,8 +208,8 @@ class TextOutput(Output):
         if self._compared:
             differing = f"no, {len(self._differing):,} differ" if self._differing else "yes, all"
             rows.append(("as cl model", f"{differing} of {self._compared:,} compared"))
-        speed = f"{run.total / max(self._seconds, 1e-9):,.0f} vectors/s"
-        if simulated_cycles:
-            speed += f", {simulated_cycles / max(self._seconds, 1e-9):,.0f} cycles/s"
-        rows.append(("time", f"{self._seconds:.2f} s, {speed}"))
+        speed = f"{run.total / seconds:,.0f} vectors/s"
+        if self._simulated_cycles:
+            speed += f", {self._simulated_cycles / seconds:,.0f} cycles/s"
+        rows.append(("time", f"{seconds:.2f} s, {speed}"))
         return rows

@@ -1,0 +1,36 @@
+"""A bare Verilator loop in C++ for one design, built with the native engine's flags."""
+
+import ctypes
+from collections.abc import Sequence
+from importlib.resources import files
+
+import numpy as np
+
+from sim.native.build import build_library
+from sim.translate import VerilogModule
+
+_OPERANDS, _ANSWERS = 4, 2
+
+
+class BareLoop:
+    """Runs requests of ``mont_r2l`` at 32 bits, on the same Verilog as the native engine.
+
+    Parameters
+    ----------
+    module : VerilogModule
+        The translated design.
+    """
+
+    def __init__(self, module: VerilogModule) -> None:
+        source = files(__package__).joinpath("bare_loop.cpp").read_text()
+        library = ctypes.CDLL(str(build_library(module.text, module.top, source)))
+        self._run = library.run_bare_loop
+        self._run.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64)
+        self._run.restype = ctypes.c_uint64
+
+    def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
+        """Run requests one after the other; gives (result, status) pairs and the cycles taken."""
+        operands = np.array(requests, np.uint32).reshape(len(requests), _OPERANDS)
+        answers = np.zeros((len(requests), _ANSWERS), np.uint32)
+        cycles = self._run(operands.ctypes.data, answers.ctypes.data, len(requests))
+        return [(result, status) for result, status in answers.tolist()], cycles

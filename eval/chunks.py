@@ -1,0 +1,136 @@
+"""Runs vectors chunk by chunk, in several processes where there is enough to do."""
+
+import multiprocessing
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
+from multiprocessing.connection import Connection
+from typing import NamedTuple
+
+from eval.engines import Answer, Runner, RunnerError
+from eval.vectors import Vector
+
+_FIRST_SIZE = 8
+_CHUNK_SECONDS = 0.25
+_ALONE_SECONDS = 1.0
+"""A run that takes less stays in one process."""
+
+
+class Chunk(NamedTuple):
+    """Some vectors with their answers, and the cycles simulated for them."""
+
+    vectors: list[Vector]
+    answers: list[Answer]
+    cycles: int
+    seconds: float
+
+
+class _Sizes:
+    """Numbers of vectors that take a fraction of a second, so that progress shows."""
+
+    def __init__(self) -> None:
+        self.size = _FIRST_SIZE
+
+    def learn(self, chunk: Chunk) -> None:
+        if len(chunk.vectors) < self.size:
+            return
+        if chunk.seconds < _CHUNK_SECONDS:
+            self.size *= 2
+        elif chunk.seconds > 4 * _CHUNK_SECONDS:
+            self.size = max(1, self.size // 2)
+
+
+def run_chunks(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
+    """Run all vectors; chunks come in order.
+
+    Raises
+    ------
+    RunnerError
+        If the simulation fails; all chunks before have been given.
+    """
+    sizes = _Sizes()
+    started = time.monotonic()
+    while time.monotonic() - started < _ALONE_SECONDS:
+        taken = list(islice(vectors, sizes.size))
+        if not taken:
+            return
+        chunk = _run(runner, taken)
+        sizes.learn(chunk)
+        yield chunk
+    yield from _run_parallel(vectors, runner, sizes)
+
+
+def _run_parallel(vectors: Iterator[Vector], runner: Runner, sizes: _Sizes) -> Iterator[Chunk]:
+    """Hand chunks to worker processes in turn; each has one at a time, so answers come in order."""
+    # A fork takes the elaborated component along, which can't be pickled and takes long to make.
+    context = multiprocessing.get_context("fork")
+    workers = [_Worker(context, runner) for _ in range(len(os.sched_getaffinity(0)))]
+    busy: deque[_Worker] = deque()
+    try:
+        for worker in workers:
+            if taken := list(islice(vectors, sizes.size)):
+                busy.append(worker.start(taken))
+        while busy:
+            worker = busy.popleft()
+            chunk = worker.finish()
+            sizes.learn(chunk)
+            if taken := list(islice(vectors, sizes.size)):
+                busy.append(worker.start(taken))
+            yield chunk
+    finally:
+        for worker in workers:
+            worker.stop()
+
+
+class _Worker:
+    """A process that runs one chunk after the other."""
+
+    def __init__(self, context: multiprocessing.context.BaseContext, runner: Runner) -> None:
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, runner), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def start(self, vectors: list[Vector]) -> "_Worker":
+        self._connection.send(vectors)
+        return self
+
+    def finish(self) -> Chunk:
+        try:
+            reply = self._connection.recv()
+        except EOFError as error:
+            self._process.join()
+            raise RunnerError(
+                f"a simulating process ended with exit code {self._process.exitcode}"
+            ) from error
+        if isinstance(reply, RunnerError):
+            raise reply
+        return reply
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.join()
+
+
+def _serve(connection: Connection, runner: Runner) -> None:
+    # A terminal interrupts all processes at once; the parent speaks and acts for all.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            vectors = connection.recv()
+        except EOFError:
+            return  # the parent is gone
+        try:
+            reply: Chunk | RunnerError = _run(runner, vectors)
+        except RunnerError as error:
+            reply = error
+        connection.send(reply)
+
+
+def _run(runner: Runner, vectors: list[Vector]) -> Chunk:
+    started = time.monotonic()
+    answers, cycles = runner.run(vectors)
+    return Chunk(vectors, answers, cycles, time.monotonic() - started)

@@ -1,0 +1,32 @@
+"""``rsaxcel report``: the standard designs side by side."""
+
+from pathlib import Path
+
+import click
+
+from eval.progress import steps
+
+OUTPUT_DIR = Path("build", "report")
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel report
+      rsaxcel report --all
+    """
+)
+@click.option("--all", "everything", is_flag=True, help="Every document's tables, for hours.")
+def command(everything: bool) -> None:
+    """Measure the standard designs and write build/report/index.html.
+
+    Simulates encryption and decryption with one RSA key on every standard 32-bit design, takes
+    each through the ASIC flow, and sets cycles, area, clock period, power and energy beside the
+    figures that the source documents print. What has been measured before is reused, and an
+    interrupted run goes on where it stopped.
+    """
+    from eval.report import write_report
+
+    with steps("report") as progress:
+        page = write_report(OUTPUT_DIR, everything=everything, progress=progress)
+    click.echo(f"\nreport: {page}")
