@@ -6,6 +6,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing.connection import Connection
 from typing import NamedTuple
@@ -90,44 +91,49 @@ class _Worker:
 
     def __init__(self, context: multiprocessing.context.BaseContext, runner: Runner) -> None:
         self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, runner), daemon=True)
+        arguments = (theirs, self._connection, runner)
+        self._process = context.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()
         theirs.close()
 
     def start(self, vectors: list[Vector]) -> "_Worker":
-        self._connection.send(vectors)
+        with self._alive():
+            self._connection.send(vectors)
         return self
 
     def finish(self) -> Chunk:
-        try:
+        with self._alive():
             reply = self._connection.recv()
-        except EOFError as error:
-            self._process.join()
-            raise RunnerError(
-                f"a simulating process ended with exit code {self._process.exitcode}"
-            ) from error
         if isinstance(reply, RunnerError):
             raise reply
         return reply
+
+    @contextmanager
+    def _alive(self) -> Iterator[None]:
+        try:
+            yield
+        except (EOFError, ConnectionError) as error:
+            self._process.join()
+            code = self._process.exitcode
+            raise RunnerError(f"a simulating process ended with exit code {code}") from error
 
     def stop(self) -> None:
         self._process.terminate()
         self._process.join()
 
 
-def _serve(connection: Connection, runner: Runner) -> None:
+def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
     # A terminal interrupts all processes at once; the parent speaks and acts for all.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    while True:
-        try:
+    parents.close()  # or its other end, here, would never be told that the parent is gone
+    with suppress(EOFError, ConnectionError):
+        while True:
             vectors = connection.recv()
-        except EOFError:
-            return  # the parent is gone
-        try:
-            reply: Chunk | RunnerError = _run(runner, vectors)
-        except RunnerError as error:
-            reply = error
-        connection.send(reply)
+            try:
+                reply: Chunk | RunnerError = _run(runner, vectors)
+            except RunnerError as error:
+                reply = error
+            connection.send(reply)
 
 
 def _run(runner: Runner, vectors: list[Vector]) -> Chunk:

@@ -47,16 +47,17 @@ class _LazyGroup(click.Group):
 @click.group(
     cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
+    epilog="""\b
+    Examples:
+      rsaxcel list                          what designs there are
+      rsaxcel sim mont_r2l --random 5       run one on random operands
+      rsaxcel flow mont_r2l --clock-ns 3    its area, clock period, power and energy
+      rsaxcel report                        the standard designs side by side, as a web page
+    """,
 )
 @click.version_option(version("rsaxcel"), prog_name="rsaxcel")
 def cli() -> None:
-    r"""RSA accelerators in PyMTL3, from a golden model to area, clock and energy.
-
-    \b
-    rsaxcel list                          what designs there are
-    rsaxcel sim mont_r2l --random 5       run one on random operands
-    rsaxcel flow mont_r2l --clock-ns 3    its area, clock period, power and energy
-    rsaxcel report                        the standard designs side by side, as a web page
+    """RSA accelerators in PyMTL3, from a golden model to area, clock and energy.
 
     Results go to standard output, all else to standard error. Exit status: 0 done, 1 a result is
     wrong or a simulation never ends, 2 bad input or a missing tool.

@@ -1,0 +1,25 @@
+"""The command line, called in this process."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from eval.cli import cli, guard
+
+
+class Finished(NamedTuple):
+    """Exit status and output of a command."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def rsaxcel(capsys) -> Callable[..., Finished]:
+    def call(*args: object) -> Finished:
+        status = guard(cli, "rsaxcel", [str(arg) for arg in args])
+        return Finished(status, *capsys.readouterr())
+
+    return call

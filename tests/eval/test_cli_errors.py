@@ -1,0 +1,126 @@
+"""Bad input: one line that says what is wrong and what is allowed, and exit status 2."""
+
+import json
+
+import pytest
+
+GOOD = {"base": "5", "exp": "3", "n": "7"}
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["nothing"], ["nothing", "list, sim, flow, report"]),
+        (["list", "--nbits", "8"], ["--nbits"]),
+        (["sim"], ["DESIGN"]),
+        (["sim", "rsa9000", "--random", "1"], ["rsa9000", "mulrem_r2l", "mont_r2l", "mul_rem"]),
+        (["sim", "mont_r2l", "--nbits", "7", "--random", "1"], ["nbits=7", "8 to 128"]),
+        (["sim", "mont_r2l", "--nbits", "129", "--random", "1"], ["nbits=129", "8 to 128"]),
+        (["sim", "mont_r2l", "--nbits", "-1", "--random", "1"], ["nbits=-1"]),
+        (["sim", "mont_r2l", "--nbits", "x", "--random", "1"], ["--nbits", "'x'"]),
+        (["sim", "mont_r2l", "--level", "gate", "--random", "1"], ["gate", "'rtl'"]),
+        (["sim", "mont_r2l", "--engine", "vcs", "--random", "1"], ["vcs", "'native'", "'pymtl'"]),
+        (["sim", "mont_r2l", "--level", "fl", "--engine", "native", "--random", "1"], ["rtl only"]),
+        (["sim", "mont_r2l", "--level", "cl", "--engine", "native", "--random", "1"], ["rtl only"]),
+        (["sim", "mont_r2l"], ["--vectors", "--random"]),
+        (["sim", "mont_r2l", "--random", "0"], ["--random", "0"]),
+        (["sim", "mont_r2l", "--random", "1", "--vectors", __file__], ["either"]),
+        (["sim", "mont_r2l", "--vectors", __file__, "--seed", "1"], ["--seed"]),
+        (["sim", "mont_r2l", "--vectors", "no/such.jsonl"], ["no/such.jsonl", "No such file"]),
+        (["sim", "mont_r2l", "--vectors", "."], ["directory"]),
+        (["sim", "mont_r2l", "--random", "1", "--param", "stages"], ["'stages'", "NAME=VALUE"]),
+        (["sim", "mont_r2l", "--random", "1", "--param", "stages="], ["NAME=VALUE"]),
+        (["sim", "mont_r2l", "--random", "1", "--param", "depth=1"], ["depth=1", "stages"]),
+        (["sim", "mont_r2l", "--random", "1", "--param", "stages=33"], ["stages=33", "1 to 32"]),
+        (["sim", "mont_r2l", "--random", "1", "--param", "stages=four"], ["stages=four"]),
+        (
+            ["sim", "mont_r2l", "--random=1", "--param", "stages=1", "--param", "stages=2"],
+            ["stages", "twice"],
+        ),
+        (["flow", "mul_rem"], ["mul_rem", "mont_r2l"]),
+        (["flow", "mont_r2l", "--nbits", "4000"], ["nbits=4000"]),
+        (["flow", "mont_r2l", "--clock-ns", "0"], ["--clock-ns"]),
+        (["flow", "mont_r2l", "--clock-ns", "nan"], ["--clock-ns"]),
+    ],
+)
+def test_bad_arguments(rsaxcel, args, told):
+    finished = rsaxcel(*args)
+    assert finished.status == 2
+    assert finished.out == ""
+    (line,) = finished.err.splitlines()
+    assert line.startswith("rsaxcel: error: ")
+    for part in told:
+        assert part in line
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("5", "not a JSON object"),
+        ("null", "not a JSON object"),
+        ('{"base": "5", "n": "7"}', "'exp'"),
+        ('{"a": "5", "b": "3", "n": "7"}', "'base', 'exp'"),
+        (json.dumps(GOOD | {"base": 5}), "'base' is 5"),
+        (json.dumps(GOOD | {"base": None}), "'base' is null"),
+        (json.dumps(GOOD | {"n": ""}), "'n'"),
+        (json.dumps(GOOD | {"n": "0x"}), "'n'"),
+        (json.dumps(GOOD | {"exp": "-3"}), "'exp'"),
+        (json.dumps(GOOD | {"exp": "1_0"}), "'exp'"),
+        (json.dumps(GOOD | {"exp": " 3"}), "'exp'"),
+        (json.dumps(GOOD | {"exp": "٣"}), "'exp'"),
+        (json.dumps(GOOD | {"exp": "g" * 500}), "'exp'"),
+        (json.dumps(GOOD | {"expect": "error"}), "'expect'"),
+        (json.dumps(GOOD | {"expect": 6}), "'expect'"),
+    ],
+)
+@pytest.mark.parametrize("options", [["--json"], []])
+def test_malformed_vector_is_told_with_its_line_before_anything_runs(
+    rsaxcel, tmp_path, line, told, options
+):
+    file = tmp_path / "vectors.jsonl"
+    file.write_text(f"{json.dumps(GOOD)}\n\n{line}\n{json.dumps(GOOD)}\n")
+    finished = rsaxcel("sim", "mont_r2l", "--level", "fl", "--vectors", file, *options)
+    assert finished.status == 2
+    assert finished.out == ""
+    (message,) = finished.err.splitlines()
+    assert message.startswith(f"rsaxcel: error: {file}:3: ")
+    assert told in message
+    assert len(message) < len(str(file)) + 200
+
+
+def test_multiplier_tells_which_operands_it_has(rsaxcel, tmp_path):
+    file = tmp_path / "vectors.jsonl"
+    file.write_text(json.dumps(GOOD))
+    finished = rsaxcel("sim", "mul_rem", "--level", "fl", "--vectors", file)
+    assert finished.status == 2
+    assert f"{file}:1: no 'a', 'b'" in finished.err
+
+
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_file_without_vectors(rsaxcel, tmp_path, content):
+    file = tmp_path / "vectors.jsonl"
+    file.write_text(content)
+    finished = rsaxcel("sim", "mont_r2l", "--level", "fl", "--vectors", file)
+    assert finished.status == 2
+    assert "no vectors" in finished.err
+
+
+def test_file_that_is_no_text(rsaxcel, tmp_path):
+    file = tmp_path / "vectors.jsonl"
+    file.write_bytes(b"\x89PNG\xff\xfe")
+    finished = rsaxcel("sim", "mont_r2l", "--level", "fl", "--vectors", file)
+    assert finished.status == 2
+    assert "UTF-8" in finished.err
+    assert len(finished.err.splitlines()) == 1
+
+
+def test_store_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "file" / "store"))
+    finished = rsaxcel("sim", "mont_r2l", "--random", "1")
+    assert finished.status == 2
+    assert finished.out == ""
+    (line,) = finished.err.splitlines()
+    assert str(tmp_path / "file" / "store") in line

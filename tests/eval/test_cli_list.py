@@ -1,0 +1,58 @@
+"""`rsaxcel list` tells what the registry has."""
+
+import json
+
+import designs
+
+
+def test_json_has_every_design_and_multiplier(rsaxcel):
+    finished = rsaxcel("list", "--json")
+    entries = [json.loads(line) for line in finished.out.splitlines()]
+    assert finished.status == 0
+    assert finished.err == ""
+    assert {e["name"] for e in entries if e["kind"] == "design"} == set(designs.DESIGNS)
+    assert {e["name"] for e in entries if e["kind"] == "multiplier"} == set(designs.multipliers())
+
+
+def test_json_of_the_montgomery_design(rsaxcel):
+    lines = rsaxcel("list", "--json").out.splitlines()
+    entry = next(e for e in map(json.loads, lines) if e["name"] == "mont_r2l")
+    assert set(entry["axes"]) == {"multiplier", "domain", "schedule", "store"}
+    assert entry["axes"]["multiplier"] == "mont_mul_rem"
+    assert entry["nbits_min"] <= 8
+    assert entry["nbits_max"] >= 128
+    assert entry["exponent_dependent"]
+    assert not entry["base_dependent"]
+    assert entry["input_rules"]["modulus_even"]
+    assert "McNay" in entry["source"]
+    stages = next(p for p in entry["parameters"] if p["name"] == "stages")
+    assert stages["default"] == 4
+    assert stages["allowed"] == list(range(1, 33))
+
+
+def test_only_designs_that_need_it_demand_an_odd_modulus(rsaxcel):
+    lines = rsaxcel("list", "--json").out.splitlines()
+    odd = {e["name"]: e["odd_modulus"] for e in map(json.loads, lines)}
+    assert odd["mont_r2l"]
+    assert odd["mont_mul_rem"]
+    assert not odd["mulrem_r2l"]
+    assert not odd["mul_rem"]
+
+
+def test_every_parameter_that_is_listed_can_be_given(rsaxcel):
+    for line in rsaxcel("list", "--json").out.splitlines():
+        entry = json.loads(line)
+        entered = designs.find(entry["name"])
+        for parameter in entry["parameters"]:
+            for value in (parameter["allowed"][0], parameter["allowed"][-1]):
+                configured = entered.configure(parameter["nbits"], **{parameter["name"]: value})
+                assert configured.params[parameter["name"]] == value
+
+
+def test_text_names_designs_widths_and_side_channels(rsaxcel):
+    out = rsaxcel("list").out
+    for name in designs.DESIGNS:
+        assert name in out
+    assert "8 to 128 bits" in out
+    assert "depend on the exponent" in out
+    assert max(map(len, out.splitlines())) <= 100

@@ -1,0 +1,83 @@
+"""The command line as a process: start, interrupt, missing tools."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "eval"]
+
+
+def call(*args: str, **environment: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [*COMMAND, *args],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        timeout=120,
+        check=False,
+    )
+
+
+def test_version():
+    done = call("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith("rsaxcel, version 0.")
+
+
+@pytest.mark.parametrize("command", ["list", "sim", "flow", "report"])
+def test_help_teaches_by_example(command):
+    done = call(command, "--help")
+    assert done.returncode == 0
+    assert f"  rsaxcel {command}" in done.stdout.partition("Examples:")[2]
+
+
+def test_without_a_command_the_help_is_shown():
+    done = call()
+    assert done.returncode == 2
+    assert "rsaxcel sim mont_r2l" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_console_script_is_the_same_command():
+    script = Path(sys.executable).with_name("rsaxcel")
+    if not script.exists():
+        pytest.skip("the project is not installed in this environment")
+    assert subprocess.check_output([script, "list"], text=True) == call("list").stdout
+
+
+def test_missing_compiler_is_told_with_its_package(tmp_path):
+    done = call("sim", "mont_r2l", "--random", "1", PATH=str(tmp_path), CXX="")
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("rsaxcel: error: ")
+    assert "g++" in line
+    assert "apt-get install g++" in line
+
+
+@pytest.mark.parametrize("level", ["fl", "cl"])
+def test_interrupt_is_quiet(level):
+    args = [*COMMAND, "sim", "mont_r2l", "--level", level, "--random", "100000000", "--json"]
+    # A session of its own: the interrupt has to reach all its processes, as from a terminal.
+    with subprocess.Popen(
+        args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        for _ in range(20_000):  # long enough for several processes to be at work
+            assert process.stdout.readline()
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.strip() == b""  # a line feed after the terminal's ^C, if anything
+
+
+def test_reader_that_stops_reading_gets_no_traceback():
+    args = [*COMMAND, "sim", "mont_r2l", "--level", "fl", "--random", "20000", "--json"]
+    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+        process.wait(timeout=60)
+    assert err.strip() == b""  # a line feed after the terminal's ^C, if anything

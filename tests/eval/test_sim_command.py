@@ -1,0 +1,256 @@
+"""`rsaxcel sim`: every level and engine, what is printed, and what counts as wrong."""
+
+import json
+
+import pytest
+from pymtl3 import Component
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+import designs
+from fl.messages import power_request, power_response
+from fl.unit import FunctionUnit
+
+KEYS = [
+    *("design", "nbits", "level", "engine", "line"),
+    *("status", "result", "expect", "match", "cycles"),
+]
+POWER_VECTORS = [
+    {"base": "5", "exp": "3", "n": "7", "expect": "6"},
+    {"base": "2", "exp": "0", "n": "9"},
+    {"base": "ffff1", "exp": "10001", "n": "fffffffb"},
+    {"base": "9", "exp": "1", "n": "9", "expect": "0", "valid": False},
+    {"base": "1", "exp": "1", "n": "1", "expect": "error"},
+    {"base": "1", "exp": "100000000", "n": "7"},
+]
+POWERS = ["6", "1", f"{pow(0xFFFF1, 65537, 0xFFFFFFFB):x}", "0", "0", "0"]
+STATUSES = [*["ok"] * 3, "base_too_large", "modulus_too_small", "operand_too_wide"]
+PRODUCT_VECTORS = [
+    {"a": "5", "b": "6", "n": "7"},
+    {"a": "8", "b": "6", "n": "7"},
+    {"a": "5", "b": "1b2", "n": "315", "expect": "250"},
+]
+RUNS = [
+    *(("fl", None), ("fl", "pymtl"), ("cl", None), ("cl", "pymtl")),
+    *(("rtl", "pymtl"), ("rtl", None)),
+]
+NATIVE_GROUP = pytest.mark.xdist_group("rsaxcel-sim")
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    def write(records):
+        file = tmp_path / "vectors.jsonl"
+        file.write_text("".join(json.dumps(record) + "\n" for record in records))
+        return file
+
+    return write
+
+
+def options(level, engine):
+    return ["--level", level, *(["--engine", engine] if engine else [])]
+
+
+def records(finished):
+    return [json.loads(line) for line in finished.out.splitlines()]
+
+
+@NATIVE_GROUP
+@pytest.mark.parametrize(("level", "engine"), RUNS)
+@pytest.mark.parametrize("design", designs.DESIGNS)
+def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
+    file = vectors(POWER_VECTORS)
+    finished = rsaxcel("sim", design, *options(level, engine), "--vectors", file, "--json")
+    assert finished.status == 0
+    assert finished.err == ""
+    got = records(finished)
+    assert [list(record) for record in got] == [KEYS] * len(POWER_VECTORS)
+    assert [record["line"] for record in got] == [1, 2, 3, 4, 5, 6]
+    assert [record["status"] for record in got] == STATUSES
+    assert [record["result"] for record in got] == POWERS
+    assert [record["expect"] for record in got] == POWERS
+    assert {record["match"] for record in got} == {True}
+    default = "native" if level == "rtl" else "python"
+    for record in got:
+        assert record["design"] == design
+        assert record["nbits"] == 32
+        assert record["level"] == level
+        assert record["engine"] == (engine or default)
+
+
+@NATIVE_GROUP
+@pytest.mark.parametrize("design", designs.DESIGNS)
+def test_cycles_are_those_of_the_cycle_model_on_every_engine(rsaxcel, design):
+    def cycles(count, level, engine):
+        drawn = ["--random", count, "--seed", 5, "--json"]
+        return [
+            r["cycles"] for r in records(rsaxcel("sim", design, *options(level, engine), *drawn))
+        ]
+
+    modelled = cycles(200, "cl", None)
+    assert len(modelled) == 200
+    assert min(modelled) > 0
+    assert cycles(200, "rtl", None) == modelled
+    assert cycles(5, "rtl", "pymtl") == cycles(5, "cl", "pymtl") == modelled[:5]
+
+
+@pytest.mark.parametrize("engine", [None, "pymtl"])
+def test_functional_model_has_no_cycles(rsaxcel, engine):
+    finished = rsaxcel("sim", "mont_r2l", *options("fl", engine), "--random", 5, "--json")
+    assert [record["cycles"] for record in records(finished)] == [None] * 5
+
+
+@NATIVE_GROUP
+@pytest.mark.parametrize(("level", "engine"), RUNS)
+def test_vectors_of_a_multiplier(rsaxcel, vectors, level, engine):
+    file = vectors(PRODUCT_VECTORS)
+    finished = rsaxcel("sim", "mul_rem", *options(level, engine), "--vectors", file, "--json")
+    assert finished.status == 0
+    got = records(finished)
+    assert [record["status"] for record in got] == ["ok", "base_too_large", "ok"]
+    assert [record["result"] for record in got] == ["2", "0", "250"]
+
+
+def test_montgomery_multiplier_gives_its_own_product(rsaxcel, vectors):
+    file = vectors([{"a": "5", "b": "6", "n": "7", "expect": "2"}])
+    finished = rsaxcel(
+        "sim", "mont_mul_rem", "--nbits", 8, "--level", "fl", "--vectors", file, "--json"
+    )
+    expected = f"{5 * 6 * pow(256, -1, 7) % 7:x}"
+    (record,) = records(finished)
+    assert (record["result"], record["expect"], record["match"]) == (expected, expected, True)
+
+
+@pytest.mark.parametrize("option", [["--json"], []])
+def test_expect_that_python_contradicts_is_a_mismatch_with_its_line(rsaxcel, vectors, option):
+    file = vectors([*POWER_VECTORS, {"base": "5", "exp": "3", "n": "7", "expect": "4"}])
+    finished = rsaxcel("sim", "mont_r2l", "--level", "cl", "--vectors", file, *option)
+    assert finished.status == 1
+    (line,) = finished.err.splitlines()
+    assert f"{file}:7:" in line
+    assert "expects 4" in line
+    assert "Python gives 6" in line
+    if option:
+        assert [r["match"] for r in records(finished)] == [True] * 6 + [False]
+        assert records(finished)[-1]["expect"] == "4"
+
+
+def test_parameters_reach_the_design(rsaxcel):
+    args = ["sim", "mont_r2l", "--level", "cl", "--random", 5, "--json"]
+    default = records(rsaxcel(*args))
+    deeper = records(rsaxcel(*args, "--param", "stages=8", "--param", "r2_bits_per_cycle=1"))
+    assert [r["result"] for r in default] == [r["result"] for r in deeper]
+    assert all(a["cycles"] < b["cycles"] for a, b in zip(default, deeper, strict=True))
+
+
+@pytest.mark.parametrize("nbits", [8, 16, 64, 128])
+@pytest.mark.parametrize("design", designs.DESIGNS)
+@pytest.mark.parametrize("level", ["fl", "cl"])
+def test_random_vectors_of_many_widths(rsaxcel, design, nbits, level):
+    args = ["sim", design, "--nbits", nbits, "--level", level, "--random", 300, "--seed", 7]
+    finished = rsaxcel(*args)
+    assert finished.status == 0
+    assert "mismatches   0\n" in finished.out
+
+
+@NATIVE_GROUP
+def test_many_vectors_in_several_processes_come_in_order(rsaxcel):
+    finished = rsaxcel("sim", "mont_r2l", "--random", 30_000, "--seed", 7, "--json")
+    assert finished.status == 0
+    got = records(finished)
+    assert [r["line"] for r in got] == list(range(1, 30_001))
+    assert all(r["match"] for r in got)
+
+
+def test_few_vectors_are_shown_as_a_table(rsaxcel, vectors):
+    finished = rsaxcel("sim", "mulrem_r2l", "--level", "cl", "--vectors", vectors(POWER_VECTORS))
+    lines = finished.out.splitlines()
+    assert lines[0].split() == [
+        *("line", "base", "exp", "n", "status", "result", "expect", "cycles", "match")
+    ]
+    assert lines[3].split()[:4] == ["3", "ffff1", "10001", "fffffffb"]
+    assert "6 (" in finished.out
+    assert "3 of them against an input rule" in finished.out
+
+
+def test_standard_input(rsaxcel, monkeypatch, tmp_path):
+    file = tmp_path / "in"
+    file.write_text(json.dumps(POWER_VECTORS[0]))
+    with file.open() as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        finished = rsaxcel("sim", "mont_r2l", "--level", "fl", "--vectors", "-", "--json")
+    assert records(finished)[0]["result"] == "6"
+
+
+class NeverAnswers(Component):
+    def construct(s, nbits):
+        s.recv = RecvIfcRTL(power_request(nbits))
+        s.send = SendIfcRTL(power_response(nbits))
+        s.recv.rdy //= 1
+        s.send.val //= 0
+        s.send.msg //= power_response(nbits)()
+
+
+def broken(monkeypatch, component):
+    monkeypatch.setattr(designs.Configuration, "component", lambda self, level: component())
+
+
+def function_unit(function):
+    return FunctionUnit(power_request(32), power_response(32), function)
+
+
+PYMTL = ["--engine", "pymtl"]
+
+
+def test_hang_is_told_with_the_vector(rsaxcel, vectors, monkeypatch):
+    broken(monkeypatch, lambda: NeverAnswers(32))
+    file = vectors(POWER_VECTORS)
+    finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--vectors", file)
+    assert finished.status == 1
+    (line,) = finished.err.splitlines()
+    assert line.startswith(f"rsaxcel: error: {file}:1: no answer")
+
+
+@pytest.mark.parametrize("option", [["--json"], []])
+def test_wrong_results_are_told_with_their_lines(rsaxcel, monkeypatch, option):
+    def off_by_one(b, e, m, wide):
+        result, status = designs.get("mont_r2l").configure(32).outcome(b, e | wide << 32, m)
+        return ((result + 1) % m, status) if b == 5 else (result, status)
+
+    broken(monkeypatch, lambda: function_unit(off_by_one))
+    finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--random", 40, "--seed", 0, *option)
+    assert finished.status == 1
+    lines = [line for line in finished.err.splitlines() if "mismatch" in line]
+    assert lines
+    for line in lines:
+        operands = json.loads(line[line.index("{") :])
+        base, exp, n = (int(operands[key], 16) for key in ("base", "exp", "n"))
+        assert base == 5
+        assert f"expected {pow(base, exp, n):x};" in line
+    if option:
+        assert sum(not r["match"] for r in records(finished)) == len(lines)
+
+
+def test_wrong_status_is_a_mismatch(rsaxcel, vectors, monkeypatch):
+    broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: (pow(b, e, m or 7), 0)))
+    file = vectors(POWER_VECTORS[3:])
+    finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--vectors", file, "--json")
+    assert finished.status == 1
+    assert [r["match"] for r in records(finished)] == [False] * 3
+    assert f"{file}:1: status ok, expected base_too_large" in finished.err
+
+
+def test_unknown_status_code_is_a_mismatch(rsaxcel, vectors, monkeypatch):
+    broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: (6, 7)))
+    finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--vectors", vectors(POWER_VECTORS[:1]), "--json")
+    assert finished.status == 1
+    assert records(finished)[0]["status"] == "unknown_7"
+
+
+def test_cycles_unlike_the_cycle_models_are_told(rsaxcel, vectors, monkeypatch):
+    golden = designs.get("mont_r2l").configure(32)
+    broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: golden.outcome(b, e, m)))
+    file = vectors(POWER_VECTORS[:2])
+    finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--vectors", file)
+    assert finished.status == 0
+    assert "no, 2 differ of 2 compared" in finished.out
+    assert f"warning: {file}:1: 1 cycles" in finished.err

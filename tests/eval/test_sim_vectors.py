@@ -1,0 +1,96 @@
+"""Vectors: what files may say, and what is drawn."""
+
+import json
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+import designs
+from eval.operations import operation
+from eval.vectors import random_vectors, read_vectors
+from fl.status import Status
+
+
+def read(name: str, nbits: int, *records: dict):
+    to_do = operation(designs.find(name).configure(nbits))
+    return read_vectors("file", [json.dumps(record) for record in records], to_do)
+
+
+def test_hex_in_either_case_with_or_without_prefix():
+    (vector,) = read("mont_r2l", 32, {"base": "0xaB", "exp": "0X10001", "n": "00fFf1"})
+    assert vector.operands == (0xAB, 65537, 0xFFF1)
+    assert vector.status is Status.OK
+    assert vector.expected == pow(0xAB, 65537, 0xFFF1)
+
+
+def test_other_keys_and_blank_lines_do_not_matter():
+    record = {"base": "2", "exp": "3", "n": "7", "op": "modexp", "flags": [], "expect": None}
+    to_do = operation(designs.find("mont_r2l").configure(32))
+    vectors = read_vectors("file", ["\n", json.dumps(record), "", json.dumps(record)], to_do)
+    assert [v.line for v in vectors] == [2, 4]
+    assert [v.expected for v in vectors] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("base", "exp", "n", "status"),
+    [
+        ("5", "3", "1", Status.MODULUS_TOO_SMALL),
+        ("5", "3", "0", Status.MODULUS_TOO_SMALL),
+        ("5", "3", "8", Status.MODULUS_EVEN),
+        ("7", "3", "7", Status.BASE_TOO_LARGE),
+        ("5", "100", "7", Status.OPERAND_TOO_WIDE),
+        ("100", "3", "7", Status.OPERAND_TOO_WIDE),
+    ],
+)
+@pytest.mark.parametrize("expect", ["error", "5", None])
+def test_where_an_input_rule_is_broken_expect_does_not_matter(base, exp, n, status, expect):
+    (vector,) = read("mont_r2l", 8, {"base": base, "exp": exp, "n": n, "expect": expect})
+    assert vector.status is status
+    assert vector.expected == 0
+
+
+def test_montgomery_multiplier_takes_either_meaning_of_expect():
+    a, b, n = 123, 231, 251
+    own = a * b * pow(256, -1, n) % n
+    for expect in (own, a * b % n):
+        record = {"a": f"{a:x}", "b": f"{b:x}", "n": f"{n:x}", "expect": f"{expect:x}"}
+        (vector,) = read("mont_mul_rem", 8, record)
+        assert (vector.expect, vector.result) == (own, own)
+    (vector,) = read("mont_mul_rem", 8, {**record, "expect": "1"})
+    assert (vector.expect, vector.result) == (1, own)
+
+
+@pytest.mark.parametrize("nbits", [8, 32, 128])
+@pytest.mark.parametrize("name", [*designs.DESIGNS, *designs.multipliers()])
+def test_a_seed_gives_the_same_vectors_however_many(name, nbits):
+    to_do = operation(designs.find(name).configure(nbits))
+    many = list(random_vectors(300, 7, nbits, to_do))
+    assert list(random_vectors(300, 7, nbits, to_do)) == many
+    assert list(random_vectors(20, 7, nbits, to_do)) == many[:20]
+    assert list(random_vectors(300, 8, nbits, to_do)) != many
+    assert [v.line for v in many] == list(range(1, 301))
+
+
+def test_designs_get_the_same_vectors_but_for_even_moduli():
+    drawn = [
+        [v.operands for v in random_vectors(500, 3, 32, operation(designs.get(n).configure(32)))]
+        for n in ("mulrem_r2l", "mont_r2l")
+    ]
+    assert [e for _, e, _ in drawn[0]] == [e for _, e, _ in drawn[1]]
+    small = [(m, odd) for (_, _, m), (_, _, odd) in zip(*drawn, strict=True) if m >> 32 == 0]
+    assert all(m | 1 == odd | 1 for m, odd in small)
+
+
+@pytest.mark.parametrize("nbits", [8, 32, 128])
+def test_drawn_vectors_cover_lengths_rules_and_corners(nbits):
+    to_do = operation(designs.get("mont_r2l").configure(nbits))
+    vectors = list(islice(random_vectors(20_000, 0, nbits, to_do), 20_000))
+    statuses = Counter(v.status for v in vectors)
+    assert set(statuses) == set(Status) - {Status.CONSTANTS_MISSING}
+    assert 0.9 < statuses[Status.OK] / len(vectors) < 1
+    good = [v.operands for v in vectors if v.status is Status.OK]
+    assert {m.bit_length() for _, _, m in good} == set(range(2, nbits + 1))
+    assert {e.bit_length() for _, e, _ in good} == set(range(nbits + 1))
+    assert {0, 1} <= {b for b, _, _ in good}
+    assert any(b == m - 1 for b, _, m in good)
