@@ -1,0 +1,62 @@
+"""Power and energy per operation, from toggles, slews and the library's tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flow.kit import Kit
+from flow.node import main, read_json, write_json
+from flow.power.energy import Energy, analyse
+from flow.power.liberty_reader import read_liberty
+from flow.power.netlist import Netlist
+from flow.power.slews import Slews
+from flow.simulation import load_activities
+
+
+def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
+    """Period at which the circuit runs: the constraint, or what it needs if that is longer."""
+    return max(clock_ns, min_period_ns)
+
+
+def summarize(energy: Energy, operations: int) -> dict[str, Any]:
+    """Power in mW, split up, and the mean energy of an operation in nJ.
+
+    The four parts add up: nets that cells and inputs charge, inside of cells, clock (its nets and
+    what its pins cost inside the cells) and leakage.
+    """
+    items, to_mw = energy.items, 1e3 / energy.time_s
+    return {
+        "power_mw": energy.power_mw,
+        "energy_nj": energy.energy_per_operation_nj(operations),
+        "switching_mw": (items.switching_j + items.input_nets_j) * to_mw,
+        "internal_mw": (items.internal_j - items.clock_pins_j) * to_mw,
+        "clock_mw": items.clock_j * to_mw,
+        "leakage_mw": items.leakage_j * to_mw,
+        "items_mw": energy.items_mw(),
+        "power_mw_by_module": {
+            path: module.total_j * to_mw for path, module in energy.by_module.items()
+        },
+    }
+
+
+def run(folder: Path, design: str) -> None:
+    """Run the node: ``inputs/`` to ``outputs/``."""
+    inputs = folder / "inputs"
+    library = read_liberty(Kit.read(inputs / "adk").liberty)
+    netlist = Netlist.from_yosys_json(inputs / "netlist.json", library, top=design)
+    slews = Slews.from_file(inputs / "slews.txt", time_unit_s=library.time_unit_s)
+    timing = read_json(inputs / "timing.json")
+    period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
+    counts = read_json(inputs / "simulation.json")["operations"]
+    found = {
+        name: summarize(
+            analyse(netlist, activity, slews, period_ns=period_ns), counts[name]["operations"]
+        )
+        for name, activity in load_activities(inputs / "activity.npz").items()
+    }
+    write_json(folder / "outputs/power.json", {"period_ns": period_ns, "operations": found})
+
+
+if __name__ == "__main__":
+    main(run)

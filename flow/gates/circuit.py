@@ -1,0 +1,165 @@
+"""A mapped netlist as arrays, in an order in which each gate follows what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flow.errors import FlowError
+from flow.gates.kernels import Kernels
+from flow.power.boolean import BooleanFunction
+from flow.power.netlist import Bit, Instance, Netlist
+
+_LOW, _HIGH = 0, 1
+_CONSTANTS: dict[Bit, int] = {"0": _LOW, "1": _HIGH}
+
+
+@dataclass(frozen=True, repr=False)
+class Circuit:
+    """A netlist for ``simulator.cpp``.
+
+    Parameters
+    ----------
+    nets
+        Position of each net of the netlist, by its number. Positions 0 and 1 are the constants;
+        the states of the flip-flops have positions too.
+    net_count
+        Number of positions.
+    runs
+        Rows of kernel, gates and first operand: gates of one kind that do not read each other.
+    operands
+        Positions that the gates read and, last for each gate, the one that it drives.
+    states
+        Rows of the state of a flip-flop and the net that it takes over at the clock edge.
+    """
+
+    nets: dict[int, int]
+    net_count: int
+    runs: np.ndarray
+    operands: np.ndarray
+    states: np.ndarray
+
+
+def build_circuit(netlist: Netlist, kernels: Kernels) -> Circuit:
+    """Order the gates of a netlist.
+
+    Raises
+    ------
+    FlowError
+        For a combinational loop, a latch, or a flip-flop with another clock or a set or clear.
+    """
+    builder = _Builder(netlist, kernels)
+    for instance in netlist.instances:
+        builder.add(instance)
+    runs, operands = builder.ordered()
+    return Circuit(
+        nets=builder.nets,
+        net_count=builder.count,
+        runs=np.array(runs, np.int64).reshape(-1, 3),
+        operands=np.array(operands, np.int32),
+        states=np.array(builder.states, np.int32).reshape(-1, 2),
+    )
+
+
+class _Builder:
+    def __init__(self, netlist: Netlist, kernels: Kernels) -> None:
+        self.netlist = netlist
+        self.kernels = kernels
+        self.nets: dict[int, int] = {}
+        self.count = 2
+        self.states: list[tuple[int, int]] = []
+        self.gates: list[tuple[int, tuple[int, ...], int]] = []
+
+    def position(self, bit: Bit) -> int:
+        if not isinstance(bit, int):
+            return _CONSTANTS.get(bit, _LOW)
+        if bit not in self.nets:
+            self.nets[bit] = self.new()
+        return self.nets[bit]
+
+    def new(self) -> int:
+        self.count += 1
+        return self.count - 1
+
+    def add(self, instance: Instance) -> None:
+        wires = {pin: self.position(bit) for pin, bit in instance.nets.items()}
+        sequential = instance.cell.sequential
+        if sequential is not None:
+            clocked = sequential.clock.pins
+            if (
+                sequential.kind != "ff"
+                or sequential.clear is not None
+                or sequential.preset is not None
+                or len(clocked) != 1
+                or not sequential.clock.table[1]
+                or instance.nets[clocked[0]] not in self.netlist.clock_nets
+            ):
+                raise FlowError(
+                    f"gate-level simulation: {instance.name} ({instance.cell.name}) is no "
+                    "flip-flop on the rising edge of the clock alone"
+                )
+            wires[sequential.state] = self.new()
+            following = self.gate(sequential.next_state, wires)
+            self.states.append((wires[sequential.state], following))
+        for pin in instance.cell.outputs:
+            if pin.name not in wires or instance.nets[pin.name] in self.netlist.clock_nets:
+                continue
+            function = pin.function
+            if sequential is not None:
+                state = BooleanFunction.variable(sequential.state)
+                function = function.substitute(sequential.complement, ~state)
+            self.gate(function, wires, wires[pin.name])
+
+    def gate(
+        self, function: BooleanFunction, wires: dict[str, int], output: int | None = None
+    ) -> int:
+        """Add a gate unless it only passes on a net that may have any position."""
+        inputs = tuple(wires[pin] for pin in function.pins)
+        if output is None:
+            if len(inputs) == 1 and bool(function.table[1]):
+                return inputs[0]
+            output = self.new()
+        self.gates.append((self.kernels.number(function), inputs, output))
+        return output
+
+    def ordered(self) -> tuple[list[tuple[int, int, int]], list[int]]:
+        """Sort by level, the longest distance from a register or port, and then by kernel."""
+        driver = {gate[2]: index for index, gate in enumerate(self.gates)}
+        waiting = [0] * len(self.gates)
+        readers: list[list[int]] = [[] for _ in self.gates]
+        for index, (_, inputs, _) in enumerate(self.gates):
+            for net in inputs:
+                if net in driver:
+                    readers[driver[net]].append(index)
+                    waiting[index] += 1
+        level = [index for index, count in enumerate(waiting) if count == 0]
+        runs: list[tuple[int, int, int]] = []
+        operands: list[int] = []
+        done = 0
+        while level:
+            done += len(level)
+            self._append(sorted(level, key=lambda index: self.gates[index][0]), runs, operands)
+            following = []
+            for index in level:
+                for reader in readers[index]:
+                    waiting[reader] -= 1
+                    if waiting[reader] == 0:
+                        following.append(reader)
+            level = following
+        if done < len(self.gates):
+            raise FlowError(f"gate-level simulation: {self.netlist.top} has a combinational loop")
+        return runs, operands
+
+    def _append(
+        self, level: Sequence[int], runs: list[tuple[int, int, int]], operands: list[int]
+    ) -> None:
+        first = True
+        for index in level:
+            kernel, inputs, output = self.gates[index]
+            if first or runs[-1][0] != kernel:
+                runs.append((kernel, 0, len(operands)))
+            first = False
+            runs[-1] = (kernel, runs[-1][1] + 1, runs[-1][2])
+            operands += [*inputs, output]

@@ -1,0 +1,90 @@
+"""C++ kernels that evaluate the library's functions on 64 runs at once, a bit each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flow.power.boolean import BooleanFunction
+from flow.power.liberty import Library
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The distinct functions of a library's outputs and next states.
+
+    Parameters
+    ----------
+    tables
+        Truth table of each kernel: the number of inputs, and its bytes.
+    """
+
+    tables: tuple[tuple[int, bytes], ...]
+
+    @classmethod
+    def of(cls, library: Library) -> Kernels:
+        """Collect what the cells of a library compute."""
+        functions = []
+        for cell in library.cells.values():
+            functions += [pin.function for pin in cell.outputs if pin.function is not None]
+            if cell.sequential is not None:
+                functions.append(cell.sequential.next_state)
+        return cls(tuple(sorted({_key(function) for function in functions})))
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[int, bytes], int]:
+        return {table: number for number, table in enumerate(self.tables)}
+
+    def number(self, function: BooleanFunction) -> int:
+        """Position of a function's kernel; its inputs are the function's pins in order."""
+        return self._numbers[_key(function)]
+
+    def inputs(self, number: int) -> int:
+        """Count the inputs of a kernel."""
+        return self.tables[number][0]
+
+    @cached_property
+    def source(self) -> str:
+        """``switch`` cases over a kernel's number, for ``simulator.cpp``."""
+        cases = []
+        for number, (inputs, table) in enumerate(self.tables):
+            function = np.frombuffer(table, bool).reshape((2,) * inputs)
+            names = [f"net[gate[{i}]]" for i in range(inputs)]
+            cases.append(f"KERNEL({number}, {inputs}, {_expression(function, names)})")
+        return "\n".join(cases) + "\n"
+
+
+def _key(function: BooleanFunction) -> tuple[int, bytes]:
+    return len(function.pins), np.asarray(function.table, bool).tobytes()
+
+
+def _expression(table: np.ndarray, names: Sequence[str]) -> str:
+    """Write a truth table as C++; the compiler shortens what repeats."""
+    if table.all():
+        return "ONES"
+    if not table.any():
+        return "ZEROS"
+    name, rest = names[0], names[1:]
+    low, high = (_expression(table[value], rest) for value in (0, 1))
+    if np.array_equal(table[0], table[1]):
+        return low
+    if np.array_equal(table[0], ~table[1]):
+        return f"({name} ^ {low})"
+    terms = {
+        ("ZEROS", "ONES"): name,
+        ("ONES", "ZEROS"): f"~{name}",
+    }
+    if (low, high) in terms:
+        return terms[low, high]
+    if low == "ZEROS":
+        return f"({name} & {high})"
+    if high == "ZEROS":
+        return f"(~{name} & {low})"
+    if low == "ONES":
+        return f"(~{name} | {high})"
+    if high == "ONES":
+        return f"({name} | {low})"
+    return f"(({name} & {high}) | (~{name} & {low}))"

@@ -1,0 +1,196 @@
+"""Static timing of the netlist with OpenSTA: the worst path, the smallest period, all slews."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flow.errors import FlowError
+from flow.kit import Kit
+from flow.node import main, write_json
+from flow.synthesis import register_of
+
+_SCRIPT = Path(__file__).with_name("timing.tcl")
+_WRITTEN = "timing written"
+
+
+@dataclass(frozen=True)
+class Point:
+    """A pin on the path and the time in ns at which its signal arrives."""
+
+    pin: str
+    arrival_ns: float
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Result of the analysis; times in ns.
+
+    Parameters
+    ----------
+    clock_ns
+        Clock constraint.
+    slack_ns
+        Slack of the worst path; below 0 where the constraint is not met.
+    start, end
+        Its ends: registers by name, or ports.
+    points
+        The pins along it.
+    """
+
+    clock_ns: float
+    slack_ns: float
+    start: str
+    end: str
+    points: tuple[Point, ...]
+
+    @property
+    def min_period_ns(self) -> float:
+        """Smallest clock period at which the circuit works."""
+        return self.clock_ns - self.slack_ns
+
+    @property
+    def delay_ns(self) -> float:
+        """Delay of the worst path, clock edge to the arrival at its end."""
+        return self.points[-1].arrival_ns
+
+
+def analyse_timing(netlist: Path, top: str, kit: Kit, *, clock_ns: float, work_dir: Path) -> Timing:
+    """Analyse a netlist.
+
+    Inputs come at the clock edge from the kit's driving cell; outputs drive its load until the next
+    edge. Wires follow the library's default wire-load model. The folder gets ``slews.txt``, for the
+    power analysis, ``opensta.log`` and the script.
+
+    Raises
+    ------
+    FlowError
+        If OpenSTA is missing or reports an error, or there is no path to time.
+    """
+    sta = find_sta()
+    work_dir.mkdir(parents=True, exist_ok=True)
+    slews, paths = (work_dir / name for name in ("slews.txt", "paths.txt"))
+    for path in (slews, paths):
+        path.unlink(missing_ok=True)
+    variables = {
+        "liberty": kit.liberty,
+        "netlist": netlist.resolve(),
+        "top": top,
+        "clock_ns": clock_ns,
+        "driving_cell": kit.driving_cell,
+        "port_load": kit.port_load_ff,
+        "slews": slews.resolve(),
+        "paths": paths.resolve(),
+    }
+    script = work_dir / "timing.tcl"
+    settings = "".join(f"set {name} {{{value}}}\n" for name, value in variables.items())
+    script.write_text(settings + _SCRIPT.read_text())
+    log = work_dir / "opensta.log"
+    with log.open("w") as output:
+        subprocess.run(
+            [sta, "-no_init", "-no_splash", "-exit", script.name],
+            cwd=work_dir,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    # Its exit status is 0 even after an error, and a script goes on behind most of them.
+    lines = log.read_text(errors="replace").splitlines()
+    errors = [line for line in lines if line.startswith("Error")]
+    if errors or _WRITTEN not in lines:
+        reason = (errors or lines or ["no output"])[-1]
+        raise FlowError(f"OpenSTA: {reason} (log: {log.resolve()})")
+    return _read_paths(paths, top, clock_ns)
+
+
+def find_sta() -> str:
+    """Path of OpenSTA.
+
+    Raises
+    ------
+    FlowError
+        If it is missing.
+    """
+    sta = shutil.which("sta")
+    if sta is None:
+        raise FlowError(
+            "OpenSTA (sta) is missing; install it with: make setup (or apt-get install opensta)"
+        )
+    return sta
+
+
+def opensta_version() -> str:
+    """Version of OpenSTA."""
+    run = subprocess.run(
+        [find_sta(), "-version"], capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    return run.stdout.strip()
+
+
+def _read_paths(path: Path, top: str, clock_ns: float) -> Timing:
+    found: dict[str, str] = {}
+    points = []
+    for line in path.read_text().splitlines():
+        key, _, value = _plain(line).partition(" ")
+        if key == "point":
+            pin, _, arrival = value.rpartition(" ")
+            points.append(Point(pin.strip(), float(arrival)))
+        else:
+            found.setdefault(key, value)
+    if "slack" not in found or not points:
+        raise FlowError(f"OpenSTA found no path to time in {top}")
+    return Timing(
+        clock_ns,
+        float(found["slack"]),
+        _endpoint(found["start"]),
+        _endpoint(found["end"]),
+        tuple(points),
+    )
+
+
+def _plain(name: str) -> str:
+    """Strip what OpenSTA and Tcl put around names with brackets."""
+    return name.replace("\\", "").replace("{", "").replace("}", "")
+
+
+def _endpoint(pin: str) -> str:
+    """Register of a flip-flop's pin, or the port's own name."""
+    instance, slash, _ = pin.rpartition("/")
+    return register_of(instance) if slash else pin
+
+
+def run(folder: Path, design: str, clock_ns: str) -> None:
+    """Run the node: ``inputs/`` to ``outputs/``."""
+    outputs = folder / "outputs"
+    timing = analyse_timing(
+        folder / "inputs/netlist.v",
+        design,
+        Kit.read(folder / "inputs/adk"),
+        clock_ns=float(clock_ns),
+        work_dir=outputs,
+    )
+    write_json(outputs / "timing.json", timing_summary(timing))
+
+
+def timing_summary(timing: Timing) -> dict[str, Any]:
+    """Give the result for the record."""
+    return {
+        "clock_ns": timing.clock_ns,
+        "slack_ns": round(timing.slack_ns, 6),
+        "min_period_ns": round(timing.min_period_ns, 6),
+        "critical_path": {
+            "start": timing.start,
+            "end": timing.end,
+            "delay_ns": round(timing.delay_ns, 6),
+            "points": [[point.pin, round(point.arrival_ns, 6)] for point in timing.points],
+        },
+        "tools": {"opensta": opensta_version()},
+    }
+
+
+if __name__ == "__main__":
+    main(run)

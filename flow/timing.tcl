@@ -1,0 +1,37 @@
+# Reads the netlist, reports the worst path and the slew of every pin. The variables liberty, netlist,
+# top, clock_ns, driving_cell, port_load, paths and slews come before it.
+read_liberty $liberty
+read_verilog $netlist
+link_design $top
+create_clock -name clk -period $clock_ns [get_ports clk]
+set inputs {}
+foreach port [all_inputs] {
+  if {[get_property $port full_name] ne "clk"} { lappend inputs $port }
+}
+# Registers on the other side of the ports take and give at the clock edge.
+set_input_delay 0 -clock clk $inputs
+set_output_delay 0 -clock clk [all_outputs]
+set_driving_cell -lib_cell $driving_cell $inputs
+set_load -pin_load $port_load [all_outputs]
+
+set file [open $slews w]
+foreach pin [get_pins */*] {
+  puts $file [list [get_property $pin full_name] \
+    [get_property $pin actual_rise_transition_max] [get_property $pin actual_fall_transition_max]]
+}
+close $file
+
+set file [open $paths w]
+foreach path [find_timing_paths -path_delay max] {
+  puts $file "slack [get_property $path slack]"
+  puts $file "start [get_property [get_property $path startpoint] full_name]"
+  puts $file "end [get_property [get_property $path endpoint] full_name]"
+  foreach point [get_property $path points] {
+    puts $file "point [get_property [get_property $point pin] full_name]\
+      [get_property $point arrival]"
+  }
+}
+close $file
+report_checks -path_delay max -digits 4 -fields {slew cap fanout}
+puts "timing written"
+exit

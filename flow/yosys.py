@@ -1,0 +1,154 @@
+"""Runs Yosys (the wheel `pyosys`): in a process of its own, with its output in a log file."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from flow.errors import FlowError
+
+_MODULE = re.compile(r"^module (\w+)", re.MULTILINE)
+_REGISTERS = "registers"
+# What `read_slang` puts before the name of the register in the names of flip-flops.
+_DRIVER = "$driver$"
+
+
+class Yosys:
+    """A Yosys design. Only inside `in_yosys`: an error in Yosys ends the process."""
+
+    def __init__(self) -> None:
+        # Loading the library takes its time, and the parent does not need it.
+        from pyosys import libyosys
+
+        self.lib = libyosys
+        self.design = libyosys.Design()
+
+    def run(self, *commands: str) -> None:
+        """Run commands one after the other."""
+        for command in commands:
+            self.lib.run_pass(command, self.design)
+
+    def read_verilog(self, path: Path) -> list[str]:
+        """Read translated SystemVerilog, each module once, and return the modules' names.
+
+        The front end `slang` makes a module per instance, so each module is read on its own with
+        the others as black boxes. (Yosys's own front end leaves arrays of packed structs undriven.)
+        The wires of registers get an attribute with the registers' names, see `name_registers`.
+        """
+        names = _MODULE.findall(path.read_text())
+        for name in names:
+            part = Yosys()
+            boxes = " ".join(f"--blackboxed-module {other}" for other in names if other != name)
+            part.run(
+                f"read_slang --no-implicit-memories --keep-hierarchy {boxes} --top {name} {path}"
+            )
+            module = part.module(name)
+            part._mark_registers(module)
+            for cell in module.cells_.values():
+                # Constants of a black box arrive as parameters; the module proper has none.
+                if cell.type.str().removeprefix("\\") in names:
+                    for parameter in list(cell.parameters):
+                        cell.unsetParam(parameter)
+            file = f"{name}.word.il"
+            part.run(f"select {name}", f"write_rtlil -selected {file}")
+            self.run(f"read_rtlil {file}")
+        return names
+
+    def module(self, name: str) -> Any:
+        """Return a module by its name."""
+        return self.design.module(self.lib.IdString(f"\\{name}"))
+
+    def modules(self) -> list[Any]:
+        """All modules but the black boxes."""
+        return [
+            module
+            for module in self.design.modules_.values()
+            if not module.get_blackbox_attribute(False)
+        ]
+
+    def _mark_registers(self, module: Any) -> None:
+        marks: dict[str, list[str]] = {}
+        q_port = self.lib.IdString("\\Q")
+        for cell in module.cells_.values():
+            name = cell.name.str()
+            if name.startswith(_DRIVER) and "dff" in cell.type.str():
+                bits = [bit for bit in cell.getPort(q_port).bits() if bit.is_wire()]
+                for index, bit in enumerate(bits):
+                    suffix = f"[{index}]" if len(bits) > 1 else ""
+                    marks.setdefault(bit.wire.name.str(), []).append(
+                        f"{bit.offset}:{name.removeprefix(_DRIVER)}{suffix}"
+                    )
+        for wire in module.wires_.values():
+            if wire.name.str() in marks:
+                wire.set_string_attribute(
+                    self.lib.IdString(f"\\{_REGISTERS}"), " ".join(marks[wire.name.str()])
+                )
+
+
+def register_names(netnames: dict[str, dict]) -> dict[int, str]:
+    """Names of registers by net number, from the nets of a module in Yosys's JSON form."""
+    names: dict[int, str] = {}
+    for wire, net in netnames.items():
+        path, dot, _ = wire.rpartition(".")
+        for mark in net["attributes"].get(_REGISTERS, "").split():
+            offset, _, name = mark.partition(":")
+            bit = net["bits"][int(offset)]
+            if isinstance(bit, int):
+                names.setdefault(bit, f"{path}{dot}{name}")
+    return names
+
+
+def yosys_version() -> str:
+    """Version of Yosys.
+
+    Raises
+    ------
+    FlowError
+        If it is not installed.
+    """
+    try:
+        return version("pyosys")
+    except PackageNotFoundError as error:
+        raise FlowError(
+            "Yosys is missing; install it with: make setup (or pip install pyosys)"
+        ) from error
+
+
+def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:
+    """Call a function that uses `Yosys` in a process of its own.
+
+    Parameters
+    ----------
+    log
+        File for Yosys's output.
+    function, args
+        Called with its arguments; both must be picklable.
+
+    Raises
+    ------
+    FlowError
+        If Yosys is missing or reports an error, with its message and the name of the log.
+    """
+    yosys_version()
+    context = multiprocessing.get_context("spawn")
+    process = context.Process(target=_redirected, args=(log, function, args))
+    process.start()
+    process.join()
+    if process.exitcode:
+        lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+        errors = [line for line in lines if "ERROR" in line or "Error:" in line]
+        last = (errors or lines or [f"exit status {process.exitcode}"])[-1]
+        raise FlowError(f"Yosys: {last.strip()} (log: {log.resolve()})")
+
+
+def _redirected(log: Path, function: Callable[..., None], args: tuple[object, ...]) -> None:
+    # The library writes to the descriptors of the process, past Python's streams.
+    descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+    os.dup2(descriptor, 1)
+    os.dup2(descriptor, 2)
+    function(*args)
