@@ -70,7 +70,9 @@ def test_interrupt_is_quiet(level):
         os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err.strip() == b""  # a line feed after the terminal's ^C, if anything
+    # Besides how far it was, a line feed after the ^C of a terminal at most.
+    said = [line for line in err.decode().splitlines() if not line.endswith(" vectors")]
+    assert not "".join(said)
 
 
 def test_reader_that_stops_reading_gets_no_traceback():
