@@ -39,8 +39,9 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         ),
         (["flow", "mul_rem"], ["mul_rem", "mont_r2l"]),
         (["flow", "mont_r2l", "--nbits", "4000"], ["nbits=4000"]),
-        (["flow", "mont_r2l", "--clock-ns", "0"], ["--clock-ns"]),
-        (["flow", "mont_r2l", "--clock-ns", "nan"], ["--clock-ns"]),
+        (["flow", "mont_r2l", "--clock-ns", "0"], ["clock_ns=0", "0.01 to 1000 ns"]),
+        (["flow", "mont_r2l", "--clock-ns", "nan"], ["clock_ns=nan"]),
+        (["flow", "mont_r2l", "--library", "sky130"], ["sky130", "freepdk-45nm"]),
     ],
 )
 def test_bad_arguments(rsaxcel, args, told):

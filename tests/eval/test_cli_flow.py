@@ -1,0 +1,65 @@
+"""`rsaxcel flow`: the record as JSON and for people, and what keeps it from one."""
+
+import json
+
+import pytest
+
+ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
+KEYS = {
+    *("design", "nbits", "params", "library", "clock_ns", "min_period_ns", "area_um2"),
+    *("area_by_module", "power_mw", "energy_nj", "cycles", "stage", "tools"),
+}
+
+
+@pytest.mark.xdist_group("rsaxcel-flow")
+def test_record(rsaxcel):
+    finished = rsaxcel(*ARGS, "--json")
+    assert finished.status == 0
+    (line,) = finished.out.splitlines()
+    record = json.loads(line)
+    assert set(record) >= KEYS
+    assert (record["design"], record["nbits"], record["clock_ns"]) == ("mulrem_r2l", 8, 4.0)
+    assert record["params"] == {"bits_per_cycle": 1}
+    period_ns = max(record["clock_ns"], record["min_period_ns"])
+    energy_nj = record["power_mw"] * record["cycles"] * period_ns * 1e-3
+    # The energy also has the cycle in which the response is taken.
+    assert record["energy_nj"] == pytest.approx(energy_nj, rel=1.5 / record["cycles"])
+
+    text = rsaxcel(*ARGS).out
+    assert "mulrem_r2l, 8 bits, bits_per_cycle=1" in text
+    assert f"{record['area_um2']:,.1f} um2" in text
+    assert f"{record['energy_nj']:.3f}" in text
+    assert "glitches" in text
+
+
+def test_build_folder_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
+    (tmp_path / "build").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RSAXCEL_CACHE", raising=False)
+    finished = rsaxcel(*ARGS)
+    assert finished.status == 2
+    assert finished.out == ""
+    (line,) = finished.err.splitlines()
+    assert line.startswith("rsaxcel: error: cannot write ")
+    assert str(tmp_path / "build") in line
+
+
+def test_missing_tool_is_told_with_its_package(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    finished = rsaxcel(*ARGS)
+    assert finished.status == 2
+    (line,) = finished.err.splitlines()
+    assert "sta" in line
+    assert "apt-get install opensta" in line
+
+
+def test_stage_that_fails_is_no_bad_input(rsaxcel, monkeypatch):
+    from flow.errors import FlowError
+
+    def fail(*args, **kwargs):
+        raise FlowError("synthesis of x: out of\nmemory (log: y)")
+
+    monkeypatch.setattr("flow.run.run_flow", fail)
+    finished = rsaxcel(*ARGS)
+    assert finished.status == 1
+    assert finished.err == "rsaxcel: error: synthesis of x: out of memory (log: y)\n"
