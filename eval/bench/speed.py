@@ -81,7 +81,7 @@ def measure(count: int, repetitions: int, progress: Callable[[str], None]) -> Sp
             started = time.perf_counter()
             responses, taken = simulate(requests)
             speeds[simulate].append(taken / (time.perf_counter() - started))
-            _check(vectors, responses)
+            check(vectors, responses)
             cycles.add(taken)
     if len(cycles) > 1:
         raise BenchError(f"the same vectors took {sorted(cycles)} cycles")
@@ -93,7 +93,8 @@ def measure(count: int, repetitions: int, progress: Callable[[str], None]) -> Sp
     )
 
 
-def _check(vectors: Sequence[Vector], responses: Sequence[tuple[int, ...]]) -> None:
+def check(vectors: Sequence[Vector], responses: Sequence[tuple[int, ...]]) -> None:
+    """Raise ``BenchError`` for the first response that differs from what its vector expects."""
     for vector, response in zip(vectors, responses, strict=True):
         if response != (vector.result, vector.status):
             raise BenchError(
