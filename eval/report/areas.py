@@ -104,10 +104,10 @@ def _kind(path: str) -> str | None:
 
 
 def _label(path: str) -> str:
-    machine, _, leaf = path.rpartition(".")
-    lane = _LANE.search(leaf)
-    name = f"multiplier {lane['index']}" if lane else leaf.replace("_", " ")
-    return f"{machine}: {name}" if machine else name
+    machine, _, inside = path.partition(".")
+    lane = _LANE.search(path)
+    name = f"multiplier {lane['index']}" if lane else _leaf(path).replace("_", " ")
+    return f"{machine}: {name}" if inside else name
 
 
 def _leaf(path: str) -> str:

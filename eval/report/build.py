@@ -1,7 +1,6 @@
 """Builds the report: measure, compare, draw, write."""
 
 import tempfile
-from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -10,29 +9,38 @@ from rich.console import Console
 from eval.errors import RunError, UserError
 from eval.progress import steps
 from eval.report import export, page, plots, terminal
-from eval.report.comparison import area_ratio, tables
+from eval.report.area_ratio import area_ratio
+from eval.report.comparison import tables
+from eval.report.flows import Flows
 from eval.report.measure import Flow, Progress, measure
 from eval.report.published import published
+from eval.report.results import Failure
 from eval.report.workload import STANDARD_CLOCK_NS, standard_configurations, standard_workload
 
 PAGE_NAME = "index.html"
 
 
 class ReportIncomplete(RunError):  # noqa: N818
-    """Some design could not be measured; the report shows the others.
+    """Some design could not be measured; the report, if there is one, shows the others.
 
     Parameters
     ----------
-    page : Path
-        The page that was written.
-    designs : list of str
+    failures : list of Failure
         Designs without figures.
+    page : Path or None
+        The page that was written; none where no design has figures.
     """
 
-    def __init__(self, page: Path, designs: list[str]) -> None:
-        super().__init__(f"no figures of {', '.join(designs)}; {page} shows why, and the rest")
+    def __init__(self, failures: list[Failure], page: Path | None) -> None:
+        reasons: dict[str, list[str]] = {}
+        for failure in failures:
+            reasons.setdefault(failure.message, []).append(failure.design)
+        listed = "; ".join(f"no figures of {', '.join(x)}: {why}" for why, x in reasons.items())
+        super().__init__(f"{listed} ({page} shows the others)" if page else listed)
+        self.failures = failures
         self.page = page
-        self.designs = designs
+        if all(failure.setup for failure in failures):
+            self.exit_code = UserError.exit_code
 
 
 def write_report(
@@ -71,16 +79,23 @@ def write_report(
     UserError
         If the folder can't be written; nothing has been measured then.
     ReportIncomplete
-        If a design failed, after the rest was written.
+        If a design failed, after the rest was written; where all failed, what an earlier report
+        wrote stays.
     """
     _prepare(output_dir)
     figures = published()
     workload = standard_workload(figures)
+    configurations = standard_configurations()
     with nullcontext(progress) if progress else steps("report") as tell:
-        results, failures = measure(standard_configurations(), workload, flow or _run_flow, tell)
+        if everything:
+            tell("no document has tables beyond the standard designs yet")
+        flows = Flows(STANDARD_CLOCK_NS, workload.exponents)
+        results, failures = measure(configurations, workload, flow or flows, tell, flows.stop)
+    if not results:
+        raise ReportIncomplete(failures, None)
     rows = tables(results, figures)
     ratio = area_ratio(results, figures, "mont_r2l", "mulrem_r2l")
-    drawn = plots.draw(results, figures, output_dir) if results else []
+    drawn = plots.draw(results, figures, output_dir)
     content = page.Content(results, failures, rows, ratio, drawn, workload, figures)
     path = output_dir / PAGE_NAME
     path.write_text(page.render(content), encoding="utf-8")
@@ -90,7 +105,7 @@ def write_report(
     export.write_csv(output_dir / "figures.csv", rows)
     terminal.show(console or Console(), results, failures, rows, ratio)
     if failures:
-        raise ReportIncomplete(path, [failure.design for failure in failures])
+        raise ReportIncomplete(failures, path)
     return path
 
 
@@ -102,9 +117,3 @@ def _prepare(output_dir: Path) -> None:
             pass
     except OSError as error:
         raise UserError(f"cannot write to {output_dir}: {error.strerror}") from error
-
-
-def _run_flow(configuration: object, progress: Callable[[str], None]) -> dict:
-    from flow.run import run_flow
-
-    return run_flow(configuration, clock_ns=STANDARD_CLOCK_NS, progress=progress)

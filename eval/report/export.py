@@ -7,7 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from eval.report.comparison import AreaRatio, Table
+from eval.report.area_ratio import AreaRatio
+from eval.report.comparison import Table
 from eval.report.published import Figure
 from eval.report.results import Failure, Result
 from eval.report.workload import Workload

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 from designs import Configuration
 from eval.engines import hang_cycles, open_component
-from eval.report.results import Failure, Operation, RecordError, Result
+from eval.report.results import POWER_PARTS, Failure, MeasureError, Operation, Result, SetupFailure
 from eval.report.workload import Workload
+from sim.cache import CacheError
+from sim.native.toolchain import ToolError
 
 Progress = Callable[[str], None]
 Record = Mapping[str, Any]
@@ -28,7 +31,16 @@ _REQUIRED = (
     "tools",
     "hash",
 )
-_REQUIRED_OPERATION = ("exponent", "cycles", "power_mw", "energy_nj")
+_REQUIRED_OPERATION = (
+    "exponent",
+    "cycles",
+    "power_mw",
+    "energy_nj",
+    "switching_mw",
+    "internal_mw",
+    "clock_mw",
+    "leakage_mw",
+)
 
 
 def measure(
@@ -36,6 +48,7 @@ def measure(
     workload: Workload,
     flow: Flow,
     progress: Progress,
+    stop: Callable[[], None] = lambda: None,
 ) -> tuple[dict[str, Result], list[Failure]]:
     """Measure designs side by side; one that fails does not touch the others.
 
@@ -49,23 +62,28 @@ def measure(
         Gives the record of a configuration, reusing what it has; reports its steps.
     progress : callable
         Takes one line at a time, from any thread.
+    stop : callable
+        Makes the calls of ``flow`` that are under way end soon; called on an interrupt.
     """
     results: dict[str, Result] = {}
     failures: list[Failure] = []
     with ThreadPoolExecutor(max_workers=max(1, len(configurations))) as pool:
         records: dict[str, Future[Record]] = {
-            name: pool.submit(
-                flow, configuration, lambda text, name=name: progress(f"{name}: {text}")
-            )
+            name: pool.submit(flow, configuration, partial(_tell, progress, name))
             for name, configuration in configurations.items()
         }
-        for name, configuration in configurations.items():
-            try:
-                cycles = simulate(configuration, workload)
-                results[name] = combine(name, records[name].result(), cycles)
-            except Exception as error:  # whatever it is, the other designs' results stay
-                failures.append(Failure(name, _one_line(error)))
-                progress(f"{name}: failed: {_one_line(error)}")
+        try:
+            for name, configuration in configurations.items():
+                try:
+                    cycles = simulate(configuration, workload)
+                    results[name] = combine(name, records[name].result(), cycles)
+                except Exception as error:  # whatever it is, the other designs' results stay
+                    setup = isinstance(error, SetupFailure | ToolError | CacheError)
+                    failures.append(Failure(name, _one_line(error), setup))
+                    _tell(progress, name, f"failed: {_one_line(error)}")
+        except BaseException:
+            stop()
+            raise
     return results, failures
 
 
@@ -74,24 +92,27 @@ def simulate(configuration: Configuration, workload: Workload) -> dict[str, floa
 
     Raises
     ------
-    RecordError
+    MeasureError
         If a result differs from Python's ``pow``.
     """
     engine = open_component(configuration, "rtl", "native")
+    modulus = workload.key.n
     cycles = {}
     for name, exponent in workload.exponents.items():
+        bases = workload.bases[name]
         batch = engine.run(
-            [configuration.request(base, exponent, workload.key.n) for base in workload.bases],
+            [configuration.request(base, exponent, modulus) for base in bases],
             max_idle_cycles=hang_cycles(configuration),
         )
-        for base, response in zip(workload.bases, batch.responses, strict=True):
-            expected = pow(base, exponent, workload.key.n)
+        for base, response in zip(bases, batch.responses, strict=True):
+            expected = pow(base, exponent, modulus)
             if response != (expected, 0):
-                raise RecordError(
+                raise MeasureError(
                     f"RTL gives {response} instead of ({expected}, 0) for "
-                    f"{base}**{exponent} mod {workload.key.n}"
+                    f"{base}**{exponent} mod {modulus}"
                 )
-        cycles[name] = fmean(batch.cycles)
+        mean = fmean(batch.cycles)
+        cycles[name] = int(mean) if mean.is_integer() else mean
     return cycles
 
 
@@ -100,21 +121,21 @@ def combine(design: str, record: Record, cycles: Mapping[str, float]) -> Result:
 
     Raises
     ------
-    RecordError
+    MeasureError
         If the record lacks something, or its netlist took another number of cycles than the RTL.
     """
     missing = [key for key in _REQUIRED if key not in record]
     if missing:
-        raise RecordError(f"the flow's record has no {', '.join(missing)}")
+        raise MeasureError(f"the flow's record has no {', '.join(missing)}")
     period_ns = max(record["clock_ns"], record["min_period_ns"])
     operations = {}
     for name, rtl_cycles in cycles.items():
         entry = record["operations"].get(name, {})
         missing = [key for key in _REQUIRED_OPERATION if key not in entry]
         if missing:
-            raise RecordError(f"the flow's record has no {', '.join(missing)} of {name}")
+            raise MeasureError(f"the flow's record has no {', '.join(missing)} of {name}")
         if entry["cycles"] != rtl_cycles:
-            raise RecordError(
+            raise MeasureError(
                 f"{name} takes {entry['cycles']} cycles in the netlist, {rtl_cycles} in the RTL"
             )
         operations[name] = Operation(
@@ -124,8 +145,13 @@ def combine(design: str, record: Record, cycles: Mapping[str, float]) -> Result:
             period_ns,
             entry["power_mw"],
             entry["energy_nj"],
+            {part: entry[f"{part}_mw"] for part in POWER_PARTS},
         )
     return Result(design, record, operations)
+
+
+def _tell(progress: Progress, design: str, text: str) -> None:
+    progress(f"{design}: {text}")
 
 
 def _one_line(error: Exception) -> str:

@@ -27,6 +27,10 @@ NOTES: dict[str, str] = {
         "Printed: power and energy of the whole processor system, transfers included; in "
         "parentheses, less a function that does nothing. They are not to be divided by each other."
     ),
+    "clock": (
+        "Clock: its net and what its pins cost inside of the flip-flops. There is no clock gating, "
+        "so that all of them are clocked in every cycle; nor are there buffers of a clock tree."
+    ),
     "glitches": GLITCHES,
     "area_plot": (
         "Hollow points are as printed: area with the xcel adapter, cycles of the processor system "

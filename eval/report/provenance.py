@@ -3,6 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+_TITLES = {
+    "stage": "stage",
+    "params": "parameters",
+    "library": "library",
+    "corner": "corner",
+    "clock_ns": "clock (ns)",
+    "hash": "hash",
+}
+
 
 def conditions(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     """Library, corner, clock and width of the records: one value each unless they differ."""
@@ -15,10 +24,7 @@ def conditions(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 
 def provenance(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     """List what produced each record: parameters, library, clock, hash, tool versions."""
-    rows = {
-        key.replace("_", " "): [_text(record.get(key)) for record in records]
-        for key in ("stage", "params", "library", "corner", "clock_ns", "hash")
-    }
+    rows = {title: [_text(record.get(key)) for record in records] for key, title in _TITLES.items()}
     tools = dict.fromkeys(tool for record in records for tool in record["tools"])
     rows |= {tool: [_text(record["tools"].get(tool)) for record in records] for tool in tools}
     return rows

@@ -5,11 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 OPERATIONS = ("encrypt", "decrypt")
+POWER_PARTS = ("clock", "switching", "internal", "leakage")
 OPERATION_TITLES = {"encrypt": "Encryption", "decrypt": "Decryption"}
 
 
-class RecordError(Exception):
-    """A record lacks what the report needs, or contradicts the simulation."""
+class MeasureError(Exception):
+    """A design can't be measured, or its record is incomplete or contradicts the simulation."""
+
+
+class SetupFailure(MeasureError):  # noqa: N818
+    """A tool is missing or a folder can't be written."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,8 @@ class Operation:
         Clock period in ns at which the operation runs.
     power_mw, energy_nj : float
         Average power in mW over the operation, and energy per operation in nJ.
+    power_parts_mw : dict of str to float
+        Power in mW by ``POWER_PARTS``: clock, other nets, inside of cells, leakage.
     """
 
     name: str
@@ -36,6 +43,7 @@ class Operation:
     period_ns: float
     power_mw: float
     energy_nj: float
+    power_parts_mw: dict[str, float]
 
     @property
     def time_us(self) -> float:
@@ -58,10 +66,13 @@ class Failure:
         Registry name.
     message : str
         One line.
+    setup : bool
+        Whether a missing tool or folder is to blame.
     """
 
     design: str
     message: str
+    setup: bool = False
 
 
 @dataclass(frozen=True)

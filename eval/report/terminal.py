@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from eval.report.comparison import AreaRatio, Cell, Row, Table
+from eval.report.area_ratio import AreaRatio
+from eval.report.comparison import Cell, Row, Table
 from eval.report.notes import NOTES
 from eval.report.provenance import provenance
 from eval.report.results import Failure, Result

@@ -1,6 +1,5 @@
 """What is measured: the standard designs and the operations that they run."""
 
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,16 +8,16 @@ import designs
 from designs import Configuration
 from eval.report.published import Published
 from fl.keys import Key, seeded_key
+from flow.requests import OPERATIONS, operations
 
 STANDARD_DESIGNS = ("mulrem_r2l", "mont_r2l")
 STANDARD_NBITS = 32
 STANDARD_CLOCK_NS = 3.0
-_MESSAGES = 10
 
 
 @dataclass(frozen=True)
 class Workload:
-    """Operations that every design runs.
+    """Operations that every design runs, as RTL and as a netlist.
 
     Parameters
     ----------
@@ -26,13 +25,13 @@ class Workload:
         RSA key; its modulus serves all operations.
     exponents : mapping of str to int
         Exponent of each operation.
-    bases : tuple of int
+    bases : mapping of str to tuple of int
         What is raised to them, below the modulus.
     """
 
     key: Key
     exponents: Mapping[str, int]
-    bases: tuple[int, ...]
+    bases: Mapping[str, tuple[int, ...]]
 
     def as_json(self) -> dict[str, Any]:
         """For the report's files."""
@@ -41,19 +40,17 @@ class Workload:
             "key_e": self.key.e,
             "key_d": self.key.d,
             "exponents": dict(self.exponents),
-            "bases": list(self.bases),
+            "bases": {name: list(values) for name, values in self.bases.items()},
         }
 
 
 def standard_workload(published: Published) -> Workload:
     """Encryption and decryption with the exponents that the document prints."""
-    key = seeded_key(STANDARD_NBITS)
-    draw = random.Random(f"report/{STANDARD_NBITS}")
-    return Workload(
-        key,
-        {"encrypt": published.value("e"), "decrypt": published.value("d")},
-        tuple(draw.randrange(key.n) for _ in range(_MESSAGES)),
-    )
+    exponents = {"encrypt": published.value("e"), "decrypt": published.value("d")}
+    configuration = designs.get(STANDARD_DESIGNS[0]).configure(STANDARD_NBITS)
+    drawn = {name: operations(configuration, x, OPERATIONS) for name, x in exponents.items()}
+    bases = {name: tuple(operation.base for operation in x) for name, x in drawn.items()}
+    return Workload(seeded_key(STANDARD_NBITS), exponents, bases)
 
 
 def standard_configurations() -> dict[str, Configuration]:

@@ -2,11 +2,12 @@
 
 import pytest
 
+from eval.report.area_ratio import area_ratio
 from eval.report.areas import breakdown, multipliers
-from eval.report.comparison import area_ratio, tables
+from eval.report.comparison import tables
 from eval.report.measure import combine
 from eval.report.published import published
-from eval.report.results import RecordError
+from eval.report.results import MeasureError
 from tests.eval.report_records import record, result, results
 
 
@@ -45,6 +46,7 @@ def test_parts_of_the_area_add_up_to_the_whole():
         assert len([x for x in parts if x.kind == "multiplier"]) == multipliers(areas).count
     parts = {part.path: part for part in parts}
     assert parts["convert_in.constants_unit"].area_um2 == 1300
+    assert parts["core.store.lanes__1"].label == "core: multiplier 1"
     assert parts["convert_in"].area_um2 == pytest.approx(33000 - 15000 - 15100 - 1300)
 
 
@@ -71,17 +73,23 @@ def test_area_ratio_needs_both_designs():
     )
 
 
+def test_power_is_split():
+    cells = {x: row("power_parts", f"encrypt_{x}_mw").cells for x in ("clock", "leakage")}
+    assert cells["clock"]["mont_r2l"].measured == 6.0
+    assert cells["leakage"]["mulrem_r2l"].measured == 0.3
+
+
 def test_record_without_a_figure_is_refused():
     made_up = record("mont_r2l")
     del made_up["area_um2"]
-    with pytest.raises(RecordError, match="no area_um2"):
+    with pytest.raises(MeasureError, match="no area_um2"):
         combine("mont_r2l", made_up, {"encrypt": 135})
     made_up = record("mont_r2l")
     del made_up["operations"]["encrypt"]["energy_nj"]
-    with pytest.raises(RecordError, match="no energy_nj of encrypt"):
+    with pytest.raises(MeasureError, match="no energy_nj of encrypt"):
         combine("mont_r2l", made_up, {"encrypt": 135})
 
 
 def test_netlist_with_other_cycles_than_the_rtl_is_refused():
-    with pytest.raises(RecordError, match="135 cycles in the netlist, 136"):
+    with pytest.raises(MeasureError, match="135 cycles in the netlist, 136"):
         combine("mont_r2l", record("mont_r2l"), {"encrypt": 136})

