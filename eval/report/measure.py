@@ -80,7 +80,8 @@ def measure(
                 except Exception as error:  # whatever it is, the other designs' results stay
                     setup = isinstance(error, SetupFailure | ToolError | CacheError)
                     failures.append(Failure(name, _one_line(error), setup))
-                    _tell(progress, name, f"failed: {_one_line(error)}")
+                    if not setup:  # those that lack a tool end at once, and together
+                        _tell(progress, name, f"failed: {_one_line(error)}")
         except BaseException:
             stop()
             raise
