@@ -34,6 +34,9 @@ def build_record(
         name: {**counted, **power["operations"][name]}
         for name, counted in stages["simulation"]["operations"].items()
     }
+    for operation in operations.values():
+        # The record has four parts of the power; power.json has the details.
+        del operation["items_mw"], operation["power_mw_by_module"]
     standard = operations.get(_STANDARD_OPERATION) or next(iter(operations.values()))
     tools: dict[str, str] = {}
     for stage in stages.values():
@@ -52,7 +55,7 @@ def build_record(
         "area_by_module": synthesis["area_by_module"],
         "cell_count": synthesis["cell_count"],
         "flip_flop_count": synthesis["flip_flop_count"],
-        "cells": synthesis["cells"],
+        "adders": synthesis["adders"],
         "power_period_ns": power["period_ns"],
         "cycles": standard["cycles"],
         "power_mw": standard["power_mw"],

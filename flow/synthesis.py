@@ -1,39 +1,56 @@
-"""Synthesis: translated Verilog to a mapped netlist, with Yosys and ABC.
-
-Units with streams of their own (step machines, multipliers, dividers) are the boundaries. What lies
-below them is flattened into them and optimized as a whole; each distinct unit is mapped once,
-however many instances it has. The mapped hierarchy is flattened at the end, so that the netlist's
-names tell which unit a cell belongs to.
-"""
+"""Synthesis: translated Verilog to a netlist of library cells, for a clock period."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from flow.errors import FlowError
 from flow.kit import Kit
+from flow.mapping import Adders, Mapping, map_to_cells, prepare
+from flow.names import inclusive, module_path
 from flow.node import main, write_json
+from flow.power.liberty import Library
 from flow.power.liberty_reader import read_liberty
-from flow.yosys import Yosys, in_yosys, register_names, yosys_version
+from flow.timing import analyse_timing
+from flow.yosys import in_yosys, yosys_version
 
-SEPARATOR = "."
-_FLIP_FLOP = "_ff"
-_ADDERS = Path(__file__).with_name("adders.v")
-# A register-to-register path also has the clock-to-output delay and the setup time of NanGate's
-# DFF_X1, which ABC does not see.
-_REGISTER_NS = 0.13
-_MAX_FANOUT = 16
+# What a path has beside the gates that ABC sees: a flip-flop's clock-to-output delay and setup
+# time, and a share of what lies in the unit before.
+_MARGIN_NS = 0.2
+_ATTEMPTS = 3
+# More pressure on ABC than this, as a part of the period, only costs area.
+_PRESSURE = 0.1
+_STEP = 0.01
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A mapping that was tried, and what came out.
+
+    Parameters
+    ----------
+    adders, target_ns
+        See ``flow.mapping.Mapping``.
+    min_period_ns, area_um2
+        Smallest period and area of the netlist.
+    """
+
+    adders: Adders
+    target_ns: float
+    min_period_ns: float
+    area_um2: float
 
 
 @dataclass(frozen=True)
 class Job:
-    """What the process that runs Yosys needs.
+    """What to synthesize.
 
     Parameters
     ----------
@@ -42,9 +59,9 @@ class Job:
     kit
         The library.
     clock_ns
-        Clock period to meet.
+        Clock period to meet, in ns.
     outputs, work
-        Folders of the results, and of the log and whatever else Yosys and ABC read and write.
+        Folders of the results, and of the logs and whatever else the tools read and write.
     """
 
     verilog: Path
@@ -56,155 +73,93 @@ class Job:
 
 
 def synthesize(job: Job) -> dict[str, Any]:
-    """Synthesize and return areas and counts.
+    """Synthesize and return areas, counts and what was tried.
 
-    Writes ``netlist.v`` and ``netlist.json``, flat and of library cells, to the job's outputs.
+    ABC maps unit by unit and does not see paths from one unit to another. So the whole netlist is
+    timed, and where it misses the clock the units are mapped again with less time, or with faster
+    adders. Of the netlists that meet the clock the smallest stays, or else the fastest; it is
+    written to ``netlist.v`` and ``netlist.json``.
 
     Raises
     ------
     FlowError
-        If Yosys fails, or the result has a latch, an unmapped cell or an undriven net.
+        If Yosys or OpenSTA fails, or the result has a latch, an unmapped cell or an undriven net.
     """
     for folder in (job.outputs, job.work):
         folder.mkdir(parents=True, exist_ok=True)
-    in_yosys(job.work / "yosys.log", run_yosys, job)
-    return summarize(job)
+    prepared = job.work / "prepared.il"
+    in_yosys(job.work / "prepare.log", prepare, job.verilog, job.top, prepared, job.work)
+    library = read_liberty(job.kit.liberty)
+    attempts: list[Attempt] = []
+    best: tuple[Attempt, dict[str, Any]] | None = None
+    for mapping in _mappings(job, attempts):
+        folder = job.work / f"attempt-{len(attempts)}"
+        folder.mkdir(exist_ok=True)
+        in_yosys(folder / "yosys.log", map_to_cells, prepared, mapping, folder, folder)
+        summary = summarize(folder / "netlist.json", job.top, library)
+        timing = analyse_timing(
+            folder / "netlist.v", job.top, job.kit, clock_ns=job.clock_ns, work_dir=folder
+        )
+        area = summary["area_um2"]
+        attempts.append(Attempt(mapping.adders, mapping.target_ns, timing.min_period_ns, area))
+        rank = partial(_rank, clock_ns=job.clock_ns)
+        if best is None or rank(attempts[-1]) < rank(best[0]):
+            best = attempts[-1], summary
+            for name in ("netlist.v", "netlist.json"):
+                os.replace(folder / name, job.outputs / name)
+    chosen, summary = best
+    return {
+        **summary,
+        "adders": chosen.adders,
+        "attempts": [asdict(attempt) for attempt in attempts],
+        "tools": {"yosys": yosys_version()},
+    }
 
 
-def run_yosys(job: Job) -> None:
-    """Map and write; runs in Yosys's process, in the folder for its files."""
-    os.chdir(job.work)
-    yosys = Yosys()
-    yosys.run(f"read_liberty -lib {job.kit.liberty}")
-    yosys.read_verilog(job.verilog)
-    yosys.run(f"hierarchy -check -top {job.top}", "proc", "check -nolatches -assert")
-    keep_units(yosys)
-    _optimize(yosys)
-    _map(yosys, job)
-    yosys.run("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo", "opt_clean -purge")
-    yosys.run("check -mapped -assert", "setattr -unset src *", "setattr -unset registers *")
-    netlist = job.outputs / "netlist"
-    yosys.run(f"write_verilog -noattr -noexpr -nohex -simple-lhs {netlist}.v")
-    yosys.run(f"write_json {netlist}.json")
+def _mappings(job: Job, attempts: list[Attempt]) -> Iterator[Mapping]:
+    """Give what to try next, after what has been tried."""
+    for adders in get_args(Adders):
+        margin_ns = _MARGIN_NS
+        for _ in range(_ATTEMPTS):
+            target_ns = max(job.clock_ns - margin_ns, job.clock_ns * _PRESSURE)
+            yield Mapping(job.top, job.kit, adders, round(target_ns, 3))
+            excess_ns = attempts[-1].min_period_ns - job.clock_ns
+            if excess_ns <= 0:
+                return
+            if excess_ns > _PRESSURE * job.clock_ns:
+                break
+            margin_ns += excess_ns + _STEP * job.clock_ns
 
 
-def keep_units(yosys: Yosys) -> None:
-    """Mark the modules that have a stream of their own as boundaries."""
-    for module in yosys.modules():
-        ports = {port.str() for port in module.ports}
-        if any(port.endswith("__val") and f"{port[:-3]}rdy" in ports for port in ports):
-            module.set_bool_attribute(yosys.lib.IdString("\\keep_hierarchy"), True)
+def _rank(attempt: Attempt, *, clock_ns: float) -> tuple[float, float]:
+    return max(attempt.min_period_ns, clock_ns), attempt.area_um2
 
 
-def _optimize(yosys: Yosys) -> None:
-    yosys.run("flatten -noscopeinfo", "opt_expr", "opt_clean", "opt -full -nodffe -nosdff")
-    yosys.run("opt -hier", "wreduce", "peepopt", "opt_clean", "booth", "alumacc")
-    yosys.run("opt -full -hier", f"techmap -map +/techmap.v -map {_ADDERS}")
-    yosys.run("opt -fast -hier", "opt -full", "setundef -zero", "opt_clean")
-
-
-def _map(yosys: Yosys, job: Job) -> None:
-    kit = job.kit
-    dont_use = " ".join(f"-dont_use {pattern}" for pattern in kit.unusable)
-    yosys.run(f"dfflibmap -liberty {kit.liberty} {dont_use}", "opt_clean")
-    _name_flip_flops(yosys)
-    Path("abc.constr").write_text(
-        f"set_driving_cell {kit.driving_cell}\nset_load {kit.port_load_ff}\n"
-    )
-    script = abc_script(job.clock_ns)
-    yosys.run(f"abc -liberty {kit.liberty} {dont_use} -constr abc.constr -script +{script}")
-    high, low = (" ".join(tie) for tie in (kit.tie_high, kit.tie_low))
-    yosys.run("opt_clean -purge", f"hilomap -singleton -hicell {high} -locell {low}", "opt_clean")
-    # Names that Verilog, timing and simulation share; flattening puts the path before them.
-    yosys.run("rename -enumerate -pattern g% c:$*", "rename -enumerate -pattern n% w:$*")
-
-
-def abc_script(clock_ns: float) -> str:
-    """Commands for ABC, with commas for blanks: restructure, map, buffer, size."""
-    target_ps = max(1, round((clock_ns - _REGISTER_NS) * 1000))
-    commands = (
-        "strash",
-        "&get -n",
-        "&st",
-        "&dch -f",
-        "&nf",
-        "&put",
-        f"buffer -c -N {_MAX_FANOUT}",
-        "topo",
-        f"upsize -c -D {target_ps}",
-        f"dnsize -c -D {target_ps}",
-        "stime -p",
-    )
-    return ";".join(commands).replace(" ", ",")
-
-
-def _name_flip_flops(yosys: Yosys) -> None:
-    """Name each flip-flop after the register and bit that it holds."""
-    yosys.run("write_json flip_flops.json")
-    modules = json.loads(Path("flip_flops.json").read_text())["modules"]
-    for module in yosys.modules():
-        entry = modules[module.name.str().removeprefix("\\")]
-        names = register_names(entry["netnames"])
-        renames = {
-            cell: f"{names[bits['Q'][0]]}{_FLIP_FLOP}"
-            for cell, bits in ((c, v["connections"]) for c, v in entry["cells"].items())
-            if len(bits.get("Q", ())) == 1 and bits["Q"][0] in names
-        }
-        cells = {cell.name.str(): cell for cell in module.cells_.values()}
-        for old, new in renames.items():
-            cell = cells.get(old) or cells.get(f"\\{old}")
-            if cell is not None:
-                module.rename(cell, yosys.lib.IdString(f"\\{new}"))
-
-
-def summarize(job: Job) -> dict[str, Any]:
-    """Areas and counts of the mapped netlist.
+def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
+    """Areas and counts of a mapped netlist.
 
     Raises
     ------
     FlowError
         If a cell is not of the library or is a latch.
     """
-    netlist = json.loads((job.outputs / "netlist.json").read_text())
-    cells = netlist["modules"][job.top]["cells"]
-    library = read_liberty(job.kit.liberty).cells
+    cells = json.loads(netlist.read_text())["modules"][top]["cells"]
     counts = Counter(cell["type"] for cell in cells.values())
     for kind in counts:
-        if kind not in library:
-            raise FlowError(f"synthesis of {job.top} left a cell {kind} unmapped")
-        if (state := library[kind].sequential) is not None and state.kind != "ff":
-            raise FlowError(f"synthesis of {job.top} inferred a latch ({kind})")
+        if kind not in library.cells:
+            raise FlowError(f"synthesis of {top} left a cell {kind} unmapped")
+        if (state := library.cells[kind].sequential) is not None and state.kind != "ff":
+            raise FlowError(f"synthesis of {top} inferred a latch ({kind})")
     own: Counter[str] = Counter()
     for name, cell in cells.items():
-        own[module_path(name)] += library[cell["type"]].area_um2
+        own[module_path(name)] += library.cells[cell["type"]].area_um2
     return {
         "area_um2": round(sum(own.values()), 3),
-        "area_by_module": {k: round(v, 3) for k, v in inclusive(own).items() if k},
+        "area_by_module": {path: round(area, 3) for path, area in inclusive(own).items() if path},
         "cell_count": len(cells),
-        "flip_flop_count": sum(n for kind, n in counts.items() if library[kind].sequential),
+        "flip_flop_count": sum(n for kind, n in counts.items() if library.cells[kind].sequential),
         "cells": dict(sorted(counts.items())),
-        "tools": {"yosys": yosys_version()},
     }
-
-
-def module_path(cell: str) -> str:
-    """Path of the unit instance that a cell belongs to, empty for the top module."""
-    return cell.rpartition(SEPARATOR)[0]
-
-
-def inclusive(own: dict[str, float]) -> dict[str, float]:
-    """Sum up per instance path, with all that lies below it."""
-    total: Counter[str] = Counter()
-    for path, area in own.items():
-        parts = path.split(SEPARATOR) if path else []
-        for depth in range(len(parts) + 1):
-            total[SEPARATOR.join(parts[:depth])] += area
-    return dict(sorted(total.items()))
-
-
-def register_of(cell: str) -> str:
-    """Register of a flip-flop's name, as the design calls it."""
-    return re.sub(rf"{_FLIP_FLOP}$", "", cell)
 
 
 def run(folder: Path, design: str, clock_ns: str) -> None:
@@ -217,7 +172,7 @@ def run(folder: Path, design: str, clock_ns: str) -> None:
         outputs=(folder / "outputs").resolve(),
         work=(folder / "work").resolve(),
     )
-    write_json(folder / "outputs/synthesis.json", synthesize(job))
+    write_json(job.outputs / "synthesis.json", synthesize(job))
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from typing import Any
 
 from flow.errors import FlowError
 from flow.kit import Kit
+from flow.names import register_of
 from flow.node import main, write_json
-from flow.synthesis import register_of
 
 _SCRIPT = Path(__file__).with_name("timing.tcl")
 _WRITTEN = "timing written"
@@ -58,12 +58,20 @@ class Timing:
         return self.points[-1].arrival_ns
 
 
-def analyse_timing(netlist: Path, top: str, kit: Kit, *, clock_ns: float, work_dir: Path) -> Timing:
+def analyse_timing(
+    netlist: Path,
+    top: str,
+    kit: Kit,
+    *,
+    clock_ns: float,
+    work_dir: Path,
+    slews: Path | None = None,
+) -> Timing:
     """Analyse a netlist.
 
     Inputs come at the clock edge from the kit's driving cell; outputs drive its load until the next
-    edge. Wires follow the library's default wire-load model. The folder gets ``slews.txt``, for the
-    power analysis, ``opensta.log`` and the script.
+    edge. Wires follow the library's default wire-load model. The folder gets ``opensta.log`` and
+    the script; the file ``slews`` gets the slews of all pins, for the power analysis.
 
     Raises
     ------
@@ -72,9 +80,8 @@ def analyse_timing(netlist: Path, top: str, kit: Kit, *, clock_ns: float, work_d
     """
     sta = find_sta()
     work_dir.mkdir(parents=True, exist_ok=True)
-    slews, paths = (work_dir / name for name in ("slews.txt", "paths.txt"))
-    for path in (slews, paths):
-        path.unlink(missing_ok=True)
+    paths = work_dir / "paths.txt"
+    paths.unlink(missing_ok=True)
     variables = {
         "liberty": kit.liberty,
         "netlist": netlist.resolve(),
@@ -82,7 +89,7 @@ def analyse_timing(netlist: Path, top: str, kit: Kit, *, clock_ns: float, work_d
         "clock_ns": clock_ns,
         "driving_cell": kit.driving_cell,
         "port_load": kit.port_load_ff,
-        "slews": slews.resolve(),
+        "slews": slews.resolve() if slews else "",
         "paths": paths.resolve(),
     }
     script = work_dir / "timing.tcl"
@@ -171,7 +178,8 @@ def run(folder: Path, design: str, clock_ns: str) -> None:
         design,
         Kit.read(folder / "inputs/adk"),
         clock_ns=float(clock_ns),
-        work_dir=outputs,
+        work_dir=folder / "work",
+        slews=outputs / "slews.txt",
     )
     write_json(outputs / "timing.json", timing_summary(timing))
 

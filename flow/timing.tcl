@@ -1,5 +1,6 @@
-# Reads the netlist, reports the worst path and the slew of every pin. The variables liberty, netlist,
-# top, clock_ns, driving_cell, port_load, paths and slews come before it.
+# Reports the worst path of a netlist and, unless the name of their file is empty, the slews of all
+# pins. The variables liberty, netlist, top, clock_ns, driving_cell, port_load, paths and slews come
+# before it.
 read_liberty $liberty
 read_verilog $netlist
 link_design $top
@@ -14,12 +15,15 @@ set_output_delay 0 -clock clk [all_outputs]
 set_driving_cell -lib_cell $driving_cell $inputs
 set_load -pin_load $port_load [all_outputs]
 
-set file [open $slews w]
-foreach pin [get_pins */*] {
-  puts $file [list [get_property $pin full_name] \
-    [get_property $pin actual_rise_transition_max] [get_property $pin actual_fall_transition_max]]
+if {$slews ne ""} {
+  set file [open $slews w]
+  foreach pin [get_pins */*] {
+    puts $file [list [get_property $pin full_name] \
+      [get_property $pin actual_rise_transition_max] \
+      [get_property $pin actual_fall_transition_max]]
+  }
+  close $file
 }
-close $file
 
 set file [open $paths w]
 foreach path [find_timing_paths -path_delay max] {

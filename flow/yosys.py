@@ -38,7 +38,7 @@ class Yosys:
 
         The front end `slang` makes a module per instance, so each module is read on its own with
         the others as black boxes. (Yosys's own front end leaves arrays of packed structs undriven.)
-        The wires of registers get an attribute with the registers' names, see `name_registers`.
+        The wires of registers get an attribute with the registers' names, see `register_names`.
         """
         names = _MODULE.findall(path.read_text())
         for name in names:
@@ -49,6 +49,7 @@ class Yosys:
             )
             module = part.module(name)
             part._mark_registers(module)
+            part._expose_undriven(module)
             for cell in module.cells_.values():
                 # Constants of a black box arrive as parameters; the module proper has none.
                 if cell.type.str().removeprefix("\\") in names:
@@ -70,6 +71,13 @@ class Yosys:
             for module in self.design.modules_.values()
             if not module.get_blackbox_attribute(False)
         ]
+
+    def _expose_undriven(self, module: Any) -> None:
+        """Leave nets undriven where nothing drives them; the front end drives them with x."""
+        a_port = self.lib.IdString("\\A")
+        for cell in list(module.cells_.values()):
+            if cell.type.str() == "$buf" and cell.getPort(a_port).is_fully_undef():
+                module.remove(cell)
 
     def _mark_registers(self, module: Any) -> None:
         marks: dict[str, list[str]] = {}
@@ -141,9 +149,18 @@ def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:
     process.join()
     if process.exitcode:
         lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-        errors = [line for line in lines if "ERROR" in line or "Error:" in line]
-        last = (errors or lines or [f"exit status {process.exitcode}"])[-1]
-        raise FlowError(f"Yosys: {last.strip()} (log: {log.resolve()})")
+        raise FlowError(f"Yosys: {_reason(lines, process.exitcode)} (log: {log.resolve()})")
+
+
+def _reason(lines: list[str], status: int | None) -> str:
+    """Give the line of a log that says most: of a failed check, what it found."""
+    errors = [line.strip() for line in lines if "ERROR:" in line]
+    warnings = [line.strip() for line in lines if line.startswith("Warning:")]
+    if errors and "check -" in errors[-1] and warnings:
+        return warnings[-1]
+    if errors and "see full log" in errors[-1]:
+        return errors[0]
+    return (errors or [line.strip() for line in lines if line.strip()] or [f"status {status}"])[-1]
 
 
 def _redirected(log: Path, function: Callable[..., None], args: tuple[object, ...]) -> None:

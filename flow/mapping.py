@@ -1,0 +1,126 @@
+"""What Yosys does with a design; the functions run in Yosys's process.
+
+Units with streams of their own (step machines, multipliers, dividers) are the boundaries. What lies
+below them is flattened into them and optimized as a whole; each distinct unit is mapped once,
+however many instances it has. The mapped hierarchy is flattened at the end, so that the netlist's
+names tell which unit a cell belongs to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from flow.kit import Kit
+from flow.names import FLIP_FLOP
+from flow.yosys import Yosys, register_names
+
+Adders = Literal["ripple", "prefix"]
+"""How carries run: one after the other, or through Yosys's tree (Brent and Kung's)."""
+
+_RIPPLE = Path(__file__).with_name("adders.v")
+_MAX_FANOUT = 16
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """One way to map a design.
+
+    Parameters
+    ----------
+    top
+        Name of the top module.
+    kit
+        The library.
+    adders
+        Carry chains.
+    target_ns
+        Delay that ABC aims at between registers and ports of a unit, in ns.
+    """
+
+    top: str
+    kit: Kit
+    adders: Adders
+    target_ns: float
+
+
+def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
+    """Read a design, mark its units, optimize it as words, and write that as RTLIL."""
+    work.mkdir(parents=True, exist_ok=True)
+    os.chdir(work)
+    yosys = Yosys()
+    yosys.read_verilog(verilog)
+    yosys.run(f"hierarchy -check -top {top}", "proc", "check -nolatches -assert")
+    keep_units(yosys)
+    yosys.run("flatten -noscopeinfo", "opt_expr", "opt_clean", "opt -full -nodffe -nosdff")
+    yosys.run("opt -hier", "wreduce", "peepopt", "opt_clean", "booth", "alumacc")
+    yosys.run("opt -full -hier", f"write_rtlil {output}")
+
+
+def keep_units(yosys: Yosys) -> None:
+    """Mark the modules that have a stream of their own as boundaries."""
+    for module in yosys.modules():
+        ports = {port.str() for port in module.ports}
+        if any(port.endswith("__val") and f"{port[:-3]}rdy" in ports for port in ports):
+            module.set_bool_attribute(yosys.lib.IdString("\\keep_hierarchy"), True)
+
+
+def map_to_cells(prepared: Path, mapping: Mapping, outputs: Path, work: Path) -> None:
+    """Map to the library's cells and write ``netlist.v`` and ``netlist.json``, which are flat."""
+    work.mkdir(parents=True, exist_ok=True)
+    os.chdir(work)
+    kit = mapping.kit
+    dont_use = " ".join(f"-dont_use {pattern}" for pattern in kit.unusable)
+    rules = f"-map +/techmap.v -map {_RIPPLE}" if mapping.adders == "ripple" else ""
+    yosys = Yosys()
+    yosys.run(f"read_liberty -lib {kit.liberty}", f"read_rtlil {prepared}")
+    yosys.run(f"hierarchy -top {mapping.top}", f"techmap {rules}", "opt -fast -hier", "opt -full")
+    yosys.run("setundef -zero", "opt_clean")
+    yosys.run(f"dfflibmap -liberty {kit.liberty} {dont_use}", "opt_clean")
+    _name_flip_flops(yosys)
+    constraints = Path("abc.constr")
+    constraints.write_text(f"set_driving_cell {kit.driving_cell}\nset_load {kit.port_load_ff}\n")
+    script = abc_script(mapping.target_ns)
+    yosys.run(f"abc -liberty {kit.liberty} {dont_use} -constr {constraints} -script +{script}")
+    high, low = (" ".join(tie) for tie in (kit.tie_high, kit.tie_low))
+    yosys.run("opt_clean -purge", f"hilomap -singleton -hicell {high} -locell {low}", "opt_clean")
+    # Names that Verilog, timing and simulation share; flattening puts the path before them.
+    yosys.run("rename -enumerate -pattern g% c:$*", "rename -enumerate -pattern n% w:$*")
+    yosys.run("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo", "opt_clean -purge")
+    yosys.run("check -mapped -assert", "setattr -unset src *", "setattr -unset registers *")
+    netlist = outputs / "netlist"
+    yosys.run(f"write_verilog -noattr -noexpr -nohex -simple-lhs {netlist}.v")
+    yosys.run(f"write_json {netlist}.json")
+
+
+def abc_script(target_ns: float) -> str:
+    """Commands for ABC, with commas for blanks: restructure, map, buffer, size."""
+    target_ps = max(1, round(target_ns * 1000))
+    size = (f"upsize -c -D {target_ps}", f"dnsize -c -D {target_ps}")
+    commands = (
+        *("strash", "ifraig", "scorr"),
+        *("&get -n", "&st", "&dch -f", "&nf -C 32", "&put"),
+        # Operands go to every row of a multiplier: their nets need trees of buffers.
+        *(f"buffer -c -N {_MAX_FANOUT}", "topo", *size, *size, "stime -p"),
+    )
+    return ";".join(commands).replace(" ", ",")
+
+
+def _name_flip_flops(yosys: Yosys) -> None:
+    """Name each flip-flop after the register and bit that it holds."""
+    file = Path("flip_flops.json")
+    yosys.run(f"write_json {file}")
+    modules = json.loads(file.read_text())["modules"]
+    for module in yosys.modules():
+        entry = modules[module.name.str().removeprefix("\\")]
+        names = register_names(entry["netnames"])
+        cells = {cell.name.str().removeprefix("\\"): cell for cell in module.cells_.values()}
+        for cell, description in entry["cells"].items():
+            output = description["connections"].get("Q", ())
+            if len(output) == 1 and output[0] in names:
+                # A name may be used up: two registers of one content have been merged.
+                name = names.pop(output[0]) + FLIP_FLOP
+                module.rename(cells[cell], yosys.lib.IdString(f"\\{name}"))

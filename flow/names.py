@@ -1,0 +1,32 @@
+"""Names in the netlist: what the stages agree on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+SEPARATOR = "."
+"""Stands between the names of nested instances."""
+
+FLIP_FLOP = "_ff"
+"""Ends the name of a flip-flop, after the register and bit that it holds."""
+
+
+def module_path(cell: str) -> str:
+    """Path of the unit instance that a cell belongs to, empty for the top module."""
+    return cell.rpartition(SEPARATOR)[0]
+
+
+def register_of(cell: str) -> str:
+    """Register and bit of a flip-flop; other cells keep their name."""
+    return cell.removesuffix(FLIP_FLOP)
+
+
+def inclusive(own: Mapping[str, float]) -> dict[str, float]:
+    """Sum up per instance path, with all that lies below it."""
+    total: Counter[str] = Counter()
+    for path, value in own.items():
+        parts = path.split(SEPARATOR) if path else []
+        for depth in range(len(parts) + 1):
+            total[SEPARATOR.join(parts[:depth])] += value
+    return dict(sorted(total.items()))

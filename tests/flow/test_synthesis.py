@@ -1,0 +1,114 @@
+"""Synthesis: what comes out is whole, small and within the clock; what is wrong is refused."""
+
+import json
+import re
+from collections import Counter
+
+import pytest
+
+import designs
+from flow.errors import FlowError
+from flow.synthesis import synthesize
+from flow.timing import analyse_timing
+from tests.flow.flow_circuits import KIT, build, job
+
+REGISTER = """
+module {name} (input logic clk, reset, d, en, output logic q, input logic unused);
+  {body}
+endmodule
+"""
+
+
+@pytest.fixture(scope="module", params=designs.DESIGNS)
+def circuit(request, tmp_path_factory):
+    return build(request.param, tmp_path_factory.mktemp(request.param))
+
+
+def instances(circuit) -> list[tuple[str, str]]:
+    """Cell type and name of every instance, read from the Verilog."""
+    text = (circuit.folder / "netlist.v").read_text()
+    return re.findall(r"^  ([A-Z]\w*_X\d+) \\?(\S+) +\(", text, re.MULTILINE)
+
+
+def areas() -> dict[str, float]:
+    """Area of each cell, read from the Liberty text."""
+    found = re.findall(
+        r"^\s*cell \((\w+)\).*?^\s*area\s*:\s*([\d.]+)", KIT.liberty.read_text(), re.M | re.S
+    )
+    return {name: float(area) for name, area in found}
+
+
+def test_area_is_the_sum_of_the_cells(circuit):
+    area = areas()
+    cells = instances(circuit)
+    assert len(cells) == circuit.summary["cell_count"] > 1000
+    total = sum(area[kind] for kind, _ in cells)
+    assert circuit.summary["area_um2"] == pytest.approx(total)
+
+
+def test_area_by_module_has_all_that_lies_below(circuit):
+    area = areas()
+    own = Counter()
+    for kind, name in instances(circuit):
+        own[name.rpartition(".")[0]] += area[kind]
+    found = circuit.summary["area_by_module"]
+    for path, value in found.items():
+        below = sum(a for p, a in own.items() if p == path or p.startswith(f"{path}."))
+        assert value == pytest.approx(below, abs=1e-3)
+    lanes = [path for path in found if re.search(r"lanes__\d+$", path)]
+    assert len(lanes) == {"mulrem_r2l": 2, "mont_r2l": 5}[circuit.module.top]
+    assert len({found[lane] for lane in lanes}) == 1
+
+
+def test_flip_flops_bear_the_names_of_registers(circuit):
+    flip_flops = [name for kind, name in instances(circuit) if kind.startswith("DFF")]
+    assert circuit.summary["flip_flop_count"] == len(flip_flops)
+    assert len(flip_flops) == len(set(flip_flops))
+    assert all(re.search(r"reg(\[\d+\])*_ff$", name) for name in flip_flops)
+    assert "core.modulus_reg[0]_ff" in flip_flops
+
+
+def test_the_netlist_meets_the_clock(circuit):
+    (attempt,) = circuit.summary["attempts"]
+    assert attempt["min_period_ns"] <= 3.0
+
+
+def test_a_short_clock_gets_faster_adders_and_the_best_of_what_was_tried(tmp_path):
+    relaxed = build("mulrem_r2l", tmp_path / "relaxed", 3.0)
+    hurried = build("mulrem_r2l", tmp_path / "hurried", 1.0)
+    tried = hurried.summary["attempts"]
+    assert {attempt["adders"] for attempt in tried} == {"ripple", "prefix"}
+    timing = analyse_timing(
+        hurried.folder / "netlist.v", "mulrem_r2l", KIT, clock_ns=1.0, work_dir=tmp_path / "sta"
+    )
+    fastest = min(attempt["min_period_ns"] for attempt in tried)
+    assert timing.min_period_ns == pytest.approx(fastest, abs=1e-6)
+    assert fastest < relaxed.summary["attempts"][0]["min_period_ns"]
+    assert hurried.summary["area_um2"] > relaxed.summary["area_um2"]
+
+
+def test_a_register_and_its_constant_inputs(tmp_path):
+    body = "logic q_reg; always_ff @(posedge clk) q_reg <= d & en & 1'b1; assign q = q_reg;"
+    summary = synthesize(job(REGISTER.format(name="unit", body=body), "unit", tmp_path))
+    assert summary["cells"] == {"AND2_X1": 1, "DFF_X1": 1}
+    cells = json.loads((tmp_path / "netlist.json").read_text())["modules"]["unit"]["cells"]
+    assert "q_reg_ff" in cells
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("always_latch if (en) q = d;", "latch"),
+        ("logic a; assign q = a & d;", "driver"),
+        ("logic a, b; assign a = ~(b & d); assign b = ~(a & en); assign q = a;", "loop"),
+        ("missing u (.d(d), .q(q));", "missing"),
+        ("assign q = d", "expected"),
+    ],
+)
+def test_what_cannot_become_a_netlist_is_refused(tmp_path, body, message):
+    with pytest.raises(FlowError, match=message) as refusal:
+        synthesize(job(REGISTER.format(name="unit", body=body), "unit", tmp_path))
+    text = str(refusal.value)
+    assert "\n" not in text
+    assert re.search(r"\(log: (.+)\)", text)[1].startswith(str(tmp_path))
+    assert not (tmp_path / "netlist.v").exists()
