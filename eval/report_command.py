@@ -4,8 +4,6 @@ from pathlib import Path
 
 import click
 
-from eval.progress import steps
-
 OUTPUT_DIR = Path("build", "report")
 
 
@@ -27,6 +25,5 @@ def command(everything: bool) -> None:
     """
     from eval.report import write_report
 
-    with steps("report") as progress:
-        page = write_report(OUTPUT_DIR, everything=everything, progress=progress)
+    page = write_report(OUTPUT_DIR, everything=everything)
     click.echo(f"\nreport: {page}")

@@ -1,5 +1,7 @@
 """MontMulRem: unrolled Montgomery multiplication (McNay, algorithm 4)."""
 
+from functools import lru_cache
+
 from fl.multipliers.contract import Multiplier
 from fl.parameters import Parameter
 
@@ -35,6 +37,12 @@ class MontMulRem(Multiplier):
         The n additions of the multiplicand and of the modulus, each followed by a halving, add up
         to ``(a * b + q * modulus) / R`` with q the only value below R that makes it whole.
         """
-        q = -a * b * pow(modulus, -1, self.r) % self.r
+        q = a * b * _n_prime(modulus, self.r) % self.r
         s = (a * b + q * modulus) >> self.nbits
         return s - modulus if s >= modulus else s
+
+
+@lru_cache(maxsize=1024)
+def _n_prime(modulus: int, r: int) -> int:
+    """Give -modulus**-1 mod r: every product of an exponentiation needs the same one."""
+    return -pow(modulus, -1, r) % r
