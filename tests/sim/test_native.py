@@ -95,6 +95,16 @@ def test_whatever_decides_the_library_makes_another(gcd, empty_store):
     assert len(entries(empty_store)) == 4
 
 
+def test_large_model_is_built_in_parts(empty_store, engine_of, monkeypatch):
+    monkeypatch.setattr("sim.native.build._UNIT_BYTES", 10_000)
+    monkeypatch.setattr("sim.native.build._INLINED_BYTES", 10_000)
+    module = translate(CASES["kitchen_sink"].factory())
+    requests = CASES["kitchen_sink"].requests(50)
+    engine = NativeEngine(module, directory=empty_store)
+    assert len(list(empty_store.glob("KitchenSink-*/unit_*.cpp"))) > 1
+    assert engine.run(requests) == engine_of("native", "kitchen_sink").run(requests)
+
+
 def test_killed_build_leaves_nothing_behind(gcd, empty_store):
     process = start_build(gcd, empty_store)
     deadline = time.monotonic() + 60
