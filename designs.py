@@ -150,6 +150,11 @@ class _Configured:
 class Configuration(_Configured):
     """A design at a width, with validated parameters: golden result, timing and component."""
 
+    @property
+    def design_id(self) -> int:
+        """Position in the registry, by which software tells accelerators apart."""
+        return list(DESIGNS).index(self.design.name)
+
     @cached_property
     def multiplier(self) -> Unit:
         """Multiplier of every lane."""
