@@ -21,6 +21,7 @@ from fl.status import InputRuleError, InputRules, Status
 from fl.steps import Program
 from fl.unit import FunctionUnit
 from fl.units import Unit
+from fl.xcel import RegisterUnit, XcelRegisters
 
 LEVELS = ("fl", "cl", "rtl")
 
@@ -226,6 +227,19 @@ class Configuration(_Configured):
                 self.timing.overlaps,
             )
         raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+
+    def accelerator(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.
+
+        The cycle level is the circuit of the registers around the exponentiator's cycle model, so
+        that its cycles are the circuit's.
+        """
+        if level == "fl":
+            return RegisterUnit(lambda: XcelRegisters(self))
+        if level not in LEVELS:
+            raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+        build = import_module("rtl.xcel.adapter").XcelAdapter
+        return build(self.nbits, lambda: self.component(level), self.design_id)
 
     def _operands(self, b: int, e: int, m: int, wide: int) -> tuple[int, int, int]:
         """Operands as the models see them: a request marked wide has one that does not fit."""
