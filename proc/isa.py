@@ -17,6 +17,7 @@ Conventions that all levels share
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import ClassVar
 
 XLEN = 32
 RESET_VECTOR = 0x200
@@ -341,8 +342,8 @@ def disassemble(word: int, pc: int = 0) -> str:
     if decoded is None:
         return f".word {word:#010x}"
     form = decoded.instruction.format
-    if form in ("load", "S"):
-        register = decoded.rd if form == "load" else decoded.rs2
+    if form in ("load", "S") or decoded.name == "jalr":
+        register = decoded.rs2 if form == "S" else decoded.rd
         address = f"{decoded.imm}({REGISTER_NAMES[decoded.rs1]})"
         return f"{decoded.name} {REGISTER_NAMES[register]}, {address}"
     texts = []
@@ -359,3 +360,37 @@ def disassemble(word: int, pc: int = 0) -> str:
         else:
             texts.append(str(value))
     return f"{decoded.name} {', '.join(texts)}".strip()
+
+
+@dataclass(frozen=True)
+class End:
+    """How a run ended.
+
+    Parameters
+    ----------
+    cause : Cause
+        Why.
+    pc : int
+        Address of the instruction that ended it.
+    word : int
+        That instruction; 0 where it could not be fetched.
+    exit_status : int
+        Lowest 8 bits of a0 for an ``ecall``, 0 for a jump to itself, 3 for a fault.
+    """
+
+    cause: Cause
+    pc: int
+    word: int
+    exit_status: int
+
+    FAULT_STATUS: ClassVar[int] = 3
+
+    @classmethod
+    def of(cls, cause: Cause, pc: int, word: int, a0: int) -> "End":
+        """Make one; ``a0`` is the register's content."""
+        status = {Cause.ECALL: a0 & 255, Cause.SELF_JUMP: 0}.get(cause, cls.FAULT_STATUS)
+        return cls(cause, pc, word, status)
+
+    def __str__(self) -> str:
+        """Give pc, instruction and reason in one line."""
+        return f"pc {self.pc:#010x}: {disassemble(self.word, self.pc)}: {self.cause}"
