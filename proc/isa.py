@@ -17,11 +17,11 @@ Conventions that all levels share
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import ClassVar
 
 XLEN = 32
 RESET_VECTOR = 0x200
 MEMORY_NBYTES = 1 << 20
+FAULT_STATUS = 3  # exit status of a run that ends in a fault
 
 
 class Cause(IntEnum):
@@ -364,7 +364,7 @@ def disassemble(word: int, pc: int = 0) -> str:
 
 @dataclass(frozen=True)
 class End:
-    """How a run ended.
+    """How a run ended; the fields are what the processors' trap ports show.
 
     Parameters
     ----------
@@ -374,23 +374,26 @@ class End:
         Address of the instruction that ended it.
     word : int
         That instruction; 0 where it could not be fetched.
-    exit_status : int
-        Lowest 8 bits of a0 for an ``ecall``, 0 for a jump to itself, 3 for a fault.
+    value : int
+        Register a0 at an ``ecall``; the address of a misaligned access or jump target or of one
+        outside the memory; else 0.
     """
 
     cause: Cause
     pc: int
     word: int
-    exit_status: int
+    value: int = 0
 
-    FAULT_STATUS: ClassVar[int] = 3
-
-    @classmethod
-    def of(cls, cause: Cause, pc: int, word: int, a0: int) -> "End":
-        """Make one; ``a0`` is the register's content."""
-        status = {Cause.ECALL: a0 & 255, Cause.SELF_JUMP: 0}.get(cause, cls.FAULT_STATUS)
-        return cls(cause, pc, word, status)
+    @property
+    def exit_status(self) -> int:
+        """Lowest 8 bits of a0 for an ``ecall``, 0 for a jump to itself, 3 for a fault."""
+        return {Cause.ECALL: self.value & 255, Cause.SELF_JUMP: 0}.get(self.cause, FAULT_STATUS)
 
     def __str__(self) -> str:
         """Give pc, instruction and reason in one line."""
-        return f"pc {self.pc:#010x}: {disassemble(self.word, self.pc)}: {self.cause}"
+        if self.cause is Cause.OUTSIDE_MEMORY and self.value == self.pc:
+            return f"pc {self.pc:#010x}: instruction outside the memory"
+        reason = str(self.cause)
+        if self.cause in (Cause.MISALIGNED, Cause.OUTSIDE_MEMORY):
+            reason += f", address {self.value:#010x}"
+        return f"pc {self.pc:#010x}: {disassemble(self.word, self.pc)}: {reason}"
