@@ -343,6 +343,16 @@ DESIGNS: dict[str, Design] = {
             widths=range(8, 129),
             source="McNay 2023, section 3.2, figures 8 to 14",
         ),
+        Design(
+            name="mont_r2l_shared",
+            summary="unrolled, pipelined Montgomery products, all in one unit",
+            multiplier="multipliers.mont_mul_rem:MontMulRem",
+            domain="domains:MONTGOMERY_SHARED",
+            schedule="schedules:RIGHT_TO_LEFT_SHARED",
+            store="registers",
+            widths=range(8, 129),
+            source="McNay 2023, section 3.2, with one of its five units",
+        ),
     )
 }
 """Every design by its name."""
