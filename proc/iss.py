@@ -105,7 +105,7 @@ class Simulator:
         Parameters
         ----------
         max_instructions : int
-            StopError when this many have been executed since the start, or at the end of the basic block.
+            Stop after this many since the start, or at the end of the basic block then active.
 
         Returns
         -------
