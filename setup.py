@@ -19,7 +19,10 @@ setup(
     packages=find_packages(include=[p for name in PACKAGES for p in (name, f"{name}.*")]),
     py_modules=["designs"],
     package_data={
-        "": [f"**/*.{suffix}" for suffix in ("yml", "tcl", "json", "html", "toml", "cpp", "c", "h", "S", "ld")],
+        "": [
+            f"**/*.{suffix}"
+            for suffix in ("yml", "tcl", "json", "html", "toml", "cpp", "c", "h", "S", "ld")
+        ],
     },
     install_requires=[
         "click==8.5.1",

@@ -1,13 +1,19 @@
 """Operands of the exponentiation programs: written into the memory before a program starts.
 
-The programs have a variable ``rsaxcel_operands`` (``struct operands`` in ``programs/modexp.h``): the
-length of the operands in words, then base, exponent, modulus and the expected result, each of the
-greatest length, least significant word first. The dummy program alone reads the expected result.
+The programs have a variable ``rsaxcel_operands`` (``struct operands`` in ``programs/modexp.h``):
+the length of the operands in words, then base, exponent, modulus and the expected result, each of
+the greatest length, least significant word first. The dummy program alone reads the expected one.
 """
+
+from collections.abc import Sequence
 
 from proc.elf import Image, ProgramError
 
 SYMBOL = "rsaxcel_operands"
+EXIT_NO_OPERANDS = 1
+EXIT_REFUSED = 16
+"""Exit status of a program that refuses its operands, less the status code."""
+EXIT_NO_ACCELERATOR = 32
 _ARRAYS = 4
 _WORD_NBYTES = 4
 
@@ -60,6 +66,6 @@ def write_operands(
     image.memory[start : start + len(data)] = data
 
 
-def join_words(messages: list[int]) -> int:
-    """Result of a program from its messages: words, least significant first."""
+def join_words(messages: Sequence[int]) -> int:
+    """Put the result of a program together from its messages, least significant word first."""
     return sum(word << 32 * i for i, word in enumerate(messages))

@@ -1,13 +1,13 @@
 /* Runs one exponentiation on the operands that the loader wrote, and sends the words of the result.
  *
- * stats_en brackets the call of the measured function. Exit status: 0; 16 plus the status code of a
- * refused operand; 1 where no operands were written. */
+ * stats_en brackets the call of the measured function. Exit status: 0; 16 plus the status code of
+ * operands that are refused; 1 where no operands were written; 32 without an accelerator. */
 #include "csr.h"
 #include "modexp.h"
 
 enum { EXIT_NO_OPERANDS = 1, EXIT_REFUSED = 16 };
 
-/* Not zero, or it would be in .bss, and the image would have no place for it. */
+/* Zeros, but the loader overwrites them: in .data, so that the file has a place for them. */
 struct operands rsaxcel_operands __attribute__((section(".data")));
 
 static uint32_t result[MAX_WORDS];

@@ -8,13 +8,14 @@
 
 #define MAX_WORDS 64
 
-/* Status codes, the same at every level. */
+/* Status codes, those of the accelerators. */
 enum {
   OK = 0,
   MODULUS_TOO_SMALL = 1,
   MODULUS_EVEN = 2,
   BASE_TOO_LARGE = 3,
   OPERAND_TOO_WIDE = 4,
+  NO_ACCELERATOR = 16, /* not an accelerator's: none answers */
 };
 
 /* The loader writes the operands here before the program starts (proc/operands.py). */

@@ -1,4 +1,4 @@
-/* Software: right-to-left binary exponentiation with Montgomery products, R = 2**32 for one word and
+/* Software: right-to-left binary exponentiation with Montgomery products; R = 2**32 for one word,
  * 2**(32 * words) for more. The conversions use R**2 mod the modulus. */
 #include "modexp.h"
 #include "remainder.h"
@@ -19,9 +19,10 @@ static inline uint32_t inverse(uint32_t odd)
   return guess;
 }
 
-/* a * b / R mod modulus. The multiple of the modulus is subtracted rather than added, so that the low
- * words cancel without a carry. */
-static inline uint32_t montgomery_product(uint32_t a, uint32_t b, uint32_t modulus, uint32_t inverted)
+/* a * b / R mod modulus. The multiple of the modulus is subtracted rather than added, so that the
+ * low words cancel without a carry. */
+static inline uint32_t montgomery_product(uint32_t a, uint32_t b, uint32_t modulus,
+                                          uint32_t inverted)
 {
   uint64_t product = (uint64_t)a * b;
   uint32_t high = product >> 32;

@@ -3,12 +3,12 @@
 #include "modexp.h"
 
 /* Registers of the accelerator. */
-enum { GO_STATUS = 0, BASE = 1, EXPONENT = 2, MODULUS = 3, RESULT = 4 };
+enum { GO_STATUS = 0, BASE = 1, WORDS = 1, EXPONENT = 2, MODULUS = 3, RESULT = 4 };
 
 uint32_t check_operands(const struct operands *operands)
 {
   (void)operands;
-  return OK;
+  return xcel_read(WORDS) == 0 ? NO_ACCELERATOR : OK;
 }
 
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
