@@ -130,9 +130,10 @@ def command(
     from address 0. The run ends with ecall, or with a jump to itself.
 
     PROGRAM can also be one of those that come with rsaxcel, which is built then: naive, montgomery
-    (software), xcel (driver of the accelerator), dummy (computes nothing). They take operands, and
-    --data gives them: a JSON line with hex strings "base", "exp", "n", and optionally "expect". If
-    the program ends with status 0, its result has to be that of Python's pow, and of "expect".
+    (software), xcel (driver of the accelerator), dummy (computes nothing), and selfcheck (sends 1
+    if the processor is right). All but the last take operands, and --data gives them: a JSON line
+    with hex strings "base", "exp", "n", and optionally "expect". If the program ends with status 0,
+    its result has to be that of Python's pow, and of "expect".
 
     Exit status: that of the program (the lowest 8 bits of a0 at ecall, 0 at a jump to itself); 3
     after an illegal instruction, a misaligned access or one outside the memory; 1 if the program

@@ -15,6 +15,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "montgomery": ("crt0.S", "main.c", "montgomery.c", "words.c"),
     "xcel": ("crt0.S", "main.c", "xcel.c"),
     "dummy": ("crt0.S", "main.c", "dummy.c"),
+    "selfcheck": ("crt0.S", "selfcheck.c"),
 }
 
 _FOLDER = Path(__file__).parent
