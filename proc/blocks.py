@@ -1,6 +1,8 @@
 """Translation of basic blocks into Python functions, for the instruction-set simulator."""
 
 from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType
 from typing import TYPE_CHECKING
 
 from proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded, decode
@@ -80,8 +82,14 @@ class Translator:
             self._translated[source.pc >> 2] = 1
             source.add(self._words[source.pc >> 2])
         namespace = dict(self._namespace)
-        exec(compile(source.text(), f"<block at {pc:#x}>", "exec"), namespace)
+        exec(_compiled(source.text(), pc), namespace)
         return namespace["block"]
+
+
+@lru_cache(maxsize=4096)
+def _compiled(text: str, pc: int) -> CodeType:
+    """Compile a block; programs are often run again, on other data."""
+    return compile(text, f"<block at {pc:#x}>", "exec")
 
 
 class _Block:
