@@ -1,6 +1,6 @@
 """ELF files: what a program puts into the memory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -10,7 +10,7 @@ from elftools.construct import ConstructError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from proc.isa import MEMORY_NBYTES
+from proc.isa import MEMORY_NBYTES, RESET_VECTOR, encode
 
 _FLAG_COMPRESSED = 1
 
@@ -38,7 +38,7 @@ class Image:
     memory : bytearray
         Memory from address 0, with the program and zeros elsewhere.
     entry : int
-        Address of the first instruction.
+        Address of the first instruction; the reset vector if ``load_elf`` made the image.
     symbols : dict of str to Symbol
         Global symbols.
     """
@@ -52,7 +52,8 @@ class Image:
 def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     """Load an executable for a 32-bit RISC-V processor without compressed instructions.
 
-    Segments go to their virtual addresses.
+    Segments go to their virtual addresses. Where the program starts elsewhere than at the reset
+    vector, a jump to its start is put there, which is the first instruction of the run.
 
     Parameters
     ----------
@@ -64,7 +65,8 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     Raises
     ------
     ProgramError
-        If the file is no such executable, is damaged, or does not fit the memory.
+        If the file is no such executable, is damaged, does not fit the memory, or starts elsewhere
+        than at the reset vector and has something else there.
     OSError
         If it can't be read.
     """
@@ -95,7 +97,7 @@ def _load(name: str, stream: BinaryIO, memory_nbytes: int) -> Image:
     elf = ELFFile(stream)
     _check_header(name, elf)
     memory = bytearray(memory_nbytes)
-    loaded = False
+    loaded = []
     for segment in elf.iter_segments("PT_LOAD"):
         address, nbytes = segment["p_vaddr"], segment["p_memsz"]
         if address + nbytes > memory_nbytes:
@@ -107,10 +109,31 @@ def _load(name: str, stream: BinaryIO, memory_nbytes: int) -> Image:
         if len(data) != min(segment["p_filesz"], nbytes):
             raise ProgramError(f"{name}: damaged ELF file: segment at {address:#x} is cut off")
         memory[address : address + len(data)] = data
-        loaded = loaded or nbytes > 0
-    if not loaded:
+        loaded.append(range(address, address + nbytes))
+    if not any(loaded):
         raise ProgramError(f"{name}: nothing to load: no segment is in the file")
-    return Image(name, memory, elf["e_entry"], dict(_symbols(elf)))
+    _start_at_reset_vector(name, memory, elf["e_entry"], loaded)
+    return Image(name, memory, RESET_VECTOR, dict(_symbols(elf)))
+
+
+def _start_at_reset_vector(
+    name: str, memory: bytearray, entry: int, loaded: Iterable[range]
+) -> None:
+    if entry == RESET_VECTOR:
+        return
+    if entry % 4 or entry >= len(memory):
+        raise ProgramError(f"{name}: starts at {entry:#x}, where no instruction can be")
+    place = slice(RESET_VECTOR, RESET_VECTOR + 4)
+    if any(span.start < place.stop and place.start < span.stop for span in loaded):
+        raise ProgramError(
+            f"{name}: starts at {entry:#x}, but has something else at {RESET_VECTOR:#x}, where the "
+            f"processor starts: link it with -Wl,-Ttext={RESET_VECTOR:#x} and the start first"
+        )
+    try:
+        jump = encode("jal", rd=0, imm=entry - RESET_VECTOR)
+    except ValueError as error:
+        raise ProgramError(f"{name}: starts at {entry:#x}, too far away to jump to") from error
+    memory[place] = jump.to_bytes(4, "little")
 
 
 def _check_header(name: str, elf: ELFFile) -> None:

@@ -34,7 +34,7 @@ def rsaxcel(capsys, *arguments):
 
 
 def test_plain_program(tmp_path, capsys):
-    elf = str(compile_plain(tmp_path / "hello.elf", HELLO))
+    elf = str(compile_plain(tmp_path / "hello.elf", HELLO, "-Wl,-Ttext=0x200"))
     status, record, errors = rsaxcel(capsys, elf, "--system", "proc_null")
     assert list(record) == KEYS
     assert record["system"] == "proc_null"
@@ -48,7 +48,7 @@ def test_plain_program(tmp_path, capsys):
 def test_jump_to_itself_is_success(tmp_path, capsys):
     elf = program(tmp_path, "li a0, 7\nend: j end")
     status, record, _ = rsaxcel(capsys, elf, "--system", "proc_null")
-    assert (status, record["status"], record["instructions"]) == (0, 0, 2)
+    assert (status, record["status"], record["instructions"]) == (0, 0, 3)
 
 
 @pytest.mark.parametrize(

@@ -28,11 +28,24 @@ def test_plain_program_runs_wherever_it_is_linked(flags, tmp_path):
     assert (outcome.messages, outcome.end.exit_status) == ((41, 3), 5)
 
 
+def test_start_elsewhere_costs_one_jump(hello, tmp_path):
+    at_reset_vector = compile_plain(tmp_path / "hello.elf", HELLO, "-Wl,-Ttext=0x200")
+    direct, jumped = (run_simulator(load_elf(path)) for path in (at_reset_vector, hello))
+    assert (direct.instructions, jumped.instructions) == (13, 14)
+
+
+def test_start_elsewhere_with_something_at_the_reset_vector(tmp_path):
+    text = HELLO.replace("ecall", "ecall\n.space 1024")
+    path = compile_plain(tmp_path / "hello.elf", text, "-Wl,-Ttext=0")
+    refused(path, "starts at 0x0", "-Wl,-Ttext=0x200")
+
+
 def test_image_has_what_the_file_says(hello):
     image = load_elf(hello, 1 << 18)
     assert len(image.memory) == 1 << 18
-    assert image.symbols["_start"].address == image.entry
-    assert image.memory[image.entry : image.entry + 4] == 0x00080137.to_bytes(4, "little")
+    start = image.symbols["_start"].address
+    assert start > 0x10000
+    assert image.memory[start : start + 4] == 0x00080137.to_bytes(4, "little")
 
 
 def refused(path, *words):
