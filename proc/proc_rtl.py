@@ -22,7 +22,8 @@ class ProcRTL(Component):
     Stages: F fetch, D decode, operands and jumps, X ALU, branches and requests, M responses and the
     manager, W registers. Lost cycles with memories that answer in one cycle:
 
-    - a jump: 1; a taken branch: 2;
+    - a jump: 1; to a register of which the value is not in W or further: until it is; a taken
+      branch: 2;
     - a result that comes in M (load, multiplication, division, control register), used by the next
       instruction: 1;
     - a division: 0 to 16, for two bits of the quotient per cycle without its leading zero bytes; 1

@@ -69,11 +69,13 @@ class Decode(Component):
         s.base = Wire(Bits32)
         s.sum = Wire(Bits32)
 
+        # A jump to a register waits until its value has come to W: the result of X or M, a sum and
+        # the way to the instruction memory are too much for one cycle.
         @update
         def comb_target():
             s.base @= s.pc_reg
             if s.decoder.control.jalr:
-                s.base @= s.operands.value[0]
+                s.base @= s.operands.settled
             s.sum @= s.base + s.decoder.imm
             s.target @= concat(s.sum[1:32], Bits1(0))
 
@@ -98,12 +100,11 @@ class Decode(Component):
 
         @update
         def comb_flow():
-            s.stalls @= s.x_stalls | (
-                s.x_late
-                & (
-                    (s.decoder.control.reads1 & s.operands.in_x[0])
-                    | (s.decoder.control.reads2 & s.operands.in_x[1])
-                )
+            s.stalls @= (
+                s.x_stalls
+                | (s.x_late & s.decoder.control.reads1 & s.operands.in_x[0])
+                | (s.x_late & s.decoder.control.reads2 & s.operands.in_x[1])
+                | (s.decoder.control.jalr & s.operands.pending)
             )
             s.take @= ~s.valid_reg | ~s.stalls
             s.go @= s.valid_reg & ~s.stalls & ~s.squash

@@ -1,6 +1,6 @@
 """Stage X: computes, decides branches, sends requests."""
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, update, update_ff, zext
+from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, update_ff, zext
 from pymtl3.stdlib.mem import MemMsgType
 from pymtl3.stdlib.stream.ifcs import SendIfcRTL
 
@@ -102,13 +102,14 @@ class Execute(Component):
             s.xcel.msg.type_ @= s.msg_reg.control.write
             s.xcel.msg.addr @= s.msg_reg.inst[20:25]
             s.xcel.msg.data @= s.alu.total
-            # The multiplier rests while nothing is multiplied.
             s.muldiv.msg.funct3 @= s.msg_reg.inst[12:15]
-            s.muldiv.msg.a @= 0
-            s.muldiv.msg.b @= 0
-            if s.valid_reg & s.msg_reg.control.muldiv:
-                s.muldiv.msg.a @= s.msg_reg.op1
-                s.muldiv.msg.b @= s.msg_reg.op2
+
+        # Registers of their own: the multiplier rests while nothing is multiplied, and its path
+        # does not start with the load of the ALU.
+        s.a_reg = Wire(Bits32)
+        s.b_reg = Wire(Bits32)
+        s.muldiv.msg.a //= s.a_reg
+        s.muldiv.msg.b //= s.b_reg
 
         @update
         def comb_flow():
@@ -149,3 +150,6 @@ class Execute(Component):
                 s.valid_reg <<= s.go
             if s.go:
                 s.msg_reg <<= s.issue
+            if s.go & s.issue.control.muldiv:
+                s.a_reg <<= s.issue.op1
+                s.b_reg <<= s.issue.op2
