@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from typing import TextIO
 
 import click
@@ -12,11 +13,14 @@ from eval.progress import progress
 from eval.systems import System, find_system
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
-from fl.xcel import NullRegisters, XcelRegisters
 from proc import operands
 from proc.elf import Image, ProgramError, load_elf
 from proc.programs.build import SOURCES, CompilerError, build
 from proc.run import EndlessError, Run, run_fl
+from sim.batch import SimulationError
+from sim.cache import CacheError
+from sim.native.toolchain import ToolError
+from sim.system_run import SystemRequest, SystemRun
 
 _MAX_CYCLES = 100_000_000
 _WORD_LIMIT = 1 << 32
@@ -87,7 +91,8 @@ def _parse_inputs(
     type=click.Choice(("fl", "rtl")),
     default="fl",
     show_default=True,
-    help="Functional models, where each instruction takes one cycle, or circuits.",
+    help="Functional models, where each instruction takes one cycle, or circuits, with a memory "
+    "that answers in one cycle.",
 )
 @click.option(
     "--max-cycles",
@@ -187,18 +192,35 @@ def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
     return vector
 
 
-def _execute(system, level, image, inputs, max_cycles, advance) -> Run:
-    if level == "rtl":
-        raise UserError("--level rtl is not there yet; fl is allowed")
-    configuration = system.configuration
-    registers = NullRegisters() if configuration is None else XcelRegisters(configuration)
+def _execute(
+    system: System,
+    level: str,
+    image: Image,
+    inputs: tuple[int, ...],
+    max_cycles: int,
+    advance: Callable[[int], object],
+) -> Run | SystemRun:
+    if level == "fl":
+        try:
+            return run_fl(image, system.registers(), inputs, max_cycles, advance)
+        except EndlessError as error:
+            raise RunError(str(error)) from error
     try:
-        return run_fl(image, registers, inputs, max_cycles, advance)
-    except EndlessError as error:
+        request = SystemRequest(image, max_cycles, inputs)
+        run = system.open().run(request, advance=advance)
+    except (ToolError, CacheError) as error:
+        raise UserError(str(error)) from error
+    except SimulationError as error:
         raise RunError(str(error)) from error
+    if run.end is None:
+        waiting = ""
+        if run.inputs_taken == len(inputs):
+            waiting = "; it took every --input, and may wait for another one"
+        raise RunError(f"{image.name}: no end within {max_cycles} cycles{waiting}")
+    return run
 
 
-def _record(system: System, level: str, run: Run) -> dict[str, object]:
+def _record(system: System, level: str, run: Run | SystemRun) -> dict[str, object]:
     return {
         "system": system.name,
         "level": level,
@@ -209,7 +231,7 @@ def _record(system: System, level: str, run: Run) -> dict[str, object]:
     }
 
 
-def _show(system: System, level: str, run: Run, vector: Vector | None) -> None:
+def _show(system: System, level: str, run: Run | SystemRun, vector: Vector | None) -> None:
     rows = [
         ("system", f"{system.name}, level {level}"),
         ("messages", " ".join(str(message) for message in run.messages) or "none"),
@@ -226,7 +248,7 @@ def _show(system: System, level: str, run: Run, vector: Vector | None) -> None:
         click.echo(f"{label:<14}{value}")
 
 
-def _finish(image: Image, run: Run, vector: Vector | None) -> int:
+def _finish(image: Image, run: Run | SystemRun, vector: Vector | None) -> int:
     """Say what is wrong, if anything is, and give the exit status."""
     status = run.end.exit_status
     if run.end.cause.is_fault:
@@ -249,7 +271,7 @@ def _refusal(status: int) -> str:
         return f"exit status {status}"
 
 
-def _check_result(image: Image, run: Run, vector: Vector) -> None:
+def _check_result(image: Image, run: Run | SystemRun, vector: Vector) -> None:
     result = operands.join_words(run.messages)
     if vector.status is not Status.OK:
         raise RunError(f"{image.name}: result {result:x}, but the vector is {vector.status}")

@@ -1,10 +1,21 @@
 """Systems of the processor with an accelerator, by their names."""
 
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
+import cl
 import designs
+import fl
+import proc
+import rtl
 from eval.errors import UserError
 from eval.options import DEFAULT_NBITS, configure
+from fl.xcel import NullRegisters, Registers, XcelRegisters
+from sim.engine import EngineName
+from sim.system import open_system
+from sim.system_run import System as SimulatedSystem
 
 NULL_SYSTEM = "proc_null"
 _PREFIX = "proc_"
@@ -24,6 +35,37 @@ class System:
 
     name: str
     configuration: designs.Configuration | None
+
+    @property
+    def key(self) -> str:
+        """Name with the width and the parameters of the accelerator."""
+        return self.name if self.configuration is None else _PREFIX + self.configuration.name
+
+    def registers(self) -> Registers:
+        """Make the accelerator's registers in plain Python."""
+        if self.configuration is None:
+            return NullRegisters()
+        return XcelRegisters(self.configuration)
+
+    def component(self) -> Any:
+        """Make the PyMTL3 component at RTL, not elaborated."""
+        processor = import_module("proc.proc_rtl").ProcRTL()
+        if self.configuration is None:
+            accelerator = import_module("rtl.xcel.null").NullXcel()
+        else:
+            accelerator = self.configuration.accelerator("rtl")
+        return import_module("proc.systems").ProcXcel(processor, accelerator)
+
+    def open(self, engine: EngineName = "native") -> SimulatedSystem:
+        """Make the circuit ready to run programs; what was compiled before is used again.
+
+        Raises
+        ------
+        ToolError, CacheError
+            If it can't be compiled or stored.
+        """
+        sources = [Path(designs.__file__), *(Path(p.__file__).parent for p in (fl, cl, rtl, proc))]
+        return open_system(engine, self.component, key=self.key, sources=sources)
 
 
 def find_system(name: str, nbits: int = DEFAULT_NBITS) -> System:

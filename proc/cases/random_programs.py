@@ -12,6 +12,7 @@ from proc.isa import CSRS, INSTRUCTIONS
 _DATA_NBYTES = 128
 _BASE, _COUNTER, _TARGET = 2, 3, 4  # registers with a purpose; the others are anything
 _FREE = (0, 1, *range(5, 16), 31)
+_USED = (*_FREE[1:], _BASE, _COUNTER, _TARGET)
 _INPUTS = 8
 
 _BY_UNIT: dict[str, list[str]] = {}
@@ -137,8 +138,8 @@ class _Generator:
             self.code.add("csrr", rd=self.register(), csr=CSRS["mngr2proc"].address)
 
     def dump(self) -> None:
-        """Send all registers and the data."""
-        for register in range(1, 32):
+        """Send all registers that the program uses, and the data."""
+        for register in _USED:
             self.code.send(register)
         for offset in range(0, _DATA_NBYTES, 4):
             self.code.add("lw", rd=1, rs1=_BASE, imm=offset - _DATA_NBYTES // 2).send(1)
@@ -156,9 +157,10 @@ def random_program(draw: random.Random, pieces: int = 40) -> Case:
     """
     generator = _Generator(draw)
     code = generator.code
-    code.load_constant(_BASE, DATA + _DATA_NBYTES // 2)
-    for register in _FREE[1:]:
+    # Reset leaves the registers as they are.
+    for register in _USED:
         code.load_constant(register, generator.constant())
+    code.load_constant(_BASE, DATA + _DATA_NBYTES // 2)
     kinds = draw.choices(list(_KINDS), list(_KINDS.values()), k=pieces)
     for kind in kinds:
         if kind in _BY_UNIT and kind not in ("branch", "csr"):

@@ -1,25 +1,49 @@
 """Runs test programs on any model of the processor."""
 
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from pymtl3 import Component, DefaultPassGroup, update_ff
-from pymtl3.stdlib.stream import SourceRTL
+import pytest
 
+import cl
 import designs
-from fl.xcel import RegisterUnit, XcelRegisters
+import fl
+import proc
+import rtl
+from fl.xcel import XcelRegisters
 from proc.cases.case import Case
 from proc.elf import Image
-from proc.isa import Cause, End
+from proc.isa import End
 from proc.iss import Simulator
-from proc.memory import Memory
-from proc.ports import Word
 from proc.proc_fl import ProcFL
-
-PROCESSORS = {"fl": ProcFL}
-"""Component classes by level."""
+from proc.proc_rtl import ProcRTL
+from proc.systems import ProcXcel
+from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
+from sim.system import open_system
+from sim.system_run import System, SystemRequest
 
 ACCELERATOR = designs.get("mont_r2l").configure(32)
-MAX_CYCLES = 200_000
+MAX_CYCLES = 500_000
+
+# Name to processor, level of its accelerator, and engine.
+_SETUPS = {
+    "fl": (ProcFL, "fl", "pymtl"),
+    "rtl": (ProcRTL, "rtl", "native"),
+    "rtl-pymtl": (ProcRTL, "fl", "pymtl"),
+}
+
+# Tests of the compiled circuit stay on one worker, so that no other waits for the compiler.
+SETUPS = [
+    pytest.param(name, marks=pytest.mark.xdist_group("proc-rtl") if name == "rtl" else ())
+    for name in _SETUPS
+]
+"""Every simulated processor, for ``parametrize``."""
+
+FAST_SETUPS = [setup for setup in SETUPS if setup.values != ("rtl-pymtl",)]
+"""Those that run long programs within seconds."""
+
+STALLED = SystemStalls("everywhere", imem=100, dmem=100, mngr=150)
 
 
 @dataclass(frozen=True)
@@ -30,15 +54,6 @@ class Outcome:
     messages: tuple[int, ...]
     instructions: int
     memory: bytes
-
-
-@dataclass(frozen=True)
-class Timing:
-    """How slow the processor's surroundings are."""
-
-    latency: int = 1
-    stall: float = 0.0
-    seed: int = 0
 
 
 def run_simulator(image: Image, inputs: tuple[int, ...] = ()) -> Outcome:
@@ -58,53 +73,31 @@ def run_simulator(image: Image, inputs: tuple[int, ...] = ()) -> Outcome:
     return Outcome(end, tuple(messages), simulator.instret, bytes(image.memory))
 
 
-class System(Component):
-    """A processor with all that it talks to."""
-
-    def construct(s, processor, memory, inputs, timing):
-        s.proc = processor()
-        s.mem = Memory(memory, 2, timing.latency, timing.stall, timing.seed)
-        s.unit = RegisterUnit(lambda: XcelRegisters(ACCELERATOR))
-        s.source = SourceRTL(Word, list(inputs), interval_delay=round(10 * timing.stall))
-        s.proc.imem //= s.mem.ifc[0]
-        s.proc.dmem //= s.mem.ifc[1]
-        s.proc.xcel //= s.unit.xcel
-        s.proc.mngr2proc //= s.source.send
-        s.proc.core_id //= 0
-        s.messages = []
-        s.commits = 0
-        s.cycle = 0
-        slow = 1 + round(4 * timing.stall)
-
-        @update_ff
-        def seq_manager():
-            s.cycle += 1
-            s.proc.proc2mngr.rdy <<= s.cycle % slow == 0
-            if s.proc.proc2mngr.val & s.proc.proc2mngr.rdy & ~s.reset:
-                s.messages.append(int(s.proc.proc2mngr.msg))
-            if s.proc.commit_inst & ~s.reset:
-                s.commits += 1
-
-
-def run_component(
-    level: str, image: Image, inputs: tuple[int, ...] = (), timing: Timing = Timing()
-) -> Outcome:
-    """Run on a PyMTL3 component."""
-    system = System(PROCESSORS[level], image.memory, inputs, timing)
-    system.apply(DefaultPassGroup())
-    system.sim_reset()
-    for _ in range(MAX_CYCLES):
-        if system.proc.trap_val:
-            break
-        system.sim_tick()
-    else:
-        raise AssertionError(f"{image.name}: no end within {MAX_CYCLES} cycles")
-    system.sim_tick()
-    proc = system.proc
-    end = End(
-        Cause(int(proc.trap_cause)), int(proc.trap_pc), int(proc.trap_inst), int(proc.trap_value)
+@cache
+def system_for(setup: str) -> System:
+    """A processor with an accelerator, made ready once per session."""
+    processor, level, engine = _SETUPS[setup]
+    return open_system(
+        engine,
+        lambda: ProcXcel(processor(), ACCELERATOR.accelerator(level)),
+        key=f"tests-proc-{setup}",
+        sources=[Path(designs.__file__), *(Path(p.__file__).parent for p in (fl, cl, rtl, proc))],
     )
-    return Outcome(end, tuple(system.messages), system.commits, bytes(image.memory))
+
+
+def run_system(
+    setup: str,
+    image: Image,
+    inputs: tuple[int, ...] = (),
+    latency: int = 1,
+    stalls: SystemStalls = NO_SYSTEM_STALLS,
+) -> Outcome:
+    """Run on a simulated processor."""
+    done = system_for(setup).run(
+        SystemRequest(image, MAX_CYCLES, inputs=inputs, latency=latency, stalls=stalls)
+    )
+    assert done.end is not None, f"{image.name}: no end within {MAX_CYCLES} cycles"
+    return Outcome(done.end, done.messages, done.instructions, bytes(done.memory))
 
 
 def check(case: Case, outcome: Outcome) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from proc.elf import ProgramError, load_elf
 from proc.isa import MEMORY_NBYTES
-from tests.proc.harness import PROCESSORS, run_component, run_simulator
+from tests.proc.harness import FAST_SETUPS, run_simulator, run_system
 from tests.proc.programs import HELLO, compile_plain
 
 
@@ -118,9 +118,9 @@ def test_damage_is_refused_or_harmless(hello, tmp_path_factory, changes):
     assert "\n" not in message
 
 
-@pytest.mark.parametrize("level", PROCESSORS)
-def test_component_runs_it_from_the_reset_vector(level, tmp_path):
+@pytest.mark.parametrize("setup", FAST_SETUPS)
+def test_system_runs_it_from_the_reset_vector(setup, tmp_path):
     path = compile_plain(tmp_path / "hello.elf", HELLO, "-Wl,-Ttext=0x200")
-    outcome = run_component(level, load_elf(path))
+    outcome = run_system(setup, load_elf(path))
     assert outcome == run_simulator(load_elf(path))
     assert outcome.messages == (41, 3)

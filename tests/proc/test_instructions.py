@@ -9,12 +9,12 @@ from proc.cases.control import control_cases, xcel_case
 from proc.cases.memory import memory_cases
 from proc.cases.random_programs import random_program
 from proc.isa import INSTRUCTIONS, decode
-from tests.proc.harness import PROCESSORS, Timing, check, run_component, run_simulator
+from sim.stalls import SystemStalls
+from tests.proc.harness import FAST_SETUPS, SETUPS, STALLED, check, run_simulator, run_system
 
 ARITHMETIC = arithmetic_cases()
 OTHERS = [*memory_cases(), *control_cases(), xcel_case(0x1234567, 65537, 0x89ABCDEF)]
 CASES = {case.name: case for case in (*ARITHMETIC, *OTHERS)}
-STALLED = Timing(latency=3, stall=0.5, seed=11)
 
 
 def test_names_are_unique_and_every_instruction_has_a_case():
@@ -31,27 +31,27 @@ def test_simulator(name):
     check(case, run_simulator(case.image(), case.inputs))
 
 
-@pytest.mark.parametrize("level", PROCESSORS)
+@pytest.mark.parametrize("setup", FAST_SETUPS)
 @pytest.mark.parametrize("name", CASES)
-def test_component(level, name):
+def test_system(setup, name):
     case = CASES[name]
-    check(case, run_component(level, case.image(), case.inputs))
+    check(case, run_system(setup, case.image(), case.inputs))
 
 
-@pytest.mark.parametrize("level", PROCESSORS)
+@pytest.mark.parametrize("setup", SETUPS)
 @pytest.mark.parametrize("name", [case.name for case in OTHERS])
-def test_component_with_stalls_everywhere(level, name):
+def test_system_with_stalls_everywhere(setup, name):
     case = CASES[name]
-    check(case, run_component(level, case.image(), case.inputs, STALLED))
+    check(case, run_system(setup, case.image(), case.inputs, 3, STALLED))
 
 
-@pytest.mark.parametrize("level", PROCESSORS)
-@pytest.mark.parametrize("seed", range(8))
-def test_random_programs_end_in_the_same_state(level, seed):
-    case = random_program(random.Random(seed))
-    timing = Timing(1 + seed % 3, 0.3 * (seed % 2), seed)
-    outcome = run_component(level, case.image(), case.inputs, timing)
-    assert outcome == run_simulator(case.image(), case.inputs)
+@pytest.mark.parametrize("setup", SETUPS)
+def test_random_programs_end_in_the_same_state(setup):
+    for seed in range(6 if setup == "rtl-pymtl" else 60):
+        case = random_program(random.Random(seed), 10 + 3 * (seed % 30))
+        stalls = SystemStalls("random", *(7 * seed % 200, 11 * seed % 200, 100), seed=seed + 1)
+        outcome = run_system(setup, case.image(), case.inputs, 1 + seed % 3, stalls)
+        assert outcome == run_simulator(case.image(), case.inputs), f"seed {seed}"
 
 
 def test_faults_leave_no_trace_behind():

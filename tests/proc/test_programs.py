@@ -24,8 +24,9 @@ from proc.operands import (
 from proc.programs import build as builder
 from proc.programs.build import SOURCES, CompilerError, build, compile_program
 from proc.run import run_fl
-from tests.proc.harness import PROCESSORS, run_component
+from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
 
+rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values == ("rtl",)])
 SOFTWARE = ("naive", "montgomery")
 
 
@@ -162,20 +163,41 @@ def test_operands_that_have_no_place():
         write_operands(load_elf(build("selfcheck")), 1, 2, 3)
 
 
-@pytest.mark.parametrize("level", PROCESSORS)
-def test_component_does_what_the_simulator_does(level):
-    for name, operands in (("naive", (7, 9, 11)), ("montgomery", (3, 5, (1 << 64) + 13))):
+@pytest.mark.parametrize("setup", FAST_SETUPS)
+def test_system_does_what_the_simulator_does(setup):
+    cases = [
+        *(("naive", (7, 9, 11)), ("montgomery", (3, 5, (1 << 64) + 13))),
+        *(("xcel", (123456, 65537, 0xC0000001)), ("xcel", (5, 3, 4)), ("dummy", (1 << 70, 3, 5))),
+    ]
+    for name, operands in cases:
         image = load_elf(build(name))
         write_operands(image, *operands)
-        done = run(name, operands)
-        outcome = run_component(level, image)
+        done = run(name, operands, XcelRegisters(ACCELERATOR))
+        outcome = run_system(setup, image)
         assert (outcome.end, outcome.messages) == (done.end, done.messages)
         assert outcome.instructions == done.instructions
 
 
-def test_self_check_passes():
+@pytest.mark.parametrize("name", ["naive", "montgomery", "xcel"])
+@rtl_only
+def test_shared_table_on_the_circuit(setup, name):
+    odd_modulus = name != "naive"
+    for row in POWER_TABLES["directed"](32):
+        image = load_elf(build(name))
+        write_operands(image, *row.operands)
+        result, status = row.expected(odd_modulus)
+        outcome = run_system(setup, image)
+        assert outcome.end.exit_status == (EXIT_REFUSED + status if status else 0)
+        if not status:
+            assert join_words(outcome.messages) == result
+
+
+@rtl_only
+def test_self_check_passes(setup):
     done = run("selfcheck", None)
     assert (done.messages, done.end.exit_status) == ((1,), 0)
+    outcome = run_system(setup, load_elf(build("selfcheck")))
+    assert (outcome.messages, outcome.instructions) == (done.messages, done.instructions)
 
 
 def test_builds_are_reused_and_follow_the_sources(tmp_path, monkeypatch):

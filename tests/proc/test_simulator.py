@@ -11,7 +11,7 @@ from proc.cases.case import DATA, Case, Code
 from proc.cases.random_programs import random_program
 from proc.isa import CSRS, RESET_VECTOR, Cause
 from proc.iss import Simulator
-from tests.proc.harness import ACCELERATOR, check, run_component, run_simulator
+from tests.proc.harness import ACCELERATOR, check, run_simulator, run_system
 
 
 def simulator(case, **hooks):
@@ -22,9 +22,7 @@ def simulator(case, **hooks):
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
 def test_random_programs_agree_with_the_component(draw, pieces):
     case = random_program(draw, pieces)
-    assert run_component("fl", case.image(), case.inputs) == run_simulator(
-        case.image(), case.inputs
-    )
+    assert run_system("fl", case.image(), case.inputs) == run_simulator(case.image(), case.inputs)
 
 
 def test_going_on_after_every_block_changes_nothing():
@@ -108,7 +106,7 @@ def test_code_that_rewrites_itself():
     code.add("addi", rd=1, rs1=1, imm=-1).add("bne", rs1=1, rs2=0, imm=loop - code.pc - 4)
     case = Case("rewrite", code.end(), (10, 11, 12, 13))
     check(case, run_simulator(case.image()))
-    check(case, run_component("fl", case.image()))
+    check(case, run_system("fl", case.image()))
 
 
 def test_data_beside_code_can_be_written():

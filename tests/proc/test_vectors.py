@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 
 from proc.cases.arithmetic import IMMEDIATE_FORMS, SHIFT_FORMS, immediate_form, register_form
-from tests.proc.harness import PROCESSORS, check, run_component, run_simulator
+from tests.proc.harness import FAST_SETUPS, check, run_simulator, run_system
 from tests.test_third_party_vectors import records
 
 EVERY = 8
@@ -34,7 +34,8 @@ def test_simulator(cases):
         check(case, run_simulator(case.image()))
 
 
-@pytest.mark.parametrize("level", PROCESSORS)
-def test_component(level, cases):
-    for _, case in cases:
-        check(case, run_component(level, case.image()))
+@pytest.mark.parametrize("setup", FAST_SETUPS)
+def test_system(setup, cases):
+    for whole, part in cases:
+        case = whole if setup == "rtl" else part
+        check(case, run_system(setup, case.image()))
