@@ -82,7 +82,7 @@ class MemorySide {
         : b{run}, port{port}, due(run.latency + 1), answers(due.size()) {}
 
     void rest() {
-        count = 0;
+        first = last = count = 0;
         port.req_rdy = port.resp_val = 0;
         drive_nothing(port.resp_msg);
     }
