@@ -88,8 +88,3 @@ def build_system(
         raise ValueError(f"level {level!r}: {', '.join(PROCESSORS)} are allowed")
     accelerator = build_accelerator(accelerator_level or level, configuration)
     return ProcXcel(PROCESSORS[level](), accelerator)
-
-
-def system_name(configuration: Configuration | None) -> str:
-    """Name of a system, for files and messages: ``proc_null``, or ``proc_`` and the accelerator."""
-    return f"proc_{configuration.name if configuration else 'null'}"
