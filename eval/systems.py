@@ -1,9 +1,7 @@
 """Systems of the processor with an accelerator, by their names."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import cl
 import designs
@@ -13,6 +11,7 @@ import rtl
 from eval.errors import UserError
 from eval.options import DEFAULT_NBITS, configure
 from fl.xcel import NullRegisters, Registers, XcelRegisters
+from proc.systems import ProcXcel, build_system
 from sim.engine import EngineName
 from sim.system import open_system
 from sim.system_run import System as SimulatedSystem
@@ -47,14 +46,9 @@ class System:
             return NullRegisters()
         return XcelRegisters(self.configuration)
 
-    def component(self) -> Any:
+    def component(self) -> ProcXcel:
         """Make the PyMTL3 component at RTL, not elaborated."""
-        processor = import_module("proc.proc_rtl").ProcRTL()
-        if self.configuration is None:
-            accelerator = import_module("rtl.xcel.null").NullXcel()
-        else:
-            accelerator = self.configuration.accelerator("rtl")
-        return import_module("proc.systems").ProcXcel(processor, accelerator)
+        return build_system("rtl", self.configuration)
 
     def open(self, engine: EngineName = "native") -> SimulatedSystem:
         """Make the circuit ready to run programs; what was compiled before is used again.

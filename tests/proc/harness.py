@@ -16,9 +16,7 @@ from proc.cases.case import Case
 from proc.elf import Image
 from proc.isa import End
 from proc.iss import Simulator
-from proc.proc_fl import ProcFL
-from proc.proc_rtl import ProcRTL
-from proc.systems import ProcXcel
+from proc.systems import build_system
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from sim.system import open_system
 from sim.system_run import System, SystemRequest
@@ -26,11 +24,11 @@ from sim.system_run import System, SystemRequest
 ACCELERATOR = designs.get("mont_r2l").configure(32)
 MAX_CYCLES = 500_000
 
-# Name to processor, level of its accelerator, and engine.
+# Name to the levels of processor and accelerator, and engine.
 _SETUPS = {
-    "fl": (ProcFL, "fl", "pymtl"),
-    "rtl": (ProcRTL, "rtl", "native"),
-    "rtl-pymtl": (ProcRTL, "fl", "pymtl"),
+    "fl": ("fl", "fl", "pymtl"),
+    "rtl": ("rtl", "rtl", "native"),
+    "rtl-pymtl": ("rtl", "fl", "pymtl"),
 }
 
 # Tests of the compiled circuit stay on one worker, so that no other waits for the compiler.
@@ -76,10 +74,10 @@ def run_simulator(image: Image, inputs: tuple[int, ...] = ()) -> Outcome:
 @cache
 def system_for(setup: str) -> System:
     """A processor with an accelerator, made ready once per session."""
-    processor, level, engine = _SETUPS[setup]
+    level, accelerator_level, engine = _SETUPS[setup]
     return open_system(
         engine,
-        lambda: ProcXcel(processor(), ACCELERATOR.accelerator(level)),
+        lambda: build_system(level, ACCELERATOR, accelerator_level),
         key=f"tests-proc-{setup}",
         sources=[Path(designs.__file__), *(Path(p.__file__).parent for p in (fl, cl, rtl, proc))],
     )
