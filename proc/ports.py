@@ -20,6 +20,8 @@ that the access was outside the memory; a write then changed nothing.
 def add_processor_ports(s: Component) -> None:
     """Give a component the ports of a processor.
 
+    What follows ``core_id`` depends on registers alone, on no input in the same cycle.
+
     Ports
     -----
     imem, dmem : master; instruction and data memory

@@ -244,9 +244,8 @@ Outcome Bench::run() {
             b.cycles = cycle += DUT_RESET_IN_FLIGHT_CYCLES;
             continue;
         }
-        if (stalls) draw();
-        drive(cycle);
-        settle();
+        // These are registers' outputs, which are there after the clock edge: a trace ends without a
+        // cycle in which nothing happens any more.
         const bool measured = dut.DUT_STATS_EN, commits = dut.DUT_COMMIT_INST;
         b.instructions += commits;
         b.measured_cycles += measured;
@@ -259,6 +258,9 @@ Outcome Bench::run() {
             b.value = dut.DUT_TRAP_VALUE;
             break;
         }
+        if (stalls) draw();
+        drive(cycle);
+        settle();
         transfer(cycle);
         b.cycles = ++cycle;
         if (b.stop) {
