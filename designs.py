@@ -21,6 +21,7 @@ from fl.status import InputRuleError, InputRules, Status
 from fl.steps import Program
 from fl.unit import FunctionUnit
 from fl.units import Unit
+from fl.xcel import RegisterUnit, XcelRegisters
 
 LEVELS = ("fl", "cl", "rtl")
 
@@ -150,6 +151,11 @@ class _Configured:
 class Configuration(_Configured):
     """A design at a width, with validated parameters: golden result, timing and component."""
 
+    @property
+    def design_id(self) -> int:
+        """Position in the registry, by which software tells accelerators apart."""
+        return list(DESIGNS).index(self.design.name)
+
     @cached_property
     def multiplier(self) -> Unit:
         """Multiplier of every lane."""
@@ -221,6 +227,19 @@ class Configuration(_Configured):
                 self.timing.overlaps,
             )
         raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+
+    def accelerator(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.
+
+        The cycle level is the circuit of the registers around the exponentiator's cycle model, so
+        that its cycles are the circuit's.
+        """
+        if level == "fl":
+            return RegisterUnit(lambda: XcelRegisters(self))
+        if level not in LEVELS:
+            raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+        build = import_module("rtl.xcel.adapter").XcelAdapter
+        return build(self.nbits, lambda: self.component(level), self.design_id)
 
     def _operands(self, b: int, e: int, m: int, wide: int) -> tuple[int, int, int]:
         """Operands as the models see them: a request marked wide has one that does not fit."""
@@ -323,6 +342,16 @@ DESIGNS: dict[str, Design] = {
             store="registers",
             widths=range(8, 129),
             source="McNay 2023, section 3.2, figures 8 to 14",
+        ),
+        Design(
+            name="mont_r2l_shared",
+            summary="unrolled, pipelined Montgomery products, all in one unit",
+            multiplier="multipliers.mont_mul_rem:MontMulRem",
+            domain="domains:MONTGOMERY_SHARED",
+            schedule="schedules:RIGHT_TO_LEFT_SHARED",
+            store="registers",
+            widths=range(8, 129),
+            source="McNay 2023, section 3.2, with one of its five units",
         ),
     )
 }

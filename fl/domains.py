@@ -4,7 +4,7 @@ A domain says how ``b`` enters it, what stands for 1, and how the result ``r`` l
 of the same products that the schedule uses.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fl.steps import ONE, Product, Step
 
@@ -57,3 +57,8 @@ MONTGOMERY_DEDICATED = Domain(
     dedicated=True,
 )
 """Montgomery residues; ConvertIn and ConvertOut as in McNay, figures 11 to 13."""
+
+MONTGOMERY_SHARED = replace(
+    MONTGOMERY_DEDICATED, name="montgomery, conversions in the loop's multipliers", dedicated=False
+)
+"""The same conversions, by the multipliers of the loop."""

@@ -1,6 +1,6 @@
 """Schedules: in which order the products of an exponentiation run."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fl.domains import Domain
 from fl.steps import Product, Program, Step, When
@@ -35,6 +35,9 @@ RIGHT_TO_LEFT = Schedule(
     exponent_dependent=True,
 )
 """Square and multiply in parallel (McNay, algorithm 1); the last square is never formed."""
+
+RIGHT_TO_LEFT_SHARED = replace(RIGHT_TO_LEFT, name="right-to-left binary, one lane", lanes=1)
+"""The same on one lane; a pipelined multiplier has product and square in flight together."""
 
 
 def plan(domain: Domain, schedule: Schedule) -> tuple[Program, ...]:

@@ -41,8 +41,26 @@ class _HalfCyclePass(PrepareSimPass):
         top.sim_edge = self.gen_tick_function(self.collect_ff_funcs(top))
 
 
-def _prepare(top: Component, vcd: Path | None) -> None:
-    """Apply the passes of PyMTL3's DefaultPassGroup that a test bench needs."""
+def prepare(top: Component, vcd: Path | None) -> None:
+    """Apply the passes of PyMTL3's DefaultPassGroup that a test bench needs.
+
+    Parameters
+    ----------
+    top
+        Elaborated component; gets ``sim_settle`` and ``sim_edge``, the halves of a cycle.
+    vcd
+        File for a waveform.
+
+    Raises
+    ------
+    ValueError
+        If the component has method ports, ``update_once`` blocks or blocks that PyMTL3 would mix
+        up, or the file's name does not end in .vcd.
+    """
+    if top.get_all_update_once() or top.get_all_object_filter(lambda x: isinstance(x, MethodPort)):
+        name = type(top).__name__
+        raise ValueError(f"{name}: method ports and update_once blocks can't be settled")
+    check_update_blocks(top)
     if vcd is not None:
         if vcd.suffix != ".vcd":
             raise ValueError(f"vcd={vcd}: the name must end in .vcd")
@@ -81,12 +99,7 @@ class PymtlEngine:
         self._request, response = message_types(top)
         self._fields = field_widths(self._request)
         self._answer_names = [name for name, _ in field_widths(response)]
-        if top.get_all_update_once() or top.get_all_object_filter(
-            lambda x: isinstance(x, MethodPort)
-        ):
-            raise ValueError(f"{self.design}: method ports and update_once blocks can't be settled")
-        check_update_blocks(top)
-        _prepare(top, vcd)
+        prepare(top, vcd)
         return top
 
     def run(

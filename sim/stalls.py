@@ -1,7 +1,9 @@
 """Stall profiles: how long the test bench waits before it offers a request or takes a response."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 
 
 @dataclass(frozen=True)
@@ -60,5 +62,74 @@ STALL_PROFILES = {
         StallProfile("slow_sink", sink=(1, 12)),
         StallProfile("random", source=(0, 5), sink=(0, 5)),
         StallProfile("steady", source=(3, 3), sink=(3, 3)),
+    )
+}
+
+
+@dataclass(frozen=True)
+class SystemStalls:
+    """Random stalls around the processor of a system.
+
+    In each cycle, with the chance given, a memory takes no request, a memory starts no response
+    that is due, the manager offers no message, the manager takes none.
+
+    Parameters
+    ----------
+    name
+        Name in tables and test identifiers.
+    imem, dmem, mngr
+        Chances in 256, 0 to 255, for each direction of the interface.
+    seed
+        Seed of the draw, 1 to 2**64 - 1.
+
+    Raises
+    ------
+    ValueError
+        If a chance or the seed is out of range.
+    """
+
+    name: str
+    imem: int = 0
+    dmem: int = 0
+    mngr: int = 0
+    seed: int = 0x9E3779B97F4A7C15
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        for side in ("imem", "dmem", "mngr"):
+            if not 0 <= getattr(self, side) <= 255:
+                raise ValueError(
+                    f"system stalls {self.name}: {side}={getattr(self, side)}: 0 to 255"
+                )
+        if not 1 <= self.seed < 1 << 64:
+            raise ValueError(f"system stalls {self.name}: seed={self.seed}: 1 to 2**64 - 1")
+
+    @property
+    def chances(self) -> tuple[int, ...]:
+        """Chances of the channels, in the order of the engines."""
+        return (*(2 * (self.imem,)), *(2 * (self.dmem,)), *(2 * (self.mngr,)))
+
+    def draws(self) -> Iterator[tuple[bool, ...]]:
+        """For each cycle, whether each channel goes on: a byte each of one random number."""
+        if not any(self.chances):
+            yield from repeat((True,) * len(self.chances))
+        x = self.seed
+        while True:
+            x ^= x << 13 & (1 << 64) - 1
+            x ^= x >> 7
+            x ^= x << 17 & (1 << 64) - 1
+            yield tuple((x >> 8 * (i + 1) & 255) >= chance for i, chance in enumerate(self.chances))
+
+
+NO_SYSTEM_STALLS = SystemStalls("no_stalls")
+
+SYSTEM_STALLS = {
+    stalls.name: stalls
+    for stalls in (
+        NO_SYSTEM_STALLS,
+        SystemStalls("slow_imem", imem=160),
+        SystemStalls("slow_dmem", dmem=160),
+        SystemStalls("slow_mngr", mngr=200),
+        SystemStalls("random", imem=90, dmem=90, mngr=90),
     )
 }

@@ -16,7 +16,8 @@ from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from pymtl3 import Component
+from pymtl3 import Component, InPort, OutPort
+from pymtl3.datatypes import is_bitstruct_class
 
 from sim.cache import cache_root, publish
 from sim.component import message_types
@@ -45,8 +46,8 @@ class Message:
 class VerilogModule:
     """Verilog text and how to drive its top module.
 
-    The ports are ``clk``, ``reset`` (active high, synchronous), ``recv__msg``, ``recv__val``,
-    ``recv__rdy``, ``send__msg``, ``send__val`` and ``send__rdy``.
+    The ports are ``clk``, ``reset`` (active high, synchronous), and those of the component's
+    interfaces: ``recv.msg`` is the port ``recv__msg``.
 
     Parameters
     ----------
@@ -54,21 +55,35 @@ class VerilogModule:
         Verilog of all modules.
     top
         Name of the top module.
-    request, response
-        The messages of ``recv`` and ``send``.
+    messages
+        Ports that are messages, by their names.
     """
 
     text: str
     top: str
-    request: Message
-    response: Message
+    messages: dict[str, Message]
+
+    @property
+    def request(self) -> Message:
+        """Message of ``recv``."""
+        return self.messages["recv__msg"]
+
+    @property
+    def response(self) -> Message:
+        """Message of ``send``."""
+        return self.messages["send__msg"]
 
     def with_text(self, *texts: str) -> "VerilogModule":
         """Other Verilog behind the same ports: a gate-level netlist and its cell models."""
         return replace(self, text="\n".join(texts))
 
 
-def translate(component: Component, top: str | None = None) -> VerilogModule:
+def translate(
+    component: Component,
+    top: str | None = None,
+    *,
+    check: Callable[[Component], object] = message_types,
+) -> VerilogModule:
     """Elaborate and translate a new component.
 
     Parameters
@@ -77,22 +92,22 @@ def translate(component: Component, top: str | None = None) -> VerilogModule:
         New: neither elaborated nor simulated.
     top
         Name of the top module; the class name unless given.
+    check
+        Raises ``ValueError`` for an elaborated component without the interfaces that are needed:
+        unless given, the two streams of the engines that run batches.
 
     Raises
     ------
     ValueError
-        If the component lacks the two streams or ``top`` is no simple identifier.
+        If the component lacks the interfaces or ``top`` is no simple identifier.
     TranslationError
         Where PyMTL3 would write wrong Verilog or refuses to write any.
     """
     component.elaborate()
-    request, response = message_types(component)
+    check(component)
     translator = NamingTranslator(component, top)
     return VerilogModule(
-        text=translator.text(),
-        top=translator.top_name,
-        request=_message("recv__msg", request),
-        response=_message("send__msg", response),
+        text=translator.text(), top=translator.top_name, messages=_messages(component)
     )
 
 
@@ -102,6 +117,7 @@ def translate_cached(
     *,
     sources: Iterable[Path] = (),
     top: str | None = None,
+    check: Callable[[Component], object] = message_types,
     directory: Path | None = None,
 ) -> VerilogModule:
     """Translate what ``factory`` makes, or load what an earlier process translated.
@@ -115,8 +131,8 @@ def translate_cached(
     sources
         Files, or folders of Python files, on which the component depends. A change in any of them
         gives a new translation, and so does another PyMTL3.
-    top
-        Name of the top module; the class name unless given.
+    top, check
+        See :func:`translate`.
     directory
         Where translations are kept; see :func:`sim.cache.cache_root`.
     """
@@ -128,14 +144,14 @@ def translate_cached(
     label = re.sub(r"\W+", "-", key)[:60]
 
     def write(folder: Path) -> None:
-        module = translate(factory(), top)
+        module = translate(factory(), top, check=check)
         (folder / "module.json").write_text(json.dumps(asdict(module)))
 
     entry = publish(directory or cache_root(), f"verilog-{label}-{digest.hexdigest()[:20]}", write)
     stored = json.loads((entry / "module.json").read_text())
-    for stream in ("request", "response"):
-        stored[stream]["fields"] = tuple(Field(**f) for f in stored[stream]["fields"])
-        stored[stream] = Message(**stored[stream])
+    for message in stored["messages"].values():
+        message["fields"] = tuple(Field(**field) for field in message["fields"])
+    stored["messages"] = {name: Message(**m) for name, m in stored["messages"].items()}
     return VerilogModule(**stored)
 
 
@@ -144,6 +160,19 @@ def _source_files(sources: Iterable[Path]) -> list[Path]:
     for source in sources:
         files.update(source.rglob("*.py") if source.is_dir() else [source])
     return sorted(files)
+
+
+def _messages(component: Component) -> dict[str, Message]:
+    """Ports of a component that are bitstructs."""
+    ports = component.get_all_object_filter(
+        lambda x: isinstance(x, InPort | OutPort) and x.get_host_component() is component
+    )
+    found = {}
+    for port in ports:
+        if port.is_top_level_signal() and is_bitstruct_class(port._dsl.Type):
+            name = repr(port).removeprefix("s.").replace(".", "__")
+            found[name] = _message(name, port._dsl.Type)
+    return dict(sorted(found.items()))
 
 
 def _message(port: str, message: type) -> Message:

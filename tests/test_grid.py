@@ -2,6 +2,7 @@
 
 import pytest
 
+import designs
 from sim.stalls import NO_STALLS, STALL_PROFILES
 from tests.harness import SETUPS, built_once, configure, everything, simulate, table, tables_of
 
@@ -85,7 +86,7 @@ def test_reset_in_flight(name, level, engine):
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 def test_error_then_good_request(level, engine):
     """An error is answered at once, and the good request behind it gets its result."""
-    for name in ("mulrem_r2l", "mont_r2l"):
+    for name in designs.DESIGNS:
         configuration = configure(name, 32)
         operands = [(5, 3, 0), (5, 3, 11), (9, 3, 7), (5, 3, 11), (1 << 40, 3, 7), (5, 3, 11)]
         batch = simulate(configuration, level, engine, operands, NO_STALLS)

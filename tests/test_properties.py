@@ -2,13 +2,19 @@
 
 import json
 
-from hypothesis import given, note, settings
+import pytest
+from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import designs
 from fl.keys import seeded_key
 from fl.status import Status
 from tests.harness import built_once, configure, everything, simulate
+
+# The widest circuit takes longest to build; the grid builds the same one.
+each_design = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=built_once(name, 128)) for name in designs.DESIGNS]
+)
 
 
 @st.composite
@@ -58,20 +64,18 @@ def test_models_at_any_width(data):
         assert cycles > 0
 
 
-@built_once("mont_r2l", 128)
-@settings(max_examples=200, deadline=None)
+@each_design
+@settings(max_examples=80, deadline=None)
 @given(data=st.data())
-def test_circuit_at_any_operands(data):
+def test_circuit_at_any_operands(name, data):
     """The translated circuit agrees with ``pow`` and with the cycle model."""
-    for name in designs.DESIGNS:
-        configuration = configure(name, data.draw(st.sampled_from((8, 32, 128))))
-        row = data.draw(operands(configuration.nbits, configuration.design.odd_modulus))
-        replay(name, configuration, row)
-        if row[2] < configuration.rules.min_modulus:
-            continue
-        batch = simulate(configuration, "rtl", "native", [row])
-        assert batch.responses == [(pow(*row), 0)]
-        assert batch.cycles == [configuration.cycles(*row)]
+    configuration = configure(name, data.draw(st.sampled_from((8, 32, 128))))
+    row = data.draw(operands(configuration.nbits, configuration.design.odd_modulus))
+    replay(name, configuration, row)
+    assume(row[2] >= configuration.rules.min_modulus)
+    batch = simulate(configuration, "rtl", "native", [row])
+    assert batch.responses == [(pow(*row), 0)]
+    assert batch.cycles == [configuration.cycles(*row)]
 
 
 @settings(max_examples=12, deadline=None)
@@ -93,20 +97,19 @@ def test_circuit_with_any_parameters(data):
         assert batch.cycles == [configuration.cycles(*row) for row in rows]
 
 
-@built_once("mont_r2l", 128)
-@settings(max_examples=100, deadline=None)
+@each_design
+@settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), length=st.integers(8, 128), data=st.data())
-def test_rsa_round_trip(seed, length, data):
+def test_rsa_round_trip(name, seed, length, data):
     """Keys of the ``rsa`` package: encryption then decryption gives the message back."""
     key = seeded_key(length, seed)
     message = data.draw(st.integers(0, key.n - 1))
-    for name in designs.DESIGNS:
-        configuration = configure(name, 128)
-        batch = simulate(configuration, "rtl", "native", [(message, key.e, key.n)])
-        cipher = batch.responses[0][0]
-        assert cipher == key.encrypt(message)
-        batch = simulate(configuration, "rtl", "native", [(cipher, key.d, key.n)])
-        assert batch.responses[0][0] == key.decrypt(cipher) == message
+    configuration = configure(name, 128)
+    batch = simulate(configuration, "rtl", "native", [(message, key.e, key.n)])
+    cipher = batch.responses[0][0]
+    assert cipher == key.encrypt(message)
+    batch = simulate(configuration, "rtl", "native", [(cipher, key.d, key.n)])
+    assert batch.responses[0][0] == key.decrypt(cipher) == message
 
 
 def test_everything_is_in_the_registry():

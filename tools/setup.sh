@@ -34,6 +34,7 @@ missing_packages() {
   type -P g++ >/dev/null || echo g++                            # compiles simulators
   perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl # Verilator's front end
   type -P sta >/dev/null || echo opensta                        # timing analysis
+  type -P riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf # processor's programs
   [[ -x $venv/bin/python || -n ${PYTHON:-} ]] || find_python >/dev/null || echo python3-venv
 }
 

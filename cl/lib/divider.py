@@ -1,6 +1,19 @@
 """Timing of the iterative divider."""
 
 
-def divider_cycles(dividend_nbits: int, bits_per_cycle: int) -> int:
-    """Cycles from request to response: the iterations, and one to register the operands."""
-    return dividend_nbits // bits_per_cycle + 1
+def divider_cycles(
+    dividend_nbits: int, bits_per_cycle: int, skip_nbits: int = 0, quotient: int | None = None
+) -> int:
+    """Cycles from request to response: the iterations, and one to register the operands.
+
+    Parameters
+    ----------
+    dividend_nbits, bits_per_cycle, skip_nbits : int
+        Parameters of the circuit.
+    quotient : int or None
+        Quotient where its leading zeros are skipped, which is where the preloaded part is 0.
+    """
+    iterated = dividend_nbits
+    if skip_nbits and quotient is not None:
+        iterated = -(-quotient.bit_length() // skip_nbits) * skip_nbits
+    return iterated // bits_per_cycle + 1

@@ -4,6 +4,7 @@ from pymtl3 import Bits1, Bits2, Component, Wire, clog2, concat, mk_bits, update
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import message
+from rtl.lib.skip_zeros import SkipZeros
 
 IDLE, CALC, DONE = 0, 1, 2
 
@@ -39,6 +40,10 @@ class Divider(Component):
         Width of divisor, preloaded high part and remainder, 1 or more bits.
     bits_per_cycle : int
         Quotient bits formed per cycle; divides ``dividend_nbits``.
+    skip_nbits : int
+        Leading zeros of the quotient are skipped in groups of so many bits; a multiple of
+        ``bits_per_cycle`` that divides ``dividend_nbits``. 0: none are skipped, so that the latency
+        tells nothing about the operands.
 
     Ports
     -----
@@ -46,16 +51,18 @@ class Divider(Component):
     send : {quotient, remainder}
 
     Latency: ``dividend_nbits / bits_per_cycle + 1`` cycles from request to response; one request at
-    a time, the next is accepted in the cycle after the response is taken.
+    a time, the next is accepted in the cycle after the response is taken. With ``skip_nbits``, and
+    where ``high`` is 0, it is ``q / bits_per_cycle + 1``, where q is the number of bits of the
+    quotient, rounded up to a multiple of ``skip_nbits``.
 
     Raises
     ------
     ValueError
-        If ``bits_per_cycle`` does not divide ``dividend_nbits``, or a width is below 1.
+        If ``bits_per_cycle`` or ``skip_nbits`` does not divide what it must, or a width is below 1.
     """
 
-    def construct(s, dividend_nbits, divisor_nbits, bits_per_cycle=1):
-        check_divider(dividend_nbits, divisor_nbits, bits_per_cycle)
+    def construct(s, dividend_nbits, divisor_nbits, bits_per_cycle=1, skip_nbits=0):
+        check_divider(dividend_nbits, divisor_nbits, bits_per_cycle, skip_nbits)
         s.recv = RecvIfcRTL(divider_request(dividend_nbits, divisor_nbits))
         s.send = SendIfcRTL(divider_response(dividend_nbits, divisor_nbits))
 
@@ -85,6 +92,35 @@ class Divider(Component):
             s.remainder[i] //= s.remainder_out[i - 1]
             s.low[i] //= s.low_out[i - 1]
 
+        s.first_count = Wire(Count)
+        s.first_remainder = Wire(Divisor)
+        s.first_low = Wire(Low)
+        if skip_nbits:
+            groups = dividend_nbits // skip_nbits
+            s.zeros = SkipZeros(dividend_nbits, divisor_nbits, skip_nbits)
+            s.zeros.dividend //= s.recv.msg.low
+            s.zeros.divisor //= s.recv.msg.divisor
+            s.steps = [Wire(Count) for _ in range(groups)]
+            for i in range(groups):
+                s.steps[i] //= Count((i + 1) * skip_nbits // bits_per_cycle)
+
+            @update
+            def comb_skip():
+                s.first_count @= 0
+                s.first_remainder @= s.recv.msg.high
+                s.first_low @= s.recv.msg.low
+                if s.recv.msg.high == 0:
+                    s.first_remainder @= s.zeros.remainder
+                    s.first_low @= s.zeros.low
+                    for i in range(groups):
+                        if s.zeros.skips[i]:
+                            s.first_count @= s.steps[i]
+
+        else:
+            s.first_count //= 0
+            s.first_remainder //= s.recv.msg.high
+            s.first_low //= s.recv.msg.low
+
         end = bits_per_cycle - 1
         top = dividend_nbits - 1
 
@@ -107,10 +143,12 @@ class Divider(Component):
             elif s.state_reg == IDLE:
                 if s.recv.val:
                     s.state_reg <<= CALC
-                    s.count_reg <<= 0
+                    if s.first_count == steps:
+                        s.state_reg <<= DONE
+                    s.count_reg <<= s.first_count
                     s.divisor_reg <<= s.recv.msg.divisor
-                    s.remainder_reg <<= s.recv.msg.high
-                    s.low_reg <<= s.recv.msg.low
+                    s.remainder_reg <<= s.first_remainder
+                    s.low_reg <<= s.first_low
             elif s.state_reg == CALC:
                 s.remainder_reg <<= s.remainder_out[end]
                 s.low_reg <<= s.low_out[end]
@@ -132,11 +170,20 @@ class Divider(Component):
         return f"{s.recv}(){s.send}"
 
 
-def check_divider(dividend_nbits: int, divisor_nbits: int, bits_per_cycle: int) -> None:
+def check_divider(
+    dividend_nbits: int, divisor_nbits: int, bits_per_cycle: int, skip_nbits: int = 0
+) -> None:
     """Raise ``ValueError`` for a shape that can't be built."""
     if dividend_nbits < 1 or divisor_nbits < 1:
         raise ValueError(f"divider widths {dividend_nbits}/{divisor_nbits}: 1 bit or more")
     if bits_per_cycle < 1 or dividend_nbits % bits_per_cycle:
         raise ValueError(
             f"bits_per_cycle {bits_per_cycle} must divide the dividend's {dividend_nbits} bits"
+        )
+    if skip_nbits < 0 or (
+        skip_nbits and (skip_nbits % bits_per_cycle or dividend_nbits % skip_nbits)
+    ):
+        raise ValueError(
+            f"skip_nbits {skip_nbits} must be a multiple of bits_per_cycle {bits_per_cycle} and "
+            f"divide the dividend's {dividend_nbits} bits"
         )

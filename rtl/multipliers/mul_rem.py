@@ -1,10 +1,11 @@
 """MulRem: a full product, then its iterative remainder."""
 
-from pymtl3 import Component, Wire, mk_bits, update, zext
+from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import product_request, product_response
 from rtl.lib.divider import Divider
+from rtl.lib.multiplier import Multiplier
 
 
 class MulRem(Component):
@@ -33,17 +34,13 @@ class MulRem(Component):
     def construct(s, nbits, bits_per_cycle=1):
         s.recv = RecvIfcRTL(product_request(nbits))
         s.send = SendIfcRTL(product_response(nbits))
+        s.multiplier = Multiplier(nbits)
         s.divider = Divider(nbits, nbits, bits_per_cycle)
 
-        Full = mk_bits(2 * nbits)
-        s.product = Wire(Full)
-
-        @update
-        def comb_product():
-            s.product @= zext(s.recv.msg.a, Full) * zext(s.recv.msg.b, Full)
-
-        s.divider.recv.msg.high //= s.product[nbits : 2 * nbits]
-        s.divider.recv.msg.low //= s.product[0:nbits]
+        s.multiplier.a //= s.recv.msg.a
+        s.multiplier.b //= s.recv.msg.b
+        s.divider.recv.msg.high //= s.multiplier.product[nbits : 2 * nbits]
+        s.divider.recv.msg.low //= s.multiplier.product[0:nbits]
         s.divider.recv.msg.divisor //= s.recv.msg.m
         s.divider.recv.val //= s.recv.val
         s.divider.recv.rdy //= s.recv.rdy

@@ -1,9 +1,10 @@
-"""C++ source of the batch driver for a component with one request and one response stream.
+"""C++ sources of the drivers: of batches over a component with two streams, and of systems.
 
 A driver is text that includes ``Dut.h`` and exports C functions; how it is compiled and kept is
 none of its business, nor are ports and messages any of the build's.
 """
 
+import re
 from functools import cache
 from importlib.resources import files
 
@@ -14,26 +15,46 @@ from sim.translate import VerilogModule
 
 def stream_driver(module: VerilogModule, trace: Trace | None = None) -> str:
     """C++ source that exports ``run_stream_batch`` for the module's ports."""
-    definitions = {
-        "CLK": "clk",
-        "RESET": "reset",
-        "RECV_MSG": module.request.port,
-        "RECV_VAL": "recv__val",
-        "RECV_RDY": "recv__rdy",
-        "SEND_MSG": module.response.port,
-        "SEND_VAL": "send__val",
-        "SEND_RDY": "send__rdy",
+    ports = [f"{side}__{signal}" for side in ("recv", "send") for signal in ("msg", "val", "rdy")]
+    numbers = {
+        "REQUEST_NBITS": module.request.width,
+        "RESPONSE_NBITS": module.response.width,
     }
-    lines = [f"#define DUT_{name} {_member(port)}" for name, port in definitions.items()]
-    lines += [
-        f"#define DUT_REQUEST_NBITS {module.request.width}",
-        f"#define DUT_RESPONSE_NBITS {module.response.width}",
-        f"#define DUT_RESET_CYCLES {RESET_CYCLES}",
-        f"#define DUT_RESET_IN_FLIGHT_CYCLES {RESET_IN_FLIGHT_CYCLES}",
-    ]
+    return _driver("stream_driver.cpp", ports, numbers, trace)
+
+
+def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
+    """C++ source that exports ``run_system`` for a module with the ports of a system."""
+    streams = [f"{port}__{side}" for port in ("imem", "dmem") for side in ("req", "resp")]
+    streams += ["mngr2proc", "proc2mngr"]
+    ports = [f"{stream}__{signal}" for stream in streams for signal in ("msg", "val", "rdy")]
+    ports += ["core_id", "stats_en", "commit_inst"]
+    ports += [f"trap_{name}" for name in ("val", "cause", "pc", "inst", "value")]
+    numbers = {}
+    # Instruction and data memory have the same messages.
+    for side in ("req", "resp"):
+        message = module.messages[f"imem__{side}__msg"]
+        numbers[f"{side}_NBITS"] = message.width
+        for field in message.fields:
+            numbers[f"{side}_{field.name}_LSB"] = field.lsb
+            numbers[f"{side}_{field.name}_NBITS"] = field.width
+    return _driver("system_driver.cpp", ports, numbers, trace)
+
+
+def _driver(name: str, ports: list[str], numbers: dict[str, int], trace: Trace | None) -> str:
+    numbers |= {
+        "RESET_CYCLES": RESET_CYCLES,
+        "RESET_IN_FLIGHT_CYCLES": RESET_IN_FLIGHT_CYCLES,
+    }
+    lines = [f"#define DUT_{_macro(port)} {_member(port)}" for port in ("clk", "reset", *ports)]
+    lines += [f"#define DUT_{_macro(key)} {value}" for key, value in numbers.items()]
     if trace:
         lines.append(f"#define DUT_TRACE_{trace.upper()}")
-    return "\n".join(lines) + "\n\n" + _source()
+    return "\n\n".join(("\n".join(lines), _source("model.h"), _source(name)))
+
+
+def _macro(name: str) -> str:
+    return re.sub("_+", "_", name).upper()
 
 
 def _member(port: str) -> str:
@@ -42,5 +63,5 @@ def _member(port: str) -> str:
 
 
 @cache
-def _source() -> str:
-    return files(__package__).joinpath("stream_driver.cpp").read_text()
+def _source(name: str) -> str:
+    return files(__package__).joinpath(name).read_text()

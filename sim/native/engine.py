@@ -2,7 +2,6 @@
 
 import ctypes
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,9 @@ from sim.batch import (
     UnexpectedResponse,
     check_run,
 )
-from sim.native.build import BuildOptions, Trace, build_library
+from sim.native.build import BuildOptions
+from sim.native.call import call_driver
+from sim.native.compiled import Compiled
 from sim.native.driver import stream_driver
 from sim.native.packing import pack, unpack, words
 from sim.stalls import NO_STALLS, StallProfile
@@ -50,7 +51,7 @@ class _StreamBatch(ctypes.Structure):
 _DONE, _TIMEOUT, _UNEXPECTED, _STOPPED, _FAILED = range(5)
 
 
-class NativeEngine:
+class NativeEngine(Compiled):
     """Runs batches on one compiled component. Threads may share it.
 
     Each batch starts from a new model, all of whose registers are zero before reset.
@@ -79,13 +80,8 @@ class NativeEngine:
         options: BuildOptions | None = None,
         directory: Path | None = None,
     ) -> None:
-        self.module = module
-        self.design = module.top
-        self._options = options or BuildOptions()
-        self._directory = directory
+        super().__init__(module, stream_driver, options=options, directory=directory)
         self._fields = tuple((field.name, field.width) for field in module.request.fields)
-        self._libraries: dict[Trace | None, ctypes.CDLL] = {}
-        self._library(None)
 
     @classmethod
     def from_component(
@@ -107,19 +103,6 @@ class NativeEngine:
         else:
             module = translate_cached(key, factory, sources=sources, directory=directory)
         return cls(module, options=options, directory=directory)
-
-    def _library(self, trace: Trace | None) -> ctypes.CDLL:
-        if trace not in self._libraries:
-            path = build_library(
-                self.module.text,
-                self.module.top,
-                stream_driver(self.module, trace),
-                options=self._options,
-                trace=trace,
-                directory=self._directory,
-            )
-            self._libraries[trace] = ctypes.CDLL(str(path))
-        return self._libraries[trace]
 
     def run(
         self,
@@ -150,12 +133,7 @@ class NativeEngine:
             max_idle_cycles=max_idle_cycles,
             reset_at=reset_at,
         )
-        if vcd is not None and saif is not None:
-            raise ValueError("vcd and saif: one trace per run")
-        path = vcd or saif
-        if path is not None:
-            path.touch()
-        library = self._library("vcd" if vcd else "saif" if saif else None)
+        library, trace_path = self.traced_library(vcd, saif)
 
         count = len(requests)
         packed = pack(self.module.request, requests)
@@ -174,9 +152,9 @@ class NativeEngine:
             in_flight=max(count, 1) if in_flight is None else in_flight,
             max_idle=max_idle_cycles,
             reset_at=-1 if reset_at is None else reset_at,
-            trace_path=None if path is None else str(path).encode(),
+            trace_path=trace_path,
         )
-        outcome = _call(library, batch)
+        outcome = call_driver(library.run_stream_batch, batch)
         if outcome == _TIMEOUT:
             raise SimulationTimeout(
                 self.design, batch.cycles, max_idle_cycles, batch.accepted, batch.answered, count
@@ -190,17 +168,6 @@ class NativeEngine:
         if reset_at is not None:
             _mark_dropped(responses, times)
         return Batch(responses, *times, batch.cycles)
-
-
-def _call(library: ctypes.CDLL, batch: _StreamBatch) -> int:
-    """Run the batch in another thread, so that this one still gets Ctrl-C and ends the run."""
-    with ThreadPoolExecutor(1) as pool:
-        call = pool.submit(library.run_stream_batch, ctypes.byref(batch))
-        try:
-            return call.result()
-        except BaseException:
-            batch.stop = 1
-            raise
 
 
 def _mark_dropped(responses: list, times: list[list]) -> None:

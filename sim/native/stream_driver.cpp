@@ -1,68 +1,14 @@
 // Runs a batch of requests through one component with a request and a response stream.
 //
-// Included after the generated part, which defines DUT_RECV_MSG and its like as the names of the
-// component's ports, DUT_TRACE_VCD or DUT_TRACE_SAIF in traced builds, and the widths in bits.
-// The semantics are those of sim.engine.run; the pymtl engine has them too, cycle by cycle.
-
-#include "Dut.h"
-#include "verilated.h"
-
-#include <cstdint>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <stdexcept>
-
-#if defined(DUT_TRACE_VCD)
-#include "verilated_vcd_c.h"
-using Trace = VerilatedVcdC;
-#define DUT_TRACED
-#elif defined(DUT_TRACE_SAIF)
-#include "verilated_saif_c.h"
-using Trace = VerilatedSaifC;
-#define DUT_TRACED
-#endif
-
-// What Dut::eval() calls after its bookkeeping for messages, of which there are none: a small design
-// runs four times as fast without. The name is Verilator's own business, its version is in the key.
-void Dut___024root___eval(Dut___024root*);
-
-// Verilator's own versions end the process, and with it the Python that called.
-void vl_fatal(const char*, int, const char*, const char* message) {
-    throw std::runtime_error(message);
-}
-void vl_stop(const char*, int, const char*) { throw std::runtime_error("$stop"); }
-void vl_finish(const char*, int, const char*) { throw std::runtime_error("$finish"); }
+// Included after model.h. The semantics are those of sim.engine.run; the pymtl engine has them too,
+// cycle by cycle.
 
 namespace {
 
 enum Outcome : int32_t { DONE, TIMEOUT, UNEXPECTED, STOPPED, FAILED };
 
-constexpr uint64_t HALF_CYCLE = 500;  // Time units of a trace.
-
-constexpr size_t words(size_t nbits) { return (nbits + 31) / 32; }
 constexpr size_t REQUEST_WORDS = words(DUT_REQUEST_NBITS);
 constexpr size_t RESPONSE_WORDS = words(DUT_RESPONSE_NBITS);
-
-// 32-bit words, least significant first, to and from Verilator's port types.
-template <class Narrow> void put(Narrow& port, const uint32_t* from) {
-    if constexpr (sizeof(Narrow) == 8) {
-        port = from[0];
-        if constexpr (REQUEST_WORDS > 1) port |= static_cast<QData>(from[1]) << 32;
-    } else {
-        port = static_cast<Narrow>(from[0]);
-    }
-}
-template <std::size_t N> void put(VlWide<N>& port, const uint32_t* from) {
-    std::memcpy(port.data(), from, N * sizeof *from);
-}
-template <class Narrow> void get(uint32_t* to, const Narrow& port) {
-    to[0] = static_cast<uint32_t>(port);
-    if constexpr (sizeof(Narrow) == 8) to[1] = static_cast<uint32_t>(port >> 32);
-}
-template <std::size_t N> void get(uint32_t* to, const VlWide<N>& port) {
-    std::memcpy(to, port.data(), N * sizeof *to);
-}
 
 }  // namespace
 
@@ -89,34 +35,13 @@ struct StreamBatch {
 
 namespace {
 
-class Bench {
+class Bench : Model {
   public:
-    explicit Bench(StreamBatch& batch)
-        : b{batch}, dut{&context, "TOP"} {
-#ifdef DUT_TRACE_VCD
-        if (b.trace_path) open_trace();
-#endif
-    }
-
-    ~Bench() { dut.final(); }
+    explicit Bench(StreamBatch& batch) : Model{batch.trace_path}, b{batch} {}
 
     Outcome run();
 
   private:
-    // Outside reset: one evaluation settles the combinational paths from the inputs (and lets
-    // Verilator see the low clock), one is the rising edge. Nothing else needs evaluating.
-    void settle() {
-        dump();
-        dut.DUT_CLK = 0;
-        Dut___024root___eval(dut.rootp);
-        dump();
-    }
-
-    void edge() {
-        dut.DUT_CLK = 1;
-        Dut___024root___eval(dut.rootp);
-    }
-
     // The message changes with each request, and again when it is withdrawn: in between, every bit
     // is the opposite of the next request's. Energy is measured on a quiet bus instead.
     void drive_idle(uint64_t next) {
@@ -138,66 +63,12 @@ class Bench {
         put(dut.DUT_RECV_MSG, b.requests + next * REQUEST_WORDS);
     }
 
-    void hold_reset(int cycles, uint64_t next) {
-        dut.DUT_RESET = 1;
+    void drive_rest(uint64_t next) {
         drive_idle(next);
         dut.DUT_SEND_RDY = 0;
-        for (int i = 0; i < cycles; i++) {
-            settle();
-            edge();
-        }
-        dut.DUT_RESET = 0;
     }
-
-#ifdef DUT_TRACED
-    void open_trace() {
-        context.traceEverOn(true);
-        trace = std::make_unique<Trace>();
-        dut.trace(trace.get(), 99);
-        trace->open(b.trace_path);
-        if (!trace->isOpen()) throw std::runtime_error("cannot write the trace");
-    }
-
-    // Called with the clock high and the inputs of the new cycle driven, then with the clock low.
-    void dump() {
-        if (!trace) return;
-        dut.eval();
-        trace->dump(time);
-        time += HALF_CYCLE;
-    }
-
-    // The window starts before the first request is offered and ends after the last response, both
-    // times in an idle cycle: with no request at all, nothing but these two remains.
-    void open_window() {
-#ifdef DUT_TRACE_SAIF
-        if (!b.trace_path) return;
-        open_trace();
-        dump();
-        time += HALF_CYCLE;
-#endif
-    }
-
-    void close_trace() {
-        if (!trace) return;
-        drive_idle(b.count);
-        dut.DUT_SEND_RDY = 0;
-        dump();
-        trace->close();
-    }
-
-#else
-    void dump() {}
-    void open_window() {}
-    void close_trace() {}
-#endif
 
     StreamBatch& b;
-    VerilatedContext context;
-    Dut dut;
-#ifdef DUT_TRACED
-    std::unique_ptr<Trace> trace;
-    uint64_t time = 0;
-#endif
 };
 
 Outcome Bench::run() {
@@ -208,12 +79,13 @@ Outcome Bench::run() {
     bool seen = false, offered = false;
     Outcome outcome = DONE;
 
-    dut.eval();
-    hold_reset(DUT_RESET_CYCLES, 0);
+    drive_rest(0);
+    hold_reset(DUT_RESET_CYCLES);
     open_window();
     while (answered < count) {
         if (static_cast<int64_t>(cycle) == b.reset_at) {
-            hold_reset(DUT_RESET_IN_FLIGHT_CYCLES, accepted);
+            drive_rest(accepted);
+            hold_reset(DUT_RESET_IN_FLIGHT_CYCLES);
             cycle += DUT_RESET_IN_FLIGHT_CYCLES;
             answered = accepted;
             idle_since = cycle;
@@ -273,6 +145,7 @@ Outcome Bench::run() {
             break;
         }
     }
+    drive_rest(count);
     close_trace();
     b.cycles = cycle;
     b.accepted = accepted;
@@ -283,10 +156,5 @@ Outcome Bench::run() {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) int32_t run_stream_batch(StreamBatch* batch) {
-    try {
-        return Bench{*batch}.run();
-    } catch (const std::exception& error) {
-        std::snprintf(batch->error, sizeof batch->error, "%s", error.what());
-        return FAILED;
-    }
+    return guarded(batch->error, FAILED, [batch] { return Bench{*batch}.run(); });
 }

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cl.lib.divider import divider_cycles
 from fl.parameters import divisors
 from rtl.lib.divider import Divider
 from sim.engine import open_engine
@@ -28,10 +29,41 @@ def test_exhaustive(dividend_nbits, divisor_nbits, bits_per_cycle):
     assert set(batch.cycles) == {dividend_nbits // bits_per_cycle + 1}
 
 
+@pytest.mark.parametrize(
+    ("dividend_nbits", "divisor_nbits", "bits_per_cycle", "skip_nbits"),
+    [(4, 4, 1, 1), (4, 2, 1, 2), (4, 4, 2, 4), (4, 6, 1, 2), (6, 3, 1, 3)],
+)
+def test_leading_zeros_of_the_quotient_are_skipped(
+    dividend_nbits, divisor_nbits, bits_per_cycle, skip_nbits
+):
+    """Every dividend, divisor (0 too) and preload; as many cycles as the quotient has groups."""
+    shape = (dividend_nbits, divisor_nbits, bits_per_cycle, skip_nbits)
+    engine = open_engine("pymtl", lambda: Divider(*shape))
+    rows = [
+        (high, low, divisor)
+        for divisor in range(1 << divisor_nbits)
+        for high in range(max(divisor, 1))
+        for low in range(1 << dividend_nbits)
+        if divisor or low < 1 << divisor_nbits  # else the remainder would not fit
+    ]
+    batch = engine.run(rows, max_idle_cycles=100)
+    ones = (1 << dividend_nbits) - 1
+    expected = [divmod(h << dividend_nbits | low, d) if d else (ones, low) for h, low, d in rows]
+    assert batch.responses == expected
+    for (high, _, _), (quotient, _), cycles in zip(rows, expected, batch.cycles, strict=True):
+        groups = -(-len(f"{quotient:b}".lstrip("0")) // skip_nbits)
+        iterated = dividend_nbits if high else groups * skip_nbits
+        assert cycles == iterated // bits_per_cycle + 1
+        assert cycles == divider_cycles(
+            dividend_nbits, bits_per_cycle, skip_nbits, None if high else quotient
+        )
+
+
 @pytest.mark.parametrize("engine", ["pymtl", "native"])
-def test_division_by_zero_is_as_risc_v_has_it(engine):
+@pytest.mark.parametrize("skip_nbits", [0, 8])
+def test_division_by_zero_is_as_risc_v_has_it(engine, skip_nbits):
     """Quotient all ones, remainder the dividend."""
-    batch = open_engine(engine, lambda: Divider(32, 32, 2)).run(
+    batch = open_engine(engine, lambda: Divider(32, 32, 2, skip_nbits)).run(
         [(0, x, 0) for x in (0, 1, 0x80000000, 0xFFFFFFFF)]
     )
     assert batch.responses == [(0xFFFFFFFF, x) for x in (0, 1, 0x80000000, 0xFFFFFFFF)]
@@ -65,8 +97,10 @@ def test_stalls(stalls):
     assert batch.responses == [divmod(h << 8 | low, d) for h, low, d in rows]
 
 
-@pytest.mark.parametrize("shape", [(8, 8, 3), (8, 8, 0), (0, 8, 1), (8, 0, 1)])
+@pytest.mark.parametrize(
+    "shape", [(8, 8, 3), (8, 8, 0), (0, 8, 1), (8, 0, 1), (8, 8, 2, 1), (8, 8, 2, 6)]
+)
 def test_shapes_that_cannot_be_built(shape):
     """One line that names the parameter."""
-    with pytest.raises(ValueError, match=r"bits_per_cycle|widths"):
+    with pytest.raises(ValueError, match=r"bits_per_cycle|widths|skip_nbits"):
         Divider(*shape).elaborate()

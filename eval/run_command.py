@@ -1,0 +1,280 @@
+"""``rsaxcel run``: a program on the processor, with an accelerator or without."""
+
+import json
+import os
+from collections.abc import Callable
+from typing import TextIO
+
+import click
+
+from eval.errors import RunError, UserError
+from eval.options import DEFAULT_NBITS
+from eval.progress import progress
+from eval.systems import System, find_system
+from eval.vectors import Vector, VectorError, read_vectors
+from fl.status import InputRules, Status
+from proc import operands
+from proc.elf import Image, ProgramError, load_elf
+from proc.programs.build import SOURCES, CompilerError, build
+from proc.run import EndlessError, Run, run_fl
+from sim.batch import SimulationError
+from sim.cache import CacheError
+from sim.native.toolchain import ToolError
+from sim.system_run import SystemRequest, SystemRun
+
+_MAX_CYCLES = 100_000_000
+_WORD_LIMIT = 1 << 32
+
+
+class _ProgramPower:
+    """Operation of the exponentiation programs: whatever fits their memory.
+
+    Parameters
+    ----------
+    nbits : int
+        Greatest width of an operand in bits.
+    """
+
+    keys = ("base", "exp", "n")
+    odd_modulus = False
+
+    def __init__(self, nbits: int) -> None:
+        self._rules = InputRules(nbits, self.odd_modulus)
+
+    def status(self, values: tuple[int, int, int]) -> Status:
+        """Status by the rules that all programs have."""
+        return self._rules.status(*values)
+
+    def result(self, values: tuple[int, int, int]) -> int:
+        """Python's ``pow``."""
+        return pow(*values)
+
+    def meanings(self, values: tuple[int, int, int]) -> tuple[int]:
+        """Give the result itself."""
+        return (pow(*values),)
+
+
+def _parse_inputs(
+    _context: click.Context, _parameter: click.Parameter, items: tuple[str, ...]
+) -> tuple[int, ...]:
+    try:
+        values = tuple(int(item, 0) for item in items)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; write 12 or 0xc") from error
+    for value in values:
+        if not 0 <= value < _WORD_LIMIT:
+            raise click.BadParameter(f"{value} does not fit 32 bits")
+    return values
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel run hello.elf --system proc_null
+      rsaxcel run xcel --system mont_r2l --data vector.json
+      echo '{"base": "7b", "exp": "10001", "n": "315"}' |
+        rsaxcel run naive --system proc_null --data -
+    """
+)
+@click.argument("program", type=click.Path())
+@click.option("--system", required=True, metavar="NAME", help="proc_null or proc_DESIGN.")
+@click.option(
+    "--nbits",
+    type=int,
+    default=DEFAULT_NBITS,
+    show_default=True,
+    metavar="N",
+    help="Width of the accelerator's operands in bits.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(("fl", "rtl")),
+    default="fl",
+    show_default=True,
+    help="Functional models, where each instruction takes one cycle, or circuits, with a memory "
+    "that answers in one cycle.",
+)
+@click.option(
+    "--max-cycles",
+    type=click.IntRange(min=1),
+    default=_MAX_CYCLES,
+    show_default=True,
+    metavar="N",
+    help="Give up after so many cycles.",
+)
+@click.option(
+    "--data",
+    "file",
+    type=click.File(encoding="utf-8"),
+    metavar="FILE",
+    help="Operands of an exponentiation program: one vector as in `rsaxcel sim`; - is standard "
+    "input.",
+)
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    callback=_parse_inputs,
+    metavar="WORD",
+    help="A message that the program reads (csrr 0xfc0); can be repeated.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+def command(
+    program: str,
+    system: str,
+    nbits: int,
+    level: str,
+    max_cycles: int,
+    file: TextIO | None,
+    inputs: tuple[int, ...],
+    as_json: bool,
+) -> int:
+    """Run PROGRAM, an ELF file for RV32IM, show its messages (csrw 0x7c0), cycles, instructions.
+
+    It is built by riscv64-unknown-elf-gcc with -march=rv32im -mabi=ilp32, and has 1 MiB of memory
+    from address 0. The run ends with ecall, or with a jump to itself.
+
+    PROGRAM can also be one of those that come with rsaxcel, which is built then: naive, montgomery
+    (software), xcel (driver of the accelerator), dummy (computes nothing), and selfcheck (sends 1
+    if the processor is right). All but the last take operands, and --data gives them: a JSON line
+    with hex strings "base", "exp", "n", and optionally "expect". If the program ends with status 0,
+    its result has to be that of Python's pow, and of "expect".
+
+    Exit status: that of the program (the lowest 8 bits of a0 at ecall, 0 at a jump to itself); 3
+    after an illegal instruction, a misaligned access or one outside the memory; 1 if the program
+    never ends or its result is wrong; 2 for bad input.
+    """
+    chosen = find_system(system, nbits)
+    image = _load_program(program)
+    vector = _load_operands(image, file)
+    with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:
+        run = _execute(chosen, level, image, inputs, max_cycles, advance)
+    if as_json:
+        print(json.dumps(_record(chosen, level, run)))
+    else:
+        _show(chosen, level, run, vector)
+    return _finish(image, run, vector)
+
+
+def _load_program(program: str) -> Image:
+    try:
+        if program in SOURCES and not os.path.exists(program):
+            program = str(build(program))
+        return load_elf(program)
+    except (ProgramError, CompilerError) as error:
+        raise UserError(str(error)) from error
+    except OSError as error:
+        raise UserError(f"{program}: {error.strerror}") from error
+
+
+def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
+    """Give the program its operands, if it takes any."""
+    if file is None:
+        if operands.takes_operands(image):
+            raise UserError(f"{image.name} takes operands: give --data FILE")
+        return None
+    if not operands.takes_operands(image):
+        raise UserError(f"{image.name} takes no operands, so --data has no use")
+    power = _ProgramPower(32 * operands.max_words(image))
+    try:
+        vectors = read_vectors(file.name, file, power)
+        if len(vectors) > 1:
+            raise UserError(f"{file.name}: {len(vectors)} vectors; a run takes one")
+        vector = vectors[0]
+        expect = vector.expected if vector.status is Status.OK else None
+        operands.write_operands(image, *vector.operands, expect)
+    except VectorError as error:
+        raise UserError(str(error)) from error
+    except ValueError as error:
+        raise UserError(f"{file.name}: {error}") from error
+    except OSError as error:
+        raise UserError(f"{file.name}: {error.strerror}") from error
+    return vector
+
+
+def _execute(
+    system: System,
+    level: str,
+    image: Image,
+    inputs: tuple[int, ...],
+    max_cycles: int,
+    advance: Callable[[int], object],
+) -> Run | SystemRun:
+    if level == "fl":
+        try:
+            return run_fl(image, system.registers(), inputs, max_cycles, advance)
+        except EndlessError as error:
+            raise RunError(str(error)) from error
+    try:
+        request = SystemRequest(image, max_cycles, inputs)
+        run = system.open().run(request, advance=advance)
+    except (ToolError, CacheError) as error:
+        raise UserError(str(error)) from error
+    except SimulationError as error:
+        raise RunError(str(error)) from error
+    if run.end is None:
+        waiting = ""
+        if run.inputs_taken == len(inputs):
+            waiting = "; it took every --input, and may wait for another one"
+        raise RunError(f"{image.name}: no end within {max_cycles} cycles{waiting}")
+    return run
+
+
+def _record(system: System, level: str, run: Run | SystemRun) -> dict[str, object]:
+    return {
+        "system": system.name,
+        "level": level,
+        "status": run.end.exit_status,
+        "messages": list(run.messages),
+        "cycles": run.cycles,
+        "instructions": run.instructions,
+    }
+
+
+def _show(system: System, level: str, run: Run | SystemRun, vector: Vector | None) -> None:
+    rows = [
+        ("system", f"{system.name}, level {level}"),
+        ("messages", " ".join(str(message) for message in run.messages) or "none"),
+        ("exit status", f"{run.end.exit_status} ({run.end.cause})"),
+        ("cycles", f"{run.cycles:,}"),
+        ("instructions", f"{run.instructions:,}"),
+    ]
+    if run.measured_instructions:
+        measured = f"{run.measured_cycles:,} cycles, {run.measured_instructions:,} instructions"
+        rows.append(("measured", f"{measured} while stats_en was 1"))
+    if vector is not None and run.end.exit_status == 0:
+        rows.append(("result", f"{operands.join_words(run.messages):x}"))
+    for label, value in rows:
+        click.echo(f"{label:<14}{value}")
+
+
+def _finish(image: Image, run: Run | SystemRun, vector: Vector | None) -> int:
+    """Say what is wrong, if anything is, and give the exit status."""
+    status = run.end.exit_status
+    if run.end.cause.is_fault:
+        click.echo(f"rsaxcel: error: {image.name}: {run.end}", err=True)
+    elif vector is not None and status:
+        click.echo(f"rsaxcel: {image.name}: {_refusal(status)}", err=True)
+    elif vector is not None:
+        _check_result(image, run, vector)
+    return status
+
+
+def _refusal(status: int) -> str:
+    if status == operands.EXIT_NO_OPERANDS:
+        return "no operands"
+    if status == operands.EXIT_NO_ACCELERATOR:
+        return "it needs an accelerator, and this system has none"
+    try:
+        return f"the operands are refused: {Status(status - operands.EXIT_REFUSED)}"
+    except ValueError:
+        return f"exit status {status}"
+
+
+def _check_result(image: Image, run: Run | SystemRun, vector: Vector) -> None:
+    result = operands.join_words(run.messages)
+    if vector.status is not Status.OK:
+        raise RunError(f"{image.name}: result {result:x}, but the vector is {vector.status}")
+    for name, expected in (("Python", vector.result), ("the vector", vector.expected)):
+        if result != expected:
+            raise RunError(f"{image.name}: result {result:x}, but {name} expects {expected:x}")

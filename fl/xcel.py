@@ -1,0 +1,180 @@
+"""The accelerator's registers as software sees them: the golden model of every adapter.
+
+Operands and results pass as 32-bit words, least significant first, through one register each. A
+write at the start of an operand replaces all of it, so that words which are not written are zero;
+an operand that is not written at all stays as it was loaded.
+"""
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any, Protocol
+
+from pymtl3 import Bits1, Component, Wire, update, update_ff
+from pymtl3.stdlib.ifcs import mk_xcel_msg
+from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
+
+WORD_NBITS = 32
+"""Width of a register in bits."""
+
+XcelReqMsg, XcelRespMsg = mk_xcel_msg(5, WORD_NBITS)
+"""Request {type_, addr, data} (type_ is 1 for a write), response {type_, data}."""
+
+
+class Register(IntEnum):
+    """Addresses; the others ignore writes and read 0."""
+
+    GO = 0
+    """Write: rewinds every operand and the result; bit 0 starts. Read: waits for the status."""
+    BASE = 1
+    """Write: next word of the base. Read: words per operand."""
+    EXPONENT = 2
+    """Write: next word of the exponent. Read: design id, its position in the registry."""
+    MODULUS = 3
+    """Write: next word of the modulus. Read: words of host constants."""
+    RESULT = 4
+    """Write: rewinds the result. Read: waits for the result's next word; 0 past its end."""
+    STATE = 5
+    """Write: rewinds the operands. Read: busy, result ready, bits 15..8 last status."""
+    CONSTANTS = 6
+    """Write: next word of the host constants; ignored by designs that have none. Reads 0."""
+
+
+OPERANDS = (Register.BASE, Register.EXPONENT, Register.MODULUS)
+"""Registers of the operands, in the order of an exponentiator's request."""
+
+BUSY_BIT, READY_BIT, STATUS_LSB = 0, 1, 8
+"""Bits of the state register."""
+
+
+def words_per_operand(nbits: int) -> int:
+    """Words that hold an operand of ``nbits`` bits."""
+    return -(-nbits // WORD_NBITS)
+
+
+class Registers(Protocol):
+    """Plain Python registers behind an xcel interface."""
+
+    def write(self, address: int, data: int) -> None:
+        """Write 32 bits."""
+
+    def read(self, address: int) -> int:
+        """Read 32 bits."""
+
+
+class XcelRegisters:
+    """Registers of one accelerator, which takes no time: it is never busy.
+
+    Parameters
+    ----------
+    configuration : designs.Configuration
+        The design behind the registers.
+    """
+
+    def __init__(self, configuration: Any):
+        self._configuration = configuration
+        self._words = words_per_operand(configuration.nbits)
+        self._operands = dict.fromkeys(OPERANDS, 0)
+        self._operand_words = dict.fromkeys(OPERANDS, 0)  # words written since the rewind
+        self._result_words = 0  # words read since the rewind
+        self._result = 0
+        self._status = 0
+        self._ready = False
+
+    def write(self, address: int, data: int) -> None:
+        """Write 32 bits to a register."""
+        if address in self._operands:
+            self._load(address, data)
+        if address in (Register.GO, Register.STATE):
+            self._operand_words = dict.fromkeys(OPERANDS, 0)
+        if address in (Register.GO, Register.RESULT):
+            self._result_words = 0
+        if address == Register.GO and data & 1:
+            self._result, self._status = self._configuration.outcome(*self._operands.values())
+            self._ready = True
+
+    def read(self, address: int) -> int:
+        """Read 32 bits from a register; the result's words come one after the other."""
+        if address == Register.GO:
+            return int(self._status)
+        if address == Register.BASE:
+            return self._words
+        if address == Register.EXPONENT:
+            return self._configuration.design_id
+        if address == Register.RESULT:
+            return self._next_result_word()
+        if address == Register.STATE:
+            return self._ready << READY_BIT | int(self._status) << STATUS_LSB
+        return 0
+
+    def _load(self, address: int, data: int) -> None:
+        position = self._operand_words[address]
+        kept = self._operands[address] if position else 0
+        # Words past the end pile up in the first place past the end: whether one of them is not
+        # zero is all that matters.
+        self._operands[address] = kept | data << WORD_NBITS * position
+        self._operand_words[address] = min(position + 1, self._words)
+
+    def _next_result_word(self) -> int:
+        word = self._result >> WORD_NBITS * self._result_words
+        self._result_words = min(self._result_words + 1, self._words)
+        return word & (1 << WORD_NBITS) - 1
+
+
+class NullRegisters:
+    """No accelerator: ignores writes, reads 0 everywhere, even as words per operand."""
+
+    def write(self, address: int, data: int) -> None:
+        """Ignore the data."""
+
+    def read(self, address: int) -> int:
+        """Give 0."""
+        return 0
+
+
+class RegisterUnit(Component):
+    """Plain Python registers behind the xcel interface.
+
+    Parameters
+    ----------
+    make_registers : callable
+        Returns new registers; called at every reset.
+
+    Ports
+    -----
+    xcel : minion; req {type_, addr, data}, resp {type_, data}
+
+    Latency: 1 cycle; a request per cycle while responses are taken.
+    """
+
+    def construct(s, make_registers: Callable[[], Registers]):
+        s.xcel = MinionIfcRTL(XcelReqMsg, XcelRespMsg)
+        s.full_reg = Wire(Bits1)
+        s.response_reg = Wire(XcelRespMsg)
+        s.registers = make_registers()
+
+        @update
+        def comb_handshake():
+            s.xcel.req.rdy @= ~s.full_reg | s.xcel.resp.rdy
+
+        s.xcel.resp.val //= s.full_reg
+        s.xcel.resp.msg //= s.response_reg
+
+        @update_ff
+        def seq_registers():
+            if s.reset:
+                s.registers = make_registers()
+                s.full_reg <<= 0
+            elif s.xcel.req.val & s.xcel.req.rdy:
+                request = s.xcel.req.msg
+                address, data = int(request.addr), 0
+                if request.type_:
+                    s.registers.write(address, int(request.data))
+                else:
+                    data = s.registers.read(address)
+                s.full_reg <<= 1
+                s.response_reg <<= XcelRespMsg(int(request.type_), data)
+            elif s.xcel.resp.rdy:
+                s.full_reg <<= 0
+
+    def line_trace(s):
+        return f"{s.xcel.req}(){s.xcel.resp}"

@@ -1,0 +1,285 @@
+"""Translation of basic blocks into Python functions, for the instruction-set simulator."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType
+from typing import TYPE_CHECKING
+
+from proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded, decode
+from proc.semantics import CONDITIONS, EXPRESSIONS, FUNCTIONS, LOADS, MASK, STORES
+
+if TYPE_CHECKING:
+    from proc.iss import Simulator
+
+_MAX_INSTRUCTIONS = 128
+_FIELD = {1: "memory", 2: "halves", 4: "words"}
+
+
+class StopError(Exception):
+    """Ends the run inside a block; raised by the generated code alone.
+
+    Parameters
+    ----------
+    cause : Cause
+        Why; ``NONE`` where a message from the manager is missing.
+    pc, word : int
+        Address of the instruction, and the instruction.
+    completed : int
+        Instructions of this pass through the block that count as executed.
+    value : int
+        Address of a misaligned access or jump target or of an access outside the memory.
+    """
+
+    def __init__(self, cause: Cause, pc: int, word: int, completed: int, value: int = 0):
+        super().__init__(cause, pc, word, completed, value)
+        self.cause = cause
+        self.pc = pc
+        self.word = word
+        self.completed = completed
+        self.value = value
+
+
+class Translator:
+    """Makes functions from the basic blocks in a memory.
+
+    Parameters
+    ----------
+    memory : bytearray
+        Memory from address 0.
+    translated : bytearray
+        One mark for each word of the memory; set for the words that are translated.
+    """
+
+    def __init__(self, memory: bytearray, translated: bytearray) -> None:
+        self._words = memoryview(memory).cast("I")
+        self._translated = translated
+        self._namespace = {
+            "memory": memory,
+            "halves": memoryview(memory).cast("H"),
+            "words": self._words,
+            "translated": translated,
+            "StopError": StopError,
+            "Cause": Cause,
+            **FUNCTIONS,
+        }
+
+    def translate(self, pc: int) -> "Callable[[Simulator, list[int]], int]":
+        """Make the function of the block that starts at an address.
+
+        It executes the block on the registers, adds to ``instret``, and gives the next pc.
+
+        Raises
+        ------
+        StopError
+            If there is no instruction at this address.
+        """
+        if pc & 3:
+            raise StopError(Cause.MISALIGNED, pc, 0, 0, pc)
+        if pc >> 2 >= len(self._words):
+            raise StopError(Cause.OUTSIDE_MEMORY, pc, 0, 0, pc)
+        source = _Block(pc, len(self._words) * 4)
+        while source.is_open and source.pc >> 2 < len(self._words):
+            self._translated[source.pc >> 2] = 1
+            source.add(self._words[source.pc >> 2])
+        namespace = dict(self._namespace)
+        exec(_compiled(source.text(), pc), namespace)
+        return namespace["block"]
+
+
+@lru_cache(maxsize=4096)
+def _compiled(text: str, pc: int) -> CodeType:
+    """Compile a block; programs are often run again, on other data."""
+    return compile(text, f"<block at {pc:#x}>", "exec")
+
+
+class _Block:
+    """Source text of one block, which grows by one instruction at a time."""
+
+    def __init__(self, start: int, memory_nbytes: int) -> None:
+        self.start = start
+        self.pc = start
+        self.is_open = True
+        self._memory_nbytes = memory_nbytes
+        self._count = 0  # instructions before the one at pc
+        self._lines: list[str] = []
+        self._read: set[int] = set()
+        self._written: set[int] = set()
+        self._loops = False
+
+    def add(self, word: int) -> None:
+        """Append the instruction at ``pc``."""
+        decoded = decode(word)
+        self._word = word
+        if decoded is None:
+            self._stop(Cause.ILLEGAL_INSTRUCTION)
+            self.is_open = False
+            return
+        getattr(self, f"_{decoded.unit}")(decoded)
+        self.pc += 4
+        self._count += 1
+        if self.is_open and self._count == _MAX_INSTRUCTIONS:
+            self.is_open = False
+
+    def text(self) -> str:
+        """Python text of the function ``block``."""
+        body = [*self._lines, f"n += {self._count}", f"return {self.pc}"]
+        if self._loops:
+            body = ["while True:", *(f"    {line}" for line in body)]
+        loads = [f"x{i} = x[{i}]" for i in sorted(self._read | self._written)]
+        stores = [f"x[{i}] = x{i}" for i in sorted(self._written)]
+        lines = [
+            *("n = s.instret", *loads, "try:"),
+            *(f"    {line}" for line in body),
+            *("finally:", "    s.instret = n", *(f"    {line}" for line in stores)),
+        ]
+        return "\n".join(["def block(s, x):", *(f"    {line}" for line in lines)])
+
+    def _source(self, register: int) -> str:
+        """Expression for the value of a register."""
+        if register == 0:
+            return "0"
+        self._read.add(register)
+        return f"x{register}"
+
+    def _target(self, register: int) -> str:
+        """Variable that a result is assigned to."""
+        if register == 0:
+            return "_"
+        self._written.add(register)
+        return f"x{register}"
+
+    def _stop(
+        self, cause: Cause, condition: str = "", value: str = "0", counts: bool = False
+    ) -> None:
+        place = f"{self.pc}, {self._word}, {self._count + counts}, {value}"
+        raising = f"raise StopError(Cause.{cause.name}, {place})"
+        self._lines.append(f"if {condition}: {raising}" if condition else raising)
+
+    def _leave(self, target: int, indent: str = "") -> None:
+        """Go to a fixed address after this instruction."""
+        self._lines.append(f"{indent}n += {self._count + 1}")
+        if target == self.start:
+            self._loops = True
+            self._lines.append(f"{indent}if n < s.limit: continue")
+        self._lines.append(f"{indent}return {target}")
+
+    def _alu(self, decoded: Decoded) -> None:
+        target = self._target(decoded.rd)
+        if decoded.name in ("lui", "auipc"):
+            base = self.pc if decoded.name == "auipc" else 0
+            self._lines.append(f"{target} = {base + decoded.imm & MASK}")
+            return
+        if decoded.instruction.reads_rs2:
+            b = self._source(decoded.rs2)
+        else:
+            b = str(decoded.imm & MASK)
+        expression = EXPRESSIONS[decoded.name].format(a=self._source(decoded.rs1), b=b)
+        if "addi" == decoded.name and decoded.imm == 0:
+            expression = self._source(decoded.rs1)
+        self._lines.append(f"{target} = {expression}")
+
+    _mul = _alu
+    _div = _alu
+
+    def _address(self, decoded: Decoded, nbytes: int) -> None:
+        """Assign the checked address of a data access to ``a``."""
+        base = self._source(decoded.rs1)
+        address = f"{base} + {decoded.imm} & {MASK}" if decoded.imm else base
+        self._lines.append(f"a = {address}")
+        if nbytes > 1:
+            self._stop(Cause.MISALIGNED, f"a & {nbytes - 1}", "a")
+        self._stop(Cause.OUTSIDE_MEMORY, f"a >= {self._memory_nbytes}", "a")
+
+    @staticmethod
+    def _element(nbytes: int) -> str:
+        index = {1: "a", 2: "a >> 1", 4: "a >> 2"}[nbytes]
+        return f"{_FIELD[nbytes]}[{index}]"
+
+    def _load(self, decoded: Decoded) -> None:
+        nbytes, signed = LOADS[decoded.name]
+        self._address(decoded, nbytes)
+        value = self._element(nbytes)
+        if signed:
+            sign = 1 << (8 * nbytes - 1)
+            value = f"({value} ^ {sign}) - {sign} & {MASK}"
+        self._lines.append(f"{self._target(decoded.rd)} = {value}")
+
+    def _store(self, decoded: Decoded) -> None:
+        nbytes = STORES[decoded.name]
+        self._address(decoded, nbytes)
+        value = self._source(decoded.rs2)
+        if nbytes < 4:
+            value += f" & {(1 << 8 * nbytes) - 1}"
+        self._lines.append(f"{self._element(nbytes)} = {value}")
+        self._lines.append("if translated[a >> 2]:")
+        self._lines.append("    s.discard_translations()")
+        self._lines.append(f"    n += {self._count + 1}")
+        self._lines.append(f"    return {self.pc + 4}")
+
+    def _branch(self, decoded: Decoded) -> None:
+        a, b = self._source(decoded.rs1), self._source(decoded.rs2)
+        condition = CONDITIONS[decoded.name].format(a=a, b=b)
+        target = self.pc + decoded.imm & MASK
+        if target & 3:
+            self._stop(Cause.MISALIGNED, condition, str(target))
+        else:
+            self._lines.append(f"if {condition}:")
+            self._leave(target, "    ")
+        self.is_open = False
+
+    def _jump(self, decoded: Decoded) -> None:
+        self.is_open = False
+        if decoded.name == "jalr":
+            self._lines.append(f"t = {self._source(decoded.rs1)} + {decoded.imm} & {MASK - 1}")
+            self._stop(Cause.MISALIGNED, "t & 2", "t")
+        elif decoded.imm & 3:
+            self._stop(Cause.MISALIGNED, value=str(self.pc + decoded.imm & MASK))
+            return
+        if decoded.rd:
+            self._lines.append(f"{self._target(decoded.rd)} = {self.pc + 4}")
+        if decoded.name == "jalr":
+            self._lines.append(f"n += {self._count + 1}")
+            self._lines.append("return t")
+        elif decoded.imm == 0:
+            self._stop(Cause.SELF_JUMP, counts=True)
+        else:
+            self._leave(self.pc + decoded.imm & MASK)
+
+    def _csr(self, decoded: Decoded) -> None:
+        is_xcel = XCEL_BASE <= decoded.csr < XCEL_BASE + XCEL_REGISTERS
+        name = "xcel" if is_xcel else CSR_BY_ADDRESS[decoded.csr].name
+        if name not in ("cycle", "instret"):
+            self._lines.append(f"s.instret = n + {self._count}")
+        if decoded.name == "csrr":
+            self._csr_read(decoded, name)
+            return
+        value = self._source(decoded.rs1) if decoded.name == "csrw" else str(decoded.imm)
+        if name == "xcel":
+            self._lines.append(f"s.xcel_write({decoded.csr - XCEL_BASE}, {value})")
+        elif name == "stats_en":
+            self._lines.append(f"s.stats_en({value} & 1)")
+        else:
+            self._lines.append(f"s.{name}({value})")
+
+    def _csr_read(self, decoded: Decoded, name: str) -> None:
+        target = self._target(decoded.rd)
+        if name == "mngr2proc":
+            self._lines.append("v = s.mngr2proc()")
+            self._stop(Cause.NONE, "v is None")
+            self._lines.append(f"{target} = v & {MASK}")
+            return
+        value = {
+            "cycle": f"n + {self._count} & {MASK}",
+            "instret": f"n + {self._count} & {MASK}",
+            "coreid": "s.core_id",
+            "numcores": "s.num_cores",
+            "xcel": f"s.xcel_read({decoded.csr - XCEL_BASE}) & {MASK}",
+        }[name]
+        self._lines.append(f"{target} = {value}")
+
+    def _fence(self, _decoded: Decoded) -> None:
+        pass
+
+    def _ecall(self, _decoded: Decoded) -> None:
+        self._stop(Cause.ECALL, counts=True)
+        self.is_open = False

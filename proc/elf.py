@@ -1,0 +1,161 @@
+"""ELF files: what a program puts into the memory."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from elftools.common.exceptions import ELFError
+from elftools.construct import ConstructError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from proc.isa import MEMORY_NBYTES, RESET_VECTOR, encode
+
+_FLAG_COMPRESSED = 1
+
+
+class ProgramError(ValueError):
+    """A file that the processor can't run; the message is one line and names the file."""
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """Address and size of a variable or function, in bytes."""
+
+    address: int
+    nbytes: int
+
+
+@dataclass
+class Image:
+    """A program, as it is loaded.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file, for messages.
+    memory : bytearray
+        Memory from address 0, with the program and zeros elsewhere.
+    entry : int
+        Address of the first instruction; the reset vector if ``load_elf`` made the image.
+    symbols : dict of str to Symbol
+        Global symbols.
+    """
+
+    name: str
+    memory: bytearray
+    entry: int
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+
+
+def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
+    """Load an executable for a 32-bit RISC-V processor without compressed instructions.
+
+    Segments go to their virtual addresses. Where the program starts elsewhere than at the reset
+    vector, a jump to its start is put there, which is the first instruction of the run.
+
+    Parameters
+    ----------
+    path : str or Path
+        ELF file.
+    memory_nbytes : int
+        Size of the memory.
+
+    Raises
+    ------
+    ProgramError
+        If the file is no such executable, is damaged, does not fit the memory, or starts elsewhere
+        than at the reset vector and has something else there.
+    OSError
+        If it can't be read.
+    """
+    name = str(path)
+    with open(path, "rb") as stream:
+        try:
+            return _load(name, stream, memory_nbytes)
+        except ProgramError:
+            raise
+        except (
+            ELFError,
+            ConstructError,
+            ValueError,
+            LookupError,
+            TypeError,
+            AttributeError,
+        ) as error:
+            # pyelftools fails in all these ways on a damaged file.
+            raise ProgramError(
+                f"{name}: damaged ELF file: {error or type(error).__name__}"
+            ) from error
+
+
+def _load(name: str, stream: BinaryIO, memory_nbytes: int) -> Image:
+    magic = stream.read(4)
+    if magic != b"\x7fELF":
+        raise ProgramError(f"{name}: not an ELF file (it starts with {magic!r})")
+    elf = ELFFile(stream)
+    _check_header(name, elf)
+    memory = bytearray(memory_nbytes)
+    loaded = []
+    for segment in elf.iter_segments("PT_LOAD"):
+        address, nbytes = segment["p_vaddr"], segment["p_memsz"]
+        if address + nbytes > memory_nbytes:
+            raise ProgramError(
+                f"{name}: segment {address:#x} .. {address + nbytes - 1:#x} is outside the memory, "
+                f"which ends at {memory_nbytes - 1:#x}"
+            )
+        data = segment.data()[:nbytes]
+        if len(data) != min(segment["p_filesz"], nbytes):
+            raise ProgramError(f"{name}: damaged ELF file: segment at {address:#x} is cut off")
+        memory[address : address + len(data)] = data
+        loaded.append(range(address, address + nbytes))
+    if not any(loaded):
+        raise ProgramError(f"{name}: nothing to load: no segment is in the file")
+    _start_at_reset_vector(name, memory, elf["e_entry"], loaded)
+    return Image(name, memory, RESET_VECTOR, dict(_symbols(elf)))
+
+
+def _start_at_reset_vector(
+    name: str, memory: bytearray, entry: int, loaded: Iterable[range]
+) -> None:
+    if entry == RESET_VECTOR:
+        return
+    if entry % 4 or entry >= len(memory):
+        raise ProgramError(f"{name}: starts at {entry:#x}, where no instruction can be")
+    place = slice(RESET_VECTOR, RESET_VECTOR + 4)
+    if any(span.start < place.stop and place.start < span.stop for span in loaded):
+        raise ProgramError(
+            f"{name}: starts at {entry:#x}, but has something else at {RESET_VECTOR:#x}, where the "
+            f"processor starts: link it with -Wl,-Ttext={RESET_VECTOR:#x} and the start first"
+        )
+    try:
+        jump = encode("jal", rd=0, imm=entry - RESET_VECTOR)
+    except ValueError as error:
+        raise ProgramError(f"{name}: starts at {entry:#x}, too far away to jump to") from error
+    memory[place] = jump.to_bytes(4, "little")
+
+
+def _check_header(name: str, elf: ELFFile) -> None:
+    machine = elf["e_machine"]
+    if machine != "EM_RISCV" or elf.elfclass != 32 or not elf.little_endian:
+        order = "little" if elf.little_endian else "big"
+        raise ProgramError(
+            f"{name}: made for {machine}, {elf.elfclass} bits, {order} endian; the processor is "
+            "RISC-V, 32 bits, little endian (-march=rv32im -mabi=ilp32)"
+        )
+    if elf["e_type"] != "ET_EXEC":
+        raise ProgramError(f"{name}: {elf['e_type']}, not a linked executable (ET_EXEC)")
+    if elf["e_flags"] & _FLAG_COMPRESSED:
+        raise ProgramError(
+            f"{name}: has compressed instructions, which the processor lacks: build it with "
+            "-march=rv32im -mabi=ilp32"
+        )
+
+
+def _symbols(elf: ELFFile) -> Iterator[tuple[str, Symbol]]:
+    for section in elf.iter_sections():
+        if isinstance(section, SymbolTableSection):
+            for symbol in section.iter_symbols():
+                if symbol.name and symbol["st_info"]["bind"] == "STB_GLOBAL":
+                    yield symbol.name, Symbol(symbol["st_value"], symbol["st_size"])

@@ -1,0 +1,195 @@
+"""What each instruction does in the pipeline, as data: one row of control signals each."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Instruction
+
+
+class Op1(IntEnum):
+    """First operand of the ALU."""
+
+    PC = 0
+    RS1 = 1
+    ZERO = 2
+
+
+class Op2(IntEnum):
+    """Second operand of the ALU."""
+
+    IMM = 0
+    RS2 = 1
+    FOUR = 2
+
+
+class Imm(IntEnum):
+    """Place of the immediate in the instruction; 0 where there is none."""
+
+    NONE = 0
+    I = 1  # noqa: E741
+    S = 2
+    B = 3
+    U = 4
+    J = 5
+    Z = 6
+
+
+class Alu(IntEnum):
+    """Operation of the ALU: ``funct3`` of the instruction set, and 8 for its variant."""
+
+    ADD = 0
+    SLL = 1
+    SLT = 2
+    SLTU = 3
+    XOR = 4
+    SRL = 5
+    OR = 6
+    AND = 7
+    SUB = 8
+    SRA = 13
+
+
+class CsrRead(IntEnum):
+    """Control register whose value is the result."""
+
+    NONE = 0
+    CYCLE = 1
+    INSTRET = 2
+    COREID = 3
+    NUMCORES = 4
+
+
+@dataclass(frozen=True)
+class Control:
+    """Control signals of an instruction; all 0 for what has no effect.
+
+    Parameters
+    ----------
+    op1, op2, imm, alu, csr : IntEnum
+        Selections.
+    reads1, reads2, writes : int
+        Whether rs1, rs2 are read and rd is written.
+    late : int
+        The result is there in M, not in X.
+    branch, jump, jalr : int
+        Conditional branch; jump of either kind; jump to rs1.
+    ecall : int
+        Ends the run; a0 takes the place of rs1.
+    mem, muldiv, xcel : int
+        Request in X, response in M: data memory, multiplier and divider, accelerator.
+    write : int
+        The request writes.
+    to_mngr, from_mngr, stats : int
+        In M: message to the manager, message from the manager, write of ``stats_en``.
+    """
+
+    op1: Op1 = Op1.PC
+    op2: Op2 = Op2.IMM
+    imm: Imm = Imm.NONE
+    alu: Alu = Alu.ADD
+    csr: CsrRead = CsrRead.NONE
+    reads1: int = 0
+    reads2: int = 0
+    writes: int = 0
+    late: int = 0
+    branch: int = 0
+    jump: int = 0
+    jalr: int = 0
+    ecall: int = 0
+    mem: int = 0
+    muldiv: int = 0
+    xcel: int = 0
+    write: int = 0
+    to_mngr: int = 0
+    from_mngr: int = 0
+    stats: int = 0
+
+
+CONTROL_NBITS = {"op1": 2, "op2": 2, "imm": 3, "alu": 4, "csr": 3}
+"""Width of the control signals that have more than one bit."""
+
+_IMMEDIATES = {
+    **{"I": Imm.I, "shift": Imm.I, "load": Imm.I, "csrwi": Imm.Z},
+    **{"S": Imm.S, "B": Imm.B, "U": Imm.U, "J": Imm.J},
+}
+_UNITS = {
+    "alu": {},
+    "mul": {"muldiv": 1, "late": 1},
+    "div": {"muldiv": 1, "late": 1},
+    "load": {"mem": 1, "late": 1},
+    "store": {"mem": 1, "write": 1},
+    "branch": {"branch": 1, "alu": Alu.SUB},
+    "jump": {"jump": 1, "op1": Op1.PC, "op2": Op2.FOUR},
+    "fence": {},
+    "ecall": {"ecall": 1, "op1": Op1.RS1, "reads1": 1},
+}
+_CSR_ACCESSES = {
+    ("proc2mngr", "w"): {"to_mngr": 1},
+    ("stats_en", "w"): {"stats": 1},
+    ("mngr2proc", "r"): {"from_mngr": 1},
+    ("cycle", "r"): {"csr": CsrRead.CYCLE},
+    ("instret", "r"): {"csr": CsrRead.INSTRET},
+    ("coreid", "r"): {"csr": CsrRead.COREID},
+    ("numcores", "r"): {"csr": CsrRead.NUMCORES},
+    ("xcel", "w"): {"xcel": 1, "write": 1},
+    ("xcel", "r"): {"xcel": 1},
+}
+
+
+_ALU_OPERATIONS = {
+    name: operation
+    for operation in Alu
+    for name in (operation.name.lower(), f"{operation.name.lower()}i")
+} | {"sltiu": Alu.SLTU}
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Instruction words (``word & mask == match``) with the same control signals."""
+
+    mask: int
+    match: int
+    control: Control
+
+
+def patterns() -> list[Pattern]:
+    """Patterns of all legal instruction words; no word has more than one."""
+    found = []
+    for entry in INSTRUCTIONS.values():
+        if entry.unit == "csr":
+            found += _csr_patterns(entry)
+        else:
+            fields = {**_operands(entry), **_UNITS[entry.unit]}
+            fields["jalr"] = int(entry.name == "jalr")
+            if entry.unit == "alu":
+                fields["alu"] = _ALU_OPERATIONS.get(entry.name, Alu.ADD)
+            found.append(Pattern(entry.mask, entry.match, Control(**fields)))
+    return found
+
+
+def _operands(entry: Instruction) -> dict[str, int]:
+    first = Op1.RS1 if entry.reads_rs1 else Op1.PC if entry.name == "auipc" else Op1.ZERO
+    return {
+        "op1": first,
+        "op2": Op2.RS2 if entry.reads_rs2 and entry.format != "S" else Op2.IMM,
+        "imm": _IMMEDIATES.get(entry.format, Imm.NONE),
+        "reads1": int(entry.reads_rs1),
+        "reads2": int(entry.reads_rs2),
+        "writes": int(entry.writes_rd),
+    }
+
+
+def _csr_patterns(entry: Instruction) -> list[Pattern]:
+    access = "r" if entry.name == "csrr" else "w"
+    ranges = [
+        (csr.name, csr.address, 1)
+        for csr in CSRS.values()
+        if not 0 <= csr.address - XCEL_BASE < XCEL_REGISTERS
+        and (csr.readable if access == "r" else csr.writable)
+    ]
+    found = []
+    for name, address, count in (*ranges, ("xcel", XCEL_BASE, XCEL_REGISTERS)):
+        fields = {**_operands(entry), **_CSR_ACCESSES[name, access], "late": int(access == "r")}
+        mask = entry.mask | (0xFFF & -count) << 20
+        found.append(Pattern(mask, entry.match | address << 20, Control(**fields)))
+    return found

@@ -1,0 +1,54 @@
+"""Control registers that the program reads."""
+
+from pymtl3 import Bits32, Component, InPort, OutPort, Wire, update, update_ff
+
+from proc.pipeline.control import CsrRead
+
+# Update blocks know integers only.
+CYCLE, INSTRET, COREID = int(CsrRead.CYCLE), int(CsrRead.INSTRET), int(CsrRead.COREID)
+
+
+class Counters(Component):
+    """Cycles since reset, instructions that have committed, and the numbers of the system.
+
+    Parameters
+    ----------
+    num_cores : int
+        What ``numcores`` reads.
+
+    Ports
+    -----
+    core_id : in, 32 bits
+    commits : in, 1 bit; an instruction commits in this cycle
+    select : in, 3 bits; ``proc.pipeline.control.CsrRead``
+    value : out, 32 bits
+    """
+
+    def construct(s, num_cores=1):
+        s.core_id = InPort(32)
+        s.commits = InPort(1)
+        s.select = InPort(3)
+        s.value = OutPort(32)
+        s.cycle_reg = Wire(Bits32)
+        s.instret_reg = Wire(Bits32)
+
+        @update
+        def comb_value():
+            if s.select == CYCLE:
+                s.value @= s.cycle_reg
+            elif s.select == INSTRET:
+                s.value @= s.instret_reg
+            elif s.select == COREID:
+                s.value @= s.core_id
+            else:
+                s.value @= num_cores
+
+        @update_ff
+        def seq_counters():
+            if s.reset:
+                s.cycle_reg <<= 0
+                s.instret_reg <<= 0
+            else:
+                s.cycle_reg <<= s.cycle_reg + 1
+                if s.commits:
+                    s.instret_reg <<= s.instret_reg + 1

@@ -1,0 +1,116 @@
+"""Decoder: control signals and immediate of an instruction word."""
+
+from dataclasses import astuple, fields
+
+from pymtl3 import (
+    Bits1,
+    Bits32,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    concat,
+    connect,
+    mk_bits,
+    sext,
+    update,
+    zext,
+)
+
+from fl.messages import message
+from proc.isa import XLEN
+from proc.pipeline.control import CONTROL_NBITS, Control, Imm, patterns
+
+CONTROL_FIELDS = tuple((field.name, CONTROL_NBITS.get(field.name, 1)) for field in fields(Control))
+ControlSignals = message("ControlSignals", CONTROL_FIELDS)
+"""``Control`` as signals."""
+
+# Update blocks know integers only.
+IMM_I, IMM_S, IMM_B, IMM_U, IMM_J, IMM_Z = (
+    int(place) for place in (Imm.I, Imm.S, Imm.B, Imm.U, Imm.J, Imm.Z)
+)
+
+
+class Decoder(Component):
+    """Looks an instruction word up in the patterns of ``proc.pipeline.control``.
+
+    Ports
+    -----
+    inst : in, 32 bits
+    control : out; all 0 for an illegal instruction
+    imm : out, 32 bits; sign-extended
+    illegal : out, 1 bit
+
+    Combinational.
+    """
+
+    def construct(s):
+        rows = patterns()
+        count = len(rows)
+        Packed = mk_bits(ControlSignals.nbits)
+        s.inst = InPort(XLEN)
+        s.control = OutPort(ControlSignals)
+        s.imm = OutPort(XLEN)
+        s.illegal = OutPort(1)
+
+        s.mask = [Wire(Bits32) for _ in range(count)]
+        s.match = [Wire(Bits32) for _ in range(count)]
+        s.row = [Wire(Packed) for _ in range(count)]
+        s.hits = [Wire(Bits1) for _ in range(count)]
+        s.legal = Wire(Bits1)
+        s.joined = Wire(Packed)
+        for i, pattern in enumerate(rows):
+            s.mask[i] //= Bits32(pattern.mask)
+            s.match[i] //= Bits32(pattern.match)
+            s.row[i] //= Packed(_pack(pattern.control))
+
+        @update
+        def comb_hits():
+            for i in range(count):
+                s.hits[i] @= (s.inst & s.mask[i]) == s.match[i]
+
+        # Rows are joined by OR, because at most one is hit: a tree instead of a chain.
+        @update
+        def comb_control():
+            s.joined @= 0
+            s.legal @= 0
+            for i in range(count):
+                if s.hits[i]:
+                    s.joined @= s.joined | s.row[i]
+                    s.legal @= 1
+
+        lsb = ControlSignals.nbits
+        for name, nbits in CONTROL_FIELDS:
+            lsb -= nbits
+            field = getattr(s.control, name)
+            connect(field, s.joined[lsb : lsb + nbits] if nbits > 1 else s.joined[lsb])
+
+        @update
+        def comb_imm():
+            s.illegal @= ~s.legal
+            if s.control.imm == IMM_I:
+                s.imm @= sext(s.inst[20:32], Bits32)
+            elif s.control.imm == IMM_S:
+                s.imm @= sext(concat(s.inst[25:32], s.inst[7:12]), Bits32)
+            elif s.control.imm == IMM_B:
+                s.imm @= sext(
+                    concat(s.inst[31], s.inst[7], s.inst[25:31], s.inst[8:12], Bits1(0)), Bits32
+                )
+            elif s.control.imm == IMM_U:
+                s.imm @= s.inst & 0xFFFFF000
+            elif s.control.imm == IMM_J:
+                s.imm @= sext(
+                    concat(s.inst[31], s.inst[12:20], s.inst[20], s.inst[21:31], Bits1(0)), Bits32
+                )
+            elif s.control.imm == IMM_Z:
+                s.imm @= zext(s.inst[15:20], Bits32)
+            else:
+                s.imm @= 0
+
+
+def _pack(control: Control) -> int:
+    """Control signals as one number, the first field on top."""
+    packed = 0
+    for value, (_, nbits) in zip(astuple(control), CONTROL_FIELDS, strict=True):
+        packed = packed << nbits | int(value)
+    return packed

@@ -1,0 +1,155 @@
+"""Stage X: computes, decides branches, sends requests."""
+
+from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, update_ff, zext
+from pymtl3.stdlib.mem import MemMsgType
+from pymtl3.stdlib.stream.ifcs import SendIfcRTL
+
+from fl.xcel import XcelReqMsg
+from proc.isa import Cause
+from proc.pipeline.alu import Alu
+from proc.pipeline.messages import ExecuteMsg, MemoryMsg, Result
+from proc.pipeline.muldiv import MulDivReq
+from proc.ports import MemReqMsg
+
+# Update blocks know integers only.
+MISALIGNED = int(Cause.MISALIGNED)
+READ, WRITE = int(MemMsgType.READ), int(MemMsgType.WRITE)
+
+
+class Execute(Component):
+    """Executes one instruction in a cycle; waits until its request is accepted.
+
+    Ports
+    -----
+    go, issue : in; the next instruction, when this stage does not stall
+    stalls : out; no instruction is taken
+    result, late : out; ``Result`` of the instruction, and that it comes in M only
+    redirect, target : out; a taken branch leaves this stage
+    dmem, xcel, muldiv : send; requests
+    m_stalls : in; M takes nothing
+    m_go, m_issue : out; the instruction passes to M, with this message
+    """
+
+    def construct(s):
+        s.go = InPort(1)
+        s.issue = InPort(ExecuteMsg)
+        s.stalls = OutPort(1)
+        s.result = OutPort(Result)
+        s.late = OutPort(1)
+        s.redirect = OutPort(1)
+        s.target = OutPort(32)
+        s.dmem = SendIfcRTL(MemReqMsg)
+        s.xcel = SendIfcRTL(XcelReqMsg)
+        s.muldiv = SendIfcRTL(MulDivReq)
+        s.m_stalls = InPort(1)
+        s.m_go = OutPort(1)
+        s.m_issue = OutPort(MemoryMsg)
+
+        s.valid_reg = Wire(Bits1)
+        s.msg_reg = Wire(ExecuteMsg)
+        s.alu = Alu()
+        s.alu.op1 //= s.msg_reg.op1
+        s.alu.op2 //= s.msg_reg.op2
+        s.alu.operation //= s.msg_reg.control.alu
+
+        s.holds = Wire(Bits1)  # as the branch condition says
+        s.taken = Wire(Bits1)
+        s.misaligned = Wire(Bits1)
+
+        @update
+        def comb_branch():
+            if ~s.msg_reg.inst[14]:
+                s.holds @= s.alu.equal
+            elif s.msg_reg.inst[13]:
+                s.holds @= s.alu.less_unsigned
+            else:
+                s.holds @= s.alu.less
+            s.taken @= s.msg_reg.control.branch & (s.holds ^ s.msg_reg.inst[12])
+            s.redirect @= s.valid_reg & ~s.m_stalls & s.taken & ~s.msg_reg.target[1]
+
+        @update
+        def comb_misaligned():
+            s.misaligned @= 0
+            if s.msg_reg.inst[12:14] == 1:
+                s.misaligned @= s.alu.total[0]
+            elif s.msg_reg.inst[12:14] == 2:
+                s.misaligned @= s.alu.total[0] | s.alu.total[1]
+
+        s.target //= s.msg_reg.target
+
+        s.accesses = Wire(Bits1)
+        s.active = Wire(Bits1)
+
+        @update
+        def comb_requests():
+            s.active @= s.valid_reg & ~s.m_stalls
+            s.accesses @= s.msg_reg.control.mem & ~s.misaligned
+            s.dmem.val @= s.active & s.accesses
+            s.xcel.val @= s.active & s.msg_reg.control.xcel
+            s.muldiv.val @= s.active & s.msg_reg.control.muldiv
+
+        @update
+        def comb_messages():
+            s.dmem.msg.type_ @= READ
+            if s.msg_reg.control.write:
+                s.dmem.msg.type_ @= WRITE
+            s.dmem.msg.opaque @= 0
+            s.dmem.msg.addr @= s.alu.total
+            s.dmem.msg.len @= 0
+            if ~s.msg_reg.inst[13]:
+                s.dmem.msg.len @= zext(s.msg_reg.inst[12], 2) + 1
+            s.dmem.msg.data @= s.msg_reg.data
+            s.xcel.msg.type_ @= s.msg_reg.control.write
+            s.xcel.msg.addr @= s.msg_reg.inst[20:25]
+            s.xcel.msg.data @= s.alu.total
+            s.muldiv.msg.funct3 @= s.msg_reg.inst[12:15]
+
+        # Registers of their own: the multiplier rests while nothing is multiplied, and its path
+        # does not start with the load of the ALU.
+        s.a_reg = Wire(Bits32)
+        s.b_reg = Wire(Bits32)
+        s.muldiv.msg.a //= s.a_reg
+        s.muldiv.msg.b //= s.b_reg
+
+        @update
+        def comb_flow():
+            s.stalls @= s.m_stalls | (
+                s.valid_reg
+                & (
+                    (s.accesses & ~s.dmem.rdy)
+                    | (s.msg_reg.control.xcel & ~s.xcel.rdy)
+                    | (s.msg_reg.control.muldiv & ~s.muldiv.rdy)
+                )
+            )
+            s.m_go @= s.valid_reg & ~s.stalls
+
+        @update
+        def comb_result():
+            s.result.writes @= s.valid_reg & s.msg_reg.writes
+            s.result.rd @= s.msg_reg.inst[7:12]
+            s.result.value @= s.alu.result
+            s.late @= s.msg_reg.control.late
+            s.m_issue.control @= s.msg_reg.control
+            s.m_issue.control.mem @= s.accesses
+            s.m_issue.writes @= s.msg_reg.writes
+            s.m_issue.cause @= s.msg_reg.cause
+            s.m_issue.pc @= s.msg_reg.pc
+            s.m_issue.inst @= s.msg_reg.inst
+            s.m_issue.result @= s.alu.result
+            if s.msg_reg.control.mem & s.misaligned:
+                s.m_issue.cause @= MISALIGNED
+            elif (s.taken & s.msg_reg.target[1]) | (s.msg_reg.cause == MISALIGNED):
+                s.m_issue.cause @= MISALIGNED
+                s.m_issue.result @= s.msg_reg.target
+
+        @update_ff
+        def seq_execute():
+            if s.reset:
+                s.valid_reg <<= 0
+            elif ~s.stalls:
+                s.valid_reg <<= s.go
+            if s.go:
+                s.msg_reg <<= s.issue
+            if s.go & s.issue.control.muldiv:
+                s.a_reg <<= s.issue.op1
+                s.b_reg <<= s.issue.op2

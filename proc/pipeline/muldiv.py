@@ -1,0 +1,145 @@
+"""Multiplication and division for the processor."""
+
+from pymtl3 import Bits1, Bits32, Component, Wire, update, update_ff
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import message
+from rtl.lib.divider import Divider
+from rtl.lib.multiplier import Multiplier
+
+MulDivReq = message("MulDivReq", (("funct3", 3), ("a", 32), ("b", 32)))
+MulDivResp = message("MulDivResp", (("result", 32),))
+
+
+class MulDiv(Component):
+    """The eight instructions of RISC-V's M extension, by an unsigned multiplier and divider.
+
+    Parameters
+    ----------
+    bits_per_cycle : int
+        Quotient bits per cycle.
+    skip_nbits : int
+        The divider skips leading zeros of the quotient in groups of so many bits.
+
+    Ports
+    -----
+    recv : {funct3, a, b}; ``funct3`` of the instruction. Operands that rest at 0 while nothing is
+        requested keep the multiplier from switching.
+    send : {result}
+
+    Latency: 1 cycle for a product, and a product per cycle while responses are taken. A quotient
+    or remainder takes ``q / bits_per_cycle + 1`` cycles, where q is the number of bits of the
+    quotient, rounded up to a multiple of ``skip_nbits``.
+    """
+
+    def construct(s, bits_per_cycle=2, skip_nbits=8):
+        s.recv = RecvIfcRTL(MulDivReq)
+        s.send = SendIfcRTL(MulDivResp)
+        s.multiplier = Multiplier(32)
+        s.divider = Divider(32, 32, bits_per_cycle, skip_nbits)
+
+        s.pending_reg = Wire(Bits1)  # a request waits for its response
+        s.divides_reg = Wire(Bits1)
+        s.remainder_reg = Wire(Bits1)  # wanted instead of the quotient
+        s.negate_reg = Wire(Bits1)
+        s.product_reg = Wire(Bits32)
+        s.correction_reg = Wire(Bits32)
+
+        s.divides = Wire(Bits1)
+        s.accepts = Wire(Bits1)
+        s.a_negative = Wire(Bits1)
+        s.b_negative = Wire(Bits1)
+
+        @update
+        def comb_signs():
+            s.divides @= s.recv.msg.funct3[2]
+            # Signed are mulh, mulhsu, div, rem, and of mulhsu only the first operand.
+            s.a_negative @= 0
+            s.b_negative @= 0
+            if s.divides:
+                s.a_negative @= ~s.recv.msg.funct3[0] & s.recv.msg.a[31]
+                s.b_negative @= ~s.recv.msg.funct3[0] & s.recv.msg.b[31]
+            else:
+                s.a_negative @= (s.recv.msg.funct3[0] ^ s.recv.msg.funct3[1]) & s.recv.msg.a[31]
+                s.b_negative @= s.recv.msg.funct3[0] & ~s.recv.msg.funct3[1] & s.recv.msg.b[31]
+
+        s.multiplier.a //= s.recv.msg.a
+        s.multiplier.b //= s.recv.msg.b
+        s.a_term = Wire(Bits32)
+        s.b_term = Wire(Bits32)
+        s.quotient_or_remainder = Wire(Bits32)
+
+        @update
+        def comb_divider():
+            s.divider.recv.msg.high @= 0
+            s.divider.recv.msg.low @= s.recv.msg.a
+            s.divider.recv.msg.divisor @= s.recv.msg.b
+            if s.a_negative:
+                s.divider.recv.msg.low @= ~s.recv.msg.a + 1
+            if s.b_negative:
+                s.divider.recv.msg.divisor @= ~s.recv.msg.b + 1
+
+        # Read as unsigned, a negative factor is too large by 2**32: the high part of the product
+        # is too large by the other factor.
+        @update
+        def comb_terms():
+            s.a_term @= 0
+            s.b_term @= 0
+            if s.a_negative:
+                s.a_term @= s.recv.msg.b
+            if s.b_negative:
+                s.b_term @= s.recv.msg.a
+
+        @update
+        def comb_send():
+            s.send.val @= s.pending_reg & (~s.divides_reg | s.divider.send.val)
+            s.divider.send.rdy @= s.pending_reg & s.divides_reg & s.send.rdy
+
+        @update
+        def comb_recv():
+            s.recv.rdy @= (~s.pending_reg | (s.send.val & s.send.rdy)) & (
+                ~s.divides | s.divider.recv.rdy
+            )
+            s.accepts @= s.recv.val & s.recv.rdy
+            s.divider.recv.val @= s.accepts & s.divides
+
+        @update
+        def comb_result():
+            s.quotient_or_remainder @= s.divider.send.msg.quotient
+            if s.remainder_reg:
+                s.quotient_or_remainder @= s.divider.send.msg.remainder
+            if ~s.divides_reg:
+                s.send.msg.result @= s.product_reg - s.correction_reg
+            elif s.negate_reg:
+                s.send.msg.result @= ~s.quotient_or_remainder + 1
+            else:
+                s.send.msg.result @= s.quotient_or_remainder
+
+        @update_ff
+        def seq_pending():
+            if s.reset:
+                s.pending_reg <<= 0
+            elif s.accepts:
+                s.pending_reg <<= 1
+            elif s.send.rdy & s.send.val:
+                s.pending_reg <<= 0
+
+        @update_ff
+        def seq_request():
+            if s.accepts:
+                s.divides_reg <<= s.divides
+                s.remainder_reg <<= s.recv.msg.funct3[1]
+                if s.recv.msg.funct3[1]:
+                    s.negate_reg <<= s.a_negative
+                else:
+                    # All ones, the quotient of a division by zero, stays.
+                    s.negate_reg <<= (s.a_negative ^ s.b_negative) & (s.recv.msg.b != 0)
+            if s.accepts & ~s.divides:
+                s.correction_reg <<= 0
+                s.product_reg <<= s.multiplier.product[0:32]
+                if s.recv.msg.funct3 != 0:
+                    s.correction_reg <<= s.a_term + s.b_term
+                    s.product_reg <<= s.multiplier.product[32:64]
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"

@@ -1,0 +1,64 @@
+"""Register file with bypasses: operands as the program order wants them."""
+
+from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update
+
+from proc.pipeline.messages import Result
+from proc.pipeline.register_file import RegisterFile
+
+
+class Operands(Component):
+    """Values of two registers, from the youngest instruction in X, M or W that writes them.
+
+    Ports
+    -----
+    rs : list of two, in, 5 bits; register numbers
+    value : list of two, out, 32 bits; x0 is 0
+    in_x : list of two, out; the value comes from the instruction in X
+    settled : out, 32 bits; the first value, if it comes neither from X nor from M
+    pending : out; it comes from there
+    x, m, w : in, ``Result``; what is in w goes to the registers at the end of the cycle
+    """
+
+    def construct(s):
+        s.rs = [InPort(5) for _ in range(2)]
+        s.value = [OutPort(32) for _ in range(2)]
+        s.in_x = [OutPort(1) for _ in range(2)]
+        s.settled = OutPort(32)
+        s.pending = OutPort(1)
+        s.x = InPort(Result)
+        s.m = InPort(Result)
+        s.w = InPort(Result)
+
+        s.registers = RegisterFile()
+        s.registers.write //= s.w.writes
+        s.registers.rd //= s.w.rd
+        s.registers.data //= s.w.value
+        for i in range(2):
+            s.registers.rs[i] //= s.rs[i]
+
+        s.in_m = [Wire(Bits1) for _ in range(2)]
+        s.older = [Wire(Bits32) for _ in range(2)]
+
+        @update
+        def comb_older():
+            for i in range(2):
+                s.older[i] @= s.registers.value[i]
+                if s.w.writes & (s.w.rd == s.rs[i]):
+                    s.older[i] @= s.w.value
+
+        @update
+        def comb_value():
+            for i in range(2):
+                s.in_x[i] @= s.x.writes & (s.x.rd == s.rs[i])
+                s.in_m[i] @= s.m.writes & (s.m.rd == s.rs[i])
+                if s.in_x[i]:
+                    s.value[i] @= s.x.value
+                elif s.in_m[i]:
+                    s.value[i] @= s.m.value
+                else:
+                    s.value[i] @= s.older[i]
+
+        @update
+        def comb_settled():
+            s.settled @= s.older[0]
+            s.pending @= s.in_x[0] | s.in_m[0]

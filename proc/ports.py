@@ -1,0 +1,53 @@
+"""Ports and messages that processors of every level share."""
+
+from pymtl3 import Component, InPort, OutPort, mk_bits
+from pymtl3.stdlib.mem import mk_mem_msg
+from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, RecvIfcRTL, SendIfcRTL
+
+from fl.xcel import XcelReqMsg, XcelRespMsg
+from proc.isa import XLEN
+
+Word = mk_bits(XLEN)
+
+MemReqMsg, MemRespMsg = mk_mem_msg(8, XLEN, XLEN)
+"""Request {type_, opaque, addr, len, data}, response {type_, opaque, test, len, data}.
+
+``len`` counts bytes, 0 means 4; data stands in the lowest bytes. A response with ``test`` = 1 says
+that the access was outside the memory; a write then changed nothing.
+"""
+
+
+def add_processor_ports(s: Component) -> None:
+    """Give a component the ports of a processor.
+
+    What follows ``core_id`` depends on registers alone, on no input in the same cycle.
+
+    Ports
+    -----
+    imem, dmem : master; instruction and data memory
+    xcel : master; accelerator
+    mngr2proc : recv, 32 bits; values that the program reads
+    proc2mngr : send, 32 bits; messages of the program
+    core_id : in, 32 bits
+    stats_en : out, 1 bit; last written to the control register of this name
+    commit_inst : out, 1 bit; high for one cycle per instruction that commits
+    trap_val : out, 1 bit; the program has ended, set and held until reset
+    trap_cause : out, 4 bits; ``proc.isa.Cause``, 0 until the end
+    trap_pc, trap_inst : out, 32 bits; address and word of the last instruction, once trap_val is 1;
+        the word is 0 where it could not be fetched
+    trap_value : out, 32 bits; a0 at an ``ecall``, the address of a misaligned access or jump target
+        or of an access outside the memory, else 0
+    """
+    s.imem = MasterIfcRTL(MemReqMsg, MemRespMsg)
+    s.dmem = MasterIfcRTL(MemReqMsg, MemRespMsg)
+    s.xcel = MasterIfcRTL(XcelReqMsg, XcelRespMsg)
+    s.mngr2proc = RecvIfcRTL(Word)
+    s.proc2mngr = SendIfcRTL(Word)
+    s.core_id = InPort(Word)
+    s.stats_en = OutPort(1)
+    s.commit_inst = OutPort(1)
+    s.trap_val = OutPort(1)
+    s.trap_cause = OutPort(4)
+    s.trap_pc = OutPort(Word)
+    s.trap_inst = OutPort(Word)
+    s.trap_value = OutPort(Word)

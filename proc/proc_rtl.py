@@ -1,0 +1,90 @@
+"""The processor at RTL: RV32IM in five stages."""
+
+from pymtl3 import Component, connect, update
+
+from proc.pipeline.decode import Decode
+from proc.pipeline.execute import Execute
+from proc.pipeline.fetch import Fetch
+from proc.pipeline.memory import Memory
+from proc.pipeline.muldiv import MulDiv
+from proc.ports import add_processor_ports
+
+# Ports of the processor that are those of its last stages.
+MEMORY_STAGE_PORTS = (
+    *("mngr2proc", "proc2mngr", "core_id", "stats_en", "commit_inst"),
+    *("trap_val", "trap_cause", "trap_pc", "trap_inst", "trap_value"),
+)
+
+
+class ProcRTL(Component):
+    """In order, one instruction per cycle, with all bypasses.
+
+    Stages: F fetch, D decode, operands and jumps, X ALU, branches and requests, M responses and the
+    manager, W registers. Lost cycles with memories that answer in one cycle:
+
+    - a jump: 1; to a register of which the value is not in W or further: until it is; a taken
+      branch: 2;
+    - a result that comes in M (load, multiplication, division, control register), used by the next
+      instruction: 1;
+    - a division: 0 to 16, for two bits of the quotient per cycle without its leading zero bytes; 1
+      more where the next instruction divides too;
+    - an accelerator or manager that is not ready: until it is.
+
+    Instructions reach the memories, the accelerator and the manager only when all before them are
+    sure to commit; only instruction fetches are speculative.
+
+    Parameters
+    ----------
+    divider_bits_per_cycle : int
+        Quotient bits that the divider forms per cycle.
+    divider_skip_nbits : int
+        The divider skips leading zeros of the quotient in groups of so many bits; 0: it does not.
+
+    Ports
+    -----
+    See ``proc.ports``.
+    """
+
+    def construct(s, divider_bits_per_cycle=2, divider_skip_nbits=8):
+        add_processor_ports(s)
+        s.fetch = Fetch()
+        s.decode = Decode()
+        s.execute = Execute()
+        s.muldiv = MulDiv(divider_bits_per_cycle, divider_skip_nbits)
+        s.memory = Memory()
+
+        s.imem //= s.fetch.imem
+        s.fetch.take //= s.decode.take
+        for name in ("valid", "pc", "inst", "outside"):
+            connect(getattr(s.decode, name), getattr(s.fetch, name))
+        s.decode.squash //= s.execute.redirect
+
+        @update
+        def comb_redirect():
+            s.fetch.redirect @= s.execute.redirect | s.decode.redirect
+            s.fetch.target @= s.decode.target
+            if s.execute.redirect:
+                s.fetch.target @= s.execute.target
+
+        s.decode.x //= s.execute.result
+        s.decode.m //= s.memory.m
+        s.decode.w //= s.memory.w
+        s.decode.x_late //= s.execute.late
+        s.decode.x_stalls //= s.execute.stalls
+        s.execute.go //= s.decode.go
+        s.execute.issue //= s.decode.issue
+        s.execute.m_stalls //= s.memory.stalls
+        s.memory.go //= s.execute.m_go
+        s.memory.issue //= s.execute.m_issue
+
+        s.execute.muldiv //= s.muldiv.recv
+        s.memory.muldiv //= s.muldiv.send
+        s.execute.dmem //= s.dmem.req
+        s.memory.dmem //= s.dmem.resp
+        s.execute.xcel //= s.xcel.req
+        s.memory.xcel //= s.xcel.resp
+        for name in MEMORY_STAGE_PORTS:
+            connect(getattr(s, name), getattr(s.memory, name))
+
+    def line_trace(s):
+        return f"{s.fetch.line_trace()} {s.dmem}"

@@ -1,0 +1,1 @@
+"""Programs in C for the processor, and their builder."""

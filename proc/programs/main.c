@@ -1,0 +1,43 @@
+/* Runs one exponentiation on the operands that the loader wrote, and sends the words of the result.
+ *
+ * stats_en brackets the call of the measured function. Exit status: 0; 16 plus the status code of
+ * operands that are refused; 1 where no operands were written; 32 without an accelerator. */
+#include "csr.h"
+#include "modexp.h"
+
+enum { EXIT_NO_OPERANDS = 1, EXIT_REFUSED = 16 };
+
+/* Zeros, but the loader overwrites them: in .data, so that the file has a place for them. */
+struct operands rsaxcel_operands __attribute__((section(".data")));
+
+static uint32_t result[MAX_WORDS];
+
+int main(void)
+{
+  const struct operands *operands = &rsaxcel_operands;
+  uint32_t words = operands->words;
+  if (words == 0 || words > MAX_WORDS)
+    return EXIT_NO_OPERANDS;
+  uint32_t status = check_operands(operands);
+  if (status != OK)
+    return EXIT_REFUSED + status;
+  if (words == 1) {
+    uint32_t base = operands->base[0];
+    uint32_t exponent = operands->exponent[0];
+    uint32_t modulus = operands->modulus[0];
+    csr_write(CSR_STATS_EN, 1);
+    struct answer answer = modexp_word(base, exponent, modulus);
+    csr_write(CSR_STATS_EN, 0);
+    status = answer.status;
+    result[0] = answer.result;
+  } else {
+    csr_write(CSR_STATS_EN, 1);
+    status = modexp_words(result, operands);
+    csr_write(CSR_STATS_EN, 0);
+  }
+  if (status != OK)
+    return EXIT_REFUSED + status;
+  for (uint32_t i = 0; i < words; i++)
+    send_message(result[i]);
+  return 0;
+}

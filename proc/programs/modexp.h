@@ -1,0 +1,45 @@
+/* What a program for modular exponentiation consists of: main.c calls the functions below.
+ *
+ * Numbers of more than one word are arrays with the least significant word first. */
+#ifndef MODEXP_H
+#define MODEXP_H
+
+#include <stdint.h>
+
+#define MAX_WORDS 64
+
+/* Status codes, those of the accelerators. */
+enum {
+  OK = 0,
+  MODULUS_TOO_SMALL = 1,
+  MODULUS_EVEN = 2,
+  BASE_TOO_LARGE = 3,
+  OPERAND_TOO_WIDE = 4,
+  NO_ACCELERATOR = 16, /* not an accelerator's: none answers */
+};
+
+/* The loader writes the operands here before the program starts (proc/operands.py). */
+struct operands {
+  uint32_t words; /* length of each operand, 1 .. MAX_WORDS; 0 if nothing was written */
+  uint32_t base[MAX_WORDS];
+  uint32_t exponent[MAX_WORDS];
+  uint32_t modulus[MAX_WORDS];
+  uint32_t expect[MAX_WORDS]; /* the result, for the program that computes nothing */
+};
+
+extern struct operands rsaxcel_operands;
+
+/* Fits two registers, so that no memory is needed to return it. */
+struct answer {
+  uint32_t status;
+  uint32_t result;
+};
+
+/* Check the input rules, outside the measured region. */
+uint32_t check_operands(const struct operands *operands);
+
+/* The measured functions: base ** exponent mod modulus of one word, and of any number of words. */
+struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus);
+uint32_t modexp_words(uint32_t *result, const struct operands *operands);
+
+#endif

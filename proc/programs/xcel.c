@@ -1,0 +1,37 @@
+/* Hardware: the exponentiation runs on the accelerator, which checks the operands, too. */
+#include "csr.h"
+#include "modexp.h"
+
+/* Registers of the accelerator. */
+enum { GO_STATUS = 0, BASE = 1, WORDS = 1, EXPONENT = 2, MODULUS = 3, RESULT = 4 };
+
+uint32_t check_operands(const struct operands *operands)
+{
+  (void)operands;
+  return xcel_read(WORDS) == 0 ? NO_ACCELERATOR : OK;
+}
+
+struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
+{
+  xcel_write(BASE, base);
+  xcel_write(EXPONENT, exponent);
+  xcel_write(MODULUS, modulus);
+  xcel_write(GO_STATUS, 1);
+  uint32_t status = xcel_read(GO_STATUS);
+  return (struct answer){status, xcel_read(RESULT)};
+}
+
+uint32_t modexp_words(uint32_t *result, const struct operands *operands)
+{
+  uint32_t words = operands->words;
+  for (uint32_t i = 0; i < words; i++) {
+    xcel_write(BASE, operands->base[i]);
+    xcel_write(EXPONENT, operands->exponent[i]);
+    xcel_write(MODULUS, operands->modulus[i]);
+  }
+  xcel_write(GO_STATUS, 1);
+  uint32_t status = xcel_read(GO_STATUS);
+  for (uint32_t i = 0; i < words; i++)
+    result[i] = xcel_read(RESULT);
+  return status;
+}

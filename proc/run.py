@@ -1,0 +1,116 @@
+"""A program on the functional processor, with an accelerator's registers in plain Python."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from fl.xcel import NullRegisters, Registers
+from proc.elf import Image
+from proc.isa import End
+from proc.iss import Simulator
+
+_CHUNK_INSTRUCTIONS = 2_000_000
+
+
+class EndlessError(Exception):
+    """The program does not end; the message says where it is."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a program did.
+
+    Parameters
+    ----------
+    end : End
+        How it ended.
+    messages : tuple of int
+        What it wrote to ``proc2mngr``.
+    cycles, instructions : int
+        From the start to the end; at FL each instruction takes one cycle.
+    measured_cycles, measured_instructions : int
+        Those while ``stats_en`` was 1: from the commit of the instruction that set it to the commit
+        of the one that cleared it.
+    """
+
+    end: End
+    messages: tuple[int, ...]
+    cycles: int
+    instructions: int
+    measured_cycles: int
+    measured_instructions: int
+
+
+def run_fl(
+    image: Image,
+    registers: Registers | None = None,
+    inputs: Iterable[int] = (),
+    max_cycles: int = 100_000_000,
+    advance: Callable[[int], object] = lambda instructions: None,
+) -> Run:
+    """Run a program to its end.
+
+    Parameters
+    ----------
+    image : Image
+        Program; its memory is changed.
+    registers : Registers, optional
+        The accelerator; without one, its registers read 0.
+    inputs : iterable of int
+        Messages for ``mngr2proc``.
+    max_cycles : int
+        Give up after this many.
+    advance : callable
+        Called now and then with the number of instructions since the last call.
+
+    Raises
+    ------
+    EndlessError
+        After ``max_cycles``, or when the program waits for a message and there is none left.
+    """
+    registers = registers or NullRegisters()
+    messages: list[int] = []
+    waiting_inputs = iter(inputs)
+    stats = _Statistics()
+    simulator = Simulator(
+        image.memory,
+        image.entry,
+        proc2mngr=messages.append,
+        mngr2proc=lambda: next(waiting_inputs, None),
+        xcel_read=registers.read,
+        xcel_write=registers.write,
+        stats_en=lambda value: stats.write(value, simulator.instret),
+    )
+    end = None
+    while end is None:
+        before = simulator.instret
+        end = simulator.run(min(max_cycles, before + _CHUNK_INSTRUCTIONS))
+        advance(simulator.instret - before)
+        if end is None and simulator.waiting:
+            raise EndlessError(
+                f"{image.name}: waits at pc {simulator.pc:#x} for a message from the manager, "
+                "and there is none left"
+            )
+        if end is None and simulator.instret >= max_cycles:
+            raise EndlessError(
+                f"{image.name}: no end within {max_cycles} cycles; it is at pc {simulator.pc:#x}"
+            )
+    measured = stats.total(simulator.instret)
+    count = simulator.instret
+    return Run(end, tuple(messages), count, count, measured, measured)
+
+
+class _Statistics:
+    """Adds up the instructions while ``stats_en`` is 1."""
+
+    def __init__(self) -> None:
+        self._sum = 0
+        self._since: int | None = None
+
+    def write(self, value: int, instret: int) -> None:
+        """Take a value written to ``stats_en`` after ``instret`` instructions."""
+        self._sum = self.total(instret)
+        self._since = instret if value else None
+
+    def total(self, instret: int) -> int:
+        """Sum after ``instret`` instructions."""
+        return self._sum + (instret - self._since if self._since is not None else 0)

@@ -1,0 +1,97 @@
+"""What the instructions compute: Python expressions, which every functional model evaluates.
+
+Registers hold unsigned integers below 2**32. An expression names its operands ``{a}`` and ``{b}``
+(rs1, and rs2 or the immediate, both unsigned and 32 bits) and gives an unsigned 32-bit result.
+"""
+
+from collections.abc import Callable
+
+MASK = 0xFFFFFFFF
+_SIGN = 0x80000000
+
+
+def _signed(operand: str) -> str:
+    return f"(({{{operand}}} ^ {_SIGN}) - {_SIGN})"
+
+
+def divide(a: int, b: int) -> int:
+    """Signed quotient, rounded towards zero: -1 for a zero divisor; -2**31 / -1 overflows."""
+    if b == 0:
+        return MASK
+    a, b = (a ^ _SIGN) - _SIGN, (b ^ _SIGN) - _SIGN
+    quotient = abs(a) // abs(b)
+    return (quotient if (a < 0) == (b < 0) else -quotient) & MASK
+
+
+def remainder(a: int, b: int) -> int:
+    """Signed remainder with the sign of the dividend; the dividend for a zero divisor."""
+    if b == 0:
+        return a
+    a, b = (a ^ _SIGN) - _SIGN, (b ^ _SIGN) - _SIGN
+    rest = abs(a) % abs(b)
+    return (rest if a >= 0 else -rest) & MASK
+
+
+FUNCTIONS: dict[str, Callable] = {"divide": divide, "remainder": remainder}
+
+_ARITHMETIC = {
+    "add": f"{{a}} + {{b}} & {MASK}",
+    "sub": f"{{a}} - {{b}} & {MASK}",
+    "and": "{a} & {b}",
+    "or": "{a} | {b}",
+    "xor": "{a} ^ {b}",
+    "sll": f"{{a}} << ({{b}} & 31) & {MASK}",
+    "srl": "{a} >> ({b} & 31)",
+    "sra": f"{_signed('a')} >> ({{b}} & 31) & {MASK}",
+    "slt": f"1 if {{a}} ^ {_SIGN} < {{b}} ^ {_SIGN} else 0",
+    "sltu": "1 if {a} < {b} else 0",
+    "mul": f"{{a}} * {{b}} & {MASK}",
+    "mulh": f"{_signed('a')} * {_signed('b')} >> 32 & {MASK}",
+    "mulhsu": f"{_signed('a')} * {{b}} >> 32 & {MASK}",
+    "mulhu": "{a} * {b} >> 32",
+    "divu": f"{{a}} // {{b}} if {{b}} else {MASK}",
+    "remu": "{a} % {b} if {b} else {a}",
+    "div": "divide({a}, {b})",
+    "rem": "remainder({a}, {b})",
+}
+
+# Mnemonic to expression; an immediate form computes as the form with two registers.
+EXPRESSIONS: dict[str, str] = {
+    **_ARITHMETIC,
+    **{
+        f"{name}i": _ARITHMETIC[name]
+        for name in ("add", "and", "or", "xor", "sll", "srl", "sra", "slt")
+    },
+    "sltiu": _ARITHMETIC["sltu"],
+}
+
+# Mnemonic to the condition under which a branch is taken.
+CONDITIONS: dict[str, str] = {
+    "beq": "{a} == {b}",
+    "bne": "{a} != {b}",
+    "blt": f"{{a}} ^ {_SIGN} < {{b}} ^ {_SIGN}",
+    "bge": f"{{a}} ^ {_SIGN} >= {{b}} ^ {_SIGN}",
+    "bltu": "{a} < {b}",
+    "bgeu": "{a} >= {b}",
+}
+
+# Mnemonic to width in bytes, and whether the sign is extended.
+LOADS: dict[str, tuple[int, bool]] = {
+    "lb": (1, True),
+    "lh": (2, True),
+    "lw": (4, False),
+    "lbu": (1, False),
+    "lhu": (2, False),
+}
+STORES: dict[str, int] = {"sb": 1, "sh": 2, "sw": 4}
+
+
+def function(expression: str) -> Callable[[int, int], int]:
+    """Python function of two operands that evaluates an expression."""
+    return eval(f"lambda a, b: {expression.format(a='a', b='b')}", dict(FUNCTIONS))
+
+
+def sign_extend(value: int, nbytes: int) -> int:
+    """Extend the sign of a loaded byte or half word to 32 bits."""
+    sign = 1 << (8 * nbytes - 1)
+    return (value ^ sign) - sign & MASK

@@ -1,0 +1,65 @@
+"""Finds where a division can start, so that leading zeros of the quotient take no time."""
+
+from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext
+
+
+class SkipZeros(Component):
+    """State of a restoring division after the quotient's leading zeros, in whole groups.
+
+    A quotient fits k bits if the dividend without its lowest k bits lies below the divisor; what
+    was cut off is then all that is left to iterate over.
+
+    Parameters
+    ----------
+    dividend_nbits : int
+        Width of dividend and quotient in bits.
+    divisor_nbits : int
+        Width of divisor and remainder in bits.
+    group_nbits : int
+        Quotient bits per group; divides ``dividend_nbits``.
+
+    Ports
+    -----
+    dividend, divisor : in
+    remainder : partial remainder to start with
+    low : bits of the dividend that are left, at the top; zeros below
+    skips : one bit per group, high where this group of the quotient, from the top, is zero
+
+    Combinational.
+    """
+
+    def construct(s, dividend_nbits, divisor_nbits, group_nbits):
+        groups = dividend_nbits // group_nbits
+        Low = mk_bits(dividend_nbits)
+        Compared = mk_bits(max(dividend_nbits, divisor_nbits))
+        s.dividend = InPort(dividend_nbits)
+        s.divisor = InPort(divisor_nbits)
+        s.remainder = OutPort(divisor_nbits)
+        s.low = OutPort(dividend_nbits)
+        s.skips = [OutPort(1) for _ in range(groups)]
+
+        # Without the lowest (groups - 1 - i) groups, and these groups at the top.
+        s.upper = [Wire(Compared) for _ in range(groups)]
+        s.lower = [Wire(Low) for _ in range(groups)]
+        for i in range(groups):
+            cut = (groups - 1 - i) * group_nbits
+            s.upper[i][0 : dividend_nbits - cut] //= s.dividend[cut:dividend_nbits]
+            if Compared.nbits > dividend_nbits - cut:
+                s.upper[i][dividend_nbits - cut : Compared.nbits] //= 0
+            if cut:
+                s.lower[i][dividend_nbits - cut : dividend_nbits] //= s.dividend[0:cut]
+            s.lower[i][0 : dividend_nbits - cut] //= 0
+
+        @update
+        def comb_skips():
+            for i in range(groups):
+                s.skips[i] @= s.upper[i] < zext(s.divisor, Compared)
+
+        @update
+        def comb_start():
+            s.remainder @= 0
+            s.low @= s.dividend
+            for i in range(groups):
+                if s.skips[i]:
+                    s.remainder @= s.upper[i][0:divisor_nbits]
+                    s.low @= s.lower[i]

@@ -1,0 +1,1 @@
+"""Accelerators behind the processor's xcel interface."""

@@ -1,0 +1,213 @@
+"""XcelAdapter: any exponentiator behind the processor's xcel interface."""
+
+from collections.abc import Callable
+
+from pymtl3 import (
+    Bits1,
+    Bits3,
+    Bits5,
+    Bits32,
+    Component,
+    Wire,
+    clog2,
+    mk_bits,
+    update,
+    update_ff,
+    zext,
+)
+from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
+
+from fl.xcel import (
+    BUSY_BIT,
+    OPERANDS,
+    READY_BIT,
+    STATUS_LSB,
+    WORD_NBITS,
+    Register,
+    XcelReqMsg,
+    XcelRespMsg,
+    words_per_operand,
+)
+from rtl.xcel.operand_register import OperandRegister
+
+# Update blocks know integers only.
+GO, RESULT, STATE = int(Register.GO), int(Register.RESULT), int(Register.STATE)
+BASE, EXPONENT = int(Register.BASE), int(Register.EXPONENT)
+
+
+class XcelAdapter(Component):
+    """Word-serial registers (``fl.xcel.Register``) in front of an exponentiator.
+
+    The operands are kept here, because they stay loaded; the result stays in the exponentiator,
+    which holds its response until the next start.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of base, exponent and modulus in bits.
+    exponentiator : callable
+        Returns a new component with ``recv`` {b, e, m, wide} and ``send`` {r, status}, which must
+        hold its response until it is taken.
+    design_id : int
+        What the exponent's register reads.
+
+    Ports
+    -----
+    xcel : minion; req {type_, addr, data}, resp {type_, data}
+
+    Latency: 1 cycle; a request per cycle while responses are taken. The exponentiator gets its
+    request in the cycle after the write that starts it, whose response waits until it is accepted;
+    what reads status or result is answered in the cycle in which the exponentiator responds. A
+    start while it is busy waits until it is done.
+    """
+
+    def construct(s, nbits: int, exponentiator: Callable[[], Component], design_id: int):
+        s.xcel = MinionIfcRTL(XcelReqMsg, XcelRespMsg)
+        s.exponentiator = exponentiator()
+
+        words = words_per_operand(nbits)
+        top_nbits = nbits - WORD_NBITS * (words - 1)
+        s.full_reg = Wire(Bits1)  # a request waits for its response
+        s.write_reg = Wire(Bits1)
+        s.address_reg = Wire(Bits5)
+        s.start_reg = Wire(Bits1)  # a start that the exponentiator has not accepted
+        s.started_reg = Wire(Bits1)  # the exponentiator has a request or holds a response
+        s.status_reg = Wire(Bits3)
+        s.result_position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
+
+        s.accepts = Wire(Bits1)
+        s.writes = Wire(Bits1)
+        s.starts = Wire(Bits1)
+        s.rewinds = Wire(Bits1)
+        s.rewinds_result = Wire(Bits1)
+
+        @update
+        def comb_request():
+            s.xcel.req.rdy @= ~s.full_reg | (s.xcel.resp.val & s.xcel.resp.rdy)
+            s.accepts @= s.xcel.req.val & s.xcel.req.rdy
+            s.writes @= s.accepts & s.xcel.req.msg.type_
+            s.starts @= s.writes & (s.xcel.req.msg.addr == GO) & s.xcel.req.msg.data[0]
+            s.rewinds @= s.writes & ((s.xcel.req.msg.addr == GO) | (s.xcel.req.msg.addr == STATE))
+            s.rewinds_result @= s.writes & (
+                (s.xcel.req.msg.addr == GO) | (s.xcel.req.msg.addr == RESULT)
+            )
+
+        s.operands = [OperandRegister(nbits) for _ in OPERANDS]
+        s.operand_address = [Wire(Bits5) for _ in OPERANDS]
+        s.writes_operand = [Wire(Bits1) for _ in OPERANDS]
+        for i, (operand, register, name) in enumerate(
+            zip(s.operands, OPERANDS, ("b", "e", "m"), strict=True)
+        ):
+            s.operand_address[i] //= int(register)
+            operand.write //= s.writes_operand[i]
+            operand.data //= s.xcel.req.msg.data
+            operand.rewind //= s.rewinds
+            operand.value //= getattr(s.exponentiator.recv.msg, name)
+
+        @update
+        def comb_operands():
+            for i in range(3):
+                s.writes_operand[i] @= s.writes & (s.xcel.req.msg.addr == s.operand_address[i])
+
+        s.drains = Wire(Bits1)
+        s.busy = Wire(Bits1)
+        s.done = Wire(Bits1)
+        s.status = Wire(Bits3)
+        s.state = Wire(Bits32)
+        s.state[BUSY_BIT] //= s.busy
+        s.state[READY_BIT] //= s.done
+        s.state[READY_BIT + 1 : STATUS_LSB] //= 0
+        s.state[STATUS_LSB : STATUS_LSB + 3] //= s.status
+        s.state[STATUS_LSB + 3 : WORD_NBITS] //= 0
+
+        @update
+        def comb_exponentiator():
+            s.exponentiator.recv.msg.wide @= (
+                s.operands[0].wide | s.operands[1].wide | s.operands[2].wide
+            )
+            s.exponentiator.recv.val @= s.start_reg & ~s.started_reg
+            # The old response goes with the write that starts the next exponentiation, or, where
+            # that had to wait, as soon as it comes.
+            s.exponentiator.send.rdy @= s.started_reg & (s.starts | s.start_reg)
+            s.drains @= s.exponentiator.send.val & s.exponentiator.send.rdy
+            s.busy @= s.started_reg & ~s.exponentiator.send.val
+            s.done @= s.started_reg & s.exponentiator.send.val
+            s.status @= s.status_reg
+            if s.done:
+                s.status @= s.exponentiator.send.msg.status
+
+        s.result_words = [Wire(Bits32) for _ in range(words)]
+        for i in range(words):
+            width = top_nbits if i == words - 1 else WORD_NBITS
+            low = WORD_NBITS * i
+            s.result_words[i][0:width] //= s.exponentiator.send.msg.r[low : low + width]
+            if width < WORD_NBITS:
+                s.result_words[i][width:WORD_NBITS] //= 0
+        s.reads_result = Wire(Bits1)
+        s.waits = Wire(Bits1)
+
+        @update
+        def comb_response():
+            s.reads_result @= ~s.write_reg & (s.address_reg == RESULT)
+            s.waits @= s.start_reg & (s.started_reg | ~s.exponentiator.recv.rdy)
+            if s.reads_result | (~s.write_reg & (s.address_reg == GO)):
+                s.waits @= s.busy
+            s.xcel.resp.val @= s.full_reg & ~s.waits
+
+        @update
+        def comb_data():
+            s.xcel.resp.msg.type_ @= s.write_reg
+            s.xcel.resp.msg.data @= 0
+            if ~s.write_reg:
+                if s.address_reg == GO:
+                    s.xcel.resp.msg.data @= zext(s.status, Bits32)
+                elif s.address_reg == BASE:
+                    s.xcel.resp.msg.data @= words
+                elif s.address_reg == EXPONENT:
+                    s.xcel.resp.msg.data @= design_id
+                elif s.address_reg == RESULT:
+                    for i in range(words):
+                        if s.done & (s.result_position_reg == i):
+                            s.xcel.resp.msg.data @= s.result_words[i]
+                elif s.address_reg == STATE:
+                    s.xcel.resp.msg.data @= s.state
+
+        @update_ff
+        def seq_request():
+            if s.reset:
+                s.full_reg <<= 0
+            elif s.accepts:
+                s.full_reg <<= 1
+            elif s.xcel.resp.val & s.xcel.resp.rdy:
+                s.full_reg <<= 0
+            if s.accepts:
+                s.write_reg <<= s.xcel.req.msg.type_
+                s.address_reg <<= s.xcel.req.msg.addr
+
+        @update_ff
+        def seq_exponentiator():
+            if s.reset:
+                s.start_reg <<= 0
+                s.started_reg <<= 0
+                s.status_reg <<= 0
+            else:
+                if s.starts:
+                    s.start_reg <<= 1
+                elif s.exponentiator.recv.val & s.exponentiator.recv.rdy:
+                    s.start_reg <<= 0
+                if s.drains:
+                    s.started_reg <<= 0
+                    s.status_reg <<= s.exponentiator.send.msg.status
+                elif s.exponentiator.recv.val & s.exponentiator.recv.rdy:
+                    s.started_reg <<= 1
+
+        @update_ff
+        def seq_result_position():
+            if s.reset | s.rewinds_result:
+                s.result_position_reg <<= 0
+            elif s.reads_result & s.xcel.resp.val & s.xcel.resp.rdy:
+                if s.result_position_reg != words:
+                    s.result_position_reg <<= s.result_position_reg + 1
+
+    def line_trace(s):
+        return f"{s.xcel.req}({s.exponentiator.line_trace()}){s.xcel.resp}"

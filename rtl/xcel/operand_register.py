@@ -1,0 +1,73 @@
+"""OperandRegister: an operand, written word by word."""
+
+from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, clog2, mk_bits, update_ff
+
+from fl.xcel import WORD_NBITS, words_per_operand
+
+
+class OperandRegister(Component):
+    """Keeps an operand that arrives in 32-bit words, least significant first.
+
+    The first word after a rewind clears the others. Bits beyond the operand's width, in its last
+    word or in words past its end, are not kept; that one of them was set is.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the operand in bits.
+
+    Ports
+    -----
+    write, data : the next word
+    rewind : the next word is the first one; never together with ``write``
+    value : the operand, 0 after reset
+    wide : the words written have bits beyond ``nbits``
+    """
+
+    def construct(s, nbits: int):
+        words = words_per_operand(nbits)
+        top_nbits = nbits - WORD_NBITS * (words - 1)
+        excess_mask = (1 << WORD_NBITS) - (1 << top_nbits)
+        s.write = InPort(1)
+        s.data = InPort(WORD_NBITS)
+        s.rewind = InPort(1)
+        s.value = OutPort(nbits)
+        s.wide = OutPort(1)
+
+        s.word_reg = [Wire(Bits32) for _ in range(words)]
+        s.position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
+        s.wide_reg = Wire(Bits1)
+        s.wide //= s.wide_reg
+        for i in range(words):
+            width = top_nbits if i == words - 1 else WORD_NBITS
+            s.value[WORD_NBITS * i : WORD_NBITS * i + width] //= s.word_reg[i][0:width]
+
+        @update_ff
+        def seq_words():
+            for i in range(words):
+                if s.reset:
+                    s.word_reg[i] <<= 0
+                elif s.write:
+                    if s.position_reg == 0:
+                        s.word_reg[i] <<= 0
+                    if s.position_reg == i:
+                        s.word_reg[i] <<= s.data
+
+        @update_ff
+        def seq_position():
+            if s.reset | s.rewind:
+                s.position_reg <<= 0
+            elif s.write & (s.position_reg != words):
+                s.position_reg <<= s.position_reg + 1
+
+        @update_ff
+        def seq_wide():
+            if s.reset:
+                s.wide_reg <<= 0
+            elif s.write:
+                if s.position_reg == 0:
+                    s.wide_reg <<= 0
+                if (s.position_reg == words - 1) & ((s.data & excess_mask) != 0):
+                    s.wide_reg <<= 1
+                if (s.position_reg == words) & (s.data != 0):
+                    s.wide_reg <<= 1

@@ -1,0 +1,81 @@
+"""A translated component with a driver, compiled when needed."""
+
+import ctypes
+from collections.abc import Callable
+from pathlib import Path
+
+from sim.native.build import BuildOptions, Trace, build_library
+from sim.translate import VerilogModule
+
+
+class Compiled:
+    """Verilog and a driver as shared libraries: one without traces, one for each kind of trace.
+
+    Parameters
+    ----------
+    module
+        Translated RTL, or other Verilog behind the same ports.
+    driver
+        Gives the driver's source for a module and a trace.
+    options
+        How to build it.
+    directory
+        Where libraries are kept; see :func:`sim.cache.cache_root`.
+
+    Raises
+    ------
+    ToolError
+        If a tool is missing or refuses the Verilog.
+    CacheError
+        If the library can't be stored.
+    """
+
+    def __init__(
+        self,
+        module: VerilogModule,
+        driver: Callable[[VerilogModule, Trace | None], str],
+        *,
+        options: BuildOptions | None = None,
+        directory: Path | None = None,
+    ) -> None:
+        self.module = module
+        self.design = module.top
+        self._driver = driver
+        self._options = options or BuildOptions()
+        self._directory = directory
+        self._libraries: dict[Trace | None, ctypes.CDLL] = {}
+        self.library(None)
+
+    def library(self, trace: Trace | None) -> ctypes.CDLL:
+        """Library for a kind of trace, loaded once."""
+        if trace not in self._libraries:
+            path = build_library(
+                self.module.text,
+                self.module.top,
+                self._driver(self.module, trace),
+                options=self._options,
+                trace=trace,
+                directory=self._directory,
+            )
+            self._libraries[trace] = ctypes.CDLL(str(path))
+        return self._libraries[trace]
+
+    def traced_library(
+        self, vcd: Path | None, saif: Path | None
+    ) -> tuple[ctypes.CDLL, bytes | None]:
+        """Library for a run, and the file for its trace as the driver takes it.
+
+        Raises
+        ------
+        ValueError
+            For two traces at once.
+        OSError
+            If the file can't be written.
+        """
+        if vcd is not None and saif is not None:
+            raise ValueError("vcd and saif: one trace per run")
+        path = vcd or saif
+        if path is not None:
+            path.touch()
+        library = self.library("vcd" if vcd else "saif" if saif else None)
+        return library, None if path is None else str(path).encode()

@@ -1,0 +1,199 @@
+"""The ``pymtl`` engine for systems: the elaborated component, cycle by cycle in Python."""
+
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from pymtl3 import Component
+from pymtl3.stdlib.mem import MemMsgType
+from pymtl3.stdlib.stream.ifcs import MasterIfcRTL
+
+from proc.ports import MemRespMsg, Word
+from sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES
+from sim.pymtl_engine import prepare
+from sim.system_run import System, SystemRequest, SystemRun, check_system, make_end
+
+_ADVANCE_CYCLES = 1000
+_NO_RESPONSE = MemRespMsg.from_bits(~MemRespMsg().to_bits())
+_NO_WORD = ~Word(0)
+
+
+class _MemorySide:
+    """Memory behind one port: requests are answered in order, ``latency`` cycles later."""
+
+    def __init__(self, port: MasterIfcRTL, memory: bytearray, latency: int) -> None:
+        self._port = port
+        self._memory = memory
+        self._latency = latency
+        self._responses: deque[tuple[int, MemRespMsg]] = deque()
+        self._shown = self._ready = False
+
+    def rest(self) -> None:
+        """Drop everything; inputs as if nothing were there."""
+        self._responses.clear()
+        self._shown = self._ready = False
+        self._port.req.rdy @= 0
+        self._port.resp.val @= 0
+        self._port.resp.msg @= _NO_RESPONSE
+
+    def drive(self, cycle: int, accepts: bool, answers: bool) -> None:
+        """Set the inputs of a cycle. What has been shown stays."""
+        self._ready = accepts and len(self._responses) <= self._latency
+        if not self._shown:
+            self._shown = answers and bool(self._responses) and self._responses[0][0] <= cycle
+        self._port.req.rdy @= self._ready
+        self._port.resp.val @= self._shown
+        self._port.resp.msg @= self._responses[0][1] if self._shown else _NO_RESPONSE
+
+    def transfer(self, cycle: int) -> None:
+        """Carry out the transfers of a settled cycle."""
+        if self._shown and self._port.resp.rdy:
+            self._responses.popleft()
+            self._shown = False
+        if self._ready and self._port.req.val:
+            self._responses.append((cycle + self._latency, self._access(self._port.req.msg)))
+
+    def _access(self, request: object) -> MemRespMsg:
+        address, nbytes, kind = int(request.addr), int(request.len) or 4, int(request.type_)
+        test, data = 0, 0
+        if kind not in (MemMsgType.READ, MemMsgType.WRITE) or address + nbytes > len(self._memory):
+            test = 1
+        elif kind == MemMsgType.READ:
+            data = int.from_bytes(self._memory[address : address + nbytes], "little")
+        else:
+            written = int(request.data).to_bytes(4, "little")[:nbytes]
+            self._memory[address : address + nbytes] = written
+        return MemRespMsg(kind, int(request.opaque), test, int(request.len), data)
+
+
+class PymtlSystem(System):
+    """Runs programs on one simulated system.
+
+    Registers that reset does not clear keep their contents from one run to the next.
+
+    Parameters
+    ----------
+    factory
+        Returns a new component, not elaborated. Called again for each waveform.
+
+    Raises
+    ------
+    ValueError
+        If the component lacks a port, or has method ports or ``update_once`` blocks.
+    """
+
+    def __init__(self, factory: Callable[[], Component]) -> None:
+        self._factory = factory
+        self._top = self._build(None)
+
+    def _build(self, vcd: Path | None) -> Component:
+        top = self._factory()
+        top.elaborate()
+        self.design = type(top).__name__
+        check_system(top)
+        prepare(top, vcd)
+        return top
+
+    def run(
+        self,
+        request: SystemRequest,
+        *,
+        vcd: Path | None = None,
+        saif: Path | None = None,
+        advance: Callable[[int], object] | None = None,
+    ) -> SystemRun:
+        """Run one program; see :func:`sim.system.run_system`."""
+        if saif is not None:
+            raise ValueError("saif: the engine native counts toggles")
+        top = self._top if vcd is None else self._build(vcd)
+        return _Execution(top, request).run(advance or (lambda cycles: None))
+
+
+class _Execution:
+    """One run."""
+
+    def __init__(self, top: Component, request: SystemRequest) -> None:
+        self.top = top
+        self.request = request
+        self.memory = request.memory()
+        self.sides = tuple(
+            _MemorySide(port, self.memory, request.latency) for port in (top.imem, top.dmem)
+        )
+
+    def restart(self, reset_cycles: int) -> None:
+        """Reset everything, the memory too."""
+        self.messages: list[int] = []
+        self.inputs = deque(self.request.inputs)
+        self.input_shown = False
+        self.instructions = self.measured_cycles = self.measured_instructions = 0
+        self.memory[:] = self.request.memory()
+        top = self.top
+        for side in self.sides:
+            side.rest()
+        top.core_id @= self.request.core_id
+        top.mngr2proc.val @= 0
+        top.mngr2proc.msg @= _NO_WORD
+        top.proc2mngr.rdy @= 0
+        top.reset @= 1
+        for _ in range(reset_cycles):
+            top.sim_settle()
+            top.sim_edge()
+        top.reset @= 0
+
+    def run(self, advance: Callable[[int], object]) -> SystemRun:
+        """Run to the end."""
+        request, top = self.request, self.top
+        draws = request.stalls.draws()
+        cycle, end = 0, None
+        self.restart(RESET_CYCLES)
+        while cycle < request.max_cycles:
+            if cycle == request.reset_at:
+                self.restart(RESET_IN_FLIGHT_CYCLES)
+                cycle += RESET_IN_FLIGHT_CYCLES
+                continue
+            self._drive(cycle, next(draws))
+            top.sim_settle()
+            measured, commits = int(top.stats_en), int(top.commit_inst)
+            self.instructions += commits
+            self.measured_cycles += measured
+            self.measured_instructions += measured & commits
+            if top.trap_val:
+                ports = (top.trap_cause, top.trap_pc, top.trap_inst, top.trap_value)
+                end = make_end(*map(int, ports))
+                break
+            self._transfer(cycle)
+            top.sim_edge()
+            cycle += 1
+            if cycle % _ADVANCE_CYCLES == 0:
+                advance(_ADVANCE_CYCLES)
+        return SystemRun(
+            end=end,
+            messages=tuple(self.messages),
+            cycles=cycle,
+            instructions=self.instructions,
+            measured_cycles=self.measured_cycles,
+            measured_instructions=self.measured_instructions,
+            inputs_taken=len(request.inputs) - len(self.inputs),
+            memory=bytes(self.memory),
+        )
+
+    def _drive(self, cycle: int, goes: tuple[bool, ...]) -> None:
+        """Set the inputs of a cycle."""
+        for side, accepts, answers in zip(self.sides, goes[0:4:2], goes[1:4:2], strict=True):
+            side.drive(cycle, accepts, answers)
+        if not self.input_shown:
+            self.input_shown = bool(self.inputs) and goes[4]
+        self.top.mngr2proc.val @= self.input_shown
+        self.top.mngr2proc.msg @= self.inputs[0] if self.input_shown else _NO_WORD
+        self.top.proc2mngr.rdy @= goes[5]
+
+    def _transfer(self, cycle: int) -> None:
+        """Carry out the transfers of a settled cycle."""
+        top = self.top
+        for side in self.sides:
+            side.transfer(cycle)
+        if self.input_shown and top.mngr2proc.rdy:
+            self.inputs.popleft()
+            self.input_shown = False
+        if top.proc2mngr.val & top.proc2mngr.rdy:
+            self.messages.append(int(top.proc2mngr.msg))

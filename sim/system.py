@@ -1,0 +1,125 @@
+"""Programs on whole systems: a processor, its memory, with or without an accelerator.
+
+Both engines do the same in every cycle, so a whole :class:`~sim.system_run.SystemRun` is equal:
+
+- Before cycle 0, reset is high for ``RESET_CYCLES`` cycles.
+- Each memory interface takes requests while fewer than ``latency + 1`` wait for their responses to
+  be taken. A request that is accepted in a cycle is carried out at its end, the instruction
+  memory's before the data memory's; its response is valid ``latency`` cycles later, after the
+  responses before it, until it is taken. An access that is not within the memory is answered with
+  ``test`` = 1 and changes nothing.
+- ``mngr2proc`` offers the inputs one after the other; ``proc2mngr`` is always ready.
+- While nothing is valid, all bits of a message are 1.
+- Random stalls are those of :class:`sim.stalls.SystemStalls`.
+- ``reset_at``: reset is high in that cycle and the next. Everything starts anew, the memory with
+  what it held at the start; messages, instructions and measured cycles until then do not count.
+- The run ends with the first cycle in which ``trap_val`` is high, or after ``max_cycles`` cycles.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from pymtl3 import Component
+
+from proc.elf import Image
+from proc.isa import MEMORY_NBYTES
+from sim.engine import ENGINES, EngineName
+from sim.native.system_engine import NativeSystem
+from sim.pymtl_system import PymtlSystem
+from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
+from sim.system_run import System, SystemRequest, SystemRun
+
+
+def open_system(
+    engine: EngineName,
+    component_factory: Callable[[], Component],
+    *,
+    key: str | None = None,
+    sources: Iterable[Path] = (),
+) -> System:
+    """Make a system ready to run any number of programs.
+
+    Parameters
+    ----------
+    engine
+        ``"pymtl"`` or ``"native"``.
+    component_factory
+        Returns a new component with the ports of ``proc.ports``, the accelerator's excepted.
+    key, sources
+        Name of the component with all its parameters, and the files and folders it is made of: the
+        native engine then need not elaborate it again; see :func:`sim.translate.translate_cached`.
+
+    Raises
+    ------
+    ValueError
+        For another name, or a component without these ports.
+    """
+    if engine == "pymtl":
+        return PymtlSystem(component_factory)
+    if engine == "native":
+        return NativeSystem.from_component(component_factory, key=key, sources=sources)
+    raise ValueError(f"engine={engine!r}: expected one of {', '.join(ENGINES)}")
+
+
+def run_system(
+    engine: EngineName,
+    component_factory: Callable[[], Component],
+    image: Image | bytes,
+    *,
+    max_cycles: int,
+    mngr: Sequence[int] = (),
+    latency: int = 1,
+    stalls: SystemStalls = NO_SYSTEM_STALLS,
+    reset_at: int | None = None,
+    core_id: int = 0,
+    memory_nbytes: int = MEMORY_NBYTES,
+    vcd: Path | None = None,
+    saif: Path | None = None,
+    advance: Callable[[int], object] | None = None,
+) -> SystemRun:
+    """Run one program; the module's text defines each cycle.
+
+    Parameters
+    ----------
+    engine, component_factory
+        See :func:`open_system`, which suits more than one program.
+    image
+        Program, or contents of the memory from address 0.
+    max_cycles
+        Cycles after which the run ends.
+    mngr
+        Inputs for ``mngr2proc``, 32 bits each.
+    latency
+        Cycles from a request to a memory until its response, at least 1.
+    stalls
+        Random stalls.
+    reset_at
+        Cycle of a reset in flight.
+    core_id
+        Number of the core, 32 bits.
+    memory_nbytes
+        Size of the memory in bytes; what the image leaves out is zero.
+    vcd
+        File for a waveform; its name ends in .vcd.
+    saif
+        File for the toggles of every net; see :meth:`sim.native.system_engine.NativeSystem.run`.
+    advance
+        Called now and then with the number of cycles since the last call.
+
+    Raises
+    ------
+    ValueError
+        For a parameter out of range.
+    """
+    request = SystemRequest(
+        image,
+        max_cycles,
+        inputs=mngr,
+        latency=latency,
+        stalls=stalls,
+        reset_at=reset_at,
+        core_id=core_id,
+        memory_nbytes=memory_nbytes,
+    )
+    system = open_system(engine, component_factory)
+    return system.run(request, vcd=vcd, saif=saif, advance=advance)

@@ -1,0 +1,174 @@
+"""What both engines of systems take and return."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pymtl3 import Component
+from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, RecvIfcRTL, SendIfcRTL
+
+from proc.elf import Image
+from proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
+from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
+
+WORD_LIMIT = 1 << 32
+
+
+@dataclass(frozen=True)
+class SystemRun:
+    """What a program did on a system.
+
+    Parameters
+    ----------
+    end
+        How it ended; None if it did not within the cycles allowed.
+    messages
+        What it wrote to ``proc2mngr``.
+    cycles
+        Cycles before the one that showed the end.
+    instructions
+        Instructions that committed.
+    measured_cycles, measured_instructions
+        Those while ``stats_en`` was 1.
+    inputs_taken
+        Messages read from ``mngr2proc``.
+    memory
+        Contents of the memory at the end.
+    """
+
+    end: End | None
+    messages: tuple[int, ...]
+    cycles: int
+    instructions: int
+    measured_cycles: int
+    measured_instructions: int
+    inputs_taken: int
+    memory: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class SystemRequest:
+    """A program with all that decides what happens; checked.
+
+    Parameters
+    ----------
+    image
+        Program, or contents of the memory from address 0.
+    max_cycles
+        Cycles after which the run ends.
+    inputs
+        Messages for ``mngr2proc``, 32 bits each.
+    latency
+        Cycles from a request to a memory until its response, at least 1.
+    stalls
+        Random stalls.
+    reset_at
+        Cycle of a reset in flight.
+    core_id
+        Number of the core, 32 bits.
+    memory_nbytes
+        Size of the memory in bytes; what the image leaves out is zero.
+
+    Raises
+    ------
+    ValueError
+        Naming the parameter, its value and what is allowed.
+    """
+
+    image: Image | bytes
+    max_cycles: int
+    inputs: Sequence[int] = ()
+    latency: int = 1
+    stalls: SystemStalls = NO_SYSTEM_STALLS
+    reset_at: int | None = None
+    core_id: int = 0
+    memory_nbytes: int = MEMORY_NBYTES
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        if self.max_cycles < 0:
+            raise ValueError(f"max_cycles={self.max_cycles}: 0 or more")
+        if self.latency < 1:
+            raise ValueError(f"latency={self.latency}: at least 1 cycle")
+        if self.reset_at is not None and self.reset_at < 0:
+            raise ValueError(f"reset_at={self.reset_at}: a cycle number, 0 or later")
+        for name, value in (("core_id", self.core_id), *(("input", x) for x in self.inputs)):
+            if not 0 <= value < WORD_LIMIT:
+                raise ValueError(f"{name}={value}: 32 bits")
+        if isinstance(self.image, Image) and self.image.entry != RESET_VECTOR:
+            raise ValueError(
+                f"{self.image.name}: starts at {self.image.entry:#x}, the processor at "
+                f"{RESET_VECTOR:#x}"
+            )
+        nbytes = len(self.contents)
+        if nbytes > self.memory_nbytes:
+            raise ValueError(f"image of {nbytes} bytes: the memory has {self.memory_nbytes}")
+
+    @property
+    def contents(self) -> bytes | bytearray:
+        """The image as bytes."""
+        return self.image.memory if isinstance(self.image, Image) else self.image
+
+    def memory(self) -> bytearray:
+        """Make a memory with its contents at the start."""
+        memory = bytearray(self.memory_nbytes)
+        memory[: len(self.contents)] = self.contents
+        return memory
+
+
+class System:
+    """Base of the engines of systems.
+
+    Attributes
+    ----------
+    design
+        Name of the component.
+    """
+
+    design: str
+
+    def run(
+        self,
+        request: SystemRequest,
+        *,
+        vcd: Path | None = None,
+        saif: Path | None = None,
+        advance: Callable[[int], object] | None = None,
+    ) -> SystemRun:
+        """Run one program; see :func:`sim.system.run_system`.
+
+        Parameters
+        ----------
+        vcd, saif
+            File for a waveform or for the toggles of every net.
+        advance
+            Called now and then with the number of cycles since the last call.
+        """
+        raise NotImplementedError
+
+
+def make_end(cause: int, pc: int, word: int, value: int) -> End:
+    """End as the trap ports show it."""
+    return End(Cause(cause), pc, word, value)
+
+
+def check_system(component: Component) -> None:
+    """Refuse a component without the ports of a system.
+
+    Raises
+    ------
+    ValueError
+        Naming the port.
+    """
+    interfaces = {
+        "imem": MasterIfcRTL,
+        "dmem": MasterIfcRTL,
+        "mngr2proc": RecvIfcRTL,
+        "proc2mngr": SendIfcRTL,
+    }
+    for name, kind in interfaces.items():
+        if not isinstance(getattr(component, name, None), kind):
+            raise ValueError(f"{type(component).__name__} has no {name} = {kind.__name__}(...)")
+    for name in ("core_id", "stats_en", "commit_inst", "trap_val"):
+        if not hasattr(component, name):
+            raise ValueError(f"{type(component).__name__} has no port {name}")

@@ -1,0 +1,183 @@
+"""``rsaxcel run`` as users call it: what it prints, and its exit status."""
+
+import json
+
+import pytest
+
+from eval.cli import run as run_cli
+from fl.keys import seeded_key
+from fl.status import Status
+from proc.operands import EXIT_REFUSED
+from tests.proc.programs import HELLO, SEND, compile_plain
+
+levels = pytest.mark.parametrize(
+    "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]
+)
+KEYS = ["system", "level", "status", "messages", "cycles", "instructions"]
+
+
+def program(path, body):
+    """Assemble a program that starts with ``body``."""
+    return str(compile_plain(path / "program.elf", f".globl _start\n_start:\n{body}\n"))
+
+
+def vector(path, **values):
+    file = path / "vector.json"
+    file.write_text(json.dumps({key: f"{value:x}" for key, value in values.items()}))
+    return str(file)
+
+
+def rsaxcel(capsys, *arguments):
+    """Exit status, JSON record (None if there is none) and the lines on standard error."""
+    status = run_cli(["run", *arguments, "--json"])
+    done = capsys.readouterr()
+    lines = done.out.splitlines()
+    assert len(lines) <= 1
+    return status, json.loads(lines[0]) if lines else None, done.err.splitlines()
+
+
+@levels
+def test_plain_program(level, tmp_path, capsys):
+    elf = str(compile_plain(tmp_path / "hello.elf", HELLO, "-Wl,-Ttext=0x200"))
+    status, record, errors = rsaxcel(capsys, elf, "--system", "proc_null", "--level", level)
+    assert list(record) == KEYS
+    assert record["system"] == "proc_null"
+    assert record["level"] == level
+    assert record["messages"] == [41, 3]
+    assert record["instructions"] == 13
+    assert (record["cycles"] == 13) == (level == "fl")
+    assert status == record["status"] == 5
+    assert errors == []
+
+
+@levels
+def test_jump_to_itself_is_success(level, tmp_path, capsys):
+    elf = program(tmp_path, "li a0, 7\nend: j end")
+    status, record, _ = rsaxcel(capsys, elf, "--system", "proc_null", "--level", level)
+    assert (status, record["status"], record["instructions"]) == (0, 0, 3)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (".word 0xffffffff", [": .word 0xffffffff: illegal instruction"]),
+        ("li t0, 2\nlw a0, 4(t0)", ["lw a0, 4(t0)", "misaligned", "0x00000006"]),
+        ("lui t0, 0x100\nsb a0, 1(t0)", ["sb a0, 1(t0)", "outside the memory", "0x00100001"]),
+        ("lui t0, 0x100\njr t0", ["pc 0x00100000", "outside the memory"]),
+    ],
+)
+@levels
+def test_faults_end_with_3_and_are_told(level, body, words, tmp_path, capsys):
+    elf = program(tmp_path, f"li a1, 6\n{SEND}\n{body}\nli a0, 0\necall")
+    status, record, errors = rsaxcel(capsys, elf, "--system", "proc_null", "--level", level)
+    assert (status, record["status"], record["messages"]) == (3, 3, [6])
+    assert len(errors) == 1
+    for word in words:
+        assert word in errors[0]
+    assert "pc 0x" in errors[0]
+
+
+@levels
+def test_endless_program_is_given_up(level, tmp_path, capsys):
+    elf = program(tmp_path, "loop: addi a0, a0, 1\nj loop")
+    status, record, errors = rsaxcel(
+        capsys, elf, "--system", "proc_null", "--max-cycles", "1000", "--level", level
+    )
+    assert (status, record) == (1, None)
+    assert "no end within 1000 cycles" in errors[0]
+
+
+@levels
+def test_inputs_come_in_order_and_missing_ones_are_told(level, tmp_path, capsys):
+    receive = ".option push\n.option arch, +zicsr\ncsrr a1, 0xfc0\n.option pop"
+    elf = program(tmp_path, f"{receive}\n{SEND}\n{receive}\n{SEND}\nli a0, 0\necall")
+    both = ("--input", "7", "--input", "0xffffffff")
+    common = (elf, "--system", "proc_null", "--max-cycles", "500", "--level", level)
+    status, record, _ = rsaxcel(capsys, *common, *both)
+    assert (status, record["messages"]) == (0, [7, 0xFFFFFFFF])
+    status, record, errors = rsaxcel(capsys, *common, *both[:2])
+    assert (status, record) == (1, None)
+    assert ("waits" if level == "fl" else "may wait for another one") in errors[0]
+
+
+@pytest.mark.parametrize("system", ["mont_r2l", "proc_mulrem_r2l", "proc_mont_r2l_shared"])
+@pytest.mark.parametrize("nbits", [32, 128])
+def test_driver_on_accelerators(system, nbits, tmp_path, capsys):
+    key = seeded_key(nbits)
+    file = vector(tmp_path, base=12345, exp=key.d, n=key.n, expect=key.decrypt(12345))
+    arguments = ("xcel", "--system", system, "--nbits", str(nbits), "--data", file)
+    status, record, errors = rsaxcel(capsys, *arguments)
+    assert (status, errors) == (0, [])
+    assert record["system"] == f"proc_{system.removeprefix('proc_')}"
+    assert sum(word << 32 * i for i, word in enumerate(record["messages"])) == key.decrypt(12345)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "refusal"),
+    [
+        ("naive", (5, 3, 5), Status.BASE_TOO_LARGE),
+        ("montgomery", (5, 3, 8), Status.MODULUS_EVEN),
+        ("xcel", (5, 3, 8), Status.MODULUS_EVEN),
+        ("xcel", (5, 3, 1 << 32 | 1), Status.OPERAND_TOO_WIDE),
+        ("naive", (0, 3, 0), Status.MODULUS_TOO_SMALL),
+    ],
+)
+def test_refused_operands(name, values, refusal, tmp_path, capsys):
+    file = vector(tmp_path, **dict(zip(("base", "exp", "n"), values, strict=True)))
+    status, record, errors = rsaxcel(capsys, name, "--system", "mont_r2l", "--data", file)
+    assert status == record["status"] == EXIT_REFUSED + refusal
+    assert record["messages"] == []
+    assert str(refusal) in errors[0]
+
+
+def test_wrong_result_is_told(tmp_path, capsys):
+    file = vector(tmp_path, base=5, exp=3, n=77, expect=1)
+    for name, who in (("dummy", "Python expects 30"), ("naive", "the vector expects 1")):
+        status, record, errors = rsaxcel(capsys, name, "--system", "proc_null", "--data", file)
+        assert status == 1
+        assert record["status"] == 0
+        assert who in errors[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("none.elf", "--system", "proc_null"), "none.elf: No such file"),
+        (("{here}", "--system", "proc_null"), "Is a directory"),
+        (("{vector}", "--system", "proc_null"), "not an ELF file"),
+        (("selfcheck", "--system", "proc_x"), "'proc_x' is unknown; allowed: proc_null, proc_m"),
+        (("selfcheck", "--system", "mont_r2l", "--nbits", "4"), "nbits=4: 8 to 128 bits"),
+        (("selfcheck", "--system", "proc_null", "--data", "{vector}"), "takes no operands"),
+        (("naive", "--system", "proc_null"), "takes operands: give --data"),
+        (("naive", "--system", "proc_null", "--data", "{two}"), "2 vectors; a run takes one"),
+        (("naive", "--system", "proc_null", "--data", "{bad}"), "not a string of hex digits"),
+        (("selfcheck", "--system", "proc_null", "--input", "x"), "write 12 or 0xc"),
+        (("selfcheck", "--system", "proc_null", "--input", "4294967296"), "does not fit 32 bits"),
+        (("selfcheck", "--system", "proc_null", "--max-cycles", "0"), "--max-cycles"),
+        (("selfcheck",), "--system"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, words, tmp_path, capsys):
+    file = vector(tmp_path, base=5, exp=3, n=77)
+    (tmp_path / "two.json").write_text(2 * '{"base": "5", "exp": "3", "n": "7"}\n')
+    (tmp_path / "bad.json").write_text('{"base": "x", "exp": "3", "n": "7"}\n')
+    places = {
+        "here": tmp_path,
+        "vector": file,
+        "two": tmp_path / "two.json",
+        "bad": tmp_path / "bad.json",
+    }
+    status, record, errors = rsaxcel(capsys, *(text.format(**places) for text in arguments))
+    assert (status, record) == (2, None)
+    assert len(errors) == 1
+    assert words in errors[0]
+
+
+def test_text_for_people(tmp_path, capsys):
+    file = vector(tmp_path, base=5, exp=3, n=77)
+    assert run_cli(["run", "naive", "--system", "proc_null", "--data", file]) == 0
+    rows = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
+    assert rows["messages"] == "48"
+    assert rows["result"] == "30"
+    assert rows["system"] == "proc_null, level fl"
+    assert "while stats_en was 1" in rows["measured"]

@@ -1,0 +1,126 @@
+"""ELF files: what runs, and what is refused in one clear line."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proc.elf import ProgramError, load_elf
+from proc.isa import MEMORY_NBYTES
+from tests.proc.harness import FAST_SETUPS, run_simulator, run_system
+from tests.proc.programs import HELLO, compile_plain
+
+
+@pytest.fixture(scope="module")
+def hello(tmp_path_factory):
+    return compile_plain(tmp_path_factory.mktemp("elf") / "hello.elf", HELLO)
+
+
+@pytest.mark.parametrize(
+    "flags", [(), ("-Wl,-Ttext=0x200",), ("-Wl,-Ttext=0", "-Wl,-Tdata=0x8000"), ("-Wl,-N",)]
+)
+def test_plain_program_runs_wherever_it_is_linked(flags, tmp_path):
+    image = load_elf(compile_plain(tmp_path / "hello.elf", HELLO, *flags))
+    outcome = run_simulator(image)
+    assert (outcome.messages, outcome.end.exit_status) == ((41, 3), 5)
+
+
+def test_start_elsewhere_costs_one_jump(hello, tmp_path):
+    at_reset_vector = compile_plain(tmp_path / "hello.elf", HELLO, "-Wl,-Ttext=0x200")
+    direct, jumped = (run_simulator(load_elf(path)) for path in (at_reset_vector, hello))
+    assert (direct.instructions, jumped.instructions) == (13, 14)
+
+
+def test_start_elsewhere_with_something_at_the_reset_vector(tmp_path):
+    text = HELLO.replace("ecall", "ecall\n.space 1024")
+    path = compile_plain(tmp_path / "hello.elf", text, "-Wl,-Ttext=0")
+    refused(path, "starts at 0x0", "-Wl,-Ttext=0x200")
+
+
+def test_image_has_what_the_file_says(hello):
+    image = load_elf(hello, 1 << 18)
+    assert len(image.memory) == 1 << 18
+    start = image.symbols["_start"].address
+    assert start > 0x10000
+    assert image.memory[start : start + 4] == 0x00080137.to_bytes(4, "little")
+
+
+def refused(path, *words):
+    with pytest.raises(ProgramError) as caught:
+        load_elf(path)
+    text = str(caught.value)
+    assert text.startswith(f"{path}: ")
+    assert "\n" not in text
+    for word in words:
+        assert word in text
+
+
+@pytest.mark.parametrize("contents", [b"", b"\x7fEL", b"#!/bin/sh\n", bytes(4096)])
+def test_no_elf_file(contents, tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(contents)
+    refused(path, "not an ELF file")
+
+
+def test_program_of_this_machine():
+    path = Path(sys.executable).resolve()
+    refused(path, "64 bits", "RISC-V, 32 bits")
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("-march=rv64im", "-mabi=lp64"), "EM_RISCV, 64 bits"),
+        (("-march=rv32imc",), "compressed instructions"),
+        (("-c",), "not a linked executable"),
+        (("-Wl,-Ttext=0x100000",), "outside the memory, which ends at 0xfffff"),
+        (("-Wl,-Tbss=0xfffff0",), "outside the memory"),
+    ],
+)
+def test_unfit_executables(flags, words, tmp_path):
+    refused(compile_plain(tmp_path / "program.elf", HELLO, *flags), words)
+
+
+def test_cut_off_file(hello, tmp_path):
+    whole = hello.read_bytes()
+    path = tmp_path / "cut.elf"
+    for length in (5, 20, 52, 60, len(whole) // 2):
+        path.write_bytes(whole[:length])
+        refused(path, "damaged ELF file")
+
+
+def test_missing_file_and_folder(tmp_path):
+    for path in (tmp_path / "none", tmp_path):
+        with pytest.raises(OSError, match=re.escape(str(path))):
+            load_elf(path)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.integers(4, 160), st.integers(0, 255)), min_size=1, max_size=4))
+def test_damage_is_refused_or_harmless(hello, tmp_path_factory, changes):
+    """No change of the headers leads to anything but a refusal or an image."""
+    damaged = bytearray(hello.read_bytes())
+    for position, value in changes:
+        damaged[position] = value
+    path = tmp_path_factory.getbasetemp() / "damaged.elf"
+    path.write_bytes(damaged)
+    try:
+        image = load_elf(path)
+    except ProgramError as error:
+        message = str(error)
+    else:
+        assert len(image.memory) == MEMORY_NBYTES
+        return
+    assert message.startswith(f"{path}: ")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("setup", FAST_SETUPS)
+def test_system_runs_it_from_the_reset_vector(setup, tmp_path):
+    path = compile_plain(tmp_path / "hello.elf", HELLO, "-Wl,-Ttext=0x200")
+    outcome = run_system(setup, load_elf(path))
+    assert outcome == run_simulator(load_elf(path))
+    assert outcome.messages == (41, 3)

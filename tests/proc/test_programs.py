@@ -1,0 +1,235 @@
+"""The programs for modular exponentiation, on the simulator, at widths up to 2048 bits."""
+
+import random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import designs
+from fl.cases import POWER_TABLES
+from fl.keys import seeded_key
+from fl.status import InputRules, Status
+from fl.xcel import XcelRegisters
+from proc.elf import ProgramError, load_elf
+from proc.isa import Cause
+from proc.operands import (
+    EXIT_NO_ACCELERATOR,
+    EXIT_NO_OPERANDS,
+    EXIT_REFUSED,
+    join_words,
+    max_words,
+    write_operands,
+)
+from proc.programs import build as builder
+from proc.programs.build import SOURCES, CompilerError, build, compile_program
+from proc.run import run_fl
+from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
+
+rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values == ("rtl",)])
+SOFTWARE = ("naive", "montgomery")
+
+
+def run(name, operands, registers=None):
+    image = load_elf(build(name))
+    if operands is not None:
+        write_operands(image, *operands)
+    return run_fl(image, registers)
+
+
+def accelerator(nbits, design="mont_r2l"):
+    return XcelRegisters(designs.get(design).configure(nbits))
+
+
+def check(name, operands, odd_modulus, registers=None):
+    """Result by pow, or refusal by the input rules."""
+    status = InputRules(64 * 32, odd_modulus).status(*operands)
+    done = run(name, operands, registers)
+    assert done.end.cause is Cause.ECALL
+    if status is not Status.OK:
+        assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
+        return
+    assert done.end.exit_status == 0
+    words = max(1, *(-(-value.bit_length() // 32) for value in operands))
+    assert len(done.messages) == words
+    assert join_words(done.messages) == pow(*operands)
+
+
+@pytest.mark.parametrize("nbits", [32, 128])
+@pytest.mark.parametrize("table", POWER_TABLES)
+@pytest.mark.parametrize("name", SOFTWARE)
+def test_software_on_the_shared_tables(name, table, nbits):
+    for row in POWER_TABLES[table](nbits):
+        check(name, row.operands, name == "montgomery")
+
+
+@pytest.mark.parametrize("nbits", [8, 32, 33, 128])
+@pytest.mark.parametrize("design", designs.DESIGNS)
+def test_driver_on_the_shared_tables(design, nbits):
+    configuration = designs.get(design).configure(nbits)
+    for table in POWER_TABLES.values():
+        for row in table(nbits):
+            result, status = row.expected(configuration.design.odd_modulus)
+            done = run("xcel", row.operands, XcelRegisters(configuration))
+            assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
+            if not status:
+                assert join_words(done.messages) == result
+
+
+@st.composite
+def exponentiations(draw):
+    """Operands of any width up to 256 bits; moduli of few or many ones are frequent."""
+    nbits = draw(st.integers(1, 256))
+    modulus = draw(st.integers(1 << nbits - 1, (1 << nbits) - 1))
+    low = draw(st.integers(-3, 3))
+    shape = draw(st.sampled_from(("any", "power", "sparse")))
+    if shape != "any":
+        modulus = (1 << nbits) + low if shape == "power" else 1 << nbits - 1 | 1
+    modulus = max(modulus, 0)
+    base = draw(st.sampled_from((0, 1, modulus - 1, draw(st.integers(0, max(0, modulus - 1))))))
+    return max(base, 0), draw(st.integers(0, 1 << draw(st.integers(0, 40)))), modulus
+
+
+@settings(max_examples=80, deadline=None)
+@given(exponentiations())
+@example(((1 << 96) - 1, 3, (1 << 128) - (1 << 95)))
+@example(((1 << 64) - 2, 5, (1 << 64) - 1))
+def test_software_at_any_width(operands):
+    for name in SOFTWARE:
+        check(name, operands, name == "montgomery")
+
+
+def test_quotient_digits_that_are_corrected():
+    """Rare in division: estimates too large by one and two, and ones that don't fit a word."""
+    draw = random.Random(9)
+    tops = (0x80000000, 0x80000001, 0xFFFFFFFF, 0x8000FFFF, 0xFFFF0000)
+    for _ in range(30):
+        words = [draw.choice((0, 1, 0xFFFFFFFF, 0x80000000, draw.getrandbits(32))) for _ in "12"]
+        modulus = join_words([*words, draw.choice(tops)])
+        if modulus % 2 == 0:
+            modulus += 1
+        base = modulus - draw.choice((1, 2, 1 << 32, 1 << 64))
+        for name in SOFTWARE:
+            check(name, (base, 3, modulus), True)
+
+
+def test_2048_bits():
+    key = seeded_key(2048)
+    message = random.Random(1).getrandbits(2047)
+    for name in SOFTWARE:
+        done = run(name, (message, key.e, key.n))
+        assert join_words(done.messages) == key.encrypt(message)
+
+
+def test_both_ways_with_a_key():
+    key = seeded_key(256)
+    for name in SOFTWARE:
+        cipher = join_words(run(name, (12345, key.e, key.n)).messages)
+        assert join_words(run(name, (cipher, key.d, key.n)).messages) == 12345
+
+
+def test_dummy_gives_what_it_was_told():
+    key = seeded_key(128)
+    for operands in ((5, 65537, 0xC0000001), (5, 65537, key.n)):
+        assert join_words(run("dummy", operands).messages) == pow(*operands)
+    image = load_elf(build("dummy"))
+    write_operands(image, 1, 2, 3, expect=77)
+    assert run_fl(image).messages == (77,)
+
+
+def test_measured_region_is_the_call():
+    """Neither the operands' way to the program nor the result's: they are the same each time."""
+    dummy = run("dummy", (5, 3, 77))
+    assert 0 < dummy.measured_instructions < 15
+    short, long = (run("naive", (5, exponent, 77)) for exponent in (3, 3 << 8 | 3))
+    assert long.measured_instructions > short.measured_instructions + 100
+    outside = {done.instructions - done.measured_instructions for done in (short, long)}
+    assert len(outside) == 1
+
+
+def test_programs_without_operands_or_accelerator():
+    assert run("naive", None).end.exit_status == EXIT_NO_OPERANDS
+    assert run("xcel", (2, 3, 5)).end.exit_status == EXIT_NO_ACCELERATOR
+
+
+def test_operands_that_have_no_place():
+    image = load_elf(build("naive"))
+    assert max_words(image) == 64
+    with pytest.raises(ValueError, match=r"base 0x1000.* is not in 0"):
+        write_operands(image, 1 << 2048, 3, 5)
+    with pytest.raises(ValueError, match=r"exponent -0x1 is not in 0"):
+        write_operands(image, 1, -1, 5)
+    with pytest.raises(ProgramError, match="reads no operands"):
+        write_operands(load_elf(build("selfcheck")), 1, 2, 3)
+
+
+@pytest.mark.parametrize("setup", FAST_SETUPS)
+def test_system_does_what_the_simulator_does(setup):
+    cases = [
+        *(("naive", (7, 9, 11)), ("montgomery", (3, 5, (1 << 64) + 13))),
+        *(("xcel", (123456, 65537, 0xC0000001)), ("xcel", (5, 3, 4)), ("dummy", (1 << 70, 3, 5))),
+    ]
+    for name, operands in cases:
+        image = load_elf(build(name))
+        write_operands(image, *operands)
+        done = run(name, operands, XcelRegisters(ACCELERATOR))
+        outcome = run_system(setup, image)
+        assert (outcome.end, outcome.messages) == (done.end, done.messages)
+        assert outcome.instructions == done.instructions
+
+
+@pytest.mark.parametrize("name", ["naive", "montgomery", "xcel"])
+@rtl_only
+def test_shared_table_on_the_circuit(setup, name):
+    odd_modulus = name != "naive"
+    for row in POWER_TABLES["directed"](32):
+        image = load_elf(build(name))
+        write_operands(image, *row.operands)
+        result, status = row.expected(odd_modulus)
+        outcome = run_system(setup, image)
+        assert outcome.end.exit_status == (EXIT_REFUSED + status if status else 0)
+        if not status:
+            assert join_words(outcome.messages) == result
+
+
+@rtl_only
+def test_self_check_passes(setup):
+    done = run("selfcheck", None)
+    assert (done.messages, done.end.exit_status) == ((1,), 0)
+    outcome = run_system(setup, load_elf(build("selfcheck")))
+    assert (outcome.messages, outcome.instructions) == (done.messages, done.instructions)
+
+
+def test_builds_are_reused_and_follow_the_sources(tmp_path, monkeypatch):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
+    source = tmp_path / "main.c"
+    source.write_text("void _start(void) { for (;;); }")
+    first = compile_program("tiny", [source])
+    assert first.parent == tmp_path / "cache" / "programs"
+    written = first.stat().st_mtime_ns
+    assert compile_program("tiny", [source]) == first
+    assert first.stat().st_mtime_ns == written
+    source.write_text('void _start(void) { for (;;) __asm__("nop"); }')
+    second = compile_program("tiny", [source])
+    assert second != first
+    assert sorted(first.parent.iterdir()) == sorted((first, second))
+    assert run_fl(load_elf(first)).end.cause is Cause.SELF_JUMP
+
+
+def test_compiler_errors_are_shown(tmp_path):
+    source = tmp_path / "wrong.c"
+    source.write_text("int main(void) { return wrong; }")
+    with pytest.raises(CompilerError, match="'wrong' undeclared"):
+        compile_program("wrong", [source])
+
+
+def test_missing_compiler_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    builder._compiler_version.cache_clear()
+    with pytest.raises(CompilerError, match=r"is missing: install .* gcc-riscv64-unknown-elf"):
+        build("naive")
+
+
+def test_unknown_program():
+    with pytest.raises(ValueError, match=f"no program 'x'; there are {', '.join(SOURCES)}"):
+        build("x")

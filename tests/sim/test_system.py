@@ -1,0 +1,237 @@
+"""Both engines of systems: equal in every cycle, with traces, limits and refusals."""
+
+import random
+
+import pytest
+
+from proc.cases.case import DATA, Case, Code
+from proc.cases.random_programs import random_program
+from proc.isa import CSRS, RESET_VECTOR, Cause
+from proc.systems import build_system
+from sim.native.build import BuildOptions
+from sim.native.system_engine import NativeSystem
+from sim.stalls import NO_SYSTEM_STALLS, SYSTEM_STALLS, SystemStalls
+from sim.system import open_system, run_system
+from sim.system_run import SystemRequest, check_system
+from sim.translate import translate
+from tests.sim.components import Gcd
+from tests.sim.test_translate import synthesized
+
+pytestmark = pytest.mark.xdist_group("proc-null")
+
+MAX_CYCLES = 20_000
+
+
+@pytest.fixture(scope="module")
+def native():
+    return open_system("native", lambda: build_system("rtl"))
+
+
+@pytest.fixture(scope="module")
+def pymtl():
+    return open_system("pymtl", lambda: build_system("rtl"))
+
+
+@pytest.fixture(scope="module")
+def program():
+    """Short random program."""
+    return random_program(random.Random(21), pieces=25)
+
+
+def request_for(case, **options):
+    return SystemRequest(case.image(), MAX_CYCLES, inputs=case.inputs, **options)
+
+
+@pytest.mark.parametrize("latency", [1, 3])
+@pytest.mark.parametrize("stalls", SYSTEM_STALLS.values(), ids=SYSTEM_STALLS)
+def test_whole_runs_are_equal(native, pymtl, program, stalls, latency):
+    request = request_for(program, stalls=stalls, latency=latency)
+    run = native.run(request)
+    assert run == pymtl.run(request)
+    assert run.end.cause is Cause.ECALL
+
+
+@pytest.mark.parametrize("cycle", [0, 1, 2, 3, 10, 50, 111])
+def test_resets_are_equal(native, pymtl, program, cycle):
+    stalls = SYSTEM_STALLS["random"]
+    request = request_for(program, stalls=stalls, latency=2, reset_at=cycle)
+    assert native.run(request) == pymtl.run(request)
+
+
+def test_functional_and_circuit_differ_in_cycles_alone(native, program):
+    for stalls in (NO_SYSTEM_STALLS, SYSTEM_STALLS["random"]):
+        request = request_for(program, stalls=stalls)
+        fl = open_system("pymtl", lambda: build_system("fl")).run(request)
+        rtl = native.run(request)
+        assert (fl.end, fl.messages, fl.instructions, fl.measured_instructions, fl.memory) == (
+            *(rtl.end, rtl.messages, rtl.instructions, rtl.measured_instructions, rtl.memory),
+        )
+        assert fl.cycles != rtl.cycles
+
+
+def counting_program():
+    """Count the cycles in which ``stats_en`` is on: 1 + 10 instructions."""
+    stats_en = CSRS["stats_en"].address
+    code = Code().add("csrwi", csr=stats_en, imm=1).nops(10)
+    return Case("counting", code.add("csrwi", csr=stats_en, imm=0).nops(3).end())
+
+
+@pytest.mark.parametrize("engine", ["native", "pymtl"])
+def test_counts(engine, request):
+    run = request.getfixturevalue(engine).run(request_for(counting_program()))
+    assert run.instructions == 17
+    assert (run.measured_cycles, run.measured_instructions) == (11, 11)
+    # One cycle each, after the request of the first one, through five stages.
+    assert run.cycles == 17 + 5
+
+
+def endless():
+    """Send 1, 2, 3 ... for ever."""
+    code = Code().load_constant(1, 0).add("addi", rd=1, rs1=1, imm=1).send(1)
+    return Case("endless", tuple(code.add("jal", rd=0, imm=-8).words))
+
+
+@pytest.mark.parametrize("engine", ["native", "pymtl"])
+def test_limit_of_cycles(engine, request):
+    system = request.getfixturevalue(engine)
+    run = system.run(SystemRequest(endless().image(), 50))
+    assert run.end is None
+    assert run.cycles == 50
+    assert run.messages == tuple(range(1, len(run.messages) + 1))
+    assert len(run.messages) >= 10
+    assert system.run(SystemRequest(endless().image(), 0)).cycles == 0
+
+
+@pytest.mark.parametrize("engine", ["native", "pymtl"])
+def test_waiting_for_an_input(engine, request):
+    code = Code()
+    for register in (1, 2, 3):
+        code.add("csrr", rd=register, csr=CSRS["mngr2proc"].address)
+    image = Case("inputs", code.send(2).end()).image()
+    system = request.getfixturevalue(engine)
+    run = system.run(SystemRequest(image, 200, inputs=[7, 8]))
+    assert (run.end, run.inputs_taken, run.instructions) == (None, 2, 2)
+    run = system.run(SystemRequest(image, 200, inputs=[7, 2**32 - 1, 9, 10]))
+    assert (run.end.cause, run.inputs_taken, run.messages) == (Cause.ECALL, 3, (2**32 - 1,))
+
+
+@pytest.mark.parametrize("engine", ["native", "pymtl"])
+def test_core_id_and_memory(engine, request):
+    code = Code().load_constant(1, DATA).add("csrr", rd=2, csr=CSRS["coreid"].address).send(2)
+    words = code.add("sw", rs1=1, rs2=2, imm=4).add("lw", rd=3, rs1=1, imm=8).end()
+    image = bytearray(RESET_VECTOR) + b"".join(word.to_bytes(4, "little") for word in words)
+    system = request.getfixturevalue(engine)
+    run = system.run(SystemRequest(bytes(image), 200, core_id=0xC0FFEE, memory_nbytes=DATA + 12))
+    assert run.messages == (0xC0FFEE,)
+    assert run.memory[: len(image)] == image
+    assert run.memory[DATA:] == bytes(4) + (0xC0FFEE).to_bytes(4, "little") + bytes(4)
+    # One word less, and the load is outside.
+    run = system.run(SystemRequest(bytes(image), 200, memory_nbytes=DATA + 8))
+    assert (run.end.cause, run.end.value) == (Cause.OUTSIDE_MEMORY, DATA + 8)
+
+
+def test_progress(native):
+    """The cycles reported while a program runs are less than all and more than none."""
+    seen = []
+    run = native.run(SystemRequest(endless().image(), 3_000_000), advance=seen.append)
+    assert 0 < sum(seen) <= run.cycles
+
+
+def test_run_system_takes_all_at_once(program):
+    run = run_system("pymtl", lambda: build_system("rtl"), program.image(), max_cycles=10)
+    assert (run.end, run.cycles) == (None, 10)
+    with pytest.raises(ValueError, match="engine='other': expected one of native, pymtl"):
+        run_system("other", lambda: build_system("rtl"), program.image(), max_cycles=10)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"latency": 0}, "latency=0: at least 1"),
+        ({"max_cycles": -1}, "max_cycles=-1: 0 or more"),
+        ({"reset_at": -1}, "reset_at=-1: a cycle number"),
+        ({"inputs": [1, 1 << 32]}, "input=4294967296: 32 bits"),
+        ({"core_id": -1}, "core_id=-1: 32 bits"),
+        ({"memory_nbytes": 100}, "image of 1048576 bytes: the memory has 100"),
+    ],
+)
+def test_requests_out_of_range(program, options, message):
+    with pytest.raises(ValueError, match=message):
+        SystemRequest(**{"image": program.image(), "max_cycles": 1, **options})
+
+
+def test_program_that_starts_elsewhere(program):
+    image = program.image()
+    image.entry = 0x400
+    with pytest.raises(ValueError, match="random: starts at 0x400, the processor at 0x200"):
+        SystemRequest(image, 1)
+
+
+@pytest.mark.parametrize("engine", ["native", "pymtl"])
+def test_component_without_the_ports(engine):
+    with pytest.raises(ValueError, match=r"Gcd has no imem = MasterIfcRTL"):
+        open_system(engine, lambda: Gcd(8))
+
+
+@pytest.mark.parametrize("options", [{"imem": 256}, {"mngr": -1}, {"seed": 0}])
+def test_stalls_out_of_range(options):
+    with pytest.raises(ValueError, match=f"system stalls x: {next(iter(options))}="):
+        SystemStalls("x", **options)
+
+
+def test_stalls_come_as_often_as_they_should():
+    draws = SystemStalls("x", imem=64, dmem=128, seed=9).draws()
+    goes = [next(draws) for _ in range(4000)]
+    for channel, share in enumerate((0.75, 0.75, 0.5, 0.5, 1, 1)):
+        assert sum(cycle[channel] for cycle in goes) / 4000 == pytest.approx(share, abs=0.04)
+
+
+@pytest.mark.parametrize("engine", ["native", "pymtl"])
+def test_waveform(engine, request, tmp_path):
+    path = tmp_path / "run.vcd"
+    system = request.getfixturevalue(engine)
+    case = counting_program()
+    assert system.run(request_for(case), vcd=path) == system.run(request_for(case))
+    text = path.read_text()
+    assert "$enddefinitions" in text
+    assert "stats_en" in text
+
+
+def test_toggles(native, tmp_path):
+    """Clock and counted signals toggle as often as the run says; nothing else is in the window."""
+    case = counting_program()
+    run = native.run(request_for(case), saif=tmp_path / "run.saif")
+    native.run(SystemRequest(case.image(), 0), saif=tmp_path / "none.saif")
+    (counts, duration), (none, idle) = (
+        toggles(tmp_path / f"{name}.saif") for name in ("run", "none")
+    )
+    assert duration - idle == 1000 * run.cycles
+    assert counts["clk"] - none["clk"] == 2 * run.cycles
+    assert counts["stats_en"] == 2
+    assert counts["commit_inst"] == 2  # no bubble between the first instruction and the last
+    assert counts["trap_val"] == 1  # the end is the last thing seen
+    assert counts["reset"] == none["reset"]
+
+
+def toggles(path):
+    """Toggles of each net of the top module, and the duration."""
+    counts, duration = {}, None
+    for line in path.read_text().splitlines():
+        words = line.replace("(", " ").replace(")", " ").split()
+        if words[:1] == ["DURATION"]:
+            duration = int(words[1])
+        elif "TC" in words:
+            counts.setdefault(words[0].replace("\\", ""), int(words[words.index("TC") + 1]))
+    return counts, duration
+
+
+@pytest.mark.slow
+def test_netlist_runs_like_the_system(native, program, tmp_path):
+    """Yosys reads the translated processor as Verilator does."""
+    module = translate(build_system("rtl"), check=check_system)
+    netlist = NativeSystem(
+        synthesized(module, tmp_path, ""), options=BuildOptions(netlist=True, optimize="-O1")
+    )
+    for stalls in (NO_SYSTEM_STALLS, SYSTEM_STALLS["random"]):
+        request = request_for(program, stalls=stalls)
+        assert netlist.run(request) == native.run(request)

@@ -1,0 +1,121 @@
+"""Operands through the adapter: every width, every row of the tables, every input rule."""
+
+import random
+
+import pytest
+
+import designs
+from fl.cases import POWER_TABLES, draw_modulus
+from fl.status import Status
+from fl.xcel import Register
+from tests.harness import SETUPS, built_once, configure
+from tests.xcel.bench import Script, accelerator_of, run
+
+ALL = list(designs.DESIGNS)
+# The adapter is the same in front of every design: each point has one that is fast there.
+WIDTH_POINTS = [
+    *(("fl", "pymtl", n, ALL[n % len(ALL)]) for n in range(32, 129)),
+    *(("cl", "pymtl", n, ("mont_r2l", "mont_r2l_shared")[n % 2]) for n in range(32, 129)),
+    *(("rtl", "native", n, "mulrem_r2l") for n in (32, 33, 40, 63, 64, 65, 96, 127, 128)),
+    *(("rtl", "pymtl", n, "mulrem_r2l") for n in (33, 64, 65, 128)),
+    *(("rtl", "native", n, "mont_r2l_shared") for n in (32, 40)),
+    ("rtl", "pymtl", 33, "mont_r2l_shared"),
+    ("rtl", "native", 40, "mont_r2l"),
+]
+
+
+@pytest.mark.parametrize(
+    ("level", "engine", "nbits", "name"),
+    [
+        pytest.param(
+            *point, id="-".join(map(str, point)), marks=built_once(f"xcel-{point[3]}", point[2])
+        )
+        for point in WIDTH_POINTS
+    ],
+)
+def test_every_width(level, engine, nbits, name):
+    """Full-width operands, and short ones whose other words are not written."""
+    rng = random.Random(f"xcel/{nbits}")
+    script = Script()
+    lengths = (nbits, nbits), (nbits, 5), (rng.randint(2, 32), 17), (rng.randint(2, nbits), 33)
+    for modulus_nbits, exponent_nbits in lengths:
+        modulus = draw_modulus(rng, modulus_nbits)
+        exponent = rng.getrandbits(exponent_nbits) | 1 << (min(nbits, exponent_nbits) - 1)
+        row = (rng.randrange(modulus), exponent % 2**nbits, modulus)
+        script.start(*row)
+        script.finish(pow(*row), Status.OK, nbits)
+    configuration = configure(name, nbits)
+    batch = run(accelerator_of(configuration, level), engine, script)
+    if engine == "native":
+        assert batch == run(accelerator_of(configuration, "cl"), "pymtl", script)
+
+
+TABLE_POINTS = [
+    (name, level, engine, rows)
+    for name in ALL
+    for level, engine in SETUPS
+    for rows in POWER_TABLES
+    if (level, engine) != ("rtl", "pymtl") or (name == "mulrem_r2l" and rows in ("even", "bad"))
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "engine", "rows"),
+    [
+        pytest.param(*point, id="-".join(point), marks=built_once(f"xcel-{point[0]}", 40))
+        for point in TABLE_POINTS
+    ],
+)
+def test_tables(name, level, engine, rows):
+    """The shared tables, each row on operands of its own."""
+    configuration = configure(name, 40)
+    script, refused = Script(), []
+    table = POWER_TABLES[rows](40)
+    for case in table[:: 4 if rows == "directed" else 1]:
+        result, status = case.expected(configuration.design.odd_modulus)
+        script.start(*case.operands)
+        if status is not Status.OK:
+            refused.append(len(script))
+        script.finish(result, status, 40)
+    batch = run(accelerator_of(configuration, level), engine, script)
+    assert max((batch.cycles[i] for i in refused), default=0) <= 10
+
+
+GOOD = (123456789, 65537, (1 << 40) - 87)
+REFUSED = [
+    pytest.param((5, 3, 1), Status.MODULUS_TOO_SMALL, id="modulus_too_small"),
+    pytest.param((5, 3, 10), Status.MODULUS_EVEN, id="modulus_even"),
+    pytest.param((7, 3, 7), Status.BASE_TOO_LARGE, id="base_too_large"),
+    *(
+        pytest.param(
+            tuple(x | high << bit if i == k else x for k, x in enumerate((2, 3, 7))),
+            Status.OPERAND_TOO_WIDE,
+            id=f"wide-{operand}-{high:#x}-{bit}",
+        )
+        for i, operand in enumerate(("base", "exponent", "modulus"))
+        for high, bit in ((1, 40), (1, 63), (1, 64), (1 << 31, 64), (1, 3 * 32), (6, 5 * 32))
+    ),
+]
+
+
+@pytest.mark.parametrize(("operands", "status"), REFUSED)
+@pytest.mark.parametrize(
+    ("name", "level", "engine"),
+    [
+        pytest.param(name, *setup, marks=built_once(f"xcel-{name}", 40))
+        for name in ("mulrem_r2l", "mont_r2l_shared")
+        for setup in SETUPS
+        if name == "mulrem_r2l" or setup != ("rtl", "pymtl")
+    ],
+)
+def test_error_then_good_request(name, operands, status, level, engine):
+    """Every error code; the next good request gets its result, whatever words came before."""
+    configuration = configure(name, 40)
+    if status is Status.MODULUS_EVEN and not configuration.design.odd_modulus:
+        status = Status.OK
+    script = Script()
+    for row, expected in ((operands, status), (GOOD, Status.OK)) * 2:
+        script.start(*row)
+        script.finish(0 if expected else pow(*row), expected, 40)
+        script.read(Register.STATE, 2 | expected << 8)
+    run(accelerator_of(configuration, level), engine, script)

@@ -1,0 +1,277 @@
+"""The registers as software uses them: in every state, at every level."""
+
+import random
+
+import pytest
+
+import designs
+from fl.status import Status
+from fl.xcel import NullRegisters, Register, RegisterUnit, XcelRegisters
+from rtl.xcel.null import NullXcel
+from sim.stalls import STALL_PROFILES
+from tests.harness import SETUPS, built_once, configure
+from tests.xcel.bench import READ, WORD, Script, accelerator_of, random_script, run
+
+NBITS = 40
+MODULUS = (1 << 40) - 87
+ROW = (0x1234567891, 977851481, MODULUS)
+OTHER = (3, 0x8000000001, 0xFFFFFFFFFB)
+POWER, OTHER_POWER = pow(*ROW), pow(*OTHER)
+# The registers are the same circuit in front of every design.
+NAME = "mulrem_r2l"
+
+pytestmark = built_once(f"xcel-{NAME}", NBITS)
+
+
+@pytest.fixture(params=SETUPS, ids="-".join)
+def play(request):
+    """Run a script at one level; ``timed`` says whether cycles mean anything there."""
+    level, engine = request.param
+    configuration = configure(NAME, NBITS)
+
+    def play_script(script, **options):
+        return run(accelerator_of(configuration, level), engine, script, **options)
+
+    play_script.timed = level != "fl"
+    return play_script
+
+
+def read_constants(script: Script) -> None:
+    """Read what never changes."""
+    design_id = list(designs.DESIGNS).index(NAME)
+    for register, value in (
+        (1, 2),
+        (2, design_id),
+        (3, 0),
+        (6, 0),
+        *((r, 0) for r in range(7, 32)),
+    ):
+        script.read(register, value)
+
+
+def test_before_any_start(play):
+    """Nothing waits: status ok, not busy, no result."""
+    script = Script()
+    for _ in range(2):
+        script.read(Register.GO, Status.OK)
+        script.read(Register.RESULT, 0)
+        script.read(Register.STATE, 0)
+        read_constants(script)
+    batch = play(script)
+    assert set(batch.cycles) == {1}
+
+
+def test_while_busy(play):
+    """Only status and result wait."""
+    script = Script()
+    script.start(*ROW)
+    for _ in range(2):
+        script.read(Register.STATE, 1 if play.timed else 2)
+        read_constants(script)
+    at_once = len(script)
+    script.read(Register.RESULT, POWER & WORD)
+    script.read(Register.STATE, 2)
+    script.read(Register.GO, Status.OK)
+    script.read(Register.RESULT, POWER >> 32)
+    batch = play(script)
+    assert set(batch.cycles[:at_once]) == {1}
+    if play.timed:
+        assert batch.cycles[at_once] > 100
+
+
+def test_status_of_the_last_one_while_busy(play):
+    """Bits 15..8 keep the last status until there is a new one."""
+    script = Script()
+    script.start(9, 3, 7)
+    script.read(Register.GO, Status.BASE_TOO_LARGE)
+    script.read(Register.STATE, 2 | Status.BASE_TOO_LARGE << 8)
+    script.start(*ROW)
+    script.read(Register.STATE, 1 | Status.BASE_TOO_LARGE << 8 if play.timed else 2)
+    script.finish(POWER, Status.OK, NBITS)
+    script.read(Register.STATE, 2)
+    for _ in range(2):
+        script.read(Register.GO, Status.OK)
+    play(script)
+
+
+def test_operands_stay_loaded(play):
+    """A second exponentiation writes only what changes."""
+    _, exponent, modulus = ROW
+    script = Script()
+    script.start(*ROW)
+    script.finish(POWER, Status.OK, NBITS)
+    script.start()
+    script.finish(POWER, Status.OK, NBITS)
+    script.start(OTHER[0])
+    script.finish(pow(OTHER[0], exponent, modulus), Status.OK, NBITS)
+    script.load(Register.EXPONENT, 5)
+    script.start()
+    script.finish(pow(OTHER[0], 5, modulus), Status.OK, NBITS)
+    script.load(Register.MODULUS, 1009)
+    script.start(7)
+    script.finish(pow(7, 5, 1009), Status.OK, NBITS)
+    batch = play(script)
+    writes = [c for c, access in zip(batch.cycles, script.accesses, strict=True) if access[0]]
+    assert set(writes) == {1}  # the result that is held costs the next start no cycle
+
+
+def test_rewinds(play):
+    """xr5 rewinds operands, xr4 the result, xr0 both, with or without go."""
+    script = Script()
+    script.load(Register.BASE, 0xFFFF_FFFF_FFFF)
+    script.write(Register.STATE, 0)
+    script.start(*ROW)
+    script.finish(POWER, Status.OK, NBITS)
+    script.write(Register.RESULT, WORD)
+    for value in (POWER & WORD, POWER >> 32):
+        script.read(Register.RESULT, value)
+    script.write(Register.STATE, WORD)
+    script.read(Register.RESULT, 0)
+    script.load(Register.BASE, 99)
+    script.write(Register.GO, WORD - 1)
+    for value in (POWER & WORD, POWER >> 32, 0, 0, 0):
+        script.read(Register.RESULT, value)
+    script.load(Register.BASE, 2)
+    script.load(Register.EXPONENT, 39)
+    script.start()
+    script.finish(1 << 39, Status.OK, NBITS)
+    play(script)
+
+
+def test_past_the_end(play):
+    """Words too many do no harm where they are zero; reads past the result give 0."""
+    script = Script()
+    for register, value in zip((1, 2, 3), ROW, strict=True):
+        script.load(register, value, words=7)
+    script.start()
+    script.read(Register.GO, Status.OK)
+    for i in range(12):
+        script.read(Register.RESULT, POWER >> 32 * i & WORD)
+    script.load(Register.MODULUS, MODULUS, words=4)
+    script.write(Register.MODULUS, 1)
+    script.write(Register.MODULUS, 0)
+    script.start()
+    script.finish(0, Status.OPERAND_TOO_WIDE, NBITS)
+    script.start(*ROW)
+    script.finish(POWER, Status.OK, NBITS)
+    play(script)
+
+
+def test_loading_while_busy(play):
+    """The running exponentiation does not see operands that are loaded behind its start."""
+    script = Script()
+    script.start(*ROW)
+    script.load(Register.MODULUS, OTHER[2])
+    script.load(Register.EXPONENT, OTHER[1])
+    script.load(Register.BASE, OTHER[0])
+    script.finish(POWER, Status.OK, NBITS)
+    script.start()
+    script.finish(OTHER_POWER, Status.OK, NBITS)
+    play(script)
+
+
+def test_start_while_busy(play):
+    """It waits its turn; what was running comes to nothing."""
+    script = Script()
+    script.start(*ROW)
+    script.start(*OTHER)
+    script.finish(OTHER_POWER, Status.OK, NBITS)
+    script.start(*ROW)
+    script.start(9, 3, 7)
+    script.start(*ROW)
+    script.start(2, 3, 0)
+    script.finish(0, Status.MODULUS_TOO_SMALL, NBITS)
+    script.read(Register.STATE, 2 | Status.MODULUS_TOO_SMALL << 8)
+    play(script)
+
+
+def test_a_register_access_per_cycle(play):
+    """Transfers are back to back, each answered in the next cycle."""
+    script = Script()
+    for i in range(20):
+        script.write(1 + i % 6, i)
+        script.read(1 + i % 3)
+    batch = play(script)
+    assert batch.accepted == list(range(40))
+    assert batch.cycles == [1] * 40
+
+
+@pytest.mark.parametrize("moment", ["start", "middle", "response"])
+def test_reset(play, moment):
+    """Operands, pointers, status and result are gone; nothing of the old run comes later."""
+    script = Script()
+    script.start(9, 3, 7)
+    script.read(Register.GO, Status.BASE_TOO_LARGE)
+    script.start(*ROW)
+    go = len(script) - 1
+    if moment != "start":
+        script.write(Register.MODULUS, WORD)
+    script.read(Register.GO, Status.OK)
+    waits = len(script) - 1
+    undisturbed = play(script, in_flight=1)
+    cycle = {
+        "start": undisturbed.accepted[go] + 1,
+        "middle": (undisturbed.accepted[waits] + undisturbed.valid[waits] + 1) // 2,
+        "response": undisturbed.taken[waits],
+    }[moment]
+    for register in (Register.STATE, Register.GO, Register.RESULT):
+        script.read(register, 0)
+    script.load(Register.MODULUS, 7)
+    script.start()
+    script.finish(1, Status.OK, NBITS)  # 0 to the power of 0
+    script.load(Register.MODULUS, 0)
+    script.start()
+    script.finish(0, Status.MODULUS_TOO_SMALL, NBITS)
+    script.start(*ROW)
+    script.finish(POWER, Status.OK, NBITS)
+    batch = play(script, in_flight=1, reset_at=cycle)
+    assert batch.dropped == [go if moment == "start" else waits]
+
+
+@pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
+@pytest.mark.parametrize(
+    ("name", "setups"),
+    [
+        pytest.param(name, setups, id=name, marks=built_once(f"xcel-{name}", NBITS))
+        for name in designs.DESIGNS
+        for setups in [SETUPS if name == NAME else [s for s in SETUPS if s != ("rtl", "pymtl")]]
+    ],
+)
+def test_random_accesses(name, setups, stalls):
+    """Any access in any state, with stalls: golden values, and CL handshakes equal the RTL's."""
+    configuration = configure(name, NBITS)
+    script = random_script(random.Random(f"accesses/{stalls.name}"), NBITS, rounds=24)
+    golden = script.replay(XcelRegisters(configuration))
+    functional, cycle_level, *circuits = (
+        run(accelerator_of(configuration, level), engine, script, stalls)
+        for level, engine in setups
+    )
+    assert functional.responses == golden
+    busy = 0
+    for access, expected, response in zip(
+        script.accesses, golden, cycle_level.responses, strict=True
+    ):
+        if access == (READ, Register.STATE, 0) and response[1] & 1:
+            busy += 1
+        else:
+            assert (access, response) == (access, expected)
+    assert busy
+    for circuit in circuits:
+        assert circuit == cycle_level
+
+
+@pytest.mark.parametrize(
+    ("make_accelerator", "engine"),
+    [(lambda: RegisterUnit(NullRegisters), "pymtl"), (NullXcel, "pymtl"), (NullXcel, "native")],
+    ids=["fl", "rtl-pymtl", "rtl-native"],
+)
+@pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
+def test_null(make_accelerator, engine, stalls):
+    """No accelerator: answers everything with 0, words per operand included."""
+    script = Script()
+    script.start(*ROW)
+    for register in range(32):
+        script.write(register, WORD)
+        script.read(register, 0)
+    batch = run(make_accelerator, engine, script, stalls)
+    assert set(batch.cycles) == {1}
