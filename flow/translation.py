@@ -21,20 +21,22 @@ def run(folder: Path, design: str, nbits: str, params: str) -> None:
     except TranslationError as error:
         raise FlowError(str(error)) from error
     (folder / "outputs/design.v").write_text(module.text)
-    interface = {name: asdict(getattr(module, name)) for name in ("request", "response")}
-    tools = {"pymtl3": version("pymtl3")}
-    write_json(folder / "outputs/interface.json", {"top": design, **interface, "tools": tools})
+    interface = {
+        "top": design,
+        "messages": {port: asdict(message) for port, message in module.messages.items()},
+        "tools": {"pymtl3": version("pymtl3")},
+    }
+    write_json(folder / "outputs/interface.json", interface)
 
 
 def read_interface(path: Path, verilog: str = "") -> VerilogModule:
     """Read ``interface.json`` back."""
     stored = read_json(path)
-    messages = {}
-    for name in ("request", "response"):
-        message = stored[name]
-        fields = tuple(Field(**field) for field in message["fields"])
-        messages[name] = Message(message["port"], message["width"], fields)
-    return VerilogModule(verilog, stored["top"], **messages)
+    messages = {
+        port: Message(port, message["width"], tuple(Field(**f) for f in message["fields"]))
+        for port, message in stored["messages"].items()
+    }
+    return VerilogModule(verilog, stored["top"], messages)
 
 
 if __name__ == "__main__":

@@ -67,6 +67,8 @@ class _Builder:
     def __init__(self, netlist: Netlist, kernels: Kernels) -> None:
         self.netlist = netlist
         self.kernels = kernels
+        # Behind an inverter the edge is another one, and there is no clock tree yet.
+        self.clock = netlist.clock_nets & netlist.input_nets
         self.nets: dict[int, int] = {}
         self.count = 2
         self.states: list[tuple[int, int]] = []
@@ -94,7 +96,7 @@ class _Builder:
                 or sequential.preset is not None
                 or len(clocked) != 1
                 or not sequential.clock.table[1]
-                or instance.nets[clocked[0]] not in self.netlist.clock_nets
+                or instance.nets[clocked[0]] not in self.clock
             ):
                 raise FlowError(
                     f"gate-level simulation: {instance.name} ({instance.cell.name}) is no "

@@ -1,0 +1,25 @@
+"""Circuits that several files of tests look at, synthesized once."""
+
+import pytest
+
+import designs
+from tests.flow.flow_circuits import Circuit, build
+
+
+@pytest.fixture(scope="session")
+def circuits(tmp_path_factory):
+    """Give a design of the registry at 8 bits by its name."""
+    built: dict[str, Circuit] = {}
+
+    def circuit(name: str) -> Circuit:
+        if name not in built:
+            built[name] = build(name, tmp_path_factory.mktemp(name))
+        return built[name]
+
+    return circuit
+
+
+@pytest.fixture(scope="session", params=designs.DESIGNS)
+def circuit(request, circuits) -> Circuit:
+    """Every design of the registry."""
+    return circuits(request.param)

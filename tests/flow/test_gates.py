@@ -1,0 +1,221 @@
+"""Gate-level simulation against the RTL, Verilator's toggle counts and the library's text."""
+
+import itertools
+import random
+import re
+
+import numpy as np
+import pytest
+
+from flow.errors import FlowError
+from flow.gates.engine import LANES, GateSimulator
+from flow.gates.kernels import Kernels
+from flow.power.activity import Activity
+from flow.power.boolean import BooleanFunction
+from flow.power.netlist import Netlist
+from flow.simulation import load_activities, pack, save_activities, unpack
+from flow.synthesis import synthesize
+from flow.yosys import Yosys, in_yosys
+from sim.native.build import BuildOptions
+from sim.native.engine import NativeEngine
+from tests.flow.flow_circuits import KIT, job, library
+from tests.flow.power_netlists import write_json
+from tests.harness import built_once
+
+pytestmark = built_once("netlist", 8)
+
+STREAMS = """
+module unit (
+  input logic clk, reset, recv__val, send__rdy, input logic [3:0] recv__msg,
+  output logic recv__rdy, send__val, output logic [3:0] send__msg
+);
+  logic [3:0] value_reg; logic full_reg;
+  always_ff @(posedge clk) begin
+    if (reset) full_reg <= 0; else full_reg <= recv__val & ~full_reg;
+    value_reg <= recv__msg;
+  end
+  assign recv__rdy = ~full_reg;
+  assign send__msg = value_reg;
+  assign send__val = {valid};
+endmodule
+"""
+
+
+@pytest.fixture(scope="module")
+def simulator(circuit):
+    return GateSimulator(circuit.netlist)
+
+
+def vectors(circuit, count: int) -> list[tuple[int, ...]]:
+    """Requests of any kind, a part of them against the input rules."""
+    draw = random.Random(circuit.module.top)
+    most = 1 << circuit.configuration.nbits
+    return [
+        circuit.configuration.request(*(draw.randrange(most + 3) for _ in range(3)))
+        for _ in range(count)
+    ]
+
+
+def test_netlist_and_rtl_agree_in_results_and_cycles(circuit, simulator):
+    requests = vectors(circuit, 2 * LANES)
+    batch = NativeEngine(circuit.module).run(requests)
+    lanes = [[pack(circuit.module.request, r) for r in requests[i::LANES]] for i in range(LANES)]
+    run = simulator.run(lanes, registers=np.random.default_rng(1))
+    statuses = set()
+    for index, (response, cycles) in enumerate(zip(batch.responses, batch.cycles, strict=True)):
+        lane, position = index % LANES, index // LANES
+        got = unpack(circuit.module.response, run.responses[lane][position])
+        assert (got, run.latencies[lane, position]) == (response, cycles)
+        statuses.add(response[1])
+    assert len(statuses) >= 3
+
+
+def test_a_lane_does_not_depend_on_its_place_or_its_neighbours(circuit, simulator):
+    requests = [pack(circuit.module.request, r) for r in vectors(circuit, 6)]
+    alone = simulator.run([requests])
+    crowd = simulator.run([requests[k:] + requests[:k] for k in range(6)] + [requests] * 7)
+    assert crowd.responses[0] == crowd.responses[9] == alone.responses[0]
+    assert (crowd.latencies[12] == alone.latencies[0]).all()
+    assert set(crowd.responses[3]) == set(alone.responses[0])
+
+
+def test_the_window_is_that_of_the_counted_operations(circuit, simulator):
+    requests = [pack(circuit.module.request, r) for r in vectors(circuit, 5)]
+    run = simulator.run([requests] * 3, uncounted=2)
+    assert run.counted == 9
+    assert run.activity.cycles == run.intervals[:, 2:].sum()
+    assert (run.intervals[:, 1:] == run.latencies[:, 1:] + 1).all()
+    clock = circuit.netlist.ports["clk"][0]
+    assert run.activity.toggles[clock] == 2 * run.activity.cycles
+    quiet = simulator.run([requests] * 3, uncounted=5)
+    assert not any(v for net, v in quiet.activity.toggles.items() if net != clock)
+
+
+def to_expressions(source, top, output):
+    """Write the netlist as plain expressions; in Verilator, NanGate's own flip-flops race."""
+    yosys = Yosys()
+    yosys.run(f"read_liberty -ignore_miss_func {KIT.liberty}", f"read_verilog {source}")
+    yosys.run(f"hierarchy -top {top}", "flatten", "opt_clean", f"write_verilog -noattr {output}")
+
+
+@pytest.mark.parametrize("circuit", ["mulrem_r2l"], indirect=True)
+def test_toggles_of_every_net_are_those_that_verilator_counts(circuit, simulator, tmp_path):
+    expressions = tmp_path / "expressions.v"
+    in_yosys(
+        tmp_path / "yosys.log",
+        to_expressions,
+        circuit.folder / "netlist.v",
+        circuit.module.top,
+        expressions,
+    )
+    engine = NativeEngine(
+        circuit.module.with_text(expressions.read_text()),
+        options=BuildOptions(optimize="-O0", netlist=True),
+    )
+    requests = [*vectors(circuit, 4), circuit.configuration.request(200, 17, 251)]
+    some, none = tmp_path / "some.saif", tmp_path / "none.saif"
+    engine.run(requests, saif=some)
+    engine.run([], saif=none)
+    netlist = circuit.netlist
+    counted = [Activity.from_saif(path, netlist, cycles=1).toggles for path in (some, none)]
+    lane = [pack(circuit.module.request, r) for r in requests]
+    run = simulator.run([lane], count_tail=True)
+    nets = netlist.observed - netlist.clock_nets
+    assert len(nets) > 1000
+    assert sum(run.activity.toggles.values()) > 10_000
+    assert {n: run.activity.toggles[n] for n in nets} == {
+        n: counted[0][n] - counted[1][n] for n in nets
+    }
+
+
+def liberty_functions() -> list[tuple[str, str, str]]:
+    """Cell, pin and function of every combinational output, from the Liberty text."""
+    found = []
+    for cell in re.split(r"^\s*cell \(", KIT.liberty.read_text(), flags=re.M)[1:]:
+        name = cell.partition(")")[0]
+        for pin in re.split(r"^\s*pin \(", cell, flags=re.M)[1:]:
+            if function := re.search(r'^\s*function\s*:\s*"([^"]+)"', pin, re.M):
+                found.append((name, pin.partition(")")[0], function[1]))
+    return found
+
+
+def test_kernels_compute_what_the_library_says():
+    kernels = Kernels.of(library())
+    expressions = dict(re.findall(r"^KERNEL\((\d+), \d+, (.*)\)$", kernels.source, re.M))
+    checked = 0
+    for cell, pin, text in liberty_functions():
+        function = library().cells[cell].pins[pin].function
+        number = kernels.number(function)
+        python = text.replace("!", "~")
+        for values in itertools.product((0, 1), repeat=len(function.pins)):
+            expected = eval(python, {}, dict(zip(function.pins, values, strict=True)))
+            environment = {"net": values, "gate": range(6), "ONES": ~0, "ZEROS": 0}
+            assert eval(expressions[str(number)], {}, environment) & 1 == expected & 1, cell
+        checked += 1
+    assert checked > 100
+
+
+@pytest.mark.parametrize(
+    ("valid", "message"),
+    [("1'b0 & value_reg[0]", "no handshake for 50 cycles"), ("1'b1", "not asked for")],
+)
+def test_a_circuit_that_never_answers_or_answers_unasked_is_an_error(tmp_path, valid, message):
+    synthesize(job(STREAMS.replace("{valid}", valid), "unit", tmp_path))
+    netlist = Netlist.from_yosys_json(tmp_path / "netlist.json", library(), top="unit")
+    with pytest.raises(FlowError, match=f"gate-level simulation of unit: .*{message}"):
+        GateSimulator(netlist).run([[5, 6]], max_idle_cycles=50)
+
+
+def test_a_plain_register_answers_one_cycle_later(tmp_path):
+    synthesize(job(STREAMS.replace("{valid}", "full_reg"), "unit", tmp_path))
+    netlist = Netlist.from_yosys_json(tmp_path / "netlist.json", library(), top="unit")
+    run = GateSimulator(netlist).run([[5, 10, 15], [0, 0, 0]])
+    assert run.responses == [[5, 10, 15], [0, 0, 0]]
+    assert run.latencies.tolist() == [[1, 1, 1]] * 2
+    # In the first lane, bits 0 and 2 go up, down and up again; bits 1 and 3 only go up.
+    message = [run.activity.toggles[bit] for bit in netlist.ports["recv__msg"]]
+    assert message == [3, 1, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ({"a": ("INV_X1", {"A": 3, "ZN": 4}), "b": ("INV_X1", {"A": 4, "ZN": 3})}, "loop"),
+        (
+            {"a": ("DFF_X1", {"D": 3, "CK": 3, "Q": 4}), "b": ("INV_X1", {"A": 2, "ZN": 3})},
+            r"a \(DFF_X1\) is no flip-flop",
+        ),
+        ({"a": ("DLH_X1", {"D": 2, "G": 2, "Q": 4})}, r"a \(DLH_X1\) is no flip-flop"),
+        ({"a": ("DFFR_X1", {"D": 2, "CK": 2, "RN": 2, "Q": 4})}, r"a \(DFFR_X1\) is no flip-flop"),
+    ],
+)
+def test_other_registers_and_loops_are_refused(tmp_path, cells, message):
+    path = write_json(tmp_path, inputs={"clk": 2}, outputs={"q": 4}, cells=cells)
+    netlist = Netlist.from_yosys_json(path, library(), top="top", clock="clk")
+    with pytest.raises(FlowError, match=message):
+        GateSimulator(netlist)
+
+
+def test_lanes_must_be_alike(simulator):
+    for lanes in ([], [[1], [1, 2]], [[1]] * 65):
+        with pytest.raises(ValueError, match="1 to 64 of equally many"):
+            simulator.run(lanes)
+
+
+def test_activities_survive_their_file(tmp_path):
+    activities = {
+        "encrypt": Activity(7, {3: 2.0, 5: 0.0}, {3: 0.25, 5: 1.0}),
+        "decrypt": Activity(9, {3: 1.0}, {3: 0.5}),
+    }
+    save_activities(tmp_path / "activity.npz", activities)
+    loaded = load_activities(tmp_path / "activity.npz")
+    assert {k: (a.cycles, a.toggles, a.high) for k, a in loaded.items()} == {
+        k: (a.cycles, a.toggles, a.high) for k, a in activities.items()
+    }
+
+
+def test_kernels_know_constants_and_sharing():
+    a, b = BooleanFunction.variable("A"), BooleanFunction.variable("B")
+    kernels = Kernels.of(library())
+    assert kernels.number(~(a & b)) == kernels.number(BooleanFunction.parse("!(X & Y)"))
+    assert kernels.inputs(kernels.number(~(a & b))) == 2

@@ -1,0 +1,266 @@
+"""The whole flow on a small design: its record, reuse, interruption, rivals and failures."""
+
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import designs
+from flow.construct import STAGES
+from flow.errors import FlowError, SetupError
+from flow.requests import default_exponents, from_words, operations, to_words
+from flow.run import run_flow
+from sim.native.toolchain import find_toolchain
+from tests.harness import built_once
+
+pytestmark = built_once("flow", 8)
+
+EXPONENTS = {"encrypt": 17, "decrypt": 0b10110111}
+
+# A run of its own, so that it can be killed: prints the stages as they begin.
+RUN = """
+import designs, sys
+from pathlib import Path
+from flow.run import run_flow
+run_flow(
+    designs.get("mulrem_r2l").configure(8), operations={exponents},
+    directory=Path(sys.argv[1]), progress=lambda line: print(line, flush=True),
+)
+print("done", flush=True)
+"""
+
+
+def flow(directory: Path, **options):
+    """Run the small design; give its record and the lines of progress."""
+    lines: list[str] = []
+    options = {"operations": EXPONENTS, **options}
+    configuration = designs.get("mulrem_r2l").configure(8)
+    record = run_flow(configuration, directory=directory, progress=lines.append, **options)
+    return record, lines
+
+
+def build_folder(directory: Path) -> Path:
+    (folder,) = directory.glob("mulrem_r2l_8-*")
+    return folder
+
+
+def outputs(directory: Path) -> dict[str, int]:
+    """Times of change of all stages' outputs."""
+    files = build_folder(directory).glob("*-*/outputs/*.*")
+    return {str(p): p.stat().st_mtime_ns for p in files if not p.name.startswith(".")}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("flow")
+    return directory, *flow(directory)
+
+
+def test_the_record_says_what_was_measured_and_how(finished):
+    directory, record, lines = finished
+    assert lines == list(STAGES)
+    assert record["design"] == "mulrem_r2l"
+    assert record["nbits"] == 8
+    assert record["params"] == {"bits_per_cycle": 1}
+    assert record["library"] == "freepdk-45nm"
+    assert record["corner"] == "typical, 1.10 V, 25 C"
+    assert record["stage"] == "synthesis"
+    assert record["clock_ns"] == 3.0
+    assert set(record["tools"]) >= {"pymtl3", "yosys", "opensta"}
+    assert "glitches are not counted" in record["glitches"]
+    assert build_folder(directory).name == f"mulrem_r2l_8-{record['hash'][:12]}"
+    assert json.loads((build_folder(directory) / "record.json").read_text()) == record
+
+
+def test_figures_of_the_record_fit_together(finished):
+    _, record, _ = finished
+    assert record["min_period_ns"] == pytest.approx(3.0 - record["slack_ns"], abs=1e-5)
+    assert record["power_period_ns"] == max(3.0, record["min_period_ns"])
+    assert 0.9 * record["min_period_ns"] < record["critical_path"]["delay_ns"]
+    assert 0 < sum(v for k, v in record["area_by_module"].items() if "." not in k)
+    for name, exponent in EXPONENTS.items():
+        operation = record["operations"][name]
+        assert operation["exponent"] == exponent
+        assert operation["operations"] >= 10
+        parts = [operation[f"{part}_mw"] for part in ("switching", "internal", "clock", "leakage")]
+        assert min(parts) > 0
+        assert operation["power_mw"] == pytest.approx(sum(parts))
+        time_ns = operation["cycles_counted"] / operation["operations"] * record["power_period_ns"]
+        assert operation["energy_nj"] == pytest.approx(operation["power_mw"] * time_ns * 1e-3)
+    encrypt, decrypt = (record["operations"][name] for name in EXPONENTS)
+    for key in ("cycles", "power_mw", "energy_nj"):
+        assert record[key] == encrypt[key]
+    assert decrypt["cycles"] > encrypt["cycles"]
+    assert decrypt["energy_nj"] > encrypt["energy_nj"]
+
+
+def test_cycles_follow_the_structure_of_the_design(finished):
+    _, record, _ = finished
+    # Each exponent bit takes one pass of a divider of 8 cycles, and its handshakes.
+    per_bit = (record["operations"]["decrypt"]["cycles"] - record["cycles"]) / (8 - 5)
+    assert 8 <= per_bit <= 11
+
+
+def test_a_second_run_reuses_the_record(finished):
+    directory, record, _ = finished
+    before = outputs(directory)
+    again, lines = flow(directory)
+    assert again == record
+    assert not set(lines) & set(STAGES)
+    assert outputs(directory) == before
+
+
+def test_what_is_asked_decides_the_build_folder(finished, monkeypatch):
+    directory, *_ = finished
+    asked = []
+
+    def refuse(folder, *_):
+        asked.append(folder.name)
+        raise FlowError("stop here")
+
+    monkeypatch.setattr("flow.run._generate", refuse)
+    for options in (
+        {"clock_ns": 2.0},
+        {"operations": {"encrypt": 3}},
+        {"operations": None},
+    ):
+        with pytest.raises(FlowError, match="stop here"):
+            flow(directory, **options)
+    for other in asked:
+        os.remove(directory / other / ".lock")
+        os.rmdir(directory / other)
+    assert len({*asked, build_folder(directory).name}) == 4
+
+
+def test_a_spoilt_record_is_made_again_from_the_stages(finished):
+    directory, record, _ = finished
+    before = outputs(directory)
+    (build_folder(directory) / "record.json").write_text("{")
+    again, lines = flow(directory)
+    assert again == record
+    assert lines == list(STAGES)
+    assert outputs(directory) == before
+
+
+def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path):
+    _, record, _ = finished
+    command = [sys.executable, "-c", RUN.replace("{exponents}", repr(EXPONENTS)), str(tmp_path)]
+    options = {"stdout": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, **options) as victim:
+        for line in victim.stdout:
+            if line.strip() == "gate-simulation":
+                os.killpg(victim.pid, signal.SIGKILL)
+    assert not (build_folder(tmp_path) / "record.json").exists()
+    before = {k: v for k, v in outputs(tmp_path).items() if "synthesis" in k or "timing" in k}
+    assert len(before) >= 5
+
+    rivals = [subprocess.Popen(command, **options) for _ in range(2)]
+    said = [rival.communicate(timeout=300)[0].split("\n") for rival in rivals]
+    assert [rival.returncode for rival in rivals] == [0, 0]
+    assert sum("waiting for another run of the same configuration" in x for x in said) == 1
+    assert outputs(tmp_path).items() >= before.items()
+    # Everything but how long it took is the same as without the interruption.
+    assert json.loads((build_folder(tmp_path) / "record.json").read_text()) == record
+
+
+def fake_sta(folder: Path, monkeypatch) -> None:
+    """Put an `sta` first on PATH that knows its version and nothing else."""
+    folder.mkdir()
+    program = folder / "sta"
+    program.write_text(
+        '#!/bin/sh\nif [ "$1" = -version ]; then echo 2.0.17; else echo "Error: out of order"; fi\n'
+    )
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+def test_a_failing_stage_is_told_in_one_line_and_made_again_later(tmp_path, monkeypatch):
+    with monkeypatch.context() as patched:
+        fake_sta(tmp_path / "bin", patched)
+        with pytest.raises(FlowError) as failure:
+            flow(tmp_path / "flow")
+    text = str(failure.value)
+    assert "\n" not in text
+    assert text.startswith("synthesis of mulrem_r2l_8-")
+    assert "OpenSTA: Error: out of order" in text
+    log = Path(text.rpartition("(log: ")[2].rstrip(")"))
+    assert log.is_file()
+    stages = []
+
+    def stop(line: str) -> None:
+        stages.append(line)
+        if line == "timing":
+            raise KeyboardInterrupt
+
+    configuration = designs.get("mulrem_r2l").configure(8)
+    with pytest.raises(KeyboardInterrupt):
+        run_flow(configuration, operations=EXPONENTS, directory=tmp_path / "flow", progress=stop)
+    assert list(build_folder(tmp_path / "flow").glob("*-synthesis/outputs/netlist.v"))
+
+
+@pytest.mark.parametrize(
+    ("tool", "message"),
+    [
+        ("sta", r"OpenSTA \(sta\) is missing; install it with: .*apt-get install opensta"),
+        ("g++", r"g\+\+ is missing; install it with"),
+        ("make", r"make is missing; install it with: .*make"),
+    ],
+)
+def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch, tool, message):
+    found = shutil.which
+    monkeypatch.setattr(
+        shutil, "which", lambda x, *a, **k: None if x == tool else found(x, *a, **k)
+    )
+    find_toolchain.cache_clear()
+    with pytest.raises(SetupError, match=message):
+        flow(tmp_path)
+    find_toolchain.cache_clear()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_build_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SetupError, match=r"cannot write .*file/flow/mulrem.*: Not a directory"):
+        flow(tmp_path / "file" / "flow")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"library": "tsmc-3nm"}, "library=tsmc-3nm: freepdk-45nm is allowed"),
+        ({"clock_ns": 0.0}, "clock_ns=0.0: 0.01 to 1000 ns"),
+        ({"clock_ns": float("nan")}, "clock_ns=nan: 0.01 to 1000 ns"),
+        ({"operations": {}}, "at least one"),
+        ({"operations": {"encrypt": 256}}, "encrypt=256: exponents of 0 to 8 bits"),
+        ({"operations": {"a b": 3}}, "'a b' is no name"),
+    ],
+)
+def test_bad_input_is_refused_at_once(tmp_path, options, message):
+    with pytest.raises(ValueError, match=message):
+        flow(tmp_path, **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_operations_are_exponentiations_with_the_standard_key():
+    configuration = designs.get("mont_r2l").configure(16)
+    for exponent in default_exponents(16).values():
+        found = operations(configuration, exponent, 12)
+        assert len({o.base for o in found}) == 12
+        for o in found:
+            assert o.modulus.bit_length() == 16
+            assert o.response == (pow(o.base, o.exponent, o.modulus), 0)
+    bases = [o.base for o in operations(configuration, 5, 3)]
+    assert bases == [o.base for o in operations(configuration, 5, 12)][:3]
+
+
+def test_values_pass_through_the_shell_as_words():
+    values = {"stages": 4, "add_red": "select"}
+    assert to_words(values) == "stages=4,add_red=select"
+    assert from_words(to_words(values)) == {"stages": "4", "add_red": "select"}
+    assert from_words("") == {}

@@ -1,0 +1,112 @@
+"""Timing: the smallest period against OpenSTA itself, ends of the worst path, slews, failures."""
+
+import re
+import subprocess
+
+import pytest
+
+from flow.errors import FlowError
+from flow.power.slews import Slews
+from flow.timing import analyse_timing
+from tests.flow.flow_circuits import KIT, library
+from tests.harness import built_once
+
+pytestmark = built_once("netlist", 8)
+
+SCRIPT = """
+read_liberty {liberty}
+read_verilog {netlist}
+link_design {top}
+create_clock -name clk -period {period} [get_ports clk]
+set_driving_cell -lib_cell {cell} [all_inputs]
+set_input_delay 0 -clock clk [all_inputs]
+set_output_delay 0 -clock clk [all_outputs]
+set_load -pin_load {load} [all_outputs]
+puts "slack [worst_slack]"
+exit
+"""
+
+
+@pytest.fixture(scope="module")
+def circuit(circuits):
+    return circuits("mulrem_r2l")
+
+
+def timing_of(circuit, folder, clock_ns=3.0, **options):
+    return analyse_timing(
+        circuit.folder / "netlist.v",
+        circuit.module.top,
+        KIT,
+        clock_ns=clock_ns,
+        work_dir=folder,
+        **options,
+    )
+
+
+def slack_at(circuit, period: float, folder) -> float:
+    (folder / "check.tcl").write_text(
+        SCRIPT.format(
+            liberty=KIT.liberty,
+            netlist=circuit.folder / "netlist.v",
+            top=circuit.module.top,
+            period=period,
+            cell=KIT.driving_cell,
+            load=KIT.port_load_ff,
+        )
+    )
+    run = subprocess.run(
+        ["sta", "-no_init", "-no_splash", "-exit", str(folder / "check.tcl")],
+        capture_output=True,
+        text=True,
+    )
+    return float(re.search(r"slack (\S+)", run.stdout)[1])
+
+
+def test_the_circuit_just_works_at_its_smallest_period(circuit, tmp_path):
+    period = timing_of(circuit, tmp_path).min_period_ns
+    assert 0.5 < period < 3.0
+    assert slack_at(circuit, period + 0.001, tmp_path) > 0
+    assert slack_at(circuit, period - 0.001, tmp_path) < 0
+
+
+def test_the_smallest_period_does_not_depend_on_the_constraint(circuit, tmp_path):
+    relaxed = timing_of(circuit, tmp_path, 10.0)
+    tight = timing_of(circuit, tmp_path, 0.1)
+    assert relaxed.min_period_ns == pytest.approx(tight.min_period_ns, abs=1e-5)
+    assert relaxed.slack_ns > 0 > tight.slack_ns
+    assert relaxed.delay_ns == pytest.approx(tight.delay_ns, abs=1e-5)
+
+
+def test_the_worst_path_goes_from_register_to_register_through_cells(circuit, tmp_path):
+    timing = timing_of(circuit, tmp_path)
+    cells = set(
+        re.findall(r"^  [A-Z]\w+ \\?(\S+) +\(", (circuit.folder / "netlist.v").read_text(), re.M)
+    )
+    assert {point.pin.rpartition("/")[0] for point in timing.points} <= cells
+    assert f"{timing.start}_ff" in cells
+    assert f"{timing.end}_ff" in cells
+    arrivals = [point.arrival_ns for point in timing.points]
+    assert arrivals == sorted(arrivals)
+    assert timing.delay_ns < timing.min_period_ns  # the rest is the setup time
+
+
+def test_every_pin_has_slews(circuit, tmp_path):
+    file = tmp_path / "slews.txt"
+    timing_of(circuit, tmp_path, slews=file)
+    slews = Slews.from_file(file, time_unit_s=library().time_unit_s)
+    for instance in circuit.netlist.instances:
+        for pin in instance.nets:
+            assert 0 <= slews.slew_s(instance.name, pin, "rise") < 2e-9
+
+
+def test_a_missing_opensta_is_named(circuit, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FlowError, match=r"OpenSTA \(sta\) is missing; install it with: .*opensta"):
+        timing_of(circuit, tmp_path)
+
+
+def test_an_error_of_opensta_names_the_log(circuit, tmp_path):
+    broken = tmp_path / "broken.v"
+    broken.write_text("module broken (input clk); NO_SUCH_CELL u (.A(clk)); endmodul")
+    with pytest.raises(FlowError, match=r"OpenSTA: Error.*\(log: .*opensta\.log\)"):
+        analyse_timing(broken, "broken", KIT, clock_ns=1.0, work_dir=tmp_path)
