@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from eval.cli import run as run_cli
+from eval.cli import cli, guard
 from fl.keys import seeded_key
 from fl.status import Status
 from proc.operands import EXIT_REFUSED
@@ -29,7 +29,7 @@ def vector(path, **values):
 
 def rsaxcel(capsys, *arguments):
     """Exit status, JSON record (None if there is none) and the lines on standard error."""
-    status = run_cli(["run", *arguments, "--json"])
+    status = guard(cli, "rsaxcel", ["run", *arguments, "--json"])
     done = capsys.readouterr()
     lines = done.out.splitlines()
     assert len(lines) <= 1
@@ -175,7 +175,7 @@ def test_bad_input_is_one_line(arguments, words, tmp_path, capsys):
 
 def test_text_for_people(tmp_path, capsys):
     file = vector(tmp_path, base=5, exp=3, n=77)
-    assert run_cli(["run", "naive", "--system", "proc_null", "--data", file]) == 0
+    assert guard(cli, "rsaxcel", ["run", "naive", "--system", "proc_null", "--data", file]) == 0
     rows = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
     assert rows["messages"] == "48"
     assert rows["result"] == "30"
