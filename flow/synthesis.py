@@ -28,6 +28,7 @@ _ATTEMPTS = 3
 # More pressure on ABC than this, as a part of the period, only costs area.
 _PRESSURE = 0.1
 _STEP = 0.01
+_NETLISTS = ("netlist.v", "netlist.json")
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,8 @@ def synthesize(job: Job) -> dict[str, Any]:
 
     ABC maps unit by unit and does not see paths from one unit to another. So the whole netlist is
     timed, and where it misses the clock the units are mapped again with less time, or with faster
-    adders. Of the netlists that meet the clock the smallest stays, or else the fastest; it is
-    written to ``netlist.v`` and ``netlist.json``.
+    adders. Of the netlists that meet the clock the smallest stays, or else the one with the least
+    area times period; it is written to ``netlist.v`` and ``netlist.json``.
 
     Raises
     ------
@@ -105,8 +106,10 @@ def synthesize(job: Job) -> dict[str, Any]:
         rank = partial(_rank, clock_ns=job.clock_ns)
         if best is None or rank(attempts[-1]) < rank(best[0]):
             best = attempts[-1], summary
-            for name in ("netlist.v", "netlist.json"):
+            for name in _NETLISTS:
                 os.replace(folder / name, job.outputs / name)
+        for name in _NETLISTS:
+            (folder / name).unlink(missing_ok=True)
     chosen, summary = best
     return {
         **summary,
@@ -131,8 +134,9 @@ def _mappings(job: Job, attempts: list[Attempt]) -> Iterator[Mapping]:
             margin_ns += excess_ns + _STEP * job.clock_ns
 
 
-def _rank(attempt: Attempt, *, clock_ns: float) -> tuple[float, float]:
-    return max(attempt.min_period_ns, clock_ns), attempt.area_um2
+def _rank(attempt: Attempt, *, clock_ns: float) -> tuple[bool, float]:
+    missed = attempt.min_period_ns > clock_ns
+    return missed, attempt.area_um2 * (attempt.min_period_ns if missed else 1.0)
 
 
 def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
