@@ -21,7 +21,7 @@ setup(
     package_data={
         "": [
             f"**/*.{suffix}"
-            for suffix in ("yml", "tcl", "json", "html", "toml", "cpp", "c", "h", "S", "ld")
+            for suffix in ("yml", "tcl", "json", "html", "toml", "cpp", "c", "h", "S", "ld", "v")
         ],
     },
     install_requires=[
