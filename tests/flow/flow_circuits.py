@@ -47,9 +47,9 @@ def job(verilog: str, top: str, folder: Path, clock_ns: float = 3.0) -> Job:
     return Job(source, top, KIT, clock_ns, folder, folder / "work")
 
 
-def build(name: str, folder: Path, clock_ns: float = 3.0) -> Circuit:
-    """Translate and synthesize a design of the registry at 8 bits."""
-    configuration = designs.get(name).configure(NBITS)
+def build(name: str, folder: Path, clock_ns: float = 3.0, nbits: int = NBITS) -> Circuit:
+    """Translate and synthesize a design of the registry."""
+    configuration = designs.get(name).configure(nbits)
     module = translate(configuration.component("rtl"), name)
     summary = synthesize(job(module.text, name, folder, clock_ns))
     return Circuit(configuration, module, folder, summary)

@@ -7,6 +7,8 @@ import re
 import numpy as np
 import pytest
 
+import designs
+from fl.cases import random_power_cases
 from flow.errors import FlowError
 from flow.gates.engine import LANES, GateSimulator
 from flow.gates.kernels import Kernels
@@ -18,7 +20,7 @@ from flow.synthesis import synthesize
 from flow.yosys import Yosys, in_yosys
 from sim.native.build import BuildOptions
 from sim.native.engine import NativeEngine
-from tests.flow.flow_circuits import KIT, job, library
+from tests.flow.flow_circuits import KIT, build, job, library
 from tests.flow.power_netlists import write_json
 from tests.harness import built_once
 
@@ -68,6 +70,22 @@ def test_netlist_and_rtl_agree_in_results_and_cycles(circuit, simulator):
         assert (got, run.latencies[lane, position]) == (response, cycles)
         statuses.add(response[1])
     assert len(statuses) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", designs.DESIGNS)
+def test_netlist_gives_the_power_at_32_bits(name, tmp_path):
+    """At the width of the report, inside the rules: Python's pow and the RTL's cycles."""
+    circuit = build(name, tmp_path, nbits=32)
+    rows = [case.operands for case in random_power_cases(32, 2 * LANES, seed=9)]
+    requests = [circuit.configuration.request(*row) for row in rows]
+    batch = NativeEngine(circuit.module).run(requests)
+    lanes = [[pack(circuit.module.request, r) for r in requests[i::LANES]] for i in range(LANES)]
+    run = GateSimulator(circuit.netlist).run(lanes, registers=np.random.default_rng(2))
+    for index, row in enumerate(rows):
+        lane, position = index % LANES, index // LANES
+        assert unpack(circuit.module.response, run.responses[lane][position]) == (pow(*row), 0)
+        assert run.latencies[lane, position] == batch.cycles[index]
 
 
 def test_a_lane_does_not_depend_on_its_place_or_its_neighbours(circuit, simulator):
