@@ -146,6 +146,30 @@ class _Configured:
         known = {p.name for p in Unit(ref).resolve("fl").parameters}
         return Unit(ref, tuple((k, v) for k, v in self.param_items if k in known))
 
+    @cached_property
+    def multiplier(self) -> Unit:
+        """Multiplier, of every lane where there are several."""
+        return self.unit(self.design.multiplier)
+
+    def cycles(self, *operands: int) -> int:
+        """Cycles from request accepted to response valid, by the cycle model."""
+        return self.evaluate(*operands)[1]
+
+    def component(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated, with streams ``recv`` and ``send``.
+
+        A design takes {b, e, m, wide} and gives {r, status}; a multiplier takes {a, b, m} and
+        gives {r}.
+        """
+        if level == "fl":
+            return FunctionUnit(*self._messages, self._answer)
+        if level == "cl":
+            build = import_module("cl.unit").TimedUnit
+            return build(*self._messages, self._timed_answer, self._nstages, self.timing.overlaps)
+        if level == "rtl":
+            return self._circuit()
+        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+
 
 @dataclass(frozen=True)
 class Configuration(_Configured):
@@ -155,11 +179,6 @@ class Configuration(_Configured):
     def design_id(self) -> int:
         """Position in the registry, by which software tells accelerators apart."""
         return list(DESIGNS).index(self.design.name)
-
-    @cached_property
-    def multiplier(self) -> Unit:
-        """Multiplier of every lane."""
-        return self.unit(self.design.multiplier)
 
     @cached_property
     def constants(self) -> Unit | None:
@@ -206,28 +225,6 @@ class Configuration(_Configured):
         outcome, durations = self.timing.evaluate(base, exponent, modulus)
         return outcome, sum(durations)
 
-    def cycles(self, base: int, exponent: int, modulus: int) -> int:
-        """Cycles from request accepted to response valid, by the cycle model."""
-        return self.evaluate(base, exponent, modulus)[1]
-
-    def component(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with ``recv`` {b, e, m, wide}, ``send`` {r, status}."""
-        if level == "rtl":
-            build = import_module("rtl.exponentiators.exponentiator").Exponentiator
-            return build(self.nbits, self.programs, self.multiplier, self.constants, self.rules)
-        messages = power_request(self.nbits), power_response(self.nbits)
-        if level == "fl":
-            return FunctionUnit(*messages, lambda *fields: self.outcome(*self._operands(*fields)))
-        if level == "cl":
-            build = import_module("cl.unit").TimedUnit
-            return build(
-                *messages,
-                lambda *fields: self.timing.evaluate(*self._operands(*fields)),
-                len(self.programs),
-                self.timing.overlaps,
-            )
-        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
-
     def accelerator(self, level: str) -> Any:
         """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.
 
@@ -241,19 +238,32 @@ class Configuration(_Configured):
         build = import_module("rtl.xcel.adapter").XcelAdapter
         return build(self.nbits, lambda: self.component(level), self.design_id)
 
+    @property
+    def _messages(self) -> tuple[type, type]:
+        return power_request(self.nbits), power_response(self.nbits)
+
+    @property
+    def _nstages(self) -> int:
+        return len(self.programs)
+
     def _operands(self, b: int, e: int, m: int, wide: int) -> tuple[int, int, int]:
         """Operands as the models see them: a request marked wide has one that does not fit."""
         return b, e | wide << self.nbits, m
+
+    def _answer(self, *fields: int) -> Outcome:
+        return self.outcome(*self._operands(*fields))
+
+    def _timed_answer(self, *fields: int) -> tuple[Outcome, tuple[int, ...]]:
+        return self.timing.evaluate(*self._operands(*fields))
+
+    def _circuit(self) -> Any:
+        build = import_module("rtl.exponentiators.exponentiator").Exponentiator
+        return build(self.nbits, self.programs, self.multiplier, self.constants, self.rules)
 
 
 @dataclass(frozen=True)
 class MultiplierConfiguration(_Configured):
     """A multiplier at a width; operands outside its contract never reach the circuit."""
-
-    @cached_property
-    def multiplier(self) -> Unit:
-        """The multiplier."""
-        return self.unit(self.design.multiplier)
 
     @cached_property
     def golden(self) -> Multiplier:
@@ -284,26 +294,22 @@ class MultiplierConfiguration(_Configured):
             return outcome, 0
         return outcome, sum(self.timing.durations(a, b, modulus))
 
-    def cycles(self, a: int, b: int, modulus: int) -> int:
-        """Cycles from request accepted to response valid, by the cycle model."""
-        return self.evaluate(a, b, modulus)[1]
+    @property
+    def _messages(self) -> tuple[type, type]:
+        return product_request(self.nbits), product_response(self.nbits)
 
-    def component(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with ``recv`` {a, b, m} and ``send`` {r}."""
-        if level == "rtl":
-            return self.multiplier.build("rtl", self.nbits)
-        messages = product_request(self.nbits), product_response(self.nbits)
-        if level == "fl":
-            return FunctionUnit(*messages, lambda *x: (self.golden.product(*x),))
-        if level == "cl":
-            build = import_module("cl.unit").TimedUnit
-            return build(
-                *messages,
-                lambda *x: ((self.golden.product(*x),), self.timing.durations(*x)),
-                len(self.timing.durations(0, 0, 3)),
-                self.timing.overlaps,
-            )
-        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+    @property
+    def _nstages(self) -> int:
+        return len(self.timing.durations(0, 0, 3))
+
+    def _answer(self, *operands: int) -> tuple[int]:
+        return (self.golden.product(*operands),)
+
+    def _timed_answer(self, *operands: int) -> tuple[tuple[int], tuple[int, ...]]:
+        return self._answer(*operands), self.timing.durations(*operands)
+
+    def _circuit(self) -> Any:
+        return self.multiplier.build("rtl", self.nbits)
 
 
 def _validate(
