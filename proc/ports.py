@@ -17,15 +17,21 @@ that the access was outside the memory; a write then changed nothing.
 """
 
 
-def add_processor_ports(s: Component) -> None:
-    """Give a component the ports of a processor.
+SYSTEM_PORTS = (
+    *("imem", "dmem", "mngr2proc", "proc2mngr", "core_id", "stats_en", "commit_inst"),
+    *("trap_val", "trap_cause", "trap_pc", "trap_inst", "trap_value"),
+)
+"""Ports of a processor with its accelerator."""
+
+
+def add_system_ports(s: Component) -> None:
+    """Give a component the ports of a processor with its accelerator.
 
     What follows ``core_id`` depends on registers alone, on no input in the same cycle.
 
     Ports
     -----
     imem, dmem : master; instruction and data memory
-    xcel : master; accelerator
     mngr2proc : recv, 32 bits; values that the program reads
     proc2mngr : send, 32 bits; messages of the program
     core_id : in, 32 bits
@@ -40,7 +46,6 @@ def add_processor_ports(s: Component) -> None:
     """
     s.imem = MasterIfcRTL(MemReqMsg, MemRespMsg)
     s.dmem = MasterIfcRTL(MemReqMsg, MemRespMsg)
-    s.xcel = MasterIfcRTL(XcelReqMsg, XcelRespMsg)
     s.mngr2proc = RecvIfcRTL(Word)
     s.proc2mngr = SendIfcRTL(Word)
     s.core_id = InPort(Word)
@@ -51,3 +56,9 @@ def add_processor_ports(s: Component) -> None:
     s.trap_pc = OutPort(Word)
     s.trap_inst = OutPort(Word)
     s.trap_value = OutPort(Word)
+
+
+def add_processor_ports(s: Component) -> None:
+    """Give a component the ports of a processor: those of a system, and ``xcel`` (master)."""
+    add_system_ports(s)
+    s.xcel = MasterIfcRTL(XcelReqMsg, XcelRespMsg)

@@ -1,22 +1,16 @@
 """Systems: a processor of any level with any accelerator, or none."""
 
-from pymtl3 import Component, InPort, OutPort, connect
-from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, RecvIfcRTL, SendIfcRTL
+from pymtl3 import Component, connect
 
 from designs import Configuration
 from fl.xcel import NullRegisters, RegisterUnit
-from proc.ports import MemReqMsg, MemRespMsg, Word
+from proc.ports import SYSTEM_PORTS, add_system_ports
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
 from rtl.xcel.null import NullXcel
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
 """Processors by level."""
-
-_PORTS = (
-    *("imem", "dmem", "mngr2proc", "proc2mngr", "core_id", "stats_en", "commit_inst"),
-    *("trap_val", "trap_cause", "trap_pc", "trap_inst", "trap_value"),
-)
 
 
 class ProcXcel(Component):
@@ -35,23 +29,12 @@ class ProcXcel(Component):
     """
 
     def construct(s, processor, accelerator):
-        s.imem = MasterIfcRTL(MemReqMsg, MemRespMsg)
-        s.dmem = MasterIfcRTL(MemReqMsg, MemRespMsg)
-        s.mngr2proc = RecvIfcRTL(Word)
-        s.proc2mngr = SendIfcRTL(Word)
-        s.core_id = InPort(Word)
-        s.stats_en = OutPort(1)
-        s.commit_inst = OutPort(1)
-        s.trap_val = OutPort(1)
-        s.trap_cause = OutPort(4)
-        s.trap_pc = OutPort(Word)
-        s.trap_inst = OutPort(Word)
-        s.trap_value = OutPort(Word)
+        add_system_ports(s)
 
         s.proc = processor
         s.xcel = accelerator
         s.proc.xcel //= s.xcel.xcel
-        for name in _PORTS:
+        for name in SYSTEM_PORTS:
             connect(getattr(s, name), getattr(s.proc, name))
 
     def line_trace(s):

@@ -58,10 +58,6 @@ class Published:
         figure = self.get(*names)
         return figure.value if figure else None
 
-    def of_design(self, design: str) -> dict[str, str] | None:
-        """Document and names of a design's counterpart; None where it has none."""
-        return self.designs.get(design)
-
 
 @cache
 def published() -> Published:
