@@ -138,5 +138,6 @@ def open_component(configuration: AnyConfiguration, level: str, engine: str) -> 
 def hang_cycles(configuration: AnyConfiguration) -> int:
     """Cycles without an answer that mean a hang: far more than the longest operation takes."""
     modulus = (1 << configuration.nbits) - 1
-    longest = configuration.cycles(modulus - 1, modulus - 1, modulus)
+    # where operands that are short or become so take less time, the powers of 3 do not
+    longest = max(configuration.cycles(x, modulus - 1, modulus) for x in (3, modulus - 1))
     return _HANG_FACTOR * longest + _HANG_MARGIN_CYCLES
