@@ -44,7 +44,9 @@ def test_both_engines_compute_what_integers_give(nbits):
         assert batches[0] == batches[1]
 
 
-@pytest.mark.parametrize("nbits", WIDTHS)
+@pytest.mark.parametrize(
+    "nbits", [*WIDTHS[:2], *(pytest.param(nbits, marks=pytest.mark.slow) for nbits in WIDTHS[2:])]
+)
 def test_yosys_reads_the_same_design(nbits, tmp_path):
     """Word by word, since gates for a product of thousands of bits would take hours."""
     module = translate(WideKitchenSink(nbits))
