@@ -117,6 +117,8 @@ def simulate(
         [[pack(request, fields) for fields, _ in lane] for lane in lanes],
         uncounted=1,
         registers=np.random.default_rng(0),
+        # Late is wrong; a circuit that hangs need not be waited for.
+        max_idle_cycles=2 * max(operation.cycles for _, operation in rows),
     )
     for index, lane in enumerate(lanes):
         for position, (_, expected) in enumerate(lane):
