@@ -1,0 +1,82 @@
+"""What follows from printed figures without being printed itself."""
+
+from collections.abc import Callable
+
+from eval.report.published import Figure, Published
+
+SCOPE = "derived"
+
+
+def program_cycles(published: Published, name: str, operation: str) -> Figure | None:
+    """Cycles over which Table 3 was taken: energy over power and clock period."""
+    return _derive(
+        f"{name}.{operation}.program_cycles",
+        "cycles",
+        "energy over power and clock period",
+        lambda energy, power, clock_ns: 1e3 * energy / power / clock_ns,
+        published.get(name, operation, "energy"),
+        published.get(name, operation, "power"),
+        published.get("clock"),
+    )
+
+
+def normalized_power(published: Published, name: str, operation: str) -> Figure | None:
+    """Power in mW while a system computes: normalized energy over normalized cycles."""
+    return _derive(
+        f"{name}.{operation}.power_normalized",
+        "mw",
+        "normalized energy over normalized cycles and clock period",
+        lambda energy, cycles, clock_ns: 1e3 * energy / cycles / clock_ns,
+        published.get(name, operation, "energy_normalized"),
+        published.get(name, operation, "cycles_normalized"),
+        published.get("clock"),
+    )
+
+
+def dummy_power(published: Published, name: str, operation: str) -> Figure | None:
+    """Power in mW of the dummy program: its energy over the cycles around the call, and its own."""
+    return _derive(
+        f"{name}.{operation}.power_dummy",
+        "mw",
+        "the dummy's energy over clock period and cycles: its own, and those around the call",
+        lambda energy, own, program, call, clock_ns: (
+            1e3 * energy / (own + program - call) / clock_ns
+        ),
+        published.get(name, operation, "energy_dummy"),
+        published.get("dummy_cycles"),
+        program_cycles(published, name, operation),
+        published.get(name, operation, "cycles"),
+        published.get("clock"),
+    )
+
+
+def rest_power(published: Published, name: str, base: str, operation: str) -> Figure | None:
+    """Power in mW of the dummy program less that on another system, None on the same."""
+    figures = [dummy_power(published, x, operation) for x in (name, base)]
+    energies = [published.value(x, operation, "energy_dummy") for x in (name, base)]
+    if energies[0] == energies[1]:
+        return None
+    how = f"power of the dummy less that of {base}"
+    return _derive(f"{name}.{operation}.rest_power", "mw", how, lambda a, b: a - b, *figures)
+
+
+def ratio(one: Figure | None, other: Figure | None, name: str) -> Figure | None:
+    """Ratio of two figures under a name of its own."""
+    return _derive(
+        name, "ratio", f"{one.id} over {other.id}" if one and other else "", _divide, one, other
+    )
+
+
+def _divide(one: float, other: float) -> float:
+    return one / other
+
+
+def _derive(
+    name: str, unit: str, how: str, value: Callable[..., float], *figures: Figure | None
+) -> Figure | None:
+    """Compute a figure of others; None if one of them is missing."""
+    if None in figures:
+        return None
+    first = figures[0]
+    number = value(*(figure.value for figure in figures))
+    return Figure(name, number, unit, first.document, first.section, f"derived: {how}", SCOPE)
