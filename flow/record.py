@@ -8,7 +8,7 @@ from typing import Any
 
 from flow.kit import Kit
 from flow.node import main, read_json, write_json
-from flow.requests import configure
+from flow.subjects import find_subject
 
 STAGE = "synthesis"
 """How far the circuit has come on the way to a layout."""
@@ -73,7 +73,7 @@ def run(folder: Path, design: str, nbits: str, params: str, library: str, source
     identity = {
         "design": design,
         "nbits": int(nbits),
-        "params": configure(design, nbits, params).params,
+        "params": find_subject(design, nbits, params).params,
         "library": library,
         "hash": source_hash,
     }

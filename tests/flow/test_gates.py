@@ -10,12 +10,14 @@ import pytest
 import designs
 from fl.cases import random_power_cases
 from flow.errors import FlowError
-from flow.gates.engine import LANES, GateSimulator
+from flow.gates.engine import LANES
 from flow.gates.kernels import Kernels
+from flow.gates.streams import GateSimulator
 from flow.power.activity import Activity
 from flow.power.boolean import BooleanFunction
 from flow.power.netlist import Netlist
-from flow.simulation import load_activities, pack, save_activities, unpack
+from flow.simulation import load_activities, save_activities
+from flow.subjects.exponentiator import pack, unpack
 from flow.synthesis import synthesize
 from flow.yosys import Yosys, in_yosys
 from sim.native.build import BuildOptions
