@@ -9,6 +9,9 @@ from eval.report.results import OPERATION_TITLES, Operation, Result
 # The documents print powers and energies with two digits after the point.
 _PRINTED_DECIMALS = 2
 
+GROUP_TITLES = {"systems": "Systems", "designs": "Accelerators"}
+"""What the columns of a table are."""
+
 Value = float | str | None
 Printed = Callable[[str], Figure | None]
 
@@ -37,8 +40,8 @@ class Row:
     ----------
     key : str
         Name in the files, unit included.
-    label, unit : str
-        For people.
+    section, label, unit : str
+        For people; rows of one section follow each other under its title, if it has any.
     decimals, printed_decimals : int
         Digits after the point of measured and of printed figures.
     cells : dict of str to Cell
@@ -46,6 +49,7 @@ class Row:
     """
 
     key: str
+    section: str
     label: str
     unit: str
     decimals: int
@@ -72,7 +76,7 @@ class Table:
     key, title : str
         Name in the files and for people.
     group : str
-        ``"systems"`` or ``"designs"``: what the columns are.
+        Key in ``GROUP_TITLES``.
     rows : list of Row
         Quantities.
     notes : tuple of str
@@ -119,6 +123,8 @@ class Columns:
         decimals: int,
         measured: Callable[[Result], Value],
         printed: str | Printed = "",
+        *,
+        section: str = "",
     ) -> Row:
         """Make a row; ``printed`` is the rest of the figure's name, or finds it by the column."""
 
@@ -128,7 +134,7 @@ class Columns:
             return self._published.get(name, printed) if printed else None
 
         cells = {n: Cell(measured(r), figure(n)) for n, r in self._results.items()}
-        return Row(key, label, unit, decimals, min(decimals, _PRINTED_DECIMALS), cells)
+        return Row(key, section, label, unit, decimals, min(decimals, _PRINTED_DECIMALS), cells)
 
     def per_operation(
         self,
@@ -140,14 +146,16 @@ class Columns:
         measured: Callable[[Operation], Value],
         printed: str | Printed = "",
     ) -> Row:
-        """Make a row of one operation; the label's braces take its title."""
+        """Make a row of one operation, whose title the label's braces take, else the section."""
+        title = OPERATION_TITLES[name]
         return self.row(
             f"{name}_{key}",
-            label.format(OPERATION_TITLES[name]),
+            label.format(title),
             unit,
             decimals,
             lambda result: measured(result.operations[name]),
             printed if callable(printed) or not printed else f"{name}.{printed}",
+            section="" if "{}" in label else title,
         )
 
 

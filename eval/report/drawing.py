@@ -55,6 +55,7 @@ _PLACES = [
     )
 ]
 _MARKER_PIXELS = 7.0
+_LABEL_PADDING_PIXELS = 3.0
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ def place_labels(
             outside = box.width * box.height - _overlap(box, frame)
             return round(covered + outside, 3), _PLACES.index(place)
 
-        taken.append(_move(text, min(_PLACES, key=cost), renderer))
+        taken.append(_move(text, min(_PLACES, key=cost), renderer).padded(_LABEL_PADDING_PIXELS))
 
 
 def _move(text, place, renderer) -> Bbox:

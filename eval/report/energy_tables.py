@@ -15,9 +15,7 @@ BASE = SOFTWARE[0]
 _REST_OPERATION = OPERATIONS[0]
 
 
-def energy_tables(
-    group: str, results: Mapping[str, Result], published: Published
-) -> list[Table]:
+def energy_tables(group: str, results: Mapping[str, Result], published: Published) -> list[Table]:
     """Power and energy, plain, of the dummy and normalized; then the normalized ones apart."""
     columns = Columns(results, published)
     base = results.get(BASE.name)
@@ -42,27 +40,27 @@ def _plain(x: str, columns: Columns, published: Published) -> list[Row]:
         return lambda name: find(published, name, x)
 
     kinds: list[tuple[str, str, Callable[[Operation], float], str | Printed]] = [
-        ("program_power_mw", "{}, power", lambda op: op.plain.power_mw, "power"),
+        ("program_power_mw", "power", lambda op: op.plain.power_mw, "power"),
         (
             "dummy_power_mw",
-            "{}, power of the dummy",
+            "power of the dummy",
             lambda op: op.dummy.power_mw,
             by(derived.dummy_power),
         ),
         (
             "power_mw",
-            "{}, power, normalized",
+            "power, normalized",
             lambda op: op.power_mw,
             by(derived.normalized_power),
         ),
-        ("program_energy_nj", "{}, energy", lambda op: op.plain.energy_nj, "energy"),
+        ("program_energy_nj", "energy", lambda op: op.plain.energy_nj, "energy"),
         (
             "dummy_energy_nj",
-            "{}, energy of the dummy",
+            "energy of the dummy",
             lambda op: op.dummy.energy_nj,
             "energy_dummy",
         ),
-        ("energy_nj", "{}, energy, normalized", lambda op: op.energy_nj, "energy_normalized"),
+        ("energy_nj", "energy, normalized", lambda op: op.energy_nj, "energy_normalized"),
     ]
     units = {"mw": "mW", "nj": "nJ"}
     return [
@@ -88,19 +86,19 @@ def _ratios(x: str, base: Operation, columns: Columns, published: Published) -> 
     kinds: list[tuple[str, str, Callable[[Operation], float], Printed]] = [
         (
             "energy_ratio",
-            "{}, energy over software naive",
+            "energy over software naive",
             lambda op: op.energy_nj / base.energy_nj,
             printed("energy_normalized"),
         ),
         (
             "energy_time_ratio",
-            "{}, of it time",
+            "of it time",
             lambda op: op.energy_time_ns / base.energy_time_ns,
             printed("cycles_normalized"),
         ),
         (
             "power_ratio",
-            "{}, of it power",
+            "of it power",
             lambda op: op.power_mw / base.power_mw,
             printed_power,
         ),
@@ -113,7 +111,7 @@ def _at_rest(base: Result, columns: Columns, published: Published) -> Row:
     without = base.operations[_REST_OPERATION].dummy.power_mw
     return columns.row(
         "rest_power_mw",
-        "Accelerator at rest, power",
+        "power of the accelerator",
         "mW",
         2,
         lambda result: (
@@ -122,6 +120,7 @@ def _at_rest(base: Result, columns: Columns, published: Published) -> Row:
             else result.operations[_REST_OPERATION].dummy.power_mw - without
         ),
         lambda name: derived.rest_power(published, name, BASE.name, _REST_OPERATION),
+        section="At rest",
     )
 
 
@@ -142,16 +141,23 @@ def _against_printed(x: str, columns: Columns, published: Published) -> list[Row
         return figure and result.operations[x].power_mw / figure.value
 
     clock_ns = published.value("clock")
-    title = OPERATION_TITLES[x]
     kinds = [
-        ("energy", f"{title}, energy, measured over printed",
-         over("energy_normalized", lambda op: op.energy_nj)),
-        ("time", f"{title}, of it time",
-         over("cycles_normalized", lambda op: op.energy_time_ns, clock_ns)),
-        ("power", f"{title}, of it power", power),
+        (
+            "energy",
+            "energy, measured over printed",
+            over("energy_normalized", lambda op: op.energy_nj),
+        ),
+        (
+            "time",
+            "of it time",
+            over("cycles_normalized", lambda op: op.energy_time_ns, clock_ns),
+        ),
+        ("power", "of it power", power),
     ]
     return [
-        columns.row(f"{x}_{key}_over_printed_ratio", label, "", 2, measured)
+        columns.row(
+            f"{x}_{key}_over_printed_ratio", label, "", 2, measured, section=OPERATION_TITLES[x]
+        )
         for key, label, measured in kinds
     ]
 
@@ -161,7 +167,7 @@ def _parts(x: str, columns: Columns) -> list[Row]:
         columns.per_operation(
             x,
             f"{part}_mw",
-            f"{{}}, normalized power: {label.lower()}",
+            f"normalized power: {label.lower()}",
             "mW",
             2,
             lambda op, part=part: op.power_parts_mw[part],

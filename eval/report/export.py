@@ -2,16 +2,15 @@
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from eval.report.area_ratio import AreaRatio
 from eval.report.comparison import Table
+from eval.report.content import Content
 from eval.report.published import Figure
-from eval.report.results import Failure, Result, by_hardware
-from eval.report.workload import Workload
+from eval.report.results import by_hardware
 
 CSV_COLUMNS = (
     "group",
@@ -24,26 +23,21 @@ CSV_COLUMNS = (
 )
 
 
-def figures(
-    results: Mapping[str, Result],
-    failures: Sequence[Failure],
-    tables: Sequence[Table],
-    ratio: AreaRatio | None,
-    workload: Workload,
-) -> dict[str, Any]:
+def figures(content: Content) -> dict[str, Any]:
     """Everything that the report shows, for programs."""
     groups: dict[str, dict[str, dict[str, Any]]] = {"systems": {}, "designs": {}}
-    for table in tables:
+    for table in content.tables:
         for row in table.rows:
             for name, cell in row.cells.items():
                 entry = {"measured": cell.measured, "printed": _printed(cell.printed)}
                 groups[table.group].setdefault(name, {})[row.key] = entry
     return {
-        "workload": workload.as_json(),
+        "workload": content.workload.as_json(),
         **groups,
-        "records": {name: dict(r.record) for name, r in by_hardware(results).items()},
-        "area_ratio": asdict(ratio) if ratio else None,
-        "failures": [asdict(failure) for failure in failures],
+        "records": {name: dict(r.record) for name, r in by_hardware(content.results).items()},
+        "energy_orders": [asdict(order) for order in content.orders],
+        "area_ratio": asdict(content.ratio) if content.ratio else None,
+        "failures": [asdict(failure) for failure in content.failures],
     }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from eval.report.measure import Progress
 from eval.report.results import MeasureError, SetupFailure
-from eval.report.subjects import Hardware
+from flow.subjects import Measured
 
 _STEP, _RECORD, _SETUP, _ERROR = range(4)
 
@@ -32,7 +32,7 @@ class Flows:
         self._context = multiprocessing.get_context("spawn")
         self._processes: list[multiprocessing.process.BaseProcess] = []
 
-    def __call__(self, hardware: Hardware, progress: Progress) -> dict[str, Any]:
+    def __call__(self, hardware: Measured, progress: Progress) -> dict[str, Any]:
         """Return the record of a design or system, reusing what there is.
 
         Raises
@@ -77,16 +77,14 @@ class Flows:
             process.terminate()
 
 
-def _serve(connection: Connection, hardware: Hardware, options: dict[str, Any]) -> None:
+def _serve(connection: Connection, hardware: Measured, options: dict[str, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
     from flow.errors import SetupError
     from flow.run import run_flow
 
     try:
-        record = run_flow(
-            hardware, progress=lambda line: connection.send((_STEP, line)), **options
-        )
+        record = run_flow(hardware, progress=lambda line: connection.send((_STEP, line)), **options)
         connection.send((_RECORD, record))
     except SetupError as error:
         connection.send((_SETUP, str(error)))

@@ -18,14 +18,15 @@ from eval.report.results import (
     Run,
     SetupFailure,
 )
-from eval.report.subjects import Hardware, Subject, find_hardware
+from eval.report.subjects import Subject, find_hardware
 from eval.report.workload import Workload
+from flow.subjects import Measured
 from sim.cache import CacheError
 from sim.native.toolchain import ToolError
 
 Progress = Callable[[str], None]
 Record = Mapping[str, Any]
-Flow = Callable[[Hardware, Progress], Record]
+Flow = Callable[[Measured, Progress], Record]
 
 _REQUIRED = (
     "design",
@@ -105,7 +106,7 @@ def measure(
     return found, failures
 
 
-def _simulated(piece: Hardware, workload: Workload) -> Mapping[str, float]:
+def _simulated(piece: Measured, workload: Workload) -> Mapping[str, float]:
     """Cycles to compare with; the flow compares those of systems, program by program."""
     return simulate(piece, workload) if isinstance(piece, Configuration) else {}
 

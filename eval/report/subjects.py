@@ -3,15 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import designs
-from designs import Configuration
-from proc.systems import System, find_system
+from flow.subjects import Measured, find_measured
+from proc.systems import NULL_SYSTEM, OVERHEAD
 
 STANDARD_NBITS = 32
-DUMMY = "dummy"
-"""Program that computes nothing, whose figures are taken off those of the others."""
-
-Hardware = Configuration | System
 
 
 @dataclass(frozen=True)
@@ -37,14 +32,14 @@ class Subject:
         return operation if self.program is None else f"{self.program}_{operation}"
 
     def dummy_entry(self, operation: str) -> str | None:
-        """Name of what is taken off."""
-        return None if self.program is None else f"{DUMMY}_{operation}"
+        """Name of what is taken off: the program that computes nothing."""
+        return None if self.program is None else f"{OVERHEAD}_{operation}"
 
 
 ACCELERATORS = tuple(Subject(name, name) for name in ("mulrem_r2l", "mont_r2l", "mont_r2l_shared"))
 SOFTWARE = (
-    Subject("software_naive", "proc_null", "naive"),
-    Subject("software_montgomery", "proc_null", "montgomery"),
+    Subject("software_naive", NULL_SYSTEM, "naive"),
+    Subject("software_montgomery", NULL_SYSTEM, "montgomery"),
 )
 SYSTEMS = SOFTWARE + tuple(
     Subject(f"proc_{x.hardware}", f"proc_{x.hardware}", "xcel") for x in ACCELERATORS
@@ -52,12 +47,10 @@ SYSTEMS = SOFTWARE + tuple(
 STANDARD_SUBJECTS = SYSTEMS + ACCELERATORS
 
 
-def find_hardware(subjects: Iterable[Subject]) -> dict[str, Hardware]:
+def find_hardware(subjects: Iterable[Subject]) -> dict[str, Measured]:
     """Designs and systems of subjects by name, those that take longest in the flow first."""
     on_system = {x.hardware: x.program is not None for x in subjects}
     return {
-        name: find_system(name, STANDARD_NBITS)
-        if on_system[name]
-        else designs.get(name).configure(STANDARD_NBITS)
+        name: find_measured(name, STANDARD_NBITS, {})
         for name in sorted(on_system, key=lambda name: not on_system[name])
     }

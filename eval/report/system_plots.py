@@ -5,18 +5,19 @@ from collections.abc import Callable, Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from eval.report.drawing import INK, WIDTH_IN, Label, colours, place_labels
 from eval.report.published import Published
 from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-_X_LABEL = "performance in operations per second"
+_X_LABEL = "performance in million operations per second"
 Point = tuple[float, float]
 
 
 def area_performance(results: Mapping[str, Result], published: Published) -> Figure:
-    """Area of the system over operations per second."""
+    """Draw the area of the system over operations per second."""
     return _panels(
         results,
         published,
@@ -28,7 +29,7 @@ def area_performance(results: Mapping[str, Result], published: Published) -> Fig
 
 
 def energy_performance(results: Mapping[str, Result], published: Published) -> Figure:
-    """Normalized energy over operations per second."""
+    """Draw normalized energy over operations per second."""
     return _panels(
         results,
         published,
@@ -58,17 +59,15 @@ def _panels(
         ours, theirs = {}, {}
         for subject, result in results.items():
             operation = result.operations[name]
-            ours[subject] = (operation.operations_per_s, measured(result, operation))
+            ours[subject] = (operation.operations_per_s / 1e6, measured(result, operation))
             rate = _printed_rate(published, subject, name)
             value = printed(result, operation)
             if rate is not None and value is not None:
                 theirs[subject] = (rate, value)
         labels = _scatter(axes, ours, theirs)
         axes.set_title(OPERATION_TITLES[name], loc="left")
-        axes.set_xscale("log")
-        axes.set_yscale(y_scale)
         axes.set_ylabel(y_label)
-        _widen(axes, [*ours.values(), *theirs.values()], y_scale)
+        _scale(axes, [*ours.values(), *theirs.values()], y_scale)
         pending.append((axes, labels, [*ours.values(), *theirs.values()]))
     panels[-1].set_xlabel(_X_LABEL)
     _legend(panels[0])
@@ -83,7 +82,7 @@ def _panels(
 def _printed_rate(published: Published, subject: str, operation: str) -> float | None:
     cycles = published.value(subject, operation, "cycles_normalized")
     clock_ns = published.value("clock")
-    return None if None in (cycles, clock_ns) else 1e9 / (cycles * clock_ns)
+    return None if None in (cycles, clock_ns) else 1e3 / (cycles * clock_ns)
 
 
 def _thousands(value: float | None) -> float | None:
@@ -111,19 +110,25 @@ def _scatter(axes: Axes, ours: Mapping[str, Point], theirs: Mapping[str, Point])
     return labels
 
 
-def _widen(axes: Axes, points: Sequence[Point], y_scale: str) -> None:
-    """Leave room for the labels."""
+def _scale(axes: Axes, points: Sequence[Point], y_scale: str) -> None:
+    """Leave room for the labels; ticks of logarithmic axes are plain numbers."""
     xs, ys = zip(*points, strict=True)
-    axes.set_xlim(min(xs) / 1.6, max(xs) * 1.6)
+    axes.set_xscale("log")
+    axes.set_yscale(y_scale)
+    axes.set_xlim(min(xs) / 1.7, max(xs) * 1.7)
+    logarithmic = [axes.xaxis]
     if y_scale == "log":
         axes.set_ylim(min(ys) / 1.7, max(ys) * 1.7)
+        logarithmic.append(axes.yaxis)
     else:
         axes.set_ylim(0, 1.15 * max(ys))
+    for axis in logarithmic:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_locator(NullLocator())
 
 
 def _legend(axes: Axes) -> None:
     for face, label in ((INK, "measured"), ("none", "printed")):
-        axes.plot(
-            [], [], "o", markerfacecolor=face, markeredgecolor=INK, markersize=6, label=label
-        )
+        axes.plot([], [], "o", markerfacecolor=face, markeredgecolor=INK, markersize=6, label=label)
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
