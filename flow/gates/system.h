@@ -1,6 +1,6 @@
 // Programs on a processor system: every lane has a memory of its own and goes its own way. The
-// semantics are those of the engines of systems (sim/system.py) without stalls and without inputs;
-// messages that are not valid stay as they were, so that an idle bus costs no energy.
+// semantics are those of the engines of systems (sim/system.py) without stalls; messages that are
+// not valid stay as they were, so that an idle bus costs no energy.
 
 #pragma once
 
@@ -29,22 +29,25 @@ struct ResponseFields {
 // What a lane's program did.
 struct Program {
     int64_t ended, cause, pc, inst, value;
-    int64_t cycles, instructions, measured_cycles, measured_instructions, messages;
+    int64_t cycles, instructions, measured_cycles, measured_instructions, messages, inputs_taken;
 };
 
 // Mirrored field by field in system.py.
 struct SystemSimulation {
     Netlist netlist;
-    Port instruction_request, instruction_response, data_request, data_response, message;
+    Port instruction_request, instruction_response, data_request, data_response, message, input;
     RequestFields request;
     ResponseFields response;
     const int32_t *cause_nets, *pc_nets, *inst_nets, *value_nets;
-    int64_t stats_en_net, commit_inst_net, trap_val_net, input_valid_net;
+    int64_t stats_en_net, commit_inst_net, trap_val_net;
     int64_t cause_bits, word_bits;
     uint8_t* memories;        // a memory per lane
     int64_t memory_nbytes, latency;
     uint32_t* messages;       // lane, message
     int64_t max_messages;
+    const uint32_t* inputs;   // lane, input
+    const int64_t* input_counts;
+    int64_t max_inputs;
     Program* programs;        // result: per lane
     int64_t lanes, max_cycles;
     volatile int64_t stop;    // set by another thread to end the run
@@ -179,7 +182,8 @@ class SystemBench {
           instructions{s, gates, s.instruction_request, s.instruction_response},
           data{s, gates, s.data_request, s.data_response} {
         gates.add_input(s.message.ready_net);
-        gates.add_input(s.input_valid_net);
+        gates.add_input(s.input.valid_net);
+        for (int64_t i = 0; i < s.input.bits; i++) gates.add_input(s.input.nets[i]);
     }
 
     // A lane counts until the cycle that shows the end of its program, that one included.
@@ -190,6 +194,7 @@ class SystemBench {
         for (int64_t cycle = 0; cycle < s.max_cycles; cycle++) {
             instructions.drive(cycle, running);
             data.drive(cycle, running);
+            drive_inputs(running);
             gates.settle(running);
             running = observe(cycle, running);
             if (!running) return DONE;
@@ -197,6 +202,7 @@ class SystemBench {
             instructions.sample(running);
             data.sample(running);
             take_messages(running);
+            take_inputs(running);
             gates.clock();
             instructions.transfer(cycle);
             data.transfer(cycle);
@@ -237,6 +243,24 @@ class SystemBench {
         });
     }
 
+    void drive_inputs(Word running) {
+        for_each_lane(running & ~offered, [&](int lane) {
+            const int64_t taken = s.programs[lane].inputs_taken;
+            if (taken == s.input_counts[lane]) return;
+            offered |= Word{1} << lane;
+            const uint32_t value = s.inputs[lane * s.max_inputs + taken];
+            for (int64_t i = 0; i < s.input.bits; i++)
+                gates.set_bit(s.input.nets[i], lane, value >> i & 1);
+        });
+        gates.set(s.input.valid_net, offered);
+    }
+
+    void take_inputs(Word running) {
+        const Word taken = running & offered & gates.get(s.input.ready_net);
+        for_each_lane(taken, [&](int lane) { s.programs[lane].inputs_taken++; });
+        offered &= ~taken;
+    }
+
     int64_t number(int lane, const int32_t* nets, int64_t bits) const {
         int64_t value = 0;
         for (int64_t i = 0; i < bits; i++)
@@ -247,4 +271,5 @@ class SystemBench {
     SystemSimulation& s;
     Gates gates;
     MemorySide instructions, data;
+    Word offered = ZEROS;  // Lanes whose input is valid.
 };

@@ -43,7 +43,8 @@ class _Program(ctypes.Structure):
         (name, ctypes.c_int64)
         for name in (
             *("ended", "cause", "pc", "inst", "value"),
-            *("cycles", "instructions", "measured_cycles", "measured_instructions", "messages"),
+            *("cycles", "instructions", "measured_cycles", "measured_instructions"),
+            *("messages", "inputs_taken"),
         )
     )
 
@@ -53,17 +54,21 @@ class _Simulation(ctypes.Structure):
 
     _fields_ = (
         ("netlist", NetlistArrays),
-        *((n, _Port) for n in ("imem_req", "imem_resp", "dmem_req", "dmem_resp", "proc2mngr")),
+        *((n, _Port) for n in ("imem_req", "imem_resp", "dmem_req", "dmem_resp")),
+        *((n, _Port) for n in ("proc2mngr", "mngr2proc")),
         ("request", _Field * len(_REQUEST_FIELDS)),
         ("response", _Field * len(_RESPONSE_FIELDS)),
         *((f"{n}_nets", ctypes.c_void_p) for n in ("cause", "pc", "inst", "value")),
         *((f"{n}_net", ctypes.c_int64) for n in ("stats_en", "commit_inst", "trap_val")),
-        *((n, ctypes.c_int64) for n in ("input_valid_net", "cause_bits", "word_bits")),
+        *((n, ctypes.c_int64) for n in ("cause_bits", "word_bits")),
         ("memories", ctypes.c_void_p),
         ("memory_nbytes", ctypes.c_int64),
         ("latency", ctypes.c_int64),
         ("messages", ctypes.c_void_p),
         ("max_messages", ctypes.c_int64),
+        ("inputs", ctypes.c_void_p),
+        ("input_counts", ctypes.c_void_p),
+        ("max_inputs", ctypes.c_int64),
         ("programs", ctypes.c_void_p),
         *((n, ctypes.c_int64) for n in ("lanes", "max_cycles", "stop")),
     )
@@ -88,8 +93,8 @@ class GateSystemRun:
 class GateSystem(GateEngine):
     """A netlist with the ports of a processor system, ready to run.
 
-    The semantics are those of the engines of systems, without stalls and inputs. Messages that are
-    not valid stay as they were, so that an idle bus costs no energy. The memories are not part of
+    The semantics are those of the engines of systems, without stalls. Messages that are not
+    valid stay as they were, so that an idle bus costs no energy. The memories are not part of
     the circuit.
     """
 
@@ -105,7 +110,7 @@ class GateSystem(GateEngine):
         Parameters
         ----------
         requests
-            Up to 64 programs with equal limits and memories, without inputs, stalls or resets.
+            Up to 64 programs with equal limits and sizes of memories, without stalls or resets.
         messages
             Messages of the ports by name, as translation gives them.
         registers
@@ -122,6 +127,10 @@ class GateSystem(GateEngine):
         prepared = self.prepare(registers)
         memories = np.frombuffer(b"".join(r.memory() for r in requests), np.uint8).copy()
         sent = np.zeros((lanes, _MAX_MESSAGES), np.uint32)
+        counts = np.array([len(request.inputs) for request in requests], np.int64)
+        inputs = np.zeros((lanes, max(1, counts.max())), np.uint32)
+        for row, request in zip(inputs, requests, strict=True):
+            row[: len(request.inputs)] = request.inputs
         programs = (_Program * lanes)()
         kept: list[np.ndarray] = []
 
@@ -140,11 +149,11 @@ class GateSystem(GateEngine):
             dmem_req=port("dmem__req"),
             dmem_resp=port("dmem__resp"),
             proc2mngr=port("proc2mngr"),
+            mngr2proc=port("mngr2proc"),
             request=_fields(messages["imem__req__msg"], _REQUEST_FIELDS),
             response=_fields(messages["imem__resp__msg"], _RESPONSE_FIELDS),
             **{f"{n}_nets": nets(f"trap_{n}") for n in ("cause", "pc", "inst", "value")},
             **{f"{n}_net": self.net(n) for n in ("stats_en", "commit_inst", "trap_val")},
-            input_valid_net=self.net("mngr2proc__val"),
             cause_bits=len(self.nets("trap_cause")),
             word_bits=XLEN,
             memories=memories.ctypes.data,
@@ -152,6 +161,9 @@ class GateSystem(GateEngine):
             latency=first.latency,
             messages=sent.ctypes.data,
             max_messages=_MAX_MESSAGES,
+            inputs=inputs.ctypes.data,
+            input_counts=counts.ctypes.data,
+            max_inputs=inputs.shape[1],
             programs=ctypes.addressof(programs),
             lanes=lanes,
             max_cycles=first.max_cycles,
@@ -171,8 +183,8 @@ def _check(requests: Sequence[SystemRequest]) -> SystemRequest:
         raise ValueError(f"{len(requests)} programs: 1 to {LANES} are allowed")
     first = requests[0]
     for request in requests:
-        if request.inputs or any(request.stalls.chances) or request.reset_at is not None:
-            raise ValueError("inputs, stalls and resets are not simulated with gates")
+        if any(request.stalls.chances) or request.reset_at is not None:
+            raise ValueError("stalls and resets in flight are not simulated with gates")
         for name in ("max_cycles", "latency", "core_id", "memory_nbytes"):
             if getattr(request, name) != getattr(first, name):
                 raise ValueError(f"{name} differs between programs that run side by side")
@@ -196,6 +208,6 @@ def _run(program: _Program, sent: np.ndarray, memory: np.ndarray) -> SystemRun:
         instructions=program.instructions,
         measured_cycles=program.measured_cycles,
         measured_instructions=program.measured_instructions,
-        inputs_taken=0,
+        inputs_taken=program.inputs_taken,
         memory=memory.tobytes(),
     )

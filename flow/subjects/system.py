@@ -121,10 +121,9 @@ class SystemSubject(Subject):
         if result != expected:
             raise FlowError(f"{what}: result {result} instead of {expected}")
         for name in _COMPARED:
-            if getattr(gate, name) != getattr(rtl, name):
-                raise FlowError(
-                    f"{what}: {name} {getattr(gate, name)} instead of the RTL's {getattr(rtl, name)}"
-                )
+            got, wanted = getattr(gate, name), getattr(rtl, name)
+            if got != wanted:
+                raise FlowError(f"{what}: {name} {got} instead of the RTL's {wanted}")
 
 
 def _build(program: str) -> Path:
