@@ -94,6 +94,10 @@ class Table:
         """Names of the columns."""
         return list(self.rows[0].cells) if self.rows else []
 
+    def row(self, key: str) -> Row:
+        """Row by its key."""
+        return next(row for row in self.rows if row.key == key)
+
     @property
     def printed_columns(self) -> set[str]:
         """Columns for which a document prints anything."""

@@ -1,8 +1,10 @@
 """What follows from printed figures without being printed itself."""
 
 from collections.abc import Callable
+from statistics import median
 
 from eval.report.published import Figure, Published
+from eval.report.results import OPERATIONS
 
 SCOPE = "derived"
 
@@ -33,19 +35,28 @@ def normalized_power(published: Published, name: str, operation: str) -> Figure 
     )
 
 
+def around_cycles(published: Published) -> float | None:
+    """Cycles of a program before and after its call: the median over all that is printed."""
+    found = []
+    for name in published.designs:
+        for operation in OPERATIONS:
+            call = published.value(name, operation, "cycles")
+            program = program_cycles(published, name, operation)
+            if program and call:
+                found.append(program.value - call)
+    return median(found) if found else None
+
+
 def dummy_power(published: Published, name: str, operation: str) -> Figure | None:
     """Power in mW of the dummy program: its energy over the cycles around the call, and its own."""
-    return _derive(
+    around = around_cycles(published)
+    return around and _derive(
         f"{name}.{operation}.power_dummy",
         "mw",
-        "the dummy's energy over clock period and cycles: its own, and those around the call",
-        lambda energy, own, program, call, clock_ns: (
-            1e3 * energy / (own + program - call) / clock_ns
-        ),
+        f"the dummy's energy over clock period and cycles, its own and {around:.0f} around the call",
+        lambda energy, own, clock_ns: 1e3 * energy / (own + around) / clock_ns,
         published.get(name, operation, "energy_dummy"),
         published.get("dummy_cycles"),
-        program_cycles(published, name, operation),
-        published.get(name, operation, "cycles"),
         published.get("clock"),
     )
 

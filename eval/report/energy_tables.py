@@ -103,7 +103,22 @@ def _ratios(x: str, base: Operation, columns: Columns, published: Published) -> 
             printed_power,
         ),
     ]
-    return [columns.per_operation(x, key, label, "", 3, *how) for key, label, *how in kinds]
+    rows = [columns.per_operation(x, key, label, "", 3, *how) for key, label, *how in kinds]
+    return [
+        *rows,
+        columns.per_operation(
+            x,
+            "unclocked_energy_ratio",
+            "energy over it, both without the clock's",
+            "",
+            3,
+            lambda op: _unclocked_nj(op) / _unclocked_nj(base),
+        ),
+    ]
+
+
+def _unclocked_nj(operation: Operation) -> float:
+    return operation.energy_nj - operation.power_parts_mw["clock"] * operation.energy_time_ns / 1e3
 
 
 def _at_rest(base: Result, columns: Columns, published: Published) -> Row:

@@ -89,6 +89,11 @@ class Order:
     measured: tuple[str, ...]
     printed: tuple[str, ...]
 
+    @property
+    def agrees(self) -> bool:
+        """Whether the measured order is the printed one."""
+        return self.measured == self.printed
+
 
 def energy_orders(results: Mapping[str, Result], published: Published) -> list[Order]:
     """Order of every operation; none if fewer than two have printed energies."""

@@ -52,5 +52,5 @@ def find_hardware(subjects: Iterable[Subject]) -> dict[str, Measured]:
     on_system = {x.hardware: x.program is not None for x in subjects}
     return {
         name: find_measured(name, STANDARD_NBITS, {})
-        for name in sorted(on_system, key=lambda name: not on_system[name])
+        for name in sorted(on_system, key=lambda x: (not on_system[x], x == NULL_SYSTEM))
     }
