@@ -53,7 +53,7 @@ def dummy_power(published: Published, name: str, operation: str) -> Figure | Non
     return around and _derive(
         f"{name}.{operation}.power_dummy",
         "mw",
-        f"the dummy's energy over clock period and cycles, its own and {around:.0f} around the call",
+        f"the dummy's energy over clock period and cycles, its own and {around:.0f} more",
         lambda energy, own, clock_ns: 1e3 * energy / (own + around) / clock_ns,
         published.get(name, operation, "energy_dummy"),
         published.get("dummy_cycles"),

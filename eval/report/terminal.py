@@ -15,6 +15,7 @@ from eval.report.provenance import provenance, shared
 from eval.report.results import OPERATION_TITLES, Result, by_hardware
 
 _LABEL_WIDTH = 34
+_UNBOUNDED = 10_000
 
 
 def show(console: Console, content: Content) -> None:
@@ -25,7 +26,9 @@ def show(console: Console, content: Content) -> None:
         say(_facts(hardware), style="dim")
         say()
     for table in content.tables:
-        for piece in _pieces(console, table):
+        for number, piece in enumerate(_pieces(console, table)):
+            if number:
+                say()
             console.print(piece)
         for key in table.notes:
             say(NOTES[key], style="yellow" if key == "glitches" else "dim")
@@ -58,10 +61,11 @@ def _facts(hardware: Mapping[str, Result]) -> str:
 
 def _pieces(console: Console, table: Table) -> Iterator[RichTable]:
     """Cut a table between its columns, so that each piece fits the terminal."""
+    unbounded = console.options.update(max_width=_UNBOUNDED)
     names: list[str] = []
     for name in table.columns:
         wide = _table(table, [*names, name])
-        if names and console.measure(wide).maximum > console.width:
+        if names and console.measure(wide, options=unbounded).maximum > console.width:
             yield _table(table, names)
             names = []
         names.append(name)

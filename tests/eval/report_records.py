@@ -74,7 +74,7 @@ def _system(
         **_COMMON,
         "design": name,
         "params": {},
-        "hash": f"hash of {name}",
+        "hash": f"{name} in hash",
         "min_period_ns": min_period_ns,
         "area_um2": sum(parts_um2),
         "area_by_module": dict(zip(("proc", "xcel"), parts_um2, strict=True)),
