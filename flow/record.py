@@ -56,6 +56,7 @@ def build_record(
         "area_by_module": synthesis["area_by_module"],
         "cell_count": synthesis["cell_count"],
         "flip_flop_count": synthesis["flip_flop_count"],
+        "clock_gate_count": synthesis["clock_gate_count"],
         "adders": synthesis["adders"],
         "power_period_ns": power["period_ns"],
         "cycles": standard["cycles"],

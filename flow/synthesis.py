@@ -155,8 +155,12 @@ def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
     for kind in counts:
         if kind not in library.cells:
             raise FlowError(f"synthesis of {top} left a cell {kind} unmapped")
-        if (state := library.cells[kind].sequential) is not None and state.kind != "ff":
+        if (state := library.cells[kind].sequential) is not None and state.kind == "latch":
             raise FlowError(f"synthesis of {top} inferred a latch ({kind})")
+    states = Counter()
+    for kind, count in counts.items():
+        if (state := library.cells[kind].sequential) is not None:
+            states[state.kind] += count
     own: Counter[str] = Counter()
     for name, cell in cells.items():
         own[module_path(name)] += library.cells[cell["type"]].area_um2
@@ -164,7 +168,8 @@ def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
         "area_um2": round(sum(own.values()), 3),
         "area_by_module": {path: round(area, 3) for path, area in inclusive(own).items() if path},
         "cell_count": len(cells),
-        "flip_flop_count": sum(n for kind, n in counts.items() if library.cells[kind].sequential),
+        "flip_flop_count": states["ff"],
+        "clock_gate_count": states["gate"],
         "cells": dict(sorted(counts.items())),
     }
 

@@ -123,17 +123,26 @@ class GateEngine:
                 raise
 
     def activity(self, prepared: Prepared, cycles: int) -> Activity:
-        """Activity by net of the netlist; the clock, which is not simulated, has two edges."""
+        """Activity by net of the netlist.
+
+        The clock is not simulated. It has two edges in a cycle, behind a clock gate in each cycle
+        that follows one with the gate's enable at 1.
+        """
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}
         clock = self.netlist.clock_nets
         span = max(cycles, 1)
         toggles, high = prepared.toggles, prepared.high
+        pulses = {
+            bit: float(high[self._positions[enable]])
+            for bit, enable in self.netlist.gated_clocks.items()
+        }
         return Activity(
             cycles,
             {bit: float(toggles[at]) for bit, at in nets.items()}
-            | {bit: 2.0 * cycles for bit in clock},
-            {bit: float(high[at]) / span for bit, at in nets.items()} | dict.fromkeys(clock, 0.5),
+            | {bit: 2.0 * pulses.get(bit, cycles) for bit in clock},
+            {bit: float(high[at]) / span for bit, at in nets.items()}
+            | {bit: pulses.get(bit, cycles) / span / 2 for bit in clock},
         )
 
     def nets(self, port: str) -> np.ndarray:

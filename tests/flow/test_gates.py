@@ -45,6 +45,15 @@ endmodule
 """
 
 
+CLOCK_GATE = """
+module CLKGATE_X1 (input CK, E, output GCK);
+  logic held;
+  always_latch if (!CK) held = E;
+  assign GCK = CK & held;
+endmodule
+"""
+
+
 @pytest.fixture(scope="module")
 def simulator(circuit):
     return GateSimulator(circuit.netlist)
@@ -129,7 +138,7 @@ def test_toggles_of_every_net_are_those_that_verilator_counts(circuit, simulator
         expressions,
     )
     engine = NativeEngine(
-        circuit.module.with_text(expressions.read_text()),
+        circuit.module.with_text(expressions.read_text(), CLOCK_GATE),
         options=BuildOptions(optimize="-O0", netlist=True),
     )
     requests = [*vectors(circuit, 4), circuit.configuration.request(200, 17, 251)]
@@ -146,6 +155,11 @@ def test_toggles_of_every_net_are_those_that_verilator_counts(circuit, simulator
     assert {n: run.activity.toggles[n] for n in nets} == {
         n: counted[0][n] - counted[1][n] for n in nets
     }
+    # A gate's enable lets the clock through in the cycle after.
+    assert len(netlist.gated_clocks) > 5
+    for n in netlist.gated_clocks:
+        assert run.activity.toggles[n] == pytest.approx(counted[0][n] - counted[1][n], abs=2)
+    assert len({run.activity.toggles[n] for n in netlist.gated_clocks}) > 3
 
 
 def liberty_functions() -> list[tuple[str, str, str]]:
