@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -45,6 +46,8 @@ _RTL_WARNINGS = (
     *("-Wno-SPLITVAR", "-Wno-UNOPTFLAT"),
 )
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
+# Takes the place of a function of Verilator's, in all that is compiled.
+_MULTIPLY = "multiply.h"
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 
@@ -124,12 +127,14 @@ def build_library(
         *_COMPILE,
     ]
     processor = tools.cpu if options.native_cpu else ""
+    multiply = files(__package__).joinpath(_MULTIPLY).read_text()
     key = _digest(
-        *(verilog, driver, tools.versions, options.optimize),
+        *(verilog, driver, multiply, tools.versions, options.optimize),
         *(*verilate, *compile_flags, *_LINK, processor),
     )
 
     def populate(folder: Path) -> None:
+        (folder / _MULTIPLY).write_text(multiply)
         build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
         _build(folder, options.optimize, *build)
 
@@ -156,7 +161,8 @@ def _build(
         shutil.rmtree(model)
         run_tool([*command, "-fno-inline"], VERILATOR_ROOT=str(tools.verilator_root))
     runtime = [_runtime_object(name, tools, directory) for name in _runtime_sources(trace)]
-    compiler = [tools.cxx, *compile_flags, *_includes(tools, model)]
+    first = ["-include", str(folder / _MULTIPLY)]
+    compiler = [tools.cxx, *compile_flags, *_includes(tools, model), *first]
     generated = sorted(model.glob("*.cpp"))
     start_up = [path for path in generated if path.stem.endswith("__Slow")]
     running = [path for path in generated if path not in start_up]
