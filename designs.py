@@ -358,7 +358,7 @@ DESIGNS: dict[str, Design] = {
             domain=PLAIN,
             schedule="schedules:RIGHT_TO_LEFT",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 4097),
             source="McNay 2023, section 3.1, figures 5 to 7",
         ),
         Design(
@@ -401,7 +401,7 @@ DESIGNS: dict[str, Design] = {
                 domain=_LI_CHU_MONTGOMERY,
                 schedule="schedules:RIGHT_TO_LEFT",
                 store="registers",
-                widths=range(8, 513),
+                widths=range(8, 4097),
                 source="Li and Chu, algorithm 4",
             )
         ),
@@ -413,7 +413,7 @@ DESIGNS: dict[str, Design] = {
                 domain=_LI_CHU_MONTGOMERY,
                 schedule="schedules:RIGHT_TO_LEFT",
                 store="registers",
-                widths=range(8, 513),
+                widths=range(8, 4097),
                 source="Li and Chu, algorithm 4 with section II.B",
             )
         ),
@@ -425,7 +425,7 @@ DESIGNS: dict[str, Design] = {
                 domain=PLAIN,
                 schedule="schedules:RIGHT_TO_LEFT",
                 store="registers",
-                widths=range(8, 513),
+                widths=range(8, 4097),
                 source="Li and Chu, algorithm 6",
             )
         ),
