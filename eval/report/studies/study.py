@@ -58,6 +58,8 @@ class Section:
         The flow's records behind them, by configuration.
     notes : mapping of str to str
         Texts of the notes that tables and plots name.
+    colours : mapping of str to str
+        Colour of each column.
     """
 
     document: str
@@ -66,11 +68,7 @@ class Section:
     plots: Sequence[Plot]
     records: Mapping[str, Mapping[str, Any]]
     notes: Mapping[str, str]
-
-    @property
-    def columns(self) -> list[str]:
-        """Everything that has a column in a table."""
-        return list(dict.fromkeys(name for table in self.tables for name in table.columns))
+    colours: Mapping[str, str]
 
 
 @dataclass(frozen=True)
