@@ -346,7 +346,7 @@ DESIGNS: dict[str, Design] = {
             domain="domains:MONTGOMERY_DEDICATED",
             schedule="schedules:RIGHT_TO_LEFT",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 257),
             source="McNay 2023, section 3.2, figures 8 to 14",
         ),
         Design(
@@ -356,7 +356,7 @@ DESIGNS: dict[str, Design] = {
             domain="domains:MONTGOMERY_SHARED",
             schedule="schedules:RIGHT_TO_LEFT_SHARED",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 257),
             source="McNay 2023, section 3.2, with one of its five units",
         ),
     )

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import designs
-from fl.cases import POWER_TABLES
+from fl.cases import POWER_TABLES, power_cases
 from fl.keys import seeded_key
 from fl.status import InputRules, Status
 from fl.xcel import XcelRegisters
@@ -59,7 +59,7 @@ def check(name, operands, odd_modulus, registers=None):
 @pytest.mark.parametrize("table", POWER_TABLES)
 @pytest.mark.parametrize("name", SOFTWARE)
 def test_software_on_the_shared_tables(name, table, nbits):
-    for row in POWER_TABLES[table](nbits):
+    for row in power_cases(table, nbits):
         check(name, row.operands, name == "montgomery")
 
 
@@ -67,8 +67,8 @@ def test_software_on_the_shared_tables(name, table, nbits):
 @pytest.mark.parametrize("design", designs.DESIGNS)
 def test_driver_on_the_shared_tables(design, nbits):
     configuration = designs.get(design).configure(nbits)
-    for table in POWER_TABLES.values():
-        for row in table(nbits):
+    for table in POWER_TABLES:
+        for row in power_cases(table, nbits):
             result, status = row.expected(configuration.design.odd_modulus)
             done = run("xcel", row.operands, XcelRegisters(configuration))
             assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
@@ -182,7 +182,7 @@ def test_system_does_what_the_simulator_does(setup):
 @rtl_only
 def test_shared_table_on_the_circuit(setup, name):
     odd_modulus = name != "naive"
-    for row in POWER_TABLES["directed"](32):
+    for row in power_cases("directed", 32):
         image = load_elf(build(name))
         write_operands(image, *row.operands)
         result, status = row.expected(odd_modulus)

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import designs
-from fl.cases import POWER_TABLES, draw_modulus
+from fl.cases import POWER_TABLES, draw_modulus, power_cases
 from fl.status import Status
 from fl.xcel import Register
 from tests.harness import SETUPS, built_once, configure
@@ -70,7 +70,7 @@ def test_tables(name, level, engine, rows):
     """The shared tables, each row on operands of its own."""
     configuration = configure(name, 40)
     script, refused = Script(), []
-    table = POWER_TABLES[rows](40)
+    table = power_cases(rows, 40)
     for case in table[:: 4 if rows == "directed" else 1]:
         result, status = case.expected(configuration.design.odd_modulus)
         script.start(*case.operands)
