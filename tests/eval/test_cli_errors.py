@@ -14,7 +14,7 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         (["list", "--nbits", "8"], ["--nbits"]),
         (["sim"], ["DESIGN"]),
         (["sim", "rsa9000", "--random", "1"], ["rsa9000", "mulrem_r2l", "mont_r2l", "mul_rem"]),
-        (["sim", "mont_r2l", "--nbits", "7", "--random", "1"], ["nbits=7", "8 to 128"]),
+        (["sim", "mont_r2l", "--nbits", "7", "--random", "1"], ["nbits=7", "8 to 256"]),
         (["sim", "mont_r2l", "--nbits", "257", "--random", "1"], ["nbits=257", "8 to 256"]),
         (["sim", "mont_r2l", "--nbits", "-1", "--random", "1"], ["nbits=-1"]),
         (["sim", "mont_r2l", "--nbits", "x", "--random", "1"], ["--nbits", "'x'"]),
