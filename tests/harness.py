@@ -74,6 +74,12 @@ def affordable_exponent(configuration, work: float = TABLE_WORK, rows: int = 1) 
     return min(configuration.nbits, max(5, int(most)))
 
 
+def fastest(nbits: int):
+    """Configuration that takes the fewest cycles at a width, of all designs that are as wide."""
+    allowed = (name for name, design in designs.DESIGNS.items() if nbits in design.widths)
+    return min((configure(name, nbits) for name in allowed), key=work_per_exponent_bit)
+
+
 def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     """Operands and expected response messages of a table for a design or a multiplier.
 

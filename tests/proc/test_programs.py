@@ -113,12 +113,13 @@ def test_quotient_digits_that_are_corrected():
             check(name, (base, 3, modulus), True)
 
 
-def test_2048_bits():
-    key = seeded_key(2048)
-    message = random.Random(1).getrandbits(2047)
-    for name in SOFTWARE:
-        done = run(name, (message, key.e, key.n))
-        assert join_words(done.messages) == key.encrypt(message)
+@pytest.mark.parametrize("nbits", [1024, 2048, pytest.param(4096, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", SOFTWARE)
+def test_keys_in_use(name, nbits):
+    key = seeded_key(nbits)
+    message = random.Random(nbits).randrange(key.n)
+    done = run(name, (message, key.e, key.n))
+    assert join_words(done.messages) == key.encrypt(message)
 
 
 def test_both_ways_with_a_key():
@@ -154,9 +155,9 @@ def test_programs_without_operands_or_accelerator():
 
 def test_operands_that_have_no_place():
     image = load_elf(build("naive"))
-    assert max_words(image) == 64
+    assert max_words(image) == 128
     with pytest.raises(ValueError, match=r"base 0x1000.* is not in 0"):
-        write_operands(image, 1 << 2048, 3, 5)
+        write_operands(image, 1 << 4096, 3, 5)
     with pytest.raises(ValueError, match=r"exponent -0x1 is not in 0"):
         write_operands(image, 1, -1, 5)
     with pytest.raises(ProgramError, match="reads no operands"):

@@ -9,7 +9,7 @@ from eval.engines import hang_cycles
 from fl.cases import POWER_TABLES, draw_modulus, power_cases
 from fl.status import Status
 from fl.xcel import Register
-from tests.harness import SETUPS, built_once, configure, work_per_exponent_bit
+from tests.harness import SETUPS, built_once, configure, fastest
 from tests.xcel.bench import Script, accelerator_of, run
 
 ALL = list(designs.DESIGNS)
@@ -49,12 +49,6 @@ def test_every_width(level, engine, nbits, name):
     batch = run(accelerator_of(configuration, level), engine, script)
     if engine == "native":
         assert batch == run(accelerator_of(configuration, "cl"), "pymtl", script)
-
-
-def fastest(nbits: int):
-    """Configuration that takes the fewest cycles at a width, of all that are as wide."""
-    allowed = (name for name, design in designs.DESIGNS.items() if nbits in design.widths)
-    return min((configure(name, nbits) for name in allowed), key=work_per_exponent_bit)
 
 
 @pytest.mark.parametrize(("level", "engine"), [("fl", "pymtl"), ("rtl", "native")])
