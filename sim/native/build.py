@@ -31,6 +31,8 @@ _COMPILE = (
     "-fvisibility=hidden",
     # Libraries of many designs share one process, and all call their model Dut.
     "-fno-gnu-unique",
+    # Vector instructions for loops over the words of wide values, at -O2 too.
+    "-fvect-cost-model=dynamic",
     # The driver turns these ends of the process into exceptions.
     "-DVL_USER_FATAL",
     "-DVL_USER_STOP",
@@ -112,6 +114,9 @@ def build_library(
         *("--x-assign", "fast", "--x-initial", "0", "--output-split", "20000"),
         # Wide values repeat a bit thousands of times; a netlist's line has a name for each bit.
         *("--replication-limit", "0", "--preproc-token-limit", "10000000"),
+        # Wider operations stay loops over words: written out, those of 4096 bits fill the
+        # processor's caches with code and run at a third of the speed.
+        *("--expand-limit", "16"),
         *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
         # Traces show arrays as arrays.
         *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),
