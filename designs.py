@@ -368,7 +368,7 @@ DESIGNS: dict[str, Design] = {
             domain=montgomery(conversions="dedicated", r_squared="division"),
             schedule="schedules:RIGHT_TO_LEFT",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 257),
             source="McNay 2023, section 3.2, figures 8 to 14",
         ),
         Design(
@@ -378,7 +378,7 @@ DESIGNS: dict[str, Design] = {
             domain=montgomery(conversions="shared", r_squared="division"),
             schedule="schedules:RIGHT_TO_LEFT_SHARED",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 257),
             source="McNay 2023, section 3.2, with one of its five units",
         ),
         *_with_one_lane(
