@@ -6,12 +6,12 @@ uses it. Tests, engines, flow and evaluation take a ``Configuration`` and iterat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from fl.domains import Domain
+from fl.domains import PLAIN, Domain, montgomery
 from fl.exponentiator import Exponentiator, Outcome
 from fl.messages import power_request, power_response, product_request, product_response
 from fl.multipliers.contract import Multiplier
@@ -36,8 +36,10 @@ class Design:
         Registry name, one line, and document with section or algorithm.
     multiplier : str
         ``"module:Class"`` that exists below ``fl``, ``cl`` and ``rtl``.
-    domain, schedule : str
-        ``"module:NAME"`` of an ``fl.domains.Domain`` and an ``fl.schedules.Schedule``.
+    domain : fl.domains.Domain
+        The domain's steps and constants.
+    schedule : str
+        ``"module:NAME"`` of an ``fl.schedules.Schedule``.
     store : str
         Where residues live: ``"registers"``.
     widths : range
@@ -47,7 +49,7 @@ class Design:
     name: str
     summary: str
     multiplier: str
-    domain: str
+    domain: Domain
     schedule: str
     store: str
     widths: range
@@ -59,11 +61,6 @@ class Design:
         return Unit(self.multiplier).resolve("fl")
 
     @property
-    def domain_choice(self) -> Domain:
-        """The domain's steps and constants."""
-        return Unit(self.domain).resolve("fl")
-
-    @property
     def schedule_choice(self) -> Schedule:
         """The schedule's steps."""
         return Unit(self.schedule).resolve("fl")
@@ -71,7 +68,7 @@ class Design:
     @property
     def odd_modulus(self) -> bool:
         """Whether an input rule demands an odd modulus."""
-        return self.multiplier_contract.odd_modulus or self.domain_choice.montgomery
+        return self.multiplier_contract.odd_modulus or self.domain.montgomery
 
     @property
     def exponent_dependent(self) -> bool:
@@ -86,7 +83,7 @@ class Design:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters of the design's units."""
-        constants = self.domain_choice.constants_unit
+        constants = self.domain.constants_unit
         units = [self.multiplier, *([constants] if constants else [])]
         return tuple(p for ref in units for p in Unit(ref).resolve("fl").parameters)
 
@@ -183,13 +180,13 @@ class Configuration(_Configured):
     @cached_property
     def constants(self) -> Unit | None:
         """Unit that supplies the domain's constants."""
-        ref = self.design.domain_choice.constants_unit
+        ref = self.design.domain.constants_unit
         return self.unit(ref) if ref else None
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:
         """Programs of the step machines."""
-        return plan(self.design.domain_choice, self.design.schedule_choice)
+        return plan(self.design.domain, self.design.schedule_choice)
 
     @cached_property
     def rules(self) -> InputRules:
@@ -205,10 +202,18 @@ class Configuration(_Configured):
 
     @cached_property
     def timing(self) -> Any:
-        """Cycle model (``cl.exponentiator.Exponentiator``)."""
-        constants = self.constants.build("cl", self.nbits) if self.constants else None
+        """Cycle model (``cl.exponentiator.Exponentiator``) of the circuit."""
+        return self.timing_with(import_module("cl.exponentiator").VAL_RDY)
+
+    def timing_with(self, handshake: Any) -> Any:
+        """Cycle model with a ``cl.exponentiator.Handshake``, such as that of a document."""
+        extra = {}
+        if handshake.product_cycles is not None:
+            extra["handshake_cycles"] = handshake.product_cycles
+        constants = self.constants.build("cl", self.nbits, **extra) if self.constants else None
+        multiplier = self.multiplier.build("cl", self.nbits, **extra)
         model = import_module("cl.exponentiator").Exponentiator
-        return model(self.golden, self.multiplier.build("cl", self.nbits), constants)
+        return model(self.golden, multiplier, constants, handshake)
 
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         """Fields of the request message; what does not fit sets ``wide``."""
@@ -309,7 +314,10 @@ class MultiplierConfiguration(_Configured):
         return self._answer(*operands), self.timing.durations(*operands)
 
     def _circuit(self) -> Any:
-        return self.multiplier.build("rtl", self.nbits)
+        if self.golden.holds_modulus:
+            return self.multiplier.build("rtl", self.nbits)
+        build = import_module("rtl.lib.held_modulus").HeldModulus
+        return build(self.nbits, self.multiplier, *self._messages)
 
 
 def _validate(
@@ -326,6 +334,20 @@ def _validate(
     return tuple((p.name, p.parse(params.get(p.name, p.default(nbits)), nbits)) for p in parameters)
 
 
+def _with_one_lane(design: Design) -> tuple[Design, Design]:
+    """Give a design of two lanes, and the same on one lane that does the conversions, too."""
+    shared = replace(
+        design,
+        name=f"{design.name}_shared",
+        summary=f"{design.summary}, all in one unit",
+        schedule="schedules:RIGHT_TO_LEFT_SHARED",
+    )
+    return design, shared
+
+
+# How Li and Chu's exponentiators enter the Montgomery domain: algorithms 2 and 4, section IV.
+_LI_CHU_MONTGOMERY = montgomery(conversions="shared", r_squared="ssmm")
+
 DESIGNS: dict[str, Design] = {
     design.name: design
     for design in (
@@ -333,31 +355,80 @@ DESIGNS: dict[str, Design] = {
             name="mulrem_r2l",
             summary="product and remainder, two in parallel (RSAXcel)",
             multiplier="multipliers.mul_rem:MulRem",
-            domain="domains:PLAIN",
+            domain=PLAIN,
             schedule="schedules:RIGHT_TO_LEFT",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 4097),
             source="McNay 2023, section 3.1, figures 5 to 7",
         ),
         Design(
             name="mont_r2l",
             summary="unrolled, pipelined Montgomery products in five units (RSAMontXcel)",
             multiplier="multipliers.mont_mul_rem:MontMulRem",
-            domain="domains:MONTGOMERY_DEDICATED",
+            domain=montgomery(conversions="dedicated", r_squared="division"),
             schedule="schedules:RIGHT_TO_LEFT",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 257),
             source="McNay 2023, section 3.2, figures 8 to 14",
         ),
         Design(
             name="mont_r2l_shared",
             summary="unrolled, pipelined Montgomery products, all in one unit",
             multiplier="multipliers.mont_mul_rem:MontMulRem",
-            domain="domains:MONTGOMERY_SHARED",
+            domain=montgomery(conversions="shared", r_squared="division"),
             schedule="schedules:RIGHT_TO_LEFT_SHARED",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 257),
             source="McNay 2023, section 3.2, with one of its five units",
+        ),
+        *_with_one_lane(
+            Design(
+                name="montred_r2l",
+                summary="full products with bit-serial Montgomery reduction",
+                multiplier="multipliers.mont_red:MontRed",
+                domain=_LI_CHU_MONTGOMERY,
+                schedule="schedules:RIGHT_TO_LEFT",
+                store="registers",
+                widths=range(8, 257),
+                source="Li and Chu, algorithm 2",
+            )
+        ),
+        *_with_one_lane(
+            Design(
+                name="montmul_r2l",
+                summary="bit-serial Montgomery products",
+                multiplier="multipliers.mont_mul:MontMul",
+                domain=_LI_CHU_MONTGOMERY,
+                schedule="schedules:RIGHT_TO_LEFT",
+                store="registers",
+                widths=range(8, 4097),
+                source="Li and Chu, algorithm 4",
+            )
+        ),
+        *_with_one_lane(
+            Design(
+                name="montmul_csa_r2l",
+                summary="bit-serial Montgomery products in carry-save form",
+                multiplier="multipliers.mont_mul_csa:MontMulCsa",
+                # a shift-sub unit would set the clock by its full-width adders
+                domain=montgomery(conversions="shared", r_squared="doubling"),
+                schedule="schedules:RIGHT_TO_LEFT",
+                store="registers",
+                widths=range(8, 4097),
+                source="Li and Chu, algorithm 4 with section II.B",
+            )
+        ),
+        *_with_one_lane(
+            Design(
+                name="ssmm_r2l",
+                summary="shift-sub products",
+                multiplier="multipliers.ssmm:Ssmm",
+                domain=PLAIN,
+                schedule="schedules:RIGHT_TO_LEFT",
+                store="registers",
+                widths=range(8, 4097),
+                source="Li and Chu, algorithm 6",
+            )
         ),
     )
 }

@@ -8,8 +8,39 @@ from fl.exponentiator import Outcome
 from fl.status import Status
 from fl.steps import Program, State, walk
 
-REQUEST_CYCLES = 2
-"""A step machine's cycles besides its steps: operands registered, input rules judged."""
+
+@dataclass(frozen=True)
+class Handshake:
+    """Cycles that control adds around the iterations of products.
+
+    Parameters
+    ----------
+    request_cycles : int
+        From a machine's request to its first step: operands registered, input rules judged.
+    step_cycles : int
+        From the last result of a step to the next step: the result registered.
+    lane_cycles : int
+        By which each lane starts after the one before it.
+    product_cycles : int or None
+        Per product besides its iterations; None: what the multiplier's circuit takes.
+    """
+
+    request_cycles: int = 2
+    step_cycles: int = 1
+    lane_cycles: int = 0
+    product_cycles: int | None = None
+
+
+VAL_RDY = Handshake()
+"""What the circuits here do."""
+
+STROBE = Handshake(request_cycles=0, step_cycles=0, lane_cycles=1, product_cycles=4)
+"""What Li and Chu's printed Verilog does, for comparison with their tables.
+
+A product is started by a registered strobe, loaded, found to be finished and registered, the square
+is strobed a cycle after the product: five cycles per exponent bit. The last product, which no
+square accompanies, takes four. What is counted are the cycles in which ``busy`` is high.
+"""
 
 
 @dataclass(frozen=True)
@@ -24,11 +55,14 @@ class Exponentiator:
         Timing of every lane.
     constants : Timing or None
         Timing of the constants unit.
+    handshake : Handshake
+        Cycles that control adds.
     """
 
     golden: Golden
     multiplier: Timing
     constants: Timing | None = None
+    handshake: Handshake = VAL_RDY
     overlaps = False
 
     def evaluate(self, base: int, exponent: int, modulus: int) -> tuple[Outcome, tuple[int, ...]]:
@@ -36,7 +70,7 @@ class Exponentiator:
         programs = self.golden.programs
         status = self.golden.rules.status(base, exponent, modulus)
         if status is not Status.OK:
-            return Outcome(0, status), (REQUEST_CYCLES,) * len(programs)
+            return Outcome(0, status), (self.handshake.request_cycles,) * len(programs)
         state = State(modulus, exponent, {"b": base})
         durations = tuple(self._run(program, state) for program in programs)
         return Outcome(state.residues["r"], Status.OK), durations
@@ -46,7 +80,7 @@ class Exponentiator:
         return self.evaluate(base, exponent, modulus)[1]
 
     def _run(self, program: Program, state: State) -> int:
-        cycles = REQUEST_CYCLES
+        cycles = self.handshake.request_cycles
         if program.constants:
             values = self.golden.constants(state.modulus)
             state.residues.update(zip(program.constants, values, strict=True))
@@ -61,5 +95,8 @@ class Exponentiator:
         for position, a, b in products:
             durations = self.multiplier.durations(a, b, modulus)
             per_lane.setdefault(position % lanes, []).append(durations)
-        last = [finish(items, self.multiplier.overlaps) for items in per_lane.values()]
-        return max(last, default=0) + 1
+        last = [
+            lane * self.handshake.lane_cycles + finish(items, self.multiplier.overlaps)
+            for lane, items in per_lane.items()
+        ]
+        return max(last, default=0) + self.handshake.step_cycles

@@ -50,7 +50,7 @@ def describe_design(design: designs.Design) -> dict[str, Any]:
         "summary": design.summary,
         "axes": {
             "multiplier": Unit(design.multiplier).module,
-            "domain": design.domain_choice.name,
+            "domain": design.domain.name,
             "schedule": design.schedule_choice.name,
             "store": design.store,
         },

@@ -4,9 +4,22 @@ A domain says how ``b`` enters it, what stands for 1, and how the result ``r`` l
 of the same products that the schedule uses.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from fl.steps import ONE, Product, Step
+
+R_SQUARED_UNITS = {
+    "division": "constants.r_squared:RSquared",
+    "ssmm": "constants.r_squared_ssmm:RSquaredSsmm",
+    "doubling": "constants.r_squared_doubling:RSquaredDoubling",
+}
+"""Units that supply R**2 mod m, by the way in which they do."""
+
+CONVERSIONS = {
+    "dedicated": "in units of their own",
+    "shared": "in the loop's multipliers",
+}
+"""Where conversions run, in words."""
 
 
 @dataclass(frozen=True)
@@ -44,21 +57,35 @@ class Domain:
 PLAIN = Domain(name="plain", ones=("r",))
 """Ordinary residues: nothing to convert."""
 
-_INTO_MONTGOMERY = ((Product("r", ONE, "r2"), Product("b", "b", "r2")),)
-_OUT_OF_MONTGOMERY = ((Product("r", "r", ONE),),)
 
-MONTGOMERY_DEDICATED = Domain(
-    name="montgomery, dedicated conversion units",
-    montgomery=True,
-    constants=("r2",),
-    constants_unit="constants.r_squared:RSquared",
-    enter=_INTO_MONTGOMERY,
-    leave=_OUT_OF_MONTGOMERY,
-    dedicated=True,
-)
-"""Montgomery residues; ConvertIn and ConvertOut as in McNay, figures 11 to 13."""
+def montgomery(conversions: str, r_squared: str) -> Domain:
+    """Montgomery residues ``x * R mod m``.
 
-MONTGOMERY_SHARED = replace(
-    MONTGOMERY_DEDICATED, name="montgomery, conversions in the loop's multipliers", dedicated=False
-)
-"""The same conversions, by the multipliers of the loop."""
+    Parameters
+    ----------
+    conversions : str
+        Where values enter and leave the domain, a key of ``CONVERSIONS``: ``"dedicated"`` as in
+        McNay, figures 11 to 13, ``"shared"`` as in Li and Chu, section IV.
+    r_squared : str
+        Where R**2 mod m comes from, a key of ``R_SQUARED_UNITS``.
+
+    Raises
+    ------
+    ValueError
+        For a choice that there is not.
+    """
+    for name, choice, allowed in (
+        ("conversions", conversions, CONVERSIONS),
+        ("r_squared", r_squared, R_SQUARED_UNITS),
+    ):
+        if choice not in allowed:
+            raise ValueError(f"{name}={choice}: {', '.join(allowed)} are allowed")
+    return Domain(
+        name=f"montgomery, converted {CONVERSIONS[conversions]}, R^2 by {r_squared}",
+        montgomery=True,
+        constants=("r2",),
+        constants_unit=R_SQUARED_UNITS[r_squared],
+        enter=((Product("r", ONE, "r2"), Product("b", "b", "r2")),),
+        leave=((Product("r", "r", ONE),),),
+        dedicated=conversions == "dedicated",
+    )

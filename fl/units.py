@@ -30,9 +30,12 @@ class Unit:
         path, _, name = self.ref.partition(":")
         return getattr(import_module(f"{level}.{path}"), name)
 
-    def build(self, level: str, nbits: int) -> Any:
-        """Build the unit at a level for operands of ``nbits`` bits."""
-        return self.resolve(level)(nbits, **dict(self.params))
+    def build(self, level: str, nbits: int, **extra: Any) -> Any:
+        """Build the unit at a level for operands of ``nbits`` bits.
+
+        ``extra`` are parameters of that level only, such as those of a timing model.
+        """
+        return self.resolve(level)(nbits, **dict(self.params), **extra)
 
     def __str__(self) -> str:
         """Give a short name; it enters the names of Verilog modules."""

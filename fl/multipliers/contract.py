@@ -1,6 +1,7 @@
 """What every modular multiplier declares about itself."""
 
 from abc import ABC, abstractmethod
+from functools import lru_cache
 from typing import ClassVar
 
 from fl.parameters import Parameter
@@ -24,6 +25,9 @@ class Multiplier(ABC):
     """Parameters of the circuit."""
     constant_time: ClassVar[bool] = True
     """True where no operand value changes the number of cycles."""
+    holds_modulus: ClassVar[bool] = True
+    """True where the circuit keeps the modulus; otherwise the requester does, until the response is
+    taken, and every multiplier saves a register."""
     source: ClassVar[str]
     """Document and algorithm."""
 
@@ -46,3 +50,32 @@ class Multiplier(ABC):
         InputRules(self.nbits, self.odd_modulus).check_modulus(modulus)
         check_below("a", a, modulus)
         check_below("b", b, modulus)
+
+
+class MontgomeryMultiplier(Multiplier):
+    """``a * b / R mod m`` with R = 2**nbits and an odd modulus, however the circuit forms it."""
+
+    odd_modulus = True
+
+    @property
+    def r(self) -> int:
+        """R = 2**nbits."""
+        return 1 << self.nbits
+
+    def product(self, a: int, b: int, modulus: int) -> int:
+        """Montgomery product.
+
+        Whatever the order of its additions of operand and modulus, each of them followed by a
+        halving, they add up to ``(a * b + q * modulus) / R`` with q the only value below R that
+        makes it whole.
+        """
+        low = self.r - 1
+        q = (a * b & low) * _n_prime(modulus, self.r) & low
+        s = (a * b + q * modulus) >> self.nbits
+        return s - modulus if s >= modulus else s
+
+
+@lru_cache(maxsize=1024)
+def _n_prime(modulus: int, r: int) -> int:
+    """Give -modulus**-1 mod r: every product of an exponentiation needs the same one."""
+    return -pow(modulus, -1, r) % r

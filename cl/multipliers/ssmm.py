@@ -1,0 +1,18 @@
+"""Timing of Ssmm: as many iterations as the multiplier has bits."""
+
+from cl.lib.serial_control import serial_cycles
+
+
+class Ssmm:
+    """One product at a time; parameters as the circuit's, and see ``serial_cycles``."""
+
+    overlaps = True
+
+    def __init__(self, nbits: int, bits_per_cycle: int = 1, handshake_cycles: int | None = None):
+        self._bits_per_cycle = bits_per_cycle
+        self._handshake_cycles = handshake_cycles
+
+    def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        """Cycles of a product."""
+        iterations = -(-b.bit_length() // self._bits_per_cycle)
+        return (serial_cycles(iterations, handshake_cycles=self._handshake_cycles),)

@@ -1,0 +1,21 @@
+"""Ssmm: shift-sub modular multiplication (Li and Chu, algorithm 5)."""
+
+from fl.multipliers.contract import Multiplier
+from fl.parameters import Parameter, divisors
+
+
+class Ssmm(Multiplier):
+    """``a * b mod m`` by doubling a and adding it up, until nothing is left of b."""
+
+    odd_modulus = False
+    r = 1
+    constant_time = False
+    holds_modulus = False
+    source = "Li and Chu, algorithm 5"
+    parameters = (
+        Parameter("bits_per_cycle", lambda nbits: 1, divisors, "bits of the multiplier per cycle"),
+    )
+
+    def product(self, a: int, b: int, modulus: int) -> int:
+        """Product modulo ``modulus``."""
+        return a * b % modulus

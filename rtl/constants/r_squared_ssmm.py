@@ -1,0 +1,94 @@
+"""R**2 mod N from a shift-sub multiplier."""
+
+from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import value_message
+from rtl.multipliers.ssmm import Ssmm
+
+
+class RSquaredSsmm(Component):
+    """``2**(2*nbits) mod m``: the square of R mod m, which is R - m or 2 * 2**(nbits - 1).
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits; R = 2**nbits.
+
+    Ports
+    -----
+    recv : {m}, odd, at least 3, held until the response is taken
+    send : {r2}
+
+    Latency: with k bits in R - m, k + 2 cycles for a modulus of nbits bits; for a shorter one
+    nbits + k + 4 with k bits in R mod m. One modulus at a time.
+
+    Source: Li and Chu, section III, which leaves out the shorter moduli.
+    """
+
+    def construct(s, nbits):
+        s.recv = RecvIfcRTL(value_message("ConstantReq", ("m",), nbits))
+        s.send = SendIfcRTL(value_message("ConstantResp", ("r2",), nbits))
+
+        Value = mk_bits(nbits)
+        s.multiplier = Ssmm(nbits)
+        s.multiplier.recv.msg.m //= s.recv.msg.m
+        s.a = Wire(Value)
+        s.b = Wire(Value)
+        s.multiplier.recv.msg.a //= s.a
+        s.multiplier.recv.msg.b //= s.b
+        s.full = Wire(Bits1)
+        s.full //= s.recv.msg.m[nbits - 1]
+        one = Bits1(1)
+        s.doubling_reg = Wire(Bits1)  # the product under way is R mod m, not the square
+
+        # wired, because a number of so many bits does not survive translation
+        s.half_r = Wire(Value)
+        s.half_r[0 : nbits - 1] //= 0
+        s.half_r[nbits - 1] //= 1
+        s.negative = Wire(Value)
+
+        @update
+        def comb_negative():
+            # R - m is ~m + 1, and ~m is even
+            s.negative @= concat(~s.recv.msg.m[1:nbits], one)
+
+        @update
+        def comb_operands():
+            s.a @= 2
+            s.b @= s.half_r
+            if s.doubling_reg:
+                s.a @= s.multiplier.send.msg.r
+                s.b @= s.multiplier.send.msg.r
+            elif s.full:
+                s.a @= s.negative
+                s.b @= s.negative
+
+        @update
+        def comb_forward():
+            s.multiplier.recv.val @= s.recv.val
+            if s.doubling_reg:
+                s.multiplier.recv.val @= s.multiplier.send.val
+            s.send.val @= s.multiplier.send.val & ~s.doubling_reg
+
+        @update
+        def comb_backward():
+            s.multiplier.send.rdy @= s.send.rdy | s.doubling_reg
+
+        @update
+        def comb_ready():
+            s.recv.rdy @= s.multiplier.recv.rdy & ~s.doubling_reg
+
+        s.send.msg.r2 //= s.multiplier.send.msg.r
+
+        @update_ff
+        def seq_doubling():
+            if s.reset:
+                s.doubling_reg <<= 0
+            elif s.recv.val & s.recv.rdy:
+                s.doubling_reg <<= ~s.full
+            elif s.multiplier.send.val:
+                s.doubling_reg <<= 0
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"

@@ -1,0 +1,59 @@
+"""One addition with a correction by the modulus: the work of a bit-serial iteration."""
+
+from pymtl3 import Component, InPort, OutPort, mk_bits, update, zext
+
+from rtl.lib.carry_save import CarrySave
+
+
+class AddCorrect(Component):
+    """``acc + x * take``, and the modulus added to it, taken from it, or neither.
+
+    What decides on the correction is known before the addition (parity or signs of what is in
+    registers), so that a carry-save row in front of one adder does for both.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+    sum_nbits : int
+        Width of the signed numbers in bits, above ``nbits``.
+
+    Ports
+    -----
+    acc, x : sum_nbits bits, signed
+    take : 1 bit
+    m : nbits bits
+    add, subtract : 1 bit each, not both
+    total : sum_nbits bits, signed
+
+    Combinational: a full adder and an adder in series.
+    """
+
+    def construct(s, nbits, sum_nbits):
+        Number = mk_bits(sum_nbits)
+        s.acc = InPort(Number)
+        s.x = InPort(Number)
+        s.take = InPort(1)
+        s.m = InPort(nbits)
+        s.add = InPort(1)
+        s.subtract = InPort(1)
+        s.total = OutPort(Number)
+
+        s.compress = CarrySave(sum_nbits)
+        s.compress.x //= s.acc
+        s.compress.carry_in //= s.subtract
+
+        @update
+        def comb_terms():
+            s.compress.y @= 0
+            if s.take:
+                s.compress.y @= s.x
+            s.compress.z @= 0
+            if s.add:
+                s.compress.z @= zext(s.m, Number)
+            elif s.subtract:
+                s.compress.z @= ~zext(s.m, Number)
+
+        @update
+        def comb_total():
+            s.total @= s.compress.sum + s.compress.carry

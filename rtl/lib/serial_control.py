@@ -1,0 +1,91 @@
+"""Control of a unit that iterates over one operation, then finishes it."""
+
+from pymtl3 import Bits1, Bits2, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
+
+IDLE, STEP, FINISH, DONE = range(4)
+
+
+class SerialControl(Component):
+    """Takes an operation, iterates, finishes and offers the result, with no cycle in between.
+
+    Parameters
+    ----------
+    iterations : int
+        Iterations of every operation; 0 where ``none`` and ``last`` tell their end instead.
+    finish_cycles : int
+        Cycles after the iterations, 1 or more.
+
+    Ports
+    -----
+    recv_val, recv_rdy, send_val, send_rdy : the unit's handshakes
+    load : the operands are registered with this cycle
+    none : the operands offered need no iteration (only without ``iterations``)
+    last : this iteration is the last one (only without ``iterations``)
+    step, finish : an iteration, or a cycle of finishing, ends with this cycle
+    index : number of the iteration (only with ``iterations``), then of the cycle of finishing
+
+    Latency of the unit: iterations + ``finish_cycles`` + 1 cycles; one operation at a time, the
+    next is accepted in the cycle in which the result is taken.
+    """
+
+    def construct(s, iterations=0, finish_cycles=1):
+        Index = mk_bits(clog2(max(iterations, finish_cycles, 2)))
+        s.recv_val = InPort(1)
+        s.recv_rdy = OutPort(1)
+        s.send_val = OutPort(1)
+        s.send_rdy = InPort(1)
+        s.load = OutPort(1)
+        s.step = OutPort(1)
+        s.finish = OutPort(1)
+        s.index = OutPort(Index)
+
+        s.state_reg = Wire(Bits2)
+        s.index_reg = Wire(Index)
+        s.skips = Wire(Bits1)
+        s.ends = Wire(Bits1)
+        s.index //= s.index_reg
+        if iterations:
+            last_index = iterations - 1
+            s.skips //= 0
+
+            @update
+            def comb_count():
+                s.ends @= s.index_reg == last_index
+
+        else:
+            s.none = InPort(1)
+            s.last = InPort(1)
+            s.skips //= s.none
+            s.ends //= s.last
+        last_finish = finish_cycles - 1
+        counts = int(iterations > 0)
+
+        @update
+        def comb_handshake():
+            s.recv_rdy @= (s.state_reg == IDLE) | ((s.state_reg == DONE) & s.send_rdy)
+            s.send_val @= s.state_reg == DONE
+
+        @update
+        def comb_phase():
+            s.load @= s.recv_val & s.recv_rdy
+            s.step @= s.state_reg == STEP
+            s.finish @= s.state_reg == FINISH
+
+        @update_ff
+        def seq_state():
+            if s.reset:
+                s.state_reg <<= IDLE
+            elif s.load:
+                s.state_reg <<= STEP
+                if s.skips:
+                    s.state_reg <<= FINISH
+                s.index_reg <<= 0
+            elif s.step & s.ends:
+                s.state_reg <<= FINISH
+                s.index_reg <<= 0
+            elif s.finish & (s.index_reg == last_finish):
+                s.state_reg <<= DONE
+            elif s.send_val & s.send_rdy:
+                s.state_reg <<= IDLE
+            elif s.finish | (s.step & counts):
+                s.index_reg <<= s.index_reg + 1

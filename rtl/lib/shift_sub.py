@@ -1,0 +1,66 @@
+"""Shift-sub: one bit of a modular product by doubling the multiplicand."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, zext
+
+from rtl.lib.add_correct import AddCorrect
+
+
+class ShiftSub(Component):
+    """Adds the multiplicand c to the product p where ``scanned`` is set, and doubles c, modulo m.
+
+    Both p and c lie in -m .. m - 1. The sign before an addition decides whether m is added or
+    taken away, so that nothing has to be compared afterwards and the two recurrences have one adder
+    each. (The document keeps both below m and subtracts once the sum is there.)
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+
+    Ports
+    -----
+    p_in, c_in, p_out, c_out : nbits + 1 bits, signed
+    scanned : the bit of the multiplier
+    settle : with ``scanned`` 0: brings p into 0 .. m - 1
+    m : nbits bits, 2 or more
+
+    Combinational. Source: Li and Chu, algorithm 5.
+    """
+
+    def construct(s, nbits):
+        Signed = mk_bits(nbits + 1)
+        s.p_in = InPort(Signed)
+        s.c_in = InPort(Signed)
+        s.scanned = InPort(1)
+        s.settle = InPort(1)
+        s.m = InPort(nbits)
+        s.p_out = OutPort(Signed)
+        s.c_out = OutPort(Signed)
+
+        s.adder = AddCorrect(nbits, nbits + 1)
+        s.adder.acc //= s.p_in
+        s.adder.x //= s.c_in
+        s.adder.take //= s.scanned
+        s.adder.m //= s.m
+        s.adder.total //= s.p_out
+        s.p_negative = Wire(Bits1)
+        s.c_negative = Wire(Bits1)
+        s.p_negative //= s.p_in[nbits]
+        s.c_negative //= s.c_in[nbits]
+
+        @update
+        def comb_correction():
+            s.adder.subtract @= s.scanned & ~s.p_negative & ~s.c_negative
+            s.adder.add @= (s.scanned & s.p_negative & s.c_negative) | (s.settle & s.p_negative)
+
+        s.doubled = Wire(Signed)
+        s.correction = Wire(Signed)
+
+        @update
+        def comb_double():
+            # 2c - m is 2c + ~m + 1, and that 1 is the lowest bit of 2c
+            s.doubled @= concat(s.c_in[0:nbits], ~s.c_negative)
+            s.correction @= ~zext(s.m, Signed)
+            if s.c_negative:
+                s.correction @= zext(s.m, Signed)
+            s.c_out @= s.doubled + s.correction

@@ -1,0 +1,80 @@
+"""Ssmm: shift-sub modular multiplication, one or a few bits per cycle."""
+
+from pymtl3 import Component, Wire, mk_bits, update, update_ff, zext
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import product_request, product_response
+from rtl.lib.serial_control import SerialControl
+from rtl.lib.shift_sub import ShiftSub
+
+
+class Ssmm(Component):
+    """``a * b mod m``; b is scanned from its least significant bit until nothing is left of it.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of operands, modulus and result in bits.
+    bits_per_cycle : int
+        Bits of b per cycle; divides ``nbits``.
+
+    Ports
+    -----
+    recv : {a, b, m}; a below m, m at least 2; m is held until the response is taken
+    send : {r}
+
+    Latency: ``ceil(bits of b / bits_per_cycle) + 2`` cycles, the last but one of them to settle the
+    sign; one product at a time, the next is accepted as the response is taken.
+
+    Source: Li and Chu, algorithm 5; signed residues and the condition of the final correction
+    differ, see ``ShiftSub``.
+    """
+
+    def construct(s, nbits, bits_per_cycle=1):
+        s.recv = RecvIfcRTL(product_request(nbits))
+        s.send = SendIfcRTL(product_response(nbits))
+
+        Value = mk_bits(nbits)
+        Signed = mk_bits(nbits + 1)
+        s.p_reg = Wire(Signed)
+        s.c_reg = Wire(Signed)
+        s.b_reg = Wire(Value)
+        s.b_left = Wire(Value)
+
+        s.control = SerialControl()
+        s.control.recv_val //= s.recv.val
+        s.control.recv_rdy //= s.recv.rdy
+        s.control.send_val //= s.send.val
+        s.control.send_rdy //= s.send.rdy
+
+        s.steps = [ShiftSub(nbits) for _ in range(bits_per_cycle)]
+        for i, unit in enumerate(s.steps):
+            unit.p_in //= s.steps[i - 1].p_out if i else s.p_reg
+            unit.c_in //= s.steps[i - 1].c_out if i else s.c_reg
+            unit.scanned //= s.b_reg[i]
+            unit.m //= s.recv.msg.m
+            # nothing is left of b when the product is finished, so one unit is enough to settle
+            unit.settle //= 0 if i else s.control.finish
+        end = bits_per_cycle - 1
+
+        @update
+        def comb_scan():
+            s.b_left @= s.b_reg >> bits_per_cycle
+            s.control.none @= s.recv.msg.b == 0
+            s.control.last @= s.b_left == 0
+
+        @update_ff
+        def seq_operands():
+            if s.control.load:
+                s.p_reg <<= 0
+                s.c_reg <<= zext(s.recv.msg.a, Signed)
+                s.b_reg <<= s.recv.msg.b
+            elif s.control.step | s.control.finish:
+                s.p_reg <<= s.steps[end].p_out
+                s.c_reg <<= s.steps[end].c_out
+                s.b_reg <<= s.b_left
+
+        s.send.msg.r //= s.p_reg[0:nbits]
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"
