@@ -410,7 +410,8 @@ DESIGNS: dict[str, Design] = {
                 name="montmul_csa_r2l",
                 summary="bit-serial Montgomery products in carry-save form",
                 multiplier="multipliers.mont_mul_csa:MontMulCsa",
-                domain=_LI_CHU_MONTGOMERY,
+                # a shift-sub unit would set the clock by its full-width adders
+                domain=montgomery(conversions="shared", r_squared="doubling"),
                 schedule="schedules:RIGHT_TO_LEFT",
                 store="registers",
                 widths=range(8, 4097),
