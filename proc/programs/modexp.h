@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#define MAX_WORDS 64
+#define MAX_WORDS 128
 
 /* Status codes, those of the accelerators. */
 enum {
@@ -20,11 +20,11 @@ enum {
 
 /* The loader writes the operands here before the program starts (proc/operands.py). */
 struct operands {
-  uint32_t words; /* length of each operand, 1 .. MAX_WORDS; 0 if nothing was written */
+  uint32_t words;             /* length of each operand, 1 .. MAX_WORDS; 0 if nothing was written */
+  uint32_t expect[MAX_WORDS]; /* the result, for the program that computes nothing */
   uint32_t base[MAX_WORDS];
   uint32_t exponent[MAX_WORDS];
   uint32_t modulus[MAX_WORDS];
-  uint32_t expect[MAX_WORDS]; /* the result, for the program that computes nothing */
 };
 
 extern struct operands rsaxcel_operands;
