@@ -1,1 +1,5 @@
 """Functional level: what is computed, on plain Python integers."""
+
+from fl.wide_bits import lift
+
+lift()

@@ -1,1 +1,5 @@
 """Register-transfer level: synthesizable PyMTL3 components."""
+
+from fl.wide_bits import lift
+
+lift()

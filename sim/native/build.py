@@ -107,6 +107,8 @@ def build_library(
     verilate = [
         *("--cc", "--prefix", "Dut", "--top-module", top, "-O3", "--no-assert", "--no-timing"),
         *("--x-assign", "fast", "--x-initial", "0", "--output-split", "20000"),
+        # Wide values repeat a bit thousands of times; a netlist's line has a name for each bit.
+        *("--replication-limit", "0", "--preproc-token-limit", "10000000"),
         *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
         # Traces show arrays as arrays.
         *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),

@@ -1,8 +1,6 @@
 """Translated Verilog is complete, legal for both tools, and means the same in both."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 from pymtl3 import Component, InPort, OutPort, mk_bits, mk_bitstruct, update
@@ -15,33 +13,15 @@ from sim.translate import Field, translate, translate_cached
 from sim.translator import TranslationError
 from tests.sim.cases import CASES
 from tests.sim.components import Constants, Gcd, Inverter, TableLookup
-
-
-def synthesized(module, folder, hierarchy):
-    """Netlist of Yosys's own cells."""
-    (folder / "module.sv").write_text(module.text)
-    script = "import sys\nfrom pyosys import libyosys as ys\nd = ys.Design()\n"
-    script += "for command in sys.argv[1:]:\n    ys.run_pass(command, d)\n"
-    steps = [
-        f"read_slang --top {module.top} {hierarchy} module.sv",
-        f"synth -flatten -top {module.top}",
-        "check -assert",
-        "write_verilog -noattr netlist.v",
-    ]
-    done = subprocess.run(
-        [sys.executable, "-c", script, *steps],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    return module.with_text((folder / "netlist.v").read_text())
+from tests.yosys import through_yosys
 
 
 @pytest.mark.parametrize("hierarchy", ["", "--keep-hierarchy"])
 @pytest.mark.parametrize("name", ["pipeline", "table_lookup", "kitchen_sink"])
 def test_yosys_reads_the_same_design(engine_of, tmp_path, name, hierarchy):
-    netlist = synthesized(translate(CASES[name].factory()), tmp_path, hierarchy)
+    module = translate(CASES[name].factory())
+    steps = [f"synth -flatten -top {module.top}", "check -assert"]
+    netlist = through_yosys(module, tmp_path, steps, hierarchy)
     requests = CASES[name].requests(100)
     engine = NativeEngine(netlist, options=BuildOptions(netlist=True))
     batch = engine.run(requests, in_flight=None)

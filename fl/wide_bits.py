@@ -1,0 +1,97 @@
+"""PyMTL3's ``Bits`` at the widths of RSA: up to 65,535 bits where PyMTL3 ends at 1023.
+
+PyMTL3 keeps the largest and the smallest value of every width in two lists, and refuses what they
+do not cover. Nothing else in it depends on that limit: components, messages and translated Verilog
+are the same at any width.
+"""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from pymtl3.datatypes import PythonBits, bits_import
+
+PYMTL3_LIMIT = 1024
+LIMIT = 1 << 16
+"""First width that stays refused: Verilator's own limit."""
+
+_INSTALL = "install the pinned one: make setup"
+
+
+class UnsupportedPymtl3Error(ImportError):
+    """PyMTL3 is not built as expected; the message is one line."""
+
+
+class _Bounds(dict):
+    """Bound of each width, computed at the first look-up: tables of all would fill 500 MB."""
+
+    def __init__(self, bound: Callable[[int], int]) -> None:
+        super().__init__()
+        self._bound = bound
+
+    def __missing__(self, nbits: int) -> int:
+        value = self[nbits] = self._bound(nbits)
+        return value
+
+
+def _largest(nbits: int) -> int:
+    return (1 << nbits) - 1
+
+
+def _smallest(nbits: int) -> int:
+    return -(1 << (nbits - 1))
+
+
+def lift(module: ModuleType = PythonBits, used: type = bits_import.Bits) -> None:
+    """Let ``Bits`` be up to ``LIMIT - 1`` bits wide, in this process; once is enough.
+
+    The packages ``fl``, ``rtl`` and ``sim`` call this when they are imported, and whatever builds a
+    wide component imports one of them.
+
+    Parameters
+    ----------
+    module
+        PyMTL3's module that defines ``Bits``.
+    used
+        The ``Bits`` that PyMTL3 makes its types from.
+
+    Raises
+    ------
+    UnsupportedPymtl3Error
+        If PyMTL3 is not the version that this is made for.
+    """
+    if isinstance(getattr(module, "_upper", None), _Bounds):
+        return
+    if used is not getattr(module, "Bits", None):
+        raise UnsupportedPymtl3Error(
+            f"PyMTL3 takes Bits from {used.__module__}, which can't be made wider than "
+            f"{PYMTL3_LIMIT - 1} bits; uninstall it, or set PYMTL_BITS=1"
+        )
+    for name, bound in (("_upper", _largest), ("_lower", _smallest)):
+        table = getattr(module, name, None)
+        if not isinstance(table, list) or table[2:] != [
+            bound(nbits) for nbits in range(2, PYMTL3_LIMIT)
+        ]:
+            raise UnsupportedPymtl3Error(f"PyMTL3's table of bounds, {name}, changed; {_INSTALL}")
+    code = used.__init__.__code__
+    # Equal by type as well: True == 1, and a text has the limit too.
+    limits = [index for index, constant in enumerate(code.co_consts) if _is_limit(constant)]
+    texts = [index for index, constant in enumerate(code.co_consts) if _names_limit(constant)]
+    if len(limits) != 1 or len(texts) != 1:
+        raise UnsupportedPymtl3Error(
+            f"PyMTL3's Bits.__init__ has {len(limits)} limits of {PYMTL3_LIMIT} bits and names "
+            f"{len(texts)}, not one each; {_INSTALL}"
+        )
+    constants = list(code.co_consts)
+    constants[limits[0]] = LIMIT
+    constants[texts[0]] = constants[texts[0]].replace(str(PYMTL3_LIMIT), str(LIMIT))
+    used.__init__.__code__ = code.replace(co_consts=tuple(constants))
+    module._upper, module._lower = _Bounds(_largest), _Bounds(_smallest)
+
+
+def _is_limit(constant: Any) -> bool:
+    return type(constant) is int and constant == PYMTL3_LIMIT
+
+
+def _names_limit(constant: Any) -> bool:
+    return isinstance(constant, str) and str(PYMTL3_LIMIT) in constant

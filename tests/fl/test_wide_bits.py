@@ -1,0 +1,271 @@
+"""Bits beyond PyMTL3's own limit against plain integers."""
+
+import copy
+import importlib.util
+import operator
+import random
+import subprocess
+import sys
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+
+import pytest
+from pymtl3 import Bits, concat, mk_bits, mk_bitstruct, sext, trunc, zext
+from pymtl3.datatypes import PythonBits
+
+from fl.messages import message
+from fl.wide_bits import LIMIT, UnsupportedPymtl3Error, lift
+
+WIDTHS = (1023, 1024, 1025, 2050, 4098, 12_300)
+each_width = pytest.mark.parametrize("nbits", WIDTHS)
+
+
+def values(nbits, count=4):
+    """Corners and random values of a width."""
+    draw = random.Random(nbits)
+    top = 1 << nbits - 1
+    corners = [0, 1, top - 1, top, 2 * top - 2, 2 * top - 1]
+    return corners + [draw.getrandbits(nbits) for _ in range(count)]
+
+
+@each_width
+def test_construction(nbits):
+    Value = mk_bits(nbits)
+    assert mk_bits(nbits) is Value
+    assert Value.nbits == nbits
+    for value in values(nbits):
+        assert int(Value(value)) == int(Bits(nbits, value)) == value
+        assert Value(Bits(nbits, value)) == Value(value)
+        assert Value(value + (1 << nbits), trunc_int=True) == value
+        digits = f"{value:x}".zfill(-(-nbits // 4))
+        assert str(Value(value)) == digits
+        assert repr(Value(value)) == f"Bits{nbits}(0x{digits})"
+    assert int(Value()) == 0
+    assert int(Value(-1)) == (1 << nbits) - 1
+    assert int(Value(-(1 << nbits - 1))) == 1 << nbits - 1
+
+
+@each_width
+@pytest.mark.parametrize("excess", [0, 1])
+def test_what_does_not_fit_is_refused(nbits, excess):
+    bad = (1 << nbits, -(1 << nbits - 1) - 1)[excess]
+    with pytest.raises(ValueError, match="too wide"):
+        mk_bits(nbits)(bad)
+    value = mk_bits(nbits)()
+    with pytest.raises(ValueError, match="too wide"):
+        value @= bad
+    with pytest.raises(ValueError, match="too wide"):
+        value <<= bad
+    with pytest.raises(ValueError, match="Cannot fit"):
+        mk_bits(nbits + 1)()[1 : nbits + 1] = bad
+    with pytest.raises(ValueError, match="Bitwidth"):
+        value @= mk_bits(nbits + 1)(0)
+
+
+@each_width
+@pytest.mark.parametrize(
+    "function",
+    [getattr(operator, name) for name in "add sub mul and_ or_ xor floordiv mod".split()],
+    ids=lambda function: function.__name__,
+)
+def test_arithmetic(nbits, function):
+    Value = mk_bits(nbits)
+    for a in values(nbits):
+        for b in values(nbits):
+            if b == 0 and function in (operator.floordiv, operator.mod):
+                continue
+            expected = function(a, b) % (1 << nbits)
+            for result in (
+                function(Value(a), Value(b)),
+                function(Value(a), b),
+                function(a, Value(b)),
+            ):
+                assert (int(result), result.nbits) == (expected, nbits)
+
+
+@each_width
+def test_comparisons(nbits):
+    Value = mk_bits(nbits)
+    for a in values(nbits):
+        for b in values(nbits):
+            for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+                compare = getattr(operator, name)
+                assert bool(compare(Value(a), Value(b))) == compare(a, b)
+                assert bool(compare(Value(a), b)) == compare(a, b)
+        assert bool(Value(a)) == (a != 0)
+        with pytest.raises(ValueError, match="binop"):
+            assert Value(a) == 1 << nbits
+
+
+@each_width
+def test_shifts_and_signs(nbits):
+    Value, mask = mk_bits(nbits), (1 << nbits) - 1
+    for value in values(nbits):
+        assert int(~Value(value)) == value ^ mask
+        for amount in (0, 1, 31, nbits - 1, nbits, mask):
+            left = value << amount & mask if amount < nbits else 0
+            assert int(Value(value) << amount) == int(Value(value) << Value(amount)) == left
+            assert int(Value(value) >> Value(amount)) == value >> amount
+        signed = value - (1 << nbits) if value >> nbits - 1 else value
+        assert Value(value).int() == signed
+        assert Value(value).uint() == value
+        assert int(Value(signed)) == value
+
+
+@each_width
+def test_slices(nbits):
+    mask = (1 << nbits) - 1
+    for value in values(nbits):
+        bits = mk_bits(nbits)(value)
+        assert [int(bits[i]) for i in (0, 1, nbits - 2, nbits - 1)] == [
+            value >> i & 1 for i in (0, 1, nbits - 2, nbits - 1)
+        ]
+        for low, high in ((0, 1), (0, nbits), (1, nbits), (5, 1029), (nbits - 1, nbits)):
+            high = min(high, nbits)
+            part = bits[low:high]
+            assert part.nbits == high - low
+            assert int(part) == value >> low & (1 << high - low) - 1
+            written = mk_bits(nbits)(value)
+            written[low:high] = ~part
+            assert int(written) == value ^ (mask >> low << low & (1 << high) - 1)
+            written[low:high] = value >> low & (1 << high - low) - 1
+            assert int(written) == value
+        bits[nbits - 1] = ~bits[nbits - 1]
+        assert int(bits) == value ^ 1 << nbits - 1
+        with pytest.raises(IndexError):
+            bits[0 : nbits + 1]
+
+
+@each_width
+def test_concatenation_and_extension(nbits):
+    Value = mk_bits(nbits)
+    for value in values(nbits):
+        bits = Value(value)
+        both = concat(bits, mk_bits(3)(5), bits)
+        assert (both.nbits, int(both)) == (2 * nbits + 3, value << nbits + 3 | 5 << nbits | value)
+        for wider in (nbits + 1, 2 * nbits):
+            for width in (wider, mk_bits(wider)):
+                assert zext(bits, width) == mk_bits(wider)(value)
+                assert sext(bits, width) == mk_bits(wider)(bits.int())
+                assert trunc(zext(bits, wider), nbits) == bits
+        assert trunc(bits, mk_bits(1000)) == value & (1 << 1000) - 1
+
+
+@each_width
+def test_assignment_takes_effect_at_the_clock(nbits):
+    first, second = values(nbits)[-2:]
+    bits = mk_bits(nbits)(first)
+    bits <<= mk_bits(nbits)(second)
+    assert bits == first
+    bits._flip()
+    assert bits == second
+    bits <<= first
+    bits._flip()
+    assert bits == first
+
+
+@each_width
+def test_copies_and_hashes(nbits):
+    for value in values(nbits):
+        bits = mk_bits(nbits)(value)
+        for other in (copy.copy(bits), copy.deepcopy(bits), bits.clone()):
+            assert other == bits
+            assert hash(other) == hash(bits)
+            other @= ~bits
+            assert bits == value
+        assert len({bits, mk_bits(nbits)(value), mk_bits(nbits + 1)(value)}) == 2
+
+
+@each_width
+def test_messages_with_wide_fields(nbits):
+    Value = mk_bits(nbits)
+    kind = message(f"WideTest{nbits}", (("a", nbits), ("flag", 1), ("b", nbits)))
+    assert kind.nbits == 2 * nbits + 1
+    for value in values(nbits):
+        made = kind(Value(value), 1, Value(1))
+        packed = made.to_bits()
+        assert (packed.nbits, int(packed)) == (
+            2 * nbits + 1,
+            value << nbits + 1 | 1 << nbits | 1,
+        )
+        assert kind.from_bits(packed) == made
+        assert copy.deepcopy(made) == made
+        assert hash(copy.deepcopy(made)) == hash(made)
+        other = kind()
+        other @= made
+        assert int(other.a) == value
+        other.a @= ~made.a
+        assert int(made.a) == value
+        other <<= made
+        other._flip()
+        assert other == made
+    nested = mk_bitstruct(f"WideNested{nbits}", {"one": kind, "two": kind})
+    assert nested(made, kind()).to_bits() == concat(packed, kind().to_bits())
+
+
+def test_the_widest():
+    assert mk_bits(LIMIT - 1)(-1) == (1 << LIMIT - 1) - 1
+    with pytest.raises(ValueError, match=rf"1 <= nbits < {LIMIT}, not {LIMIT}$"):
+        mk_bits(LIMIT)(0)
+    with pytest.raises(ValueError, match=f"1 <= nbits < {LIMIT}, not 0"):
+        Bits(0, 0)
+
+
+@pytest.mark.parametrize("package", ["fl.messages", "rtl.lib.add_red", "sim.engine"])
+def test_importing_a_package_is_enough(package):
+    script = f"import {package}, pymtl3; print(int(pymtl3.mk_bits(4096)(-1)) == 2**4096 - 1)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "True\n", done.stderr
+
+
+def python_bits(tmp_path, *changes):
+    """PyMTL3's module of Bits, loaded anew with changes in its text."""
+    text = Path(PythonBits.__file__).read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = tmp_path / "changed_bits.py"
+    path.write_text(text)
+    loader = SourceFileLoader("changed_bits", str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def test_lift_takes_effect_once(tmp_path):
+    module = python_bits(tmp_path)
+    with pytest.raises(ValueError, match="nbits < 1024"):
+        module.Bits(1024, 0)
+    for _ in range(2):
+        lift(module, module.Bits)
+        assert int(module.Bits(1024, -1)) == 2**1024 - 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ([("nbits >= 1024:", "nbits >= 2048:")], "0 limits of 1024 bits and names 1, not one"),
+        ([("nbits < 1 or nbits >= 1024:", "nbits == 1024 or nbits >= 1024.0:")], None),
+        (
+            [("nbits < 1024, not", "nbits below the limit, not")],
+            "1 limits of 1024 bits and names 0",
+        ),
+        ([("range(2, 1024)", "range(2, 2048)")], "table of bounds, _upper, changed"),
+        ([("_lower", "_least")], "table of bounds, _lower, changed"),
+    ],
+)
+def test_another_pymtl3_is_refused(tmp_path, changes, reason):
+    module = python_bits(tmp_path, *changes)
+    if reason is None:  # A number of another type is no second limit.
+        lift(module, module.Bits)
+        return
+    with pytest.raises(UnsupportedPymtl3Error, match=reason) as caught:
+        lift(module, module.Bits)
+    assert "make setup" in str(caught.value)
+    with pytest.raises(ValueError, match="nbits"):
+        module.Bits(2048, 0)
+
+
+def test_bits_of_another_package_are_refused(tmp_path):
+    with pytest.raises(UnsupportedPymtl3Error, match="takes Bits from changed_bits"):
+        lift(python_bits(tmp_path), type("Bits", (), {"__module__": "changed_bits"}))
