@@ -6,7 +6,7 @@ uses it. Tests, engines, flow and evaluation take a ``Configuration`` and iterat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from typing import Any
@@ -334,6 +334,20 @@ def _validate(
     return tuple((p.name, p.parse(params.get(p.name, p.default(nbits)), nbits)) for p in parameters)
 
 
+def _with_one_lane(design: Design) -> tuple[Design, Design]:
+    """Give a design of two lanes, and the same on one lane that does the conversions, too."""
+    shared = replace(
+        design,
+        name=f"{design.name}_shared",
+        summary=f"{design.summary}, all in one unit",
+        schedule="schedules:RIGHT_TO_LEFT_SHARED",
+    )
+    return design, shared
+
+
+# How Li and Chu's exponentiators enter the Montgomery domain: algorithms 2 and 4, section IV.
+_LI_CHU_MONTGOMERY = montgomery(conversions="shared", r_squared="ssmm")
+
 DESIGNS: dict[str, Design] = {
     design.name: design
     for design in (
@@ -367,15 +381,53 @@ DESIGNS: dict[str, Design] = {
             widths=range(8, 129),
             source="McNay 2023, section 3.2, with one of its five units",
         ),
-        Design(
-            name="ssmm_r2l",
-            summary="shift-sub products, two in parallel",
-            multiplier="multipliers.ssmm:Ssmm",
-            domain=PLAIN,
-            schedule="schedules:RIGHT_TO_LEFT",
-            store="registers",
-            widths=range(8, 513),
-            source="Li and Chu, algorithm 6",
+        *_with_one_lane(
+            Design(
+                name="montred_r2l",
+                summary="full products with bit-serial Montgomery reduction",
+                multiplier="multipliers.mont_red:MontRed",
+                domain=_LI_CHU_MONTGOMERY,
+                schedule="schedules:RIGHT_TO_LEFT",
+                store="registers",
+                widths=range(8, 257),
+                source="Li and Chu, algorithm 2",
+            )
+        ),
+        *_with_one_lane(
+            Design(
+                name="montmul_r2l",
+                summary="bit-serial Montgomery products",
+                multiplier="multipliers.mont_mul:MontMul",
+                domain=_LI_CHU_MONTGOMERY,
+                schedule="schedules:RIGHT_TO_LEFT",
+                store="registers",
+                widths=range(8, 4097),
+                source="Li and Chu, algorithm 4",
+            )
+        ),
+        *_with_one_lane(
+            Design(
+                name="montmul_csa_r2l",
+                summary="bit-serial Montgomery products in carry-save form",
+                multiplier="multipliers.mont_mul_csa:MontMulCsa",
+                domain=_LI_CHU_MONTGOMERY,
+                schedule="schedules:RIGHT_TO_LEFT",
+                store="registers",
+                widths=range(8, 4097),
+                source="Li and Chu, algorithm 4 with section II.B",
+            )
+        ),
+        *_with_one_lane(
+            Design(
+                name="ssmm_r2l",
+                summary="shift-sub products",
+                multiplier="multipliers.ssmm:Ssmm",
+                domain=PLAIN,
+                schedule="schedules:RIGHT_TO_LEFT",
+                store="registers",
+                widths=range(8, 4097),
+                source="Li and Chu, algorithm 6",
+            )
         ),
     )
 }

@@ -5,7 +5,7 @@ from fl.parameters import Parameter
 
 
 class MontMulRem(MontgomeryMultiplier):
-    """``a * b / R mod m`` with R = 2**nbits, unrolled over all bits of ``a`` and pipelined."""
+    """``a * b / R mod m``, unrolled over all bits of ``a`` and pipelined."""
 
     source = "McNay 2023, algorithm 4 and figures 8, 9"
     parameters = (

@@ -1,0 +1,17 @@
+"""Timing of MontMul: every bit of the multiplier is scanned."""
+
+from cl.lib.serial_control import serial_cycles
+
+
+class MontMul:
+    """One product at a time; parameters as the circuit's, and see ``serial_cycles``."""
+
+    overlaps = True
+
+    def __init__(self, nbits: int, bits_per_cycle: int = 1, handshake_cycles: int | None = None):
+        iterations = nbits // bits_per_cycle
+        self._durations = (serial_cycles(iterations, handshake_cycles=handshake_cycles),)
+
+    def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        """Cycles of a product."""
+        return self._durations

@@ -1,0 +1,17 @@
+"""Timing of MontMulCsa: the bits, then two subtractions or additions that propagate carries."""
+
+from cl.lib.serial_control import serial_cycles
+
+
+class MontMulCsa:
+    """One product at a time; parameters as the circuit's, and see ``serial_cycles``."""
+
+    overlaps = True
+
+    def __init__(self, nbits: int, resolve_cycles: int = 1, handshake_cycles: int | None = None):
+        finish_cycles = 2 * (1 + resolve_cycles)
+        self._durations = (serial_cycles(nbits, finish_cycles, handshake_cycles),)
+
+    def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        """Cycles of a product."""
+        return self._durations

@@ -1,0 +1,10 @@
+"""Timing of MontRed: a serial reduction, whatever the way to the product."""
+
+from cl.multipliers.mont_mul import MontMul
+
+
+class MontRed(MontMul):
+    """As MontMul with a bit per cycle."""
+
+    def __init__(self, nbits: int, handshake_cycles: int | None = None):
+        super().__init__(nbits, handshake_cycles=handshake_cycles)

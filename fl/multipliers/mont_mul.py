@@ -1,0 +1,14 @@
+"""MontMul: bit-serial Montgomery multiplication (Li and Chu, algorithm 3)."""
+
+from fl.multipliers.contract import MontgomeryMultiplier
+from fl.parameters import Parameter, divisors
+
+
+class MontMul(MontgomeryMultiplier):
+    """``a * b / R mod m``, adding and halving bit by bit."""
+
+    holds_modulus = False
+    source = "Li and Chu, algorithm 3"
+    parameters = (
+        Parameter("bits_per_cycle", lambda nbits: 1, divisors, "bits of the multiplier per cycle"),
+    )

@@ -1,0 +1,56 @@
+"""Add and halve: one bit of a Montgomery product, with one adder."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update
+
+from rtl.lib.add_correct import AddCorrect
+
+
+class AddHalve(Component):
+    """Halves a running sum, adds x where ``scanned`` is set, and takes m away if that is odd.
+
+    Sums lie in -m .. m - 1 after halving. They are handed on before it, so that the same wires
+    carry the settled result, which must not be halved. (The documents add m, compare with it at
+    the end and subtract; taking it away leaves a sign to look at instead.)
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+
+    Ports
+    -----
+    t_in, t_out : nbits + 2 bits, signed; sums to be halved
+    x : nbits + 2 bits, the multiplicand
+    scanned : the bit of the multiplier
+    settle : with ``scanned`` 0: brings the halved sum into 0 .. m - 1
+    m : nbits bits, odd
+
+    Combinational. Source: Li and Chu, algorithms 1 and 3.
+    """
+
+    def construct(s, nbits):
+        Signed = mk_bits(nbits + 2)
+        top = nbits + 1
+        s.t_in = InPort(Signed)
+        s.x = InPort(Signed)
+        s.scanned = InPort(1)
+        s.settle = InPort(1)
+        s.m = InPort(nbits)
+        s.t_out = OutPort(Signed)
+
+        s.adder = AddCorrect(nbits, nbits + 2)
+        s.adder.x //= s.x
+        s.adder.take //= s.scanned
+        s.adder.m //= s.m
+        s.adder.total //= s.t_out
+        s.odd = Wire(Bits1)
+
+        @update
+        def comb_halve():
+            s.adder.acc @= concat(s.t_in[top], s.t_in[1 : top + 1])
+
+        @update
+        def comb_correction():
+            s.odd @= s.t_in[1] ^ (s.scanned & s.x[0])
+            s.adder.subtract @= s.odd & ~s.settle
+            s.adder.add @= s.settle & s.t_in[top]
