@@ -6,24 +6,37 @@ uses it. Tests, engines, flow and evaluation take a ``Configuration`` and iterat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from typing import Any
 
-from fl.domains import PLAIN, Domain, montgomery
+from fl.domains import HOST, PLAIN, Domain, montgomery
 from fl.exponentiator import Exponentiator, Outcome
-from fl.messages import power_request, power_response, product_request, product_response
-from fl.multipliers.contract import Multiplier
+from fl.messages import (
+    Widths,
+    power_request,
+    power_response,
+    product_request,
+    product_response,
+)
+from fl.multipliers.contract import Multiplier, WordMultiplier
 from fl.parameters import Parameter
 from fl.schedules import Schedule, plan
 from fl.status import InputRuleError, InputRules, Status
-from fl.steps import Program
+from fl.steps import Product, Program
 from fl.unit import FunctionUnit
 from fl.units import Unit
 from fl.xcel import RegisterUnit, XcelRegisters
 
 LEVELS = ("fl", "cl", "rtl")
+
+STORES = {
+    "registers": Unit("stores.registers:RegisterStore"),
+    "words": Unit("stores.words:WordStore"),
+}
+"""Where residues live, and how multipliers reach them."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +54,7 @@ class Design:
     schedule : str
         ``"module:NAME"`` of an ``fl.schedules.Schedule``.
     store : str
-        Where residues live: ``"registers"``.
+        Where residues live, a key of ``STORES``.
     widths : range
         Operand widths in bits.
     """
@@ -82,10 +95,10 @@ class Design:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of the design's units."""
+        """Parameters of the design's units and of its schedule."""
         constants = self.domain.constants_unit
-        units = [self.multiplier, *([constants] if constants else [])]
-        return tuple(p for ref in units for p in Unit(ref).resolve("fl").parameters)
+        choices = [self.multiplier, *([constants] if constants else []), self.schedule]
+        return tuple(p for ref in choices for p in Unit(ref).resolve("fl").parameters)
 
     def configure(self, nbits: int = 32, **params: Any) -> Configuration:
         """Validate a width and parameters (values or their text).
@@ -148,6 +161,25 @@ class _Configured:
         """Multiplier, of every lane where there are several."""
         return self.unit(self.design.multiplier)
 
+    @cached_property
+    def multiplier_golden(self) -> Multiplier:
+        """Functional model of the multiplier."""
+        return self.multiplier.build("fl", self.nbits)
+
+    @property
+    def load_cycles(self) -> int:
+        """Cycles for which operands are loaded before a request is accepted."""
+        return self._handshake.load_cycles
+
+    @property
+    def _store(self) -> str:
+        """Store that fits the multiplier."""
+        return "words" if isinstance(self.multiplier_golden, WordMultiplier) else "registers"
+
+    @cached_property
+    def _handshake(self) -> Any:
+        return STORES[self._store].resolve("cl")(self.multiplier_golden).handshake
+
     def cycles(self, *operands: int) -> int:
         """Cycles from request accepted to response valid, by the cycle model."""
         return self.evaluate(*operands)[1]
@@ -156,13 +188,14 @@ class _Configured:
         """PyMTL3 component, not elaborated, with streams ``recv`` and ``send``.
 
         A design takes {b, e, m, wide} and gives {r, status}; a multiplier takes {a, b, m} and
-        gives {r}.
+        gives {r}. Constants that the host supplies come with the request.
         """
         if level == "fl":
             return FunctionUnit(*self._messages, self._answer)
         if level == "cl":
             build = import_module("cl.unit").TimedUnit
-            return build(*self._messages, self._timed_answer, self._nstages, self.timing.overlaps)
+            overlaps, load_cycles = self.timing.overlaps, self.load_cycles
+            return build(*self._messages, self._timed_answer, self._nstages, overlaps, load_cycles)
         if level == "rtl":
             return self._circuit()
         raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
@@ -186,24 +219,35 @@ class Configuration(_Configured):
     @cached_property
     def programs(self) -> tuple[Program, ...]:
         """Programs of the step machines."""
-        return plan(self.design.domain, self.design.schedule_choice)
+        return plan(
+            self.design.domain,
+            self.design.schedule_choice,
+            self.multiplier_golden.modulus_constants,
+            self.params.get("exponent_nbits", 0),
+        )
+
+    @cached_property
+    def host_constants(self) -> Widths:
+        """Constants that the host supplies, in their order, with their widths in bits."""
+        of_domain = ((name, self.nbits) for name in self.design.domain.host_constants)
+        return (*of_domain, *self.multiplier_golden.modulus_constants)
 
     @cached_property
     def rules(self) -> InputRules:
         """Input rules."""
-        return InputRules(self.nbits, self.design.odd_modulus)
+        return InputRules(self.nbits, self.design.odd_modulus, bool(self.host_constants))
 
     @cached_property
     def golden(self) -> Exponentiator:
         """Functional model."""
         constants = self.constants.build("fl", self.nbits).values if self.constants else None
-        multiplier = self.multiplier.build("fl", self.nbits)
-        return Exponentiator(self.rules, self.programs, multiplier, constants)
+        names = tuple(name for name, _ in self.host_constants)
+        return Exponentiator(self.rules, self.programs, self.multiplier_golden, constants, names)
 
     @cached_property
     def timing(self) -> Any:
         """Cycle model (``cl.exponentiator.Exponentiator``) of the circuit."""
-        return self.timing_with(import_module("cl.exponentiator").VAL_RDY)
+        return self.timing_with(self._handshake)
 
     def timing_with(self, handshake: Any) -> Any:
         """Cycle model with a ``cl.exponentiator.Handshake``, such as that of a document."""
@@ -219,11 +263,21 @@ class Configuration(_Configured):
         """Fields of the request message; what does not fit sets ``wide``."""
         operands = (base, exponent, modulus)
         mask = (1 << self.nbits) - 1
-        return (*(x & mask for x in operands), int(any(x > mask for x in operands)))
+        wide = int(any(x > mask for x in operands))
+        flags = (wide, 0) if self.host_constants else (wide,)
+        constants = self.golden.host_values(modulus & mask)
+        return (*(x & mask for x in operands), *constants, *flags)
 
-    def outcome(self, base: int, exponent: int, modulus: int) -> Outcome:
-        """Golden result and status."""
-        return self.golden.outcome(base, exponent, modulus)
+    def outcome(
+        self,
+        base: int,
+        exponent: int,
+        modulus: int,
+        constants: Sequence[int] = (),
+        missing: bool = False,
+    ) -> Outcome:
+        """Golden result and status; constants that the host supplies are computed unless given."""
+        return self.golden.outcome(base, exponent, modulus, constants, missing)
 
     def evaluate(self, base: int, exponent: int, modulus: int) -> tuple[Outcome, int]:
         """Outcome and cycles, request accepted to response valid, by the cycle model."""
@@ -241,19 +295,26 @@ class Configuration(_Configured):
         if level not in LEVELS:
             raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
         build = import_module("rtl.xcel.adapter").XcelAdapter
-        return build(self.nbits, lambda: self.component(level), self.design_id)
+        make = partial(self.component, level)
+        return build(self.nbits, make, self.design_id, self.host_constants)
+
+    @property
+    def _store(self) -> str:
+        return self.design.store
 
     @property
     def _messages(self) -> tuple[type, type]:
-        return power_request(self.nbits), power_response(self.nbits)
+        return power_request(self.nbits, self.host_constants), power_response(self.nbits)
 
     @property
     def _nstages(self) -> int:
         return len(self.programs)
 
-    def _operands(self, b: int, e: int, m: int, wide: int) -> tuple[int, int, int]:
+    def _operands(self, b: int, e: int, m: int, *rest: int) -> tuple[Any, ...]:
         """Operands as the models see them: a request marked wide has one that does not fit."""
-        return b, e | wide << self.nbits, m
+        count = len(self.host_constants)
+        constants, (wide, *missing) = rest[:count], rest[count:]
+        return b, e | wide << self.nbits, m, constants, any(missing)
 
     def _answer(self, *fields: int) -> Outcome:
         return self.outcome(*self._operands(*fields))
@@ -263,17 +324,25 @@ class Configuration(_Configured):
 
     def _circuit(self) -> Any:
         build = import_module("rtl.exponentiators.exponentiator").Exponentiator
-        return build(self.nbits, self.programs, self.multiplier, self.constants, self.rules)
+        return build(
+            self.nbits,
+            self.programs,
+            self.multiplier,
+            self.constants,
+            self.rules,
+            self.host_constants,
+            STORES[self.design.store],
+        )
 
 
 @dataclass(frozen=True)
 class MultiplierConfiguration(_Configured):
     """A multiplier at a width; operands outside its contract never reach the circuit."""
 
-    @cached_property
+    @property
     def golden(self) -> Multiplier:
         """Functional model."""
-        return self.multiplier.build("fl", self.nbits)
+        return self.multiplier_golden
 
     @cached_property
     def timing(self) -> Any:
@@ -282,7 +351,12 @@ class MultiplierConfiguration(_Configured):
 
     def request(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
         """Fields of the request message."""
-        return (a, b, modulus)
+        names = (name for name, _ in self.golden.modulus_constants)
+        try:
+            self.golden.check(a, b, modulus)
+        except InputRuleError:
+            return (a, b, modulus, *(0 for _ in names))
+        return (a, b, modulus, *(self.golden.constant(name, modulus) for name in names))
 
     def outcome(self, a: int, b: int, modulus: int) -> Outcome:
         """Golden result and status."""
@@ -290,30 +364,60 @@ class MultiplierConfiguration(_Configured):
             self.golden.check(a, b, modulus)
         except InputRuleError as error:
             return Outcome(0, error.status)
-        return Outcome(self.golden.product(a, b, modulus), Status.OK)
+        product = self.golden.product(a, b, modulus)
+        return Outcome(self.golden.settle(product, modulus), Status.OK)
 
     def evaluate(self, a: int, b: int, modulus: int) -> tuple[Outcome, int]:
         """Outcome and cycles by the cycle model."""
         outcome = self.outcome(a, b, modulus)
         if outcome.status is not Status.OK:
             return outcome, 0
-        return outcome, sum(self.timing.durations(a, b, modulus))
+        return outcome, sum(self._durations(a, b, modulus))
+
+    def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        """Cycles of the multiplier, or of the program of one product around an engine."""
+        durations = self.timing.durations(a, b, modulus)
+        if self._store == "registers":
+            return durations
+        around = self._handshake
+        control = around.request_cycles + around.step_cycles + around.unload_cycles
+        return (sum(durations) + control,)
 
     @property
     def _messages(self) -> tuple[type, type]:
-        return product_request(self.nbits), product_response(self.nbits)
+        constants = self.golden.modulus_constants
+        return product_request(self.nbits, constants), product_response(self.nbits)
+
+    @property
+    def _program(self) -> Program:
+        """One product as a program, for multipliers that need a store around them."""
+        constants = self.golden.modulus_constants
+        return Program(
+            name="product",
+            residues=("a", "b", "r"),
+            receives=("a", "b", "m", *(name for name, _ in constants)),
+            sends=("r",),
+            lanes=1,
+            modulus_constants=constants,
+            enter=((Product("r", "a", "b"),),),
+        )
 
     @property
     def _nstages(self) -> int:
         return len(self.timing.durations(0, 0, 3))
 
-    def _answer(self, *operands: int) -> tuple[int]:
-        return (self.golden.product(*operands),)
+    def _answer(self, a: int, b: int, m: int, *constants: int) -> tuple[int]:
+        return (self.golden.settle(self.golden.product(a, b, m), m),)
 
-    def _timed_answer(self, *operands: int) -> tuple[tuple[int], tuple[int, ...]]:
-        return self._answer(*operands), self.timing.durations(*operands)
+    def _timed_answer(
+        self, a: int, b: int, m: int, *constants: int
+    ) -> tuple[tuple[int], tuple[int, ...]]:
+        return self._answer(a, b, m), self._durations(a, b, m)
 
     def _circuit(self) -> Any:
+        if self._store == "words":
+            build = import_module("rtl.exponentiators.product").ProductMachine
+            return build(self.nbits, self._program, self.multiplier, STORES["words"])
         if self.golden.holds_modulus:
             return self.multiplier.build("rtl", self.nbits)
         build = import_module("rtl.lib.held_modulus").HeldModulus
@@ -401,7 +505,7 @@ DESIGNS: dict[str, Design] = {
                 domain=_LI_CHU_MONTGOMERY,
                 schedule="schedules:RIGHT_TO_LEFT",
                 store="registers",
-                widths=range(8, 513),
+                widths=range(8, 4097),
                 source="Li and Chu, algorithm 4",
             )
         ),
@@ -413,7 +517,7 @@ DESIGNS: dict[str, Design] = {
                 domain=_LI_CHU_MONTGOMERY,
                 schedule="schedules:RIGHT_TO_LEFT",
                 store="registers",
-                widths=range(8, 513),
+                widths=range(8, 4097),
                 source="Li and Chu, algorithm 4 with section II.B",
             )
         ),
@@ -425,9 +529,19 @@ DESIGNS: dict[str, Design] = {
                 domain=PLAIN,
                 schedule="schedules:RIGHT_TO_LEFT",
                 store="registers",
-                widths=range(8, 513),
+                widths=range(8, 4097),
                 source="Li and Chu, algorithm 6",
             )
+        ),
+        Design(
+            name="systolic_l2r_always",
+            summary="Montgomery products in a row of radix-2^k elements, cycles fixed by the width",
+            multiplier="multipliers.systolic:Systolic",
+            domain=montgomery(conversions="shared", r_squared=HOST, one=HOST),
+            schedule="schedules:LEFT_TO_RIGHT_ALWAYS",
+            store="words",
+            widths=range(8, 4097),
+            source="Morales-Romero et al., algorithms 3 to 5, figures 1 to 6",
         ),
     )
 }

@@ -41,13 +41,15 @@ class RSquaredSsmm(Component):
         s.full //= s.recv.msg.m[nbits - 1]
         s.doubling_reg = Wire(Bits1)  # the product under way is R mod m, not the square
 
-        doubled = 2
-        half = 1 << (nbits - 1)
+        # wired, because a number of so many bits does not survive translation
+        s.half_r = Wire(Value)
+        s.half_r[0 : nbits - 1] //= 0
+        s.half_r[nbits - 1] //= 1
 
         @update
         def comb_operands():
-            s.a @= doubled
-            s.b @= half
+            s.a @= 2
+            s.b @= s.half_r
             if s.doubling_reg:
                 s.a @= s.multiplier.send.msg.r
                 s.b @= s.multiplier.send.msg.r
