@@ -1,6 +1,17 @@
 """DigitLane: adds and halves a running sum digit by digit (the P- and the Z-processor)."""
 
-from pymtl3 import Bits1, Bits2, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff
+from pymtl3 import (
+    Bits1,
+    Bits2,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    concat,
+    mk_bits,
+    update,
+    update_ff,
+)
 from pymtl3 import zext
 
 

@@ -7,7 +7,20 @@ from pymtl3 import DefaultPassGroup
 
 from rtl.multipliers.digit_serial import DigitSerial
 
-SHAPES = [(8, 8), (8, 10), (13, 8), (14, 8), (15, 8), (16, 9), (29, 8), (30, 8), (31, 8), (32, 11), (62, 16), (64, 9)]
+SHAPES = [
+    (8, 8),
+    (8, 10),
+    (13, 8),
+    (14, 8),
+    (15, 8),
+    (16, 9),
+    (29, 8),
+    (30, 8),
+    (31, 8),
+    (32, 11),
+    (62, 16),
+    (64, 9),
+]
 
 
 class Bench:
@@ -53,7 +66,9 @@ class Bench:
                 if port.accepts:
                     offered[lane] = False
                 if port.write:
-                    results[lane] |= int(port.write_word) << self.digit_nbits * int(port.write_index)
+                    results[lane] |= int(port.write_word) << self.digit_nbits * int(
+                        port.write_index
+                    )
             unit.sim_tick()
             if any(done):
                 assert done == [p is not None for p in products]
