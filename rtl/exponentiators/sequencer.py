@@ -43,6 +43,9 @@ class Sequencer(Component):
         Mask = mk_bits(slots.count)
         LaneMask = mk_bits(per_lane)
         StepIndex = mk_bits(clog2(end + 1))
+        scanned_nbits = program.scanned_nbits
+        Exponent = mk_bits(max(nbits, scanned_nbits))
+        Count = mk_bits(clog2(scanned_nbits + 2))
 
         s.load = InPort(1)
         s.exponent_in = InPort(Value)
@@ -57,10 +60,15 @@ class Sequencer(Component):
 
         s.running_reg = Wire(Bits1)
         s.step_reg = Wire(StepIndex)
-        s.exponent_reg = Wire(Value)
+        s.exponent_reg = Wire(Exponent)
+        s.count_reg = Wire(Count)  # bits to scan, where their number is fixed
         s.issue_reg = Wire(Mask)  # products of the step that no lane has accepted
         s.wait_reg = Wire(Mask)  # products of the step whose result is outstanding
-        s.exponent //= s.exponent_reg
+        s.exponent //= s.exponent_reg[0:nbits]
+        s.exponent_first = Wire(Exponent)
+        s.exponent_first[0:nbits] //= s.exponent_in
+        if scanned_nbits > nbits:
+            s.exponent_first[nbits:scanned_nbits] //= 0
 
         s.accepted_slots = Wire(Mask)
         s.answered_slots = Wire(Mask)
@@ -89,7 +97,9 @@ class Sequencer(Component):
         s.step_done = Wire(Bits1)
         s.advance = Wire(Bits1)
         s.next_step = Wire(StepIndex)
-        s.next_exponent = Wire(Value)
+        s.next_exponent = Wire(Exponent)
+        s.next_count = Wire(Count)
+        s.next_bit = Wire(Bits1)
         s.next_more = Wire(Bits1)
 
         @update
@@ -98,7 +108,28 @@ class Sequencer(Component):
             s.advance @= s.start | s.step_done
             s.finished @= s.advance & (s.next_step == end)
 
-        if program.loop:
+        if program.loop and scanned_nbits:
+            top = scanned_nbits - 1
+            s.next_bit //= s.next_exponent[top]
+            s.next_more //= 0
+
+            @update
+            def comb_next_from_top():
+                s.next_step @= 0
+                s.next_exponent @= s.exponent_reg
+                s.next_count @= s.count_reg
+                if s.step_done:
+                    s.next_step @= s.step_reg + 1
+                    if s.step_reg == loop_last:
+                        s.next_exponent @= s.exponent_reg << 1
+                        s.next_count @= s.count_reg - 1
+                        s.next_step @= loop_first
+                if (s.next_step == loop_first) & (s.next_count == 0):
+                    s.next_step @= leave_first
+
+        elif program.loop:
+            s.next_bit //= s.next_exponent[0]
+            s.next_count //= 0
 
             @update
             def comb_next_in_loop():
@@ -115,6 +146,8 @@ class Sequencer(Component):
 
         else:
             s.next_exponent //= s.exponent_reg
+            s.next_count //= 0
+            s.next_bit //= 0
             s.next_more //= 0
 
             @update
@@ -126,9 +159,11 @@ class Sequencer(Component):
         s.next_slots = Wire(Mask)
         s.if_any = Wire(Mask)
         s.if_bit = Wire(Mask)
+        s.if_clear = Wire(Mask)
         s.if_more = Wire(Mask)
         s.if_any //= slots.when_mask(When.ALWAYS)
         s.if_bit //= slots.when_mask(When.BIT)
+        s.if_clear //= slots.when_mask(When.CLEAR)
         s.if_more //= slots.when_mask(When.MORE)
         s.step_slots = [Wire(Mask) for _ in range(end)]
         for t in range(end):
@@ -137,8 +172,10 @@ class Sequencer(Component):
         @update
         def comb_next_slots():
             s.next_slots @= s.if_any
-            if s.next_exponent[0]:
+            if s.next_bit:
                 s.next_slots @= s.next_slots | s.if_bit
+            else:
+                s.next_slots @= s.next_slots | s.if_clear
             if s.next_more:
                 s.next_slots @= s.next_slots | s.if_more
             for t in range(end):
@@ -165,8 +202,10 @@ class Sequencer(Component):
             if s.advance:
                 s.step_reg <<= s.next_step
                 s.exponent_reg <<= s.next_exponent
+                s.count_reg <<= s.next_count
             elif s.load:
-                s.exponent_reg <<= s.exponent_in
+                s.exponent_reg <<= s.exponent_first
+                s.count_reg <<= scanned_nbits
 
     def line_trace(s):
         return f"{int(s.step_reg)}:{s.issue_reg}/{s.wait_reg}"
