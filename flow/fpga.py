@@ -163,7 +163,7 @@ def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[st
 
 
 def _map(verilog: Path, top: str, command: str, work: Path) -> None:
-    """Runs in Yosys's process: memories stay memories, which the families have."""
+    """Count cells, in Yosys's process. Memories stay memories, because the families have some."""
     os.chdir(work)
     yosys = Yosys()
     yosys.read_verilog(verilog, memories=True)

@@ -11,8 +11,8 @@ from pymtl3 import (
     mk_bits,
     update,
     update_ff,
+    zext,
 )
-from pymtl3 import zext
 
 
 class DigitLane(Component):

@@ -1,24 +1,24 @@
 """DigitSerial: Montgomery products digit by digit, on one or two lanes in lock step."""
 
-from pymtl3 import Bits1, Bits2, Component, OutPort, Wire, clog2, mk_bits, update, update_ff
-from pymtl3 import Interface, InPort, concat, trunc
+from pymtl3 import (
+    Bits1,
+    Bits2,
+    Component,
+    Wire,
+    clog2,
+    concat,
+    mk_bits,
+    trunc,
+    update,
+    update_ff,
+)
+from pymtl3.stdlib.basic_rtl import RegisterFile
 
 from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 from rtl.lib.digit_lane import DigitLane
-from rtl.lib.word_memory import WordMemory
+from rtl.stores.lane import WordLane, index_nbits
 
 DOUBLE, JOIN, ITERATE, DRAIN = range(4)
-
-
-class WordLane(Interface):
-    def construct(s, words, word_nbits, slot_nbits):
-        Index, Word, Slot = mk_bits(max(1, clog2(words))), mk_bits(word_nbits), mk_bits(slot_nbits)
-        s.offered, s.accepts, s.slot, s.answers = InPort(1), OutPort(1), InPort(Slot), OutPort(1)
-        s.read_slot = OutPort(Slot)
-        s.a_index, s.b_index, s.m_index = OutPort(Index), OutPort(Index), OutPort(Index)
-        s.a_word, s.b_word, s.m_word = InPort(Word), InPort(Word), InPort(Word)
-        s.write, s.write_slot = OutPort(1), OutPort(Slot)
-        s.write_index, s.write_word = OutPort(Index), OutPort(Word)
 
 
 class DigitSerial(Component):
@@ -58,7 +58,7 @@ class DigitSerial(Component):
         words = words_per_operand(nbits, digit_nbits)
         slots = max(words, MIN_SLOTS)
         Word = mk_bits(digit_nbits)
-        Index = mk_bits(max(1, clog2(words)))
+        Index = mk_bits(index_nbits(words))
         Count = mk_bits(clog2(slots + 2))
         Token = mk_bits(slot_nbits)
         Bit = mk_bits(clog2(digit_nbits))
@@ -66,7 +66,7 @@ class DigitSerial(Component):
         last_bit, last_bit_of_all = digit_nbits - 1, (nbits + 2) % digit_nbits
         digit_of_all = (nbits + 2) // digit_nbits + 1
 
-        s.lanes = [WordLane(words, digit_nbits, slot_nbits) for _ in range(lanes)]
+        s.lanes = [WordLane(digit_nbits, words, slot_nbits) for _ in range(lanes)]
 
         s.phase_reg = Wire(Bits2)
         s.slot_reg = Wire(Count)
@@ -173,7 +173,7 @@ class DigitSerial(Component):
             for i in range(lanes):
                 if s.ready:
                     s.active_reg[i] <<= s.lanes[i].offered
-                    s.token_reg[i] <<= s.lanes[i].slot
+                    s.token_reg[i] <<= s.token[i]
 
         # A lane without a product reads zeros, and all products of a step have the same b.
         s.modulus_word = Wire(Word)
@@ -233,21 +233,21 @@ class DigitSerial(Component):
                 s.write_result_reg <<= s.add_result_reg
 
         # 2B + N, with one bit more than its words
-        s.sums = WordMemory(words, digit_nbits)
+        s.sums = RegisterFile(Word, words)
         s.sums_top_reg = Wire(Bits1)
-        s.sums.index //= s.index
-        s.sums.write //= s.write_join_reg
-        s.sums.write_index //= s.write_index_reg
+        s.sums.raddr[0] //= s.index
+        s.sums.wen[0] //= s.write_join_reg
+        s.sums.waddr[0] //= s.write_index_reg
 
         s.adders = [DigitLane(digit_nbits, slots) for _ in range(lanes)]
-        s.sums.write_word //= s.adders[0].total
+        s.sums.wdata[0] //= s.adders[0].total
         s.clear = [Wire(Bits1) for _ in range(lanes)]
         s.add_clear_reg = [Wire(Bits1) for _ in range(lanes)]
         for i, (lane, adder) in enumerate(zip(s.lanes, s.adders, strict=True)):
             adder.digit //= lane.a_word
             adder.doubled //= s.doubled
             adder.modulus //= s.modulus_word
-            adder.sum_word //= s.sums.word
+            adder.sum_word //= s.sums.rdata[0]
             adder.sum_top //= s.sums_top_reg
             adder.clear //= s.clear[i]
             adder.add_first //= s.add_first_reg
