@@ -28,7 +28,7 @@ from fl.status import InputRuleError, InputRules, Status
 from fl.steps import Product, Program
 from fl.unit import FunctionUnit
 from fl.units import Unit
-from fl.xcel import RegisterUnit, XcelRegisters
+from fl.xcel import RegisterUnit, XcelRegisters, constant_words
 
 LEVELS = ("fl", "cl", "rtl")
 
@@ -268,6 +268,10 @@ class Configuration(_Configured):
         flags = (wide, 0) if self.host_constants else (wide,)
         constants = self.golden.host_values(modulus & mask)
         return (*(x & mask for x in operands), *constants, *flags)
+
+    def constant_words(self, modulus: int) -> list[int]:
+        """Words of the host constants as they are written to the accelerator's register."""
+        return constant_words(self.nbits, self.golden.host_values(modulus))
 
     def outcome(
         self,

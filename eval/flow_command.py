@@ -1,13 +1,12 @@
-"""``rsaxcel flow``: a design through the ASIC flow."""
+"""``rsaxcel flow``: a design or a system through the ASIC flow."""
 
 import json
 
 import click
 
-import designs
 from eval.errors import RunError, UserError
 from eval.flow_output import describe
-from eval.options import configure, design_options
+from eval.options import design_options
 from eval.progress import steps
 from flow.errors import FlowError, SetupError
 from flow.kit import LIBRARIES
@@ -20,6 +19,7 @@ DEFAULT_CLOCK_NS = 3.0
     Examples:
       rsaxcel flow mont_r2l
       rsaxcel flow mulrem_r2l --nbits 64 --param bits_per_cycle=2 --clock-ns 2.5
+      rsaxcel flow proc_mont_r2l --clock-ns 3.5
       rsaxcel flow mont_r2l --json | python -m json.tool
     """
 )
@@ -50,19 +50,23 @@ def command(
     clock_ns: float,
     as_json: bool,
 ) -> None:
-    """Take DESIGN through the ASIC flow and print its record.
+    """Take DESIGN, or the system proc_DESIGN, through the ASIC flow and print its record.
 
     The flow translates the design, synthesizes it to standard cells, finds its critical path,
     simulates the netlist and computes power and energy from the toggles of every net. What has
     been measured before with the same sources and tools is reused. If the period is too short,
     min_period_ns tells the one that works, and power is given at that.
+
+    proc_null (the processor on its own) and proc_DESIGN (with an accelerator) run the
+    exponentiation programs as netlists; every result is checked.
     """
-    configuration = configure(designs.get, design, nbits, params)
     from flow.run import run_flow
+    from flow.subjects import find_measured, subject_of
 
     try:
-        with steps(f"flow {configuration.name}") as progress:
-            record = run_flow(configuration, library=library, clock_ns=clock_ns, progress=progress)
+        measured = find_measured(design, nbits, params)
+        with steps(f"flow {subject_of(measured).name}") as progress:
+            record = run_flow(measured, library=library, clock_ns=clock_ns, progress=progress)
     except (ValueError, SetupError) as error:
         raise UserError(str(error)) from error
     except FlowError as error:

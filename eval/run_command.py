@@ -10,16 +10,17 @@ import click
 from eval.errors import RunError, UserError
 from eval.options import DEFAULT_NBITS
 from eval.progress import progress
-from eval.systems import System, find_system
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
 from proc import operands
 from proc.elf import Image, ProgramError, load_elf
 from proc.programs.build import SOURCES, CompilerError, build
 from proc.run import EndlessError, Run, run_fl
+from proc.systems import System, find_system
 from sim.batch import SimulationError
 from sim.cache import CacheError
 from sim.native.toolchain import ToolError
+from sim.system import open_circuit
 from sim.system_run import SystemRequest, SystemRun
 
 _MAX_CYCLES = 100_000_000
@@ -144,7 +145,10 @@ def command(
     after an illegal instruction, a misaligned access or one outside the memory; 1 if the program
     never ends or its result is wrong; 2 for bad input.
     """
-    chosen = find_system(system, nbits)
+    try:
+        chosen = find_system(system, nbits)
+    except ValueError as error:
+        raise UserError(str(error)) from error
     image = _load_program(program)
     vector = _load_operands(image, file)
     with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:
@@ -207,7 +211,7 @@ def _execute(
             raise RunError(str(error)) from error
     try:
         request = SystemRequest(image, max_cycles, inputs)
-        run = system.open().run(request, advance=advance)
+        run = open_circuit(system).run(request, advance=advance)
     except (ToolError, CacheError) as error:
         raise UserError(str(error)) from error
     except SimulationError as error:

@@ -23,6 +23,10 @@ Adders = Literal["ripple", "prefix"]
 
 _RIPPLE = Path(__file__).with_name("adders.v")
 _MAX_FANOUT = 16
+# A gate of the smallest size drives about as many clock pins, and its area is that of two of the
+# multiplexers that flip-flops with an enable need otherwise.
+_GATED_MOST = 32
+_GATED_LEAST = 4
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
     yosys.read_verilog(verilog)
     yosys.run(f"hierarchy -check -top {top}", "proc", "check -nolatches -assert")
     keep_units(yosys)
-    yosys.run("flatten -noscopeinfo", "opt_expr", "opt_clean", "opt -full -nodffe -nosdff")
+    yosys.run("flatten -noscopeinfo", "opt_expr", "opt_clean", "opt -full -nosdff")
     specialize(yosys)
     yosys.run("opt -hier", "wreduce", "peepopt", "opt_clean", "booth", "alumacc")
     specialize(yosys)
@@ -112,6 +116,7 @@ def map_to_cells(prepared: Path, mapping: Mapping, outputs: Path, work: Path) ->
     yosys.run(f"read_liberty -lib {kit.liberty}", f"read_rtlil {prepared}")
     yosys.run(f"hierarchy -top {mapping.top}", f"techmap {rules}", "opt -fast -hier", "opt -full")
     yosys.run("setundef -zero", "opt_clean")
+    _gate_clocks(yosys, kit)
     yosys.run(f"dfflibmap -liberty {kit.liberty} {dont_use}", "opt_clean")
     _name_flip_flops(yosys)
     constraints = Path("abc.constr")
@@ -140,6 +145,24 @@ def abc_script(target_ns: float) -> str:
         *(f"buffer -c -N {_MAX_FANOUT}", "topo", *size, *size, "stime -p"),
     )
     return ";".join(commands).replace(" ", ",")
+
+
+def _gate_clocks(yosys: Yosys, kit: Kit) -> None:
+    """Stop the clock of registers that hold their values, where the library has a cell for it."""
+    yosys.run(f"clockgate -liberty {kit.liberty} -min_net_size {_GATED_LEAST}")
+    clock_port = yosys.lib.IdString("\\C")
+    for module in yosys.modules():
+        cells = list(module.cells_.values())
+        for gate in (cell for cell in cells if yosys.is_library_cell(cell)):
+            (output,) = (port for port in gate.connections_ if gate.output(port))
+            clock = gate.getPort(output)
+            gated = [x for x in cells if x.hasPort(clock_port) and x.getPort(clock_port) == clock]
+            for start in range(_GATED_MOST, len(gated), _GATED_MOST):
+                another = module.addCell(module.uniquify(gate.name), gate)
+                wire = module.addWire(module.uniquify(yosys.lib.IdString("\\gated_clock")), 1)
+                another.setPort(output, yosys.lib.SigSpec(wire))
+                for flip_flop in gated[start : start + _GATED_MOST]:
+                    flip_flop.setPort(clock_port, yosys.lib.SigSpec(wire))
 
 
 def _name_flip_flops(yosys: Yosys) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from flow.kit import Kit
 from flow.node import main, read_json, write_json
-from flow.requests import configure
+from flow.subjects import find_subject
 
 STAGE = "synthesis"
 """How far the circuit has come on the way to a layout."""
@@ -56,6 +56,7 @@ def build_record(
         "area_by_module": synthesis["area_by_module"],
         "cell_count": synthesis["cell_count"],
         "flip_flop_count": synthesis["flip_flop_count"],
+        "clock_gate_count": synthesis["clock_gate_count"],
         "adders": synthesis["adders"],
         "power_period_ns": power["period_ns"],
         "cycles": standard["cycles"],
@@ -73,7 +74,7 @@ def run(folder: Path, design: str, nbits: str, params: str, library: str, source
     identity = {
         "design": design,
         "nbits": int(nbits),
-        "params": configure(design, nbits, params).params,
+        "params": find_subject(design, nbits, params).params,
         "library": library,
         "hash": source_hash,
     }

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import designs
 from designs import Configuration
 from fl.keys import seeded_key
 
@@ -37,16 +36,21 @@ def default_exponents(nbits: int) -> dict[str, int]:
     return {"encrypt": key.e, "decrypt": key.d}
 
 
+def bases(nbits: int, exponent: int, count: int) -> tuple[int, list[int]]:
+    """Modulus of the standard key, and random bases below it."""
+    modulus = seeded_key(nbits, _SEED).n
+    draw = random.Random(f"{nbits}/{exponent}")
+    return modulus, [draw.randrange(modulus) for _ in range(count)]
+
+
 def operations(configuration: Configuration, exponent: int, count: int) -> list[Operation]:
     """Operations with one exponent, the standard key's modulus and random bases.
 
     Response and cycles come from the functional and the cycle model.
     """
-    modulus = seeded_key(configuration.nbits, _SEED).n
-    draw = random.Random(f"{configuration.nbits}/{exponent}")
+    modulus, drawn = bases(configuration.nbits, exponent, count)
     found = []
-    for _ in range(count):
-        base = draw.randrange(modulus)
+    for base in drawn:
         outcome, cycles = configuration.evaluate(base, exponent, modulus)
         response = (outcome.result, int(outcome.status))
         found.append(Operation(base, exponent, modulus, response, cycles))
@@ -61,14 +65,3 @@ def to_words(values: Mapping[str, Any]) -> str:
 def from_words(text: str) -> dict[str, str]:
     """Read names and values back, the values as text."""
     return dict(pair.split("=", 1) for pair in text.split(",") if pair)
-
-
-def configure(design: str, nbits: str, params: str) -> Configuration:
-    """Validate a node's parameters.
-
-    Raises
-    ------
-    ValueError
-        Naming what is unknown or out of range.
-    """
-    return designs.get(design).configure(int(nbits), **from_words(params))

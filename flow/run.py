@@ -16,12 +16,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from designs import Configuration
 from flow.construct import STAGES
 from flow.errors import FlowError, SetupError
 from flow.kit import LIBRARIES, check_library, kit_folder
 from flow.node import ERROR, write_json
-from flow.requests import OPERATIONS, default_exponents, operations, to_words
+from flow.requests import default_exponents, to_words
+from flow.subjects import Measured, Subject, subject_of
 from flow.timing import opensta_version
 from flow.yosys import yosys_version
 from sim.cache import cache_root
@@ -39,7 +39,7 @@ _NOT_INHERITED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MFLOWGEN_HOME")
 
 
 def run_flow(
-    configuration: Configuration,
+    measured: Measured,
     library: str = LIBRARIES[0],
     clock_ns: float = 3.0,
     operations: Mapping[str, int] | None = None,
@@ -47,7 +47,7 @@ def run_flow(
     progress: Progress | None = None,
     directory: Path | None = None,
 ) -> dict[str, Any]:
-    """Take a configuration through the flow, or return the record of an earlier run.
+    """Take a design or a system through the flow, or return the record of an earlier run.
 
     A record holds while design, parameters, library, clock, operations, tools and the sources of
     circuit and flow are the same. An interrupted run goes on behind the last stage that was
@@ -56,15 +56,15 @@ def run_flow(
 
     Parameters
     ----------
-    configuration
-        Design of the registry with width and parameters.
+    measured
+        Design of the registry with width and parameters, or a processor system.
     library
         Design kit.
     clock_ns
         Clock period to synthesize for, in ns.
     operations
-        Exponent by type of operation; ``"encrypt"`` gives the record's top-level figures. The
-        exponents of the width's standard key by default.
+        Exponent by type of operation; the exponents of the width's standard key by default. The
+        record's top-level figures are those of ``"encrypt"``, or of a system's first program.
     progress
         Called with a line at the beginning of each stage.
     directory
@@ -85,14 +85,15 @@ def run_flow(
         If a stage fails, with its reason and its log.
     """
     check_library(library)
+    subject = subject_of(measured)
     if not 0.01 <= clock_ns <= 1000:
         raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
-    exponents = _check_exponents(configuration, operations)
+    exponents = _check_exponents(subject.nbits, operations)
     progress = progress or (lambda line: None)
     versions = check_tools(library)
     root = (directory or Path("build", "flow")).absolute()
-    source_hash = identity(configuration, library, clock_ns, exponents, versions)
-    folder = root / f"{configuration.name}-{source_hash[:12]}"
+    source_hash = identity(subject, library, clock_ns, exponents, versions)
+    folder = root / f"{subject.name}-{source_hash[:12]}"
     if (record := _finished(folder, source_hash)) is not None:
         progress("record of an earlier run")
         return record
@@ -102,9 +103,9 @@ def run_flow(
             if (record := _finished(folder, source_hash)) is not None:
                 return record
             arguments = {
-                "design": configuration.design.name,
-                "nbits": configuration.nbits,
-                "params": to_words(configuration.params),
+                "design": subject.design,
+                "nbits": subject.nbits,
+                "params": to_words(subject.params),
                 "library": library,
                 "clock_ns": float(clock_ns),
                 "exponents": to_words(exponents),
@@ -142,7 +143,7 @@ def check_tools(library: str) -> dict[str, str]:
 
 
 def identity(
-    configuration: Configuration,
+    subject: Subject,
     library: str,
     clock_ns: float,
     exponents: Mapping[str, int],
@@ -154,49 +155,44 @@ def identity(
     leaves the record as it is.
     """
     module = translate_cached(
-        f"flow-{configuration.name}-{sorted(configuration.params.items())}",
-        lambda: configuration.component("rtl"),
-        sources=[_PROJECT / "designs.py", _PROJECT / "fl", _PROJECT / "rtl"],
-        top=configuration.design.name,
+        f"flow-{subject.name}-{sorted(subject.params.items())}",
+        subject.component,
+        sources=subject.sources,
+        top=subject.design,
+        check=subject.check,
     )
     liberties = sorted(kit_folder(library).rglob("*.lib"))
     content = {
-        "design": configuration.design.name,
-        "nbits": configuration.nbits,
-        "params": configuration.params,
+        "design": subject.design,
+        "nbits": subject.nbits,
+        "params": subject.params,
         "verilog": module.text,
         "library": [library, *(_digest([path]) for path in liberties)],
         "clock_ns": float(clock_ns),
-        "operations": {
-            name: [repr(o) for o in operations(configuration, exponent, OPERATIONS)]
-            for name, exponent in exponents.items()
-        },
+        "work": subject.work(exponents),
         "flow": _digest(_sources()),
         "versions": dict(versions),
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _check_exponents(
-    configuration: Configuration, exponents: Mapping[str, int] | None
-) -> dict[str, int]:
+def _check_exponents(nbits: int, exponents: Mapping[str, int] | None) -> dict[str, int]:
     if exponents is None:
-        return default_exponents(configuration.nbits)
+        return default_exponents(nbits)
     if not exponents:
         raise ValueError("operations: at least one is needed, such as encrypt")
     for name, exponent in exponents.items():
         if not name.isidentifier():
             raise ValueError(f"operations: {name!r} is no name of letters, digits and underscores")
-        if not 0 <= exponent < 1 << configuration.nbits:
+        if not 0 <= exponent < 1 << nbits:
             raise ValueError(
-                f"operations: {name}={exponent}: exponents of 0 to {configuration.nbits} bits "
-                "are allowed"
+                f"operations: {name}={exponent}: exponents of 0 to {nbits} bits are allowed"
             )
     return dict(exponents)
 
 
 def _sources() -> list[Path]:
-    suffixes = {".py", ".yml", ".tcl", ".v", ".cpp"}
+    suffixes = {".py", ".yml", ".tcl", ".v", ".cpp", ".h"}
     return sorted(
         path
         for package in ("flow", "sim")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from flow.yosys import in_yosys, yosys_version
 # What a path has beside the gates that ABC sees: a flip-flop's clock-to-output delay and setup
 # time, and a share of what lies in the unit before.
 _MARGIN_NS = 0.2
-_ATTEMPTS = 3
+_ATTEMPTS = 5
 # More pressure on ABC than this, as a part of the period, only costs area.
 _PRESSURE = 0.1
 _STEP = 0.01
@@ -122,15 +123,17 @@ def synthesize(job: Job) -> dict[str, Any]:
 def _mappings(job: Job, attempts: list[Attempt]) -> Iterator[Mapping]:
     """Give what to try next, after what has been tried."""
     for adders in get_args(Adders):
-        margin_ns = _MARGIN_NS
+        margin_ns, before_ns = _MARGIN_NS, math.inf
         for _ in range(_ATTEMPTS):
             target_ns = max(job.clock_ns - margin_ns, job.clock_ns * _PRESSURE)
             yield Mapping(job.top, job.kit, adders, round(target_ns, 3))
-            excess_ns = attempts[-1].min_period_ns - job.clock_ns
+            period_ns = attempts[-1].min_period_ns
+            excess_ns = period_ns - job.clock_ns
             if excess_ns <= 0:
                 return
-            if excess_ns > _PRESSURE * job.clock_ns:
+            if excess_ns > _PRESSURE * job.clock_ns or period_ns >= before_ns:
                 break
+            before_ns = period_ns
             margin_ns += excess_ns + _STEP * job.clock_ns
 
 
@@ -152,8 +155,12 @@ def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
     for kind in counts:
         if kind not in library.cells:
             raise FlowError(f"synthesis of {top} left a cell {kind} unmapped")
-        if (state := library.cells[kind].sequential) is not None and state.kind != "ff":
+        if (state := library.cells[kind].sequential) is not None and state.kind == "latch":
             raise FlowError(f"synthesis of {top} inferred a latch ({kind})")
+    states = Counter()
+    for kind, count in counts.items():
+        if (state := library.cells[kind].sequential) is not None:
+            states[state.kind] += count
     own: Counter[str] = Counter()
     for name, cell in cells.items():
         own[module_path(name)] += library.cells[cell["type"]].area_um2
@@ -161,7 +168,8 @@ def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
         "area_um2": round(sum(own.values()), 3),
         "area_by_module": {path: round(area, 3) for path, area in inclusive(own).items() if path},
         "cell_count": len(cells),
-        "flip_flop_count": sum(n for kind, n in counts.items() if library.cells[kind].sequential),
+        "flip_flop_count": states["ff"],
+        "clock_gate_count": states["gate"],
         "cells": dict(sorted(counts.items())),
     }
 

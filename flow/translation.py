@@ -1,4 +1,4 @@
-"""Translation: a configuration of the registry to Verilog."""
+"""Translation: the subject's circuit to Verilog."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 from flow.errors import FlowError
 from flow.node import main, read_json, write_json
-from flow.requests import configure
+from flow.subjects import find_subject
 from sim.translate import Field, Message, VerilogModule, translate
 from sim.translator import TranslationError
 
 
 def run(folder: Path, design: str, nbits: str, params: str) -> None:
     """Run the node: ``outputs/design.v``, and ``outputs/interface.json`` with its messages."""
-    configuration = configure(design, nbits, params)
+    subject = find_subject(design, nbits, params)
     try:
-        module = translate(configuration.component("rtl"), design)
+        module = translate(subject.component(), design, check=subject.check)
     except TranslationError as error:
         raise FlowError(str(error)) from error
     (folder / "outputs/design.v").write_text(module.text)

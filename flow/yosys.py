@@ -73,6 +73,11 @@ class Yosys:
             if not module.get_blackbox_attribute(False)
         ]
 
+    def is_library_cell(self, cell: Any) -> bool:
+        """Tell a cell of a library that has been read from Yosys's own and from instances."""
+        module = self.design.module(cell.type)
+        return module is not None and module.get_blackbox_attribute(False)
+
     def _expose_undriven(self, module: Any) -> None:
         """Leave nets undriven where nothing drives them; the front end drives them with x."""
         a_port = self.lib.IdString("\\A")

@@ -1,9 +1,13 @@
 """Systems: a processor of any level with any accelerator, or none."""
 
+from dataclasses import dataclass
+from typing import Any
+
 from pymtl3 import Component, connect
 
+import designs
 from designs import Configuration
-from fl.xcel import NullRegisters, RegisterUnit
+from fl.xcel import NullRegisters, Registers, RegisterUnit, XcelRegisters
 from proc.ports import SYSTEM_PORTS, add_system_ports
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
@@ -11,6 +15,82 @@ from rtl.xcel.null import NullXcel
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
 """Processors by level."""
+
+NULL_SYSTEM = "proc_null"
+_PREFIX = "proc_"
+_SOFTWARE = ("naive", "montgomery")
+_DRIVER = "xcel"
+OVERHEAD = "dummy"
+"""Program that computes nothing: what every program costs besides its exponentiation."""
+
+
+@dataclass(frozen=True)
+class System:
+    """A processor with an accelerator, by name.
+
+    Parameters
+    ----------
+    name : str
+        ``proc_`` and the design, or ``proc_null``.
+    nbits : int
+        Width of the operands in bits; without an accelerator it changes no circuit.
+    configuration : designs.Configuration or None
+        The accelerator; None where there is none.
+    """
+
+    name: str
+    nbits: int
+    configuration: Configuration | None
+
+    @property
+    def key(self) -> str:
+        """Name of the circuit: with the width and the parameters of the accelerator."""
+        return self.name if self.configuration is None else _PREFIX + self.configuration.name
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Parameters of the accelerator by name."""
+        return {} if self.configuration is None else self.configuration.params
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """Programs that exponentiate on this system, and the one that only shows the overhead."""
+        exponentiate = _SOFTWARE if self.configuration is None else (_DRIVER,)
+        return (*exponentiate, OVERHEAD)
+
+    def registers(self) -> Registers:
+        """Make the accelerator's registers in plain Python."""
+        if self.configuration is None:
+            return NullRegisters()
+        return XcelRegisters(self.configuration)
+
+    def component(self) -> "ProcXcel":
+        """Make the PyMTL3 component at RTL, not elaborated."""
+        return build_system("rtl", self.configuration)
+
+
+def find_system(name: str, nbits: int = 32, **params: Any) -> System:
+    """System by its name, or by that of its design.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, or a width or parameter that the design does not have.
+    """
+    design = name.removeprefix(_PREFIX)
+    if design == NULL_SYSTEM.removeprefix(_PREFIX):
+        if params:
+            raise ValueError(f"{', '.join(params)}: {NULL_SYSTEM} has no parameters")
+        return System(NULL_SYSTEM, nbits, None)
+    if design not in designs.DESIGNS:
+        systems = ", ".join((NULL_SYSTEM, *(_PREFIX + known for known in designs.DESIGNS)))
+        raise ValueError(f"system {name!r} is unknown; allowed: {systems}")
+    return System(_PREFIX + design, nbits, designs.get(design).configure(nbits, **params))
+
+
+def is_system(name: str) -> bool:
+    """Tell a system's full name from a design's."""
+    return name.startswith(_PREFIX)
 
 
 class ProcXcel(Component):

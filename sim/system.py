@@ -21,6 +21,12 @@ from pathlib import Path
 
 from pymtl3 import Component
 
+import cl
+import designs
+import fl
+import proc
+import rtl
+from proc import systems
 from proc.elf import Image
 from proc.isa import MEMORY_NBYTES
 from sim.engine import ENGINES, EngineName
@@ -59,6 +65,21 @@ def open_system(
     if engine == "native":
         return NativeSystem.from_component(component_factory, key=key, sources=sources)
     raise ValueError(f"engine={engine!r}: expected one of {', '.join(ENGINES)}")
+
+
+SYSTEM_SOURCES = (Path(designs.__file__), *(Path(p.__file__).parent for p in (fl, cl, rtl, proc)))
+"""Files and folders that the circuits of all systems are made of."""
+
+
+def open_circuit(system: systems.System, engine: EngineName = "native") -> System:
+    """Make the circuit of a system ready; what was translated and compiled before is used again.
+
+    Raises
+    ------
+    ToolError, CacheError
+        If it can't be compiled or stored.
+    """
+    return open_system(engine, system.component, key=system.key, sources=SYSTEM_SOURCES)
 
 
 def run_system(

@@ -8,33 +8,33 @@ from rich.console import Console
 
 from eval.errors import RunError, UserError
 from eval.progress import steps
-from eval.report import export, page, plots, terminal
-from eval.report.area_ratio import area_ratio
-from eval.report.comparison import tables
+from eval.report import export, page, terminal
+from eval.report.content import assemble
 from eval.report.flows import Flows
 from eval.report.measure import Flow, Progress, measure
 from eval.report.published import published
 from eval.report.results import Failure
-from eval.report.workload import STANDARD_CLOCK_NS, standard_configurations, standard_workload
+from eval.report.subjects import STANDARD_SUBJECTS
+from eval.report.workload import STANDARD_CLOCK_NS, standard_workload
 
 PAGE_NAME = "index.html"
 
 
 class ReportIncomplete(RunError):  # noqa: N818
-    """Some design could not be measured; the report, if there is one, shows the others.
+    """Something could not be measured; the report, if there is one, shows the others.
 
     Parameters
     ----------
     failures : list of Failure
-        Designs without figures.
+        Designs and systems without figures.
     page : Path or None
-        The page that was written; none where no design has figures.
+        The page that was written; none where nothing has figures.
     """
 
     def __init__(self, failures: list[Failure], page: Path | None) -> None:
         reasons: dict[str, list[str]] = {}
         for failure in failures:
-            reasons.setdefault(failure.message, []).append(failure.design)
+            reasons.setdefault(failure.message, []).append(failure.hardware)
         listed = "; ".join(f"no figures of {', '.join(x)}: {why}" for why, x in reasons.items())
         super().__init__(f"{listed} ({page} shows the others)" if page else listed)
         self.failures = failures
@@ -51,7 +51,7 @@ def write_report(
     console: Console | None = None,
     flow: Flow | None = None,
 ) -> Path:
-    """Measure the standard designs, print the tables and write page, plots and figures.
+    """Measure the standard systems and designs, print the tables and write page, plots and figures.
 
     Records that exist are reused, so that a second call only writes.
 
@@ -60,14 +60,14 @@ def write_report(
     output_dir : Path
         Folder for ``index.html``, ``figures.json``, ``figures.csv`` and the plots' PNG files.
     everything : bool
-        Whether to measure every document's tables; there are none beyond the standard designs yet.
+        Whether to measure every document's tables; there are none beyond the standard ones yet.
     progress : callable, optional
         Takes what is under way, a line at a time and from any thread. Without it, it's shown on
         standard error until the tables are printed.
     console : Console, optional
         Where tables go; standard output otherwise.
     flow : callable, optional
-        Gives the record of a configuration; the ASIC flow otherwise.
+        Gives the record of a design or system; the ASIC flow otherwise.
 
     Returns
     -------
@@ -79,31 +79,25 @@ def write_report(
     UserError
         If the folder can't be written; nothing has been measured then.
     ReportIncomplete
-        If a design failed, after the rest was written; where all failed, what an earlier report
+        If something failed, after the rest was written; where all failed, what an earlier report
         wrote stays.
     """
     _prepare(output_dir)
     figures = published()
     workload = standard_workload(figures)
-    configurations = standard_configurations()
     with nullcontext(progress) if progress else steps("report") as tell:
         if everything:
-            tell("no document has tables beyond the standard designs yet")
+            tell("no document has tables beyond the standard ones yet")
         flows = Flows(STANDARD_CLOCK_NS, workload.exponents)
-        results, failures = measure(configurations, workload, flow or flows, tell, flows.stop)
+        results, failures = measure(STANDARD_SUBJECTS, workload, flow or flows, tell, flows.stop)
     if not results:
         raise ReportIncomplete(failures, None)
-    rows = tables(results, figures)
-    ratio = area_ratio(results, figures, "mont_r2l", "mulrem_r2l")
-    drawn = plots.draw(results, figures, output_dir)
-    content = page.Content(results, failures, rows, ratio, drawn, workload, figures)
+    content = assemble(results, failures, workload, figures, output_dir)
     path = output_dir / PAGE_NAME
     path.write_text(page.render(content), encoding="utf-8")
-    export.write_json(
-        output_dir / "figures.json", export.figures(results, failures, rows, ratio, workload)
-    )
-    export.write_csv(output_dir / "figures.csv", rows)
-    terminal.show(console or Console(), results, failures, rows, ratio)
+    export.write_json(output_dir / "figures.json", export.figures(content))
+    export.write_csv(output_dir / "figures.csv", content.tables)
+    terminal.show(console or Console(), content)
     if failures:
         raise ReportIncomplete(failures, path)
     return path

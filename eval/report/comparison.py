@@ -1,63 +1,62 @@
 """Measured figures beside printed ones: the rows that terminal, page and files all show."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from eval.report.areas import Multipliers, multipliers
 from eval.report.published import Figure, Published
-from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
+from eval.report.results import OPERATION_TITLES, Operation, Result
 
 # The documents print powers and energies with two digits after the point.
 _PRINTED_DECIMALS = 2
-_POWER_PARTS = {
-    "clock": "Clock",
-    "switching": "Other nets",
-    "internal": "Inside of cells",
-    "leakage": "Leakage",
-}
+
+GROUP_TITLES = {"systems": "Systems", "designs": "Accelerators"}
+"""What the columns of a table are."""
+
+Value = float | str | None
+Printed = Callable[[str], Figure | None]
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One design's entry in a row.
+    """One column's entry in a row.
 
     Parameters
     ----------
     measured : float, str or None
-        Our figure; None where the design has none.
-    printed, normalized : Figure or None
-        The document's figure, and the one less the document's dummy run.
+        Our figure; None where there is none.
+    printed : Figure or None
+        The document's.
     """
 
-    measured: float | str | None
+    measured: Value
     printed: Figure | None = None
-    normalized: Figure | None = None
 
 
 @dataclass(frozen=True)
 class Row:
-    """A quantity of all designs.
+    """A quantity of all columns.
 
     Parameters
     ----------
     key : str
         Name in the files, unit included.
-    label, unit : str
-        For people.
+    section, label, unit : str
+        For people; rows of one section follow each other under its title, if it has any.
     decimals, printed_decimals : int
         Digits after the point of measured and of printed figures.
     cells : dict of str to Cell
-        By design.
+        By column.
     """
 
     key: str
+    section: str
     label: str
     unit: str
     decimals: int
     printed_decimals: int
     cells: dict[str, Cell]
 
-    def text(self, value: float | str | None) -> str:
+    def text(self, value: Value) -> str:
         """Show a measured value without its unit."""
         if value is None:
             return "-"
@@ -70,12 +69,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows that share notes.
+    """Rows that share columns and notes.
 
     Parameters
     ----------
     key, title : str
         Name in the files and for people.
+    group : str
+        Key in ``GROUP_TITLES``.
     rows : list of Row
         Quantities.
     notes : tuple of str
@@ -84,129 +85,84 @@ class Table:
 
     key: str
     title: str
+    group: str
     rows: list[Row]
     notes: tuple[str, ...]
 
     @property
-    def has_printed(self) -> bool:
-        """Whether a document prints any of these figures."""
-        return any(cell.printed for row in self.rows for cell in row.cells.values())
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self.rows[0].cells) if self.rows else []
+
+    def row(self, key: str) -> Row:
+        """Row by its key."""
+        return next(row for row in self.rows if row.key == key)
+
+    @property
+    def printed_columns(self) -> set[str]:
+        """Columns for which a document prints anything."""
+        return {name for row in self.rows for name, cell in row.cells.items() if cell.printed}
 
 
-def tables(results: Mapping[str, Result], published: Published) -> list[Table]:
-    """All tables, over the designs that have results."""
+class Columns:
+    """Makes rows over results.
+
+    Parameters
+    ----------
+    results : mapping of str to Result
+        By column.
+    published : Published
+        Printed figures, whose names begin with the column's.
+    """
+
+    def __init__(self, results: Mapping[str, Result], published: Published) -> None:
+        self._results = results
+        self._published = published
 
     def row(
+        self,
         key: str,
         label: str,
         unit: str,
         decimals: int,
-        measured: Callable[[Result], float | str | None],
-        printed: str = "",
-        normalized: str = "",
+        measured: Callable[[Result], Value],
+        printed: str | Printed = "",
+        *,
+        section: str = "",
     ) -> Row:
-        def cell(name: str, result: Result) -> Cell:
-            figures = (published.get(name, x) if x else None for x in (printed, normalized))
-            return Cell(measured(result), *figures)
+        """Make a row; ``printed`` is the rest of the figure's name, or finds it by the column."""
 
-        cells = {n: cell(n, r) for n, r in results.items()}
-        return Row(key, label, unit, decimals, min(decimals, _PRINTED_DECIMALS), cells)
+        def figure(name: str) -> Figure | None:
+            if callable(printed):
+                return printed(name)
+            return self._published.get(name, printed) if printed else None
+
+        cells = {n: Cell(measured(r), figure(n)) for n, r in self._results.items()}
+        return Row(key, section, label, unit, decimals, min(decimals, _PRINTED_DECIMALS), cells)
 
     def per_operation(
+        self,
+        name: str,
         key: str,
         label: str,
         unit: str,
         decimals: int,
-        measured: Callable[[Operation], float],
-        printed: str = "",
-        normalized: str = "",
-    ) -> list[Row]:
-        return [
-            row(
-                f"{name}_{key}",
-                label.format(OPERATION_TITLES[name]),
-                unit,
-                decimals,
-                lambda result, name=name: measured(result.operations[name]),
-                f"{name}.{printed}" if printed else "",
-                f"{name}.{normalized}" if normalized else "",
-            )
-            for name in OPERATIONS
-        ]
-
-    def units(value: Callable[[Multipliers], float]) -> Callable[[Result], float | None]:
-        def measured(result: Result) -> float | None:
-            found = multipliers(result.record["area_by_module"])
-            return value(found) if found else None
-
-        return measured
-
-    cycles = per_operation(
-        "cycles", "{}", "cycles", 0, lambda op: op.cycles, "cycles", "cycles_normalized"
-    )
-    timing = [
-        row("clock_ns", "Clock constraint", "ns", 2, lambda r: r.clock_ns),
-        row("min_period_ns", "Smallest period", "ns", 3, lambda r: r.min_period_ns),
-        row("period_ns", "Period used", "ns", 3, lambda r: r.period_ns),
-        *per_operation("time_us", "{}", "us", 3, lambda op: op.time_us),
-        *per_operation("operations_per_s", "{}s per second", "", 0, lambda op: op.operations_per_s),
-    ]
-    area = [
-        row("area_um2", "Whole design", "um2", 0, lambda r: r.area_um2, "area"),
-        row(
-            "multiplier_area_um2",
-            "Average multiplier",
-            "um2",
-            0,
-            units(lambda m: m.each_um2),
-            "multiplier_area",
-        ),
-        row("multipliers", "Multipliers", "", 0, units(lambda m: m.count), "multipliers"),
-        row(
-            "multipliers_percent",
-            "Multipliers' share",
-            "%",
-            1,
-            lambda r: _percent(units(lambda m: m.area_um2)(r), r.area_um2),
-        ),
-        row(
-            "dividers_percent",
-            "Share of their dividers",
-            "%",
-            1,
-            lambda r: _percent(units(lambda m: m.divider_um2)(r), r.area_um2),
-        ),
-    ]
-    energy = [
-        *per_operation("power_mw", "{}, power", "mW", 2, lambda op: op.power_mw, "power"),
-        *per_operation(
-            "energy_nj",
-            "{}, energy",
-            "nJ",
-            3,
-            lambda op: op.energy_nj,
-            "energy",
-            "energy_normalized",
-        ),
-    ]
-    parts = [
-        row(
-            f"encrypt_{part}_mw",
-            label,
-            "mW",
-            2,
-            lambda r, part=part: r.operations["encrypt"].power_parts_mw[part],
+        measured: Callable[[Operation], Value],
+        printed: str | Printed = "",
+    ) -> Row:
+        """Make a row of one operation, whose title the label's braces take, else the section."""
+        title = OPERATION_TITLES[name]
+        return self.row(
+            f"{name}_{key}",
+            label.format(title),
+            unit,
+            decimals,
+            lambda result: measured(result.operations[name]),
+            printed if callable(printed) or not printed else f"{name}.{printed}",
+            section="" if "{}" in label else title,
         )
-        for part, label in _POWER_PARTS.items()
-    ]
-    return [
-        Table("cycles", "Cycles per operation", cycles, ("cycles",)),
-        Table("timing", "Clock and time per operation", timing, ("period",)),
-        Table("area", "Area", area, ("area",)),
-        Table("energy", "Power and energy per operation", energy, ("energy", "glitches")),
-        Table("power_parts", "Where the power of encryption goes", parts, ("clock", "glitches")),
-    ]
 
 
-def _percent(part: float | None, whole: float) -> float | None:
-    return None if part is None else 100 * part / whole
+def ranking(values: Mapping[str, float | None]) -> Sequence[str]:
+    """Names from the least value to the greatest, without those that have none."""
+    return sorted((name for name in values if values[name] is not None), key=values.get)

@@ -2,19 +2,19 @@
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from eval.report.area_ratio import AreaRatio
 from eval.report.comparison import Table
+from eval.report.content import Content
 from eval.report.published import Figure
-from eval.report.results import Failure, Result
-from eval.report.workload import Workload
+from eval.report.results import by_hardware
 
 CSV_COLUMNS = (
-    "design",
+    "group",
+    "name",
     "quantity",
     "measured",
     "printed",
@@ -23,33 +23,21 @@ CSV_COLUMNS = (
 )
 
 
-def figures(
-    results: Mapping[str, Result],
-    failures: Sequence[Failure],
-    tables: Sequence[Table],
-    ratio: AreaRatio | None,
-    workload: Workload,
-) -> dict[str, Any]:
+def figures(content: Content) -> dict[str, Any]:
     """Everything that the report shows, for programs."""
+    groups: dict[str, dict[str, dict[str, Any]]] = {"systems": {}, "designs": {}}
+    for table in content.tables:
+        for row in table.rows:
+            for name, cell in row.cells.items():
+                entry = {"measured": cell.measured, "printed": _printed(cell.printed)}
+                groups[table.group].setdefault(name, {})[row.key] = entry
     return {
-        "workload": workload.as_json(),
-        "designs": {
-            name: {
-                "figures": {
-                    row.key: {
-                        "measured": row.cells[name].measured,
-                        "printed": _printed(row.cells[name].printed),
-                        "printed_normalized": _printed(row.cells[name].normalized),
-                    }
-                    for table in tables
-                    for row in table.rows
-                },
-                "record": dict(result.record),
-            }
-            for name, result in results.items()
-        },
-        "area_ratio": asdict(ratio) if ratio else None,
-        "failures": [asdict(failure) for failure in failures],
+        "workload": content.workload.as_json(),
+        **groups,
+        "records": {name: dict(r.record) for name, r in by_hardware(content.results).items()},
+        "energy_orders": [asdict(order) for order in content.orders],
+        "area_ratio": asdict(content.ratio) if content.ratio else None,
+        "failures": [asdict(failure) for failure in content.failures],
     }
 
 
@@ -59,18 +47,16 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 
 
 def write_csv(path: Path, tables: Sequence[Table]) -> None:
-    """Write one line per design and quantity; a normalized printed figure has its own line."""
+    """Write one line per column of a table and quantity."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(CSV_COLUMNS)
         for table in tables:
             for row in table.rows:
-                for design, cell in row.cells.items():
+                for name, cell in row.cells.items():
                     measured = "" if cell.measured is None else cell.measured
-                    writer.writerow([design, row.key, measured, *_columns(cell.printed)])
-                    if cell.normalized:
-                        quantity = f"{row.key}_normalized"
-                        writer.writerow([design, quantity, "", *_columns(cell.normalized)])
+                    line = [table.group, name, row.key, measured, *_columns(cell.printed)]
+                    writer.writerow(line)
 
 
 def _printed(figure: Figure | None) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""The ASIC flow in processes of its own, so that designs run side by side.
+"""The ASIC flow in processes of its own, so that several run side by side.
 
 PyMTL3 elaborates one component per process at a time, which rules threads out.
 """
@@ -9,16 +9,15 @@ from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from typing import Any
 
-import designs
-from designs import Configuration
 from eval.report.measure import Progress
 from eval.report.results import MeasureError, SetupFailure
+from flow.subjects import Measured
 
 _STEP, _RECORD, _SETUP, _ERROR = range(4)
 
 
 class Flows:
-    """Runs the flow; called once per configuration, from a thread each.
+    """Runs the flow; called from a thread per run.
 
     Parameters
     ----------
@@ -33,8 +32,8 @@ class Flows:
         self._context = multiprocessing.get_context("spawn")
         self._processes: list[multiprocessing.process.BaseProcess] = []
 
-    def __call__(self, configuration: Configuration, progress: Progress) -> dict[str, Any]:
-        """Return the record of a configuration, reusing what there is.
+    def __call__(self, hardware: Measured, progress: Progress) -> dict[str, Any]:
+        """Return the record of a design or system, reusing what there is.
 
         Raises
         ------
@@ -44,9 +43,8 @@ class Flows:
             If the flow fails; says how.
         """
         ours, theirs = self._context.Pipe(duplex=False)
-        design = (configuration.design.name, configuration.nbits, configuration.params)
         process = self._context.Process(
-            target=_serve, args=(theirs, design, self._options), daemon=True
+            target=_serve, args=(theirs, hardware, self._options), daemon=True
         )
         # An interrupt waits until the new process has chosen to end by it without a traceback.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
@@ -79,20 +77,14 @@ class Flows:
             process.terminate()
 
 
-def _serve(
-    connection: Connection, design: tuple[str, int, dict[str, Any]], options: dict[str, Any]
-) -> None:
+def _serve(connection: Connection, hardware: Measured, options: dict[str, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
     from flow.errors import SetupError
     from flow.run import run_flow
 
-    name, nbits, params = design
     try:
-        configuration = designs.get(name).configure(nbits, **params)
-        record = run_flow(
-            configuration, progress=lambda line: connection.send((_STEP, line)), **options
-        )
+        record = run_flow(hardware, progress=lambda line: connection.send((_STEP, line)), **options)
         connection.send((_RECORD, record))
     except SetupError as error:
         connection.send((_SETUP, str(error)))

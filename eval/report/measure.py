@@ -1,6 +1,7 @@
-"""Measures designs: cycles by RTL simulation, everything else by the ASIC flow."""
+"""Measures subjects: cycles of accelerators by RTL simulation, everything else by the ASIC flow."""
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from statistics import fmean
@@ -8,14 +9,24 @@ from typing import Any
 
 from designs import Configuration
 from eval.engines import hang_cycles, open_component
-from eval.report.results import POWER_PARTS, Failure, MeasureError, Operation, Result, SetupFailure
+from eval.report.results import (
+    POWER_PARTS,
+    Failure,
+    MeasureError,
+    Operation,
+    Result,
+    Run,
+    SetupFailure,
+)
+from eval.report.subjects import Subject, find_hardware
 from eval.report.workload import Workload
+from flow.subjects import Measured
 from sim.cache import CacheError
 from sim.native.toolchain import ToolError
 
 Progress = Callable[[str], None]
 Record = Mapping[str, Any]
-Flow = Callable[[Configuration, Progress], Record]
+Flow = Callable[[Measured, Progress], Record]
 
 _REQUIRED = (
     "design",
@@ -36,56 +47,68 @@ _REQUIRED_OPERATION = (
     "cycles",
     "power_mw",
     "energy_nj",
-    "switching_mw",
-    "internal_mw",
-    "clock_mw",
-    "leakage_mw",
+    *(f"{part}_mw" for part in POWER_PARTS),
 )
 
 
 def measure(
-    configurations: Mapping[str, Configuration],
+    subjects: Iterable[Subject],
     workload: Workload,
     flow: Flow,
     progress: Progress,
     stop: Callable[[], None] = lambda: None,
 ) -> tuple[dict[str, Result], list[Failure]]:
-    """Measure designs side by side; one that fails does not touch the others.
+    """Measure subjects, as many at a time as there are cores; one that fails stops no other.
 
     Parameters
     ----------
-    configurations : mapping of str to Configuration
-        What to measure, by design.
+    subjects : iterable of Subject
+        What to measure.
     workload : Workload
         Operations.
     flow : callable
-        Gives the record of a configuration, reusing what it has; reports its steps.
+        Gives the record of a design or system, reusing what it has; reports its steps.
     progress : callable
         Takes one line at a time, from any thread.
     stop : callable
         Makes the calls of ``flow`` that are under way end soon; called on an interrupt.
+
+    Returns
+    -------
+    dict of str to Result, list of Failure
+        In the order of the subjects.
     """
-    results: dict[str, Result] = {}
+    subjects = tuple(subjects)
+    hardware = find_hardware(subjects)
+    found: dict[str, Result] = {}
     failures: list[Failure] = []
-    with ThreadPoolExecutor(max_workers=max(1, len(configurations))) as pool:
+    with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
         records: dict[str, Future[Record]] = {
-            name: pool.submit(flow, configuration, partial(_tell, progress, name))
-            for name, configuration in configurations.items()
+            name: pool.submit(flow, piece, partial(_tell, progress, name))
+            for name, piece in hardware.items()
         }
         try:
-            for name, configuration in configurations.items():
+            for name in dict.fromkeys(x.hardware for x in subjects):
                 try:
-                    cycles = simulate(configuration, workload)
-                    results[name] = combine(name, records[name].result(), cycles)
-                except Exception as error:  # whatever it is, the other designs' results stay
+                    cycles = _simulated(hardware[name], workload)
+                    record = records[name].result()
+                    for subject in (x for x in subjects if x.hardware == name):
+                        found[subject.name] = combine(subject, record, workload.exponents, cycles)
+                except Exception as error:  # whatever it is, the other results stay
                     setup = isinstance(error, SetupFailure | ToolError | CacheError)
                     failures.append(Failure(name, _one_line(error), setup))
                     if not setup:  # those that lack a tool end at once, and together
                         _tell(progress, name, f"failed: {_one_line(error)}")
         except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
             stop()
             raise
-    return results, failures
+    return found, failures
+
+
+def _simulated(piece: Measured, workload: Workload) -> Mapping[str, float]:
+    """Cycles to compare with; the flow compares those of systems, program by program."""
+    return simulate(piece, workload) if isinstance(piece, Configuration) else {}
 
 
 def simulate(configuration: Configuration, workload: Workload) -> dict[str, float]:
@@ -117,42 +140,67 @@ def simulate(configuration: Configuration, workload: Workload) -> dict[str, floa
     return cycles
 
 
-def combine(design: str, record: Record, cycles: Mapping[str, float]) -> Result:
-    """Check a record and join it with the simulated cycles.
+def combine(
+    subject: Subject,
+    record: Record,
+    exponents: Mapping[str, int],
+    simulated_cycles: Mapping[str, float],
+) -> Result:
+    """Check a record and take a subject's figures from it.
+
+    Parameters
+    ----------
+    subject : Subject
+        Whose figures.
+    record : mapping
+        The flow's record of its hardware.
+    exponents : mapping of str to int
+        Exponent by operation.
+    simulated_cycles : mapping of str to float
+        Cycles that the netlist must have taken, by operation, where they are known.
 
     Raises
     ------
     MeasureError
-        If the record lacks something, or its netlist took another number of cycles than the RTL.
+        If the record lacks something, is of other operations, or its netlist took another number of
+        cycles.
     """
     missing = [key for key in _REQUIRED if key not in record]
     if missing:
         raise MeasureError(f"the flow's record has no {', '.join(missing)}")
     period_ns = max(record["clock_ns"], record["min_period_ns"])
-    operations = {}
-    for name, rtl_cycles in cycles.items():
-        entry = record["operations"].get(name, {})
-        missing = [key for key in _REQUIRED_OPERATION if key not in entry]
-        if missing:
-            raise MeasureError(f"the flow's record has no {', '.join(missing)} of {name}")
-        if entry["cycles"] != rtl_cycles:
+    found = {}
+    for name, exponent in exponents.items():
+        plain = _run(record, subject, subject.entry(name), exponent)
+        if plain.cycles != (expected := simulated_cycles.get(name, plain.cycles)):
             raise MeasureError(
-                f"{name} takes {entry['cycles']} cycles in the netlist, {rtl_cycles} in the RTL"
+                f"{name} takes {plain.cycles} cycles in the netlist, {expected} in the RTL"
             )
-        operations[name] = Operation(
-            name,
-            entry["exponent"],
-            rtl_cycles,
-            period_ns,
-            entry["power_mw"],
-            entry["energy_nj"],
-            {part: entry[f"{part}_mw"] for part in POWER_PARTS},
-        )
-    return Result(design, record, operations)
+        dummy = subject.dummy_entry(name)
+        less = _run(record, subject, dummy, exponent) if dummy else None
+        found[name] = Operation(name, exponent, period_ns, plain, less)
+    return Result(subject, record, found)
 
 
-def _tell(progress: Progress, design: str, text: str) -> None:
-    progress(f"{design}: {text}")
+def _run(record: Record, subject: Subject, name: str, exponent: int) -> Run:
+    entry = record["operations"].get(name, {})
+    required = (*_REQUIRED_OPERATION, *(("measured_cycles",) if subject.program else ()))
+    missing = [key for key in required if key not in entry]
+    if missing:
+        raise MeasureError(f"the flow's record has no {', '.join(missing)} of {name}")
+    if entry["exponent"] != exponent:
+        raise MeasureError(f"the flow's {name} has exponent {entry['exponent']}, not {exponent}")
+    return Run(
+        entry["cycles"],
+        entry.get("measured_cycles", entry["cycles"]),
+        entry["power_mw"],
+        entry["energy_nj"],
+        {part: entry[f"{part}_mw"] for part in POWER_PARTS},
+    )
+
+
+def _tell(progress: Progress, name: str, text: str) -> None:
+    progress(f"{name}: {text}")
 
 
 def _one_line(error: Exception) -> str:

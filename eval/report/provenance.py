@@ -30,6 +30,19 @@ def provenance(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     return rows
 
 
+def shared(
+    rows: Mapping[str, Sequence[str]], names: Sequence[str]
+) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """Split ``provenance`` into what all records have in common and what differs, by name."""
+    common = {title: values[0] for title, values in rows.items() if len(set(values)) == 1}
+    differing = {
+        title: dict(zip(names, values, strict=True))
+        for title, values in rows.items()
+        if title not in common
+    }
+    return common, differing
+
+
 def _text(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key}={item}" for key, item in value.items()) or "-"

@@ -1,6 +1,6 @@
 """The report's tables on the terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from rich import box
@@ -8,78 +8,97 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from eval.report.area_ratio import AreaRatio
-from eval.report.comparison import Cell, Row, Table
+from eval.report.comparison import GROUP_TITLES, Row, Table
+from eval.report.content import Content
 from eval.report.notes import NOTES
-from eval.report.provenance import provenance
-from eval.report.results import Failure, Result
+from eval.report.provenance import provenance, shared
+from eval.report.results import OPERATION_TITLES, Result, by_hardware
 
-_LABEL_WIDTH = 24
+_LABEL_WIDTH = 34
+_UNBOUNDED = 10_000
 
 
-def show(
-    console: Console,
-    results: Mapping[str, Result],
-    failures: Sequence[Failure],
-    tables: Sequence[Table],
-    ratio: AreaRatio | None,
-) -> None:
+def show(console: Console, content: Content) -> None:
     """Print the tables with what has to be said about each, and what failed."""
     say = partial(console.print, highlight=False, markup=False)
-    if results:
-        say(_facts(results), style="dim")
+    hardware = by_hardware(content.results)
+    if hardware:
+        say(_facts(hardware), style="dim")
         say()
-        for table in tables:
-            console.print(_table(table, list(results)))
-            for key in table.notes:
-                say(NOTES[key], style="yellow" if key == "glitches" else "dim")
-            say()
-        for name, result in results.items():
-            path = result.critical_path
-            ends = f"from {path['start']} to {path['end']}"
-            say(f"Critical path of {name}: {path['delay_ns']:.3f} ns {ends}", soft_wrap=True)
-    if ratio:
+    for table in content.tables:
+        for number, piece in enumerate(_pieces(console, table)):
+            if number:
+                say()
+            console.print(piece)
+        for key in table.notes:
+            say(NOTES[key], style="yellow" if key == "glitches" else "dim")
+        say()
+    for order in content.orders:
+        say(f"Least energy first, {OPERATION_TITLES[order.operation].lower()}:")
+        say(f"  measured  {', '.join(order.measured)}")
+        say(f"  printed   {', '.join(order.printed)}")
+    for name, result in hardware.items():
+        path = result.critical_path
+        ends = f"from {path['start']} to {path['end']}"
+        say(f"Critical path of {name}: {path['delay_ns']:.3f} ns {ends}", soft_wrap=True)
+    if ratio := content.ratio:
         say(
             f"Area of {ratio.large} over {ratio.small}: {ratio.measured:.2f} "
             f"(printed: {ratio.printed:.2f}); of one multiplier over the other: "
             f"{ratio.unit_measured:.2f} (printed: {ratio.unit_printed:.2f})"
         )
-    for failure in failures:
-        say(f"{failure.design} failed: {failure.message}", style="bold red")
+    for failure in content.failures:
+        say(f"{failure.hardware} failed: {failure.message}", style="bold red")
 
 
-def _facts(results: Mapping[str, Result]) -> str:
+def _facts(hardware: Mapping[str, Result]) -> str:
     """Conditions and tools that all records have in common."""
-    rows = provenance([result.record for result in results.values()])
-    shared = [f"{key} {values[0]}" for key, values in rows.items() if len(set(values)) == 1]
-    return f"{len(results)} designs: {', '.join(shared)}"
+    records = [result.record for result in hardware.values()]
+    common, _ = shared(provenance(records), list(hardware))
+    listed = ", ".join(f"{key} {value}" for key, value in common.items())
+    return f"{len(records)} designs and systems: {listed}"
 
 
-def _table(table: Table, names: list[str]) -> RichTable:
+def _pieces(console: Console, table: Table) -> Iterator[RichTable]:
+    """Cut a table between its columns, so that each piece fits the terminal."""
+    unbounded = console.options.update(max_width=_UNBOUNDED)
+    names: list[str] = []
+    for name in table.columns:
+        wide = _table(table, [*names, name])
+        if names and console.measure(wide, options=unbounded).maximum > console.width:
+            yield _table(table, names)
+            names = []
+        names.append(name)
+    yield _table(table, names)
+
+
+def _table(table: Table, names: Sequence[str]) -> RichTable:
     view = RichTable(
-        title=Text(table.title, style="bold"),
+        title=Text(f"{GROUP_TITLES[table.group]}: {table.title.lower()}", style="bold"),
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         show_edge=False,
     )
-    view.add_column("", min_width=_LABEL_WIDTH)
+    view.add_column("", min_width=_LABEL_WIDTH, max_width=_LABEL_WIDTH)
     for name in names:
-        view.add_column(f"{name}\nmeasured" if table.has_printed else name, justify="right")
-        if table.has_printed:
-            view.add_column("\nprinted", justify="right", style="dim")
+        view.add_column(name.replace("_", "\n", 1), justify="right", no_wrap=True)
+        if name in table.printed_columns:
+            view.add_column("\nprinted", justify="right", style="dim", no_wrap=True)
+    section = ""
     for row in table.rows:
+        if row.section != section:
+            section = row.section
+            view.add_row(Text(section, style="bold"))
         label = f"{row.label} ({row.unit})" if row.unit else row.label
-        cells = (_cells(row, row.cells[name], table.has_printed) for name in names)
+        cells = (_cells(row, name, table.printed_columns) for name in names)
         view.add_row(label, *(text for texts in cells for text in texts))
     return view
 
 
-def _cells(row: Row, cell: Cell, has_printed: bool) -> tuple[str, ...]:
+def _cells(row: Row, name: str, printed_columns: set[str]) -> tuple[str, ...]:
+    cell = row.cells[name]
     measured = row.text(cell.measured)
-    if not has_printed:
+    if name not in printed_columns:
         return (measured,)
-    printed = row.printed_text(cell.printed) if cell.printed else ""
-    if cell.normalized:
-        printed += f" ({row.printed_text(cell.normalized)})"
-    return measured, printed
+    return measured, row.printed_text(cell.printed) if cell.printed else ""

@@ -1,23 +1,21 @@
-"""What is measured: the standard designs and the operations that they run."""
+"""The operations that all run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import designs
-from designs import Configuration
 from eval.report.published import Published
+from eval.report.subjects import ACCELERATORS, STANDARD_NBITS
 from fl.keys import Key, seeded_key
 from flow.requests import OPERATIONS, operations
 
-STANDARD_DESIGNS = ("mulrem_r2l", "mont_r2l")
-STANDARD_NBITS = 32
 STANDARD_CLOCK_NS = 3.0
 
 
 @dataclass(frozen=True)
 class Workload:
-    """Operations that every design runs, as RTL and as a netlist.
+    """Operations that every accelerator runs, as RTL and as a netlist.
 
     Parameters
     ----------
@@ -47,12 +45,7 @@ class Workload:
 def standard_workload(published: Published) -> Workload:
     """Encryption and decryption with the exponents that the document prints."""
     exponents = {"encrypt": published.value("e"), "decrypt": published.value("d")}
-    configuration = designs.get(STANDARD_DESIGNS[0]).configure(STANDARD_NBITS)
+    configuration = designs.get(ACCELERATORS[0].hardware).configure(STANDARD_NBITS)
     drawn = {name: operations(configuration, x, OPERATIONS) for name, x in exponents.items()}
     bases = {name: tuple(operation.base for operation in x) for name, x in drawn.items()}
     return Workload(seeded_key(STANDARD_NBITS), exponents, bases)
-
-
-def standard_configurations() -> dict[str, Configuration]:
-    """Configure the designs to measure."""
-    return {name: designs.get(name).configure(STANDARD_NBITS) for name in STANDARD_DESIGNS}

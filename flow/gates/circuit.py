@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flow.errors import FlowError
-from flow.gates.kernels import Kernels
+from flow.gates.kernels import HOLD, Kernels
 from flow.power.boolean import BooleanFunction
 from flow.power.netlist import Bit, Instance, Netlist
 
@@ -49,6 +49,7 @@ def build_circuit(netlist: Netlist, kernels: Kernels) -> Circuit:
     ------
     FlowError
         For a combinational loop, a latch, or a flip-flop with another clock or a set or clear.
+        Clock gates are understood where the clock itself is their input.
     """
     builder = _Builder(netlist, kernels)
     for instance in netlist.instances:
@@ -69,6 +70,7 @@ class _Builder:
         self.kernels = kernels
         # Behind an inverter the edge is another one, and there is no clock tree yet.
         self.clock = netlist.clock_nets & netlist.input_nets
+        self.enables = netlist.gated_clocks
         self.nets: dict[int, int] = {}
         self.count = 2
         self.states: list[tuple[int, int]] = []
@@ -89,21 +91,21 @@ class _Builder:
         wires = {pin: self.position(bit) for pin, bit in instance.nets.items()}
         sequential = instance.cell.sequential
         if sequential is not None:
-            clocked = sequential.clock.pins
-            if (
-                sequential.kind != "ff"
-                or sequential.clear is not None
-                or sequential.preset is not None
-                or len(clocked) != 1
-                or not sequential.clock.table[1]
-                or instance.nets[clocked[0]] not in self.clock
-            ):
-                raise FlowError(
-                    f"gate-level simulation: {instance.name} ({instance.cell.name}) is no "
-                    "flip-flop on the rising edge of the clock alone"
-                )
+            self.check(instance)
+            if sequential.kind == "gate":
+                return
             wires[sequential.state] = self.new()
             following = self.gate(sequential.next_state, wires)
+            enable = self.enables.get(instance.nets[sequential.clock.pins[0]])
+            if enable is not None:
+                following = self.gate(
+                    HOLD,
+                    {
+                        "enable": self.position(enable),
+                        "next": following,
+                        "state": wires[sequential.state],
+                    },
+                )
             self.states.append((wires[sequential.state], following))
         for pin in instance.cell.outputs:
             if pin.name not in wires or instance.nets[pin.name] in self.netlist.clock_nets:
@@ -113,6 +115,24 @@ class _Builder:
                 state = BooleanFunction.variable(sequential.state)
                 function = function.substitute(sequential.complement, ~state)
             self.gate(function, wires, wires[pin.name])
+
+    def check(self, instance: Instance) -> None:
+        """Refuse what is not on the rising edge of the clock, gated at most once."""
+        sequential = instance.cell.sequential
+        clocked = sequential.clock.pins
+        clocks = self.clock if sequential.kind == "gate" else self.clock | self.enables.keys()
+        if (
+            sequential.kind not in ("ff", "gate")
+            or sequential.clear is not None
+            or sequential.preset is not None
+            or len(clocked) != 1
+            or not sequential.clock.table[1]
+            or instance.nets[clocked[0]] not in clocks
+        ):
+            raise FlowError(
+                f"gate-level simulation: {instance.name} ({instance.cell.name}) is no "
+                "flip-flop on the rising edge of the clock alone"
+            )
 
     def gate(
         self, function: BooleanFunction, wires: dict[str, int], output: int | None = None

@@ -11,6 +11,9 @@ import numpy as np
 from flow.power.boolean import BooleanFunction
 from flow.power.liberty import Library
 
+HOLD = BooleanFunction.parse("(enable & next) | (!enable & state)")
+"""What a flip-flop behind a clock gate takes over."""
+
 
 @dataclass(frozen=True)
 class Kernels:
@@ -26,8 +29,8 @@ class Kernels:
 
     @classmethod
     def of(cls, library: Library) -> Kernels:
-        """Collect what the cells of a library compute."""
-        functions = []
+        """Collect what the cells of a library compute, with and without a gated clock."""
+        functions = [HOLD]
         for cell in library.cells.values():
             functions += [pin.function for pin in cell.outputs if pin.function is not None]
             if cell.sequential is not None:

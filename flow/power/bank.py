@@ -73,6 +73,9 @@ class Bank:
         condition = condition.substitute(sequential.complement, ~state)
         for pin in self.cell.outputs:
             polarity = self.polarity(pin)
+            if self.cell.is_clock_gate:
+                # While the clock is high, the gated clock is what the latch holds.
+                polarity = True
             if polarity is not None:
                 condition = condition.substitute(pin.name, state if polarity else ~state)
         return condition
@@ -91,7 +94,13 @@ class Bank:
 
     @cached_property
     def _state(self) -> tuple[np.ndarray, np.ndarray]:
-        """Toggles and probability of 1 of the state, from whichever output is known."""
+        """Toggles and probability of 1 of the state, from whichever output is known.
+
+        A clock gate's latch follows the enable.
+        """
+        if self.cell.is_clock_gate:
+            (enable,) = self.cell.sequential.next_state.pins
+            return self.toggles[enable], self.high[enable]
         toggles, high = self.zeros + np.nan, self.zeros + np.nan
         for pin in self.cell.outputs:
             polarity = self.polarity(pin)

@@ -33,7 +33,7 @@ class EnergyItems:
     internal_sequential_j
         Inside flip-flops and latches, for their outputs' and data pins' toggles.
     clock_pins_j
-        Inside flip-flops and latches, for their clock pins' toggles.
+        Inside flip-flops and latches, for their clock pins' toggles; inside clock gates.
     clock_nets_j
         Charging the clock's nets.
     leakage_j
@@ -164,7 +164,7 @@ def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
             continue
         if sequential is None:
             item = "internal_combinational_j"
-        elif pin.clock or pin.name in sequential.clock.pins:
+        elif pin.clock or pin.name in sequential.clock.pins or bank.cell.is_clock_gate:
             item = "clock_pins_j"
         else:
             item = "internal_sequential_j"

@@ -43,6 +43,8 @@ def leakage_w(bank: Bank) -> np.ndarray:
 
 def output_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
     """Return the internal energy in joules of the toggles of an output."""
+    if bank.cell.is_clock_gate:
+        return _gated_clock_j(bank, pin)
     if bank.polarity(pin) is not None:
         return _state_output_j(bank, pin)
     return _combinational_output_j(bank, pin)
@@ -53,7 +55,7 @@ def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
     sequential = bank.cell.sequential
     probabilities = bank.probabilities
     states = None
-    if sequential is not None and sequential.kind == "ff":
+    if sequential is not None and sequential.kind in ("ff", "gate"):
         if pin.name in sequential.clock.pins:
             states = _states_at_clock(bank, sequential, pin)
         elif len(sequential.clock.pins) == 1:
@@ -75,6 +77,30 @@ def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
         )
         energy_j += share * edges / 2
     return energy_j * bank.toggles[pin.name]
+
+
+def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
+    """Return the energy of a clock gate's pulses.
+
+    A pulse rises with the enable at 1; when it falls, the enable is that of the next cycle.
+    """
+    (enable,) = bank.cell.sequential.next_state.pins
+    load_f = bank.load_f[pin.name]
+    pulses = bank.toggles[pin.name] / 2
+    lasts = np.minimum(bank.toggles[enable] / 2, pulses)
+    energy_j = bank.zeros
+    for power in pin.internal_powers:
+        when = power.when or _ALWAYS
+        on, off = (
+            when.restrict({enable: value}).probability(bank.probabilities)
+            for value in (True, False)
+        )
+        related = power.related_pin or pin.name
+        rise_j, fall_j = (
+            power.energy_j(edge, bank.slew_s(related, edge), load_f) for edge in (RISE, FALL)
+        )
+        energy_j += on * (pulses * rise_j + (pulses - lasts) * fall_j) + off * lasts * fall_j
+    return energy_j
 
 
 def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:

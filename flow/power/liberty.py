@@ -106,12 +106,13 @@ class Pin:
 
 @dataclass(frozen=True)
 class Sequential:
-    """The `ff` or `latch` group of a cell; functions are of the cell's pins.
+    """The `ff` or `latch` group of a cell, or a clock gate; functions are of the cell's pins.
 
     Parameters
     ----------
     kind
-        ``"ff"`` or ``"latch"``.
+        ``"ff"``, ``"latch"`` or ``"gate"``: a latch that is open while the clock is low, and the
+        clock let through while it holds 1. Its enable is the next state.
     state, complement
         Names of the state variable and of its complement in the outputs' functions.
     next_state, clock
@@ -152,6 +153,11 @@ class Cell:
     def inputs(self) -> tuple[Pin, ...]:
         """The pins that load a net."""
         return tuple(p for p in self.pins.values() if p.is_input)
+
+    @property
+    def is_clock_gate(self) -> bool:
+        """Whether the cell lets the clock through while it is enabled."""
+        return self.sequential is not None and self.sequential.kind == "gate"
 
     @property
     def outputs(self) -> tuple[Pin, ...]:

@@ -183,7 +183,7 @@ class _Reader:
             rise_capacitance_f=group.number("rise_capacitance", capacitance) * self.load_f,
             fall_capacitance_f=group.number("fall_capacitance", capacitance) * self.load_f,
             clock=group.get("clock") == "true",
-            function=group.function("function"),
+            function=group.function("function") or group.function("state_function"),
             internal_powers=tuple(
                 power for g in group.all("internal_power") for power in self.internal_powers(g)
             ),
@@ -229,7 +229,28 @@ class _Reader:
         return EnergyTable(slews, loads, energies.reshape(len(slews), len(loads)))
 
 
+def _clock_gate(cell: _Group) -> Sequential | None:
+    """Read a clock gate for rising edges, without pins for tests."""
+    pins = {name: pin for pin in cell.all("pin") for name in pin.arguments}
+    states = [pin.get("internal_node") for pin in pins.values() if pin.get("internal_node")]
+    roles = {
+        role: [name for name, pin in pins.items() if pin.get(f"clock_gate_{role}_pin") == "true"]
+        for role in ("clock", "enable", "test")
+    }
+    if roles["test"] or not all(len(x) == 1 for x in (states, roles["clock"], roles["enable"])):
+        return None
+    return Sequential(
+        kind="gate",
+        state=states[0],
+        complement=f"{states[0]}_N",
+        next_state=BooleanFunction.variable(roles["enable"][0]),
+        clock=BooleanFunction.variable(roles["clock"][0]),
+    )
+
+
 def _sequential(cell: _Group) -> Sequential | None:
+    if cell.get("clock_gating_integrated_cell") == "latch_posedge":
+        return _clock_gate(cell)
     for group in cell.all("ff", "latch"):
         data, clock = ("next_state", "clocked_on") if group.id == "ff" else ("data_in", "enable")
         next_state, clock_function = group.function(data), group.function(clock)

@@ -155,6 +155,18 @@ class Netlist:
         return drivers
 
     @cached_property
+    def gated_clocks(self) -> dict[int, Bit]:
+        """Enable of each net that a clock gate drives."""
+        gated: dict[int, Bit] = {}
+        for instance in self.instances:
+            if instance.cell.is_clock_gate:
+                (enable,) = instance.cell.sequential.next_state.pins
+                for pin in instance.cell.outputs:
+                    if pin.name in instance.nets:
+                        gated[instance.nets[pin.name]] = instance.nets[enable]
+        return gated
+
+    @cached_property
     def input_nets(self) -> frozenset[int]:
         """Nets that are driven by a port, the clock's among them."""
         return frozenset(self._port_bits("input")) - set(self.drivers)
@@ -231,10 +243,12 @@ def _net_names(netnames: dict) -> dict[int, tuple[NetName, ...]]:
 
 
 def _clock_nets(instances: tuple[Instance, ...], roots: tuple[Bit, ...]) -> frozenset[int]:
-    """Follow the clock from its port through buffers and inverters."""
+    """Follow the clock from its port through buffers, inverters and clock gates."""
     repeaters: dict[Bit, list[Bit]] = {}
     for instance in instances:
         inputs, outputs = instance.cell.inputs, instance.cell.outputs
+        if instance.cell.is_clock_gate:
+            inputs = [pin for pin in inputs if pin.name in instance.cell.sequential.clock.pins]
         if len(inputs) == len(outputs) == 1 and outputs[0].name in instance.nets:
             source = instance.nets[inputs[0].name]
             repeaters.setdefault(source, []).append(instance.nets[outputs[0].name])

@@ -35,7 +35,7 @@ struct answer {
   uint32_t result;
 };
 
-/* Check the input rules, outside the measured region. */
+/* Check the input rules; measured, as in the accelerators. */
 uint32_t check_operands(const struct operands *operands);
 
 /* The measured functions: base ** exponent mod modulus of one word, and of any number of words. */

@@ -1,6 +1,6 @@
 """SystolicRow: elements side by side, one for each word of the multiplicand."""
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from rtl.lib.processing_element import ProcessingElement
 from rtl.lib.quotient_digit import QuotientDigit
@@ -80,7 +80,9 @@ class SystolicRow(Component):
             element.a[0:k] //= following.low
             element.a[k] //= 0
         s.elements[0].carry_in //= 0
-        connect(s.elements[last].a, s.elements[last].carry)
+        s.top_word = Wire(mk_bits(k + 1))
+        s.top_word //= s.elements[last].carry
+        s.elements[last].a //= s.top_word
 
         s.quotient = QuotientDigit(k)
         s.quotient.multiply //= s.step
@@ -107,7 +109,7 @@ class SystolicRow(Component):
         for j in range(last):
             s.words[j][0:k] //= s.elements[j + 1].low
             s.words[j][k] //= 0
-        s.words[last] //= s.elements[last].carry
+        s.words[last] //= s.top_word
 
         @update
         def comb_word():

@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 from designs import Configuration
+from eval.report.content import Content, assemble
 from eval.report.measure import combine
 from eval.report.published import published
-from eval.report.results import Result
+from eval.report.results import Failure, Result
+from eval.report.subjects import STANDARD_SUBJECTS, Subject
 from eval.report.workload import standard_workload
+from flow.subjects import Measured
 
 _COMMON = {
     "nbits": 32,
@@ -18,6 +22,78 @@ _COMMON = {
     "stage": "synthesis",
     "tools": {"yosys": "0.0-made-up", "opensta": "0.1-made-up", "verilator": "0.2-made-up"},
 }
+EXPONENTS = {"encrypt": 65537, "decrypt": 977851481}
+
+
+def _operation(
+    exponent: int,
+    cycles: float,
+    power_mw: float,
+    energy_nj: float,
+    parts_mw: tuple[float, float, float, float],
+    **more: Any,
+) -> dict[str, Any]:
+    """Make an entry; the parts are clock, switching, internal and leakage."""
+    names = ("clock_mw", "switching_mw", "internal_mw", "leakage_mw")
+    return {
+        "exponent": exponent,
+        "cycles": cycles,
+        "power_mw": power_mw,
+        "energy_nj": energy_nj,
+        **dict(zip(names, parts_mw, strict=True)),
+        **more,
+    }
+
+
+def _program(
+    program: str,
+    operation: str,
+    cycles: float,
+    measured_cycles: float,
+    period_ns: float,
+    parts_mw: tuple[float, float, float, float],
+) -> dict[str, Any]:
+    """Make an entry of a program, its energy from the parts of its power."""
+    power_mw = sum(parts_mw)
+    energy_nj = power_mw * cycles * period_ns / 1e3
+    exponent = EXPONENTS[operation]
+    more = {"program": program, "measured_cycles": measured_cycles}
+    return _operation(exponent, cycles, power_mw, energy_nj, parts_mw, **more)
+
+
+def _system(
+    name: str,
+    parts_um2: tuple[float, float],
+    min_period_ns: float,
+    programs: dict[str, dict[str, tuple[float, float]]],
+    clock_mw: float,
+) -> dict[str, Any]:
+    """Make a record; ``programs`` gives cycles of program and call by program and operation."""
+    period_ns = max(min_period_ns, _COMMON["clock_ns"])
+    return {
+        **_COMMON,
+        "design": name,
+        "params": {},
+        "hash": f"{name} in hash",
+        "min_period_ns": min_period_ns,
+        "area_um2": sum(parts_um2),
+        "area_by_module": dict(zip(("proc", "xcel"), parts_um2, strict=True)),
+        "critical_path": {
+            "start": f"proc.execute.{name}_reg[3]",
+            "end": "proc.muldiv.divider.remainder_reg[6]",
+            "delay_ns": min_period_ns - 0.125,
+        },
+        "operations": {
+            f"{program}_{operation}": _program(
+                program, operation, *cycles, period_ns, (clock_mw, 1.0, 0.5, 0.25)
+            )
+            for program, operations in programs.items()
+            for operation, cycles in operations.items()
+        },
+    }
+
+
+_DUMMY = {"encrypt": (80, 11), "decrypt": (80, 11)}
 
 _RECORDS = {
     "mulrem_r2l": {
@@ -41,30 +117,9 @@ _RECORDS = {
             "end": "core.store.lanes__0.divider.remainder_reg[31]/D",
             "delay_ns": 2.71,
         },
-        "power_mw": 3.5,
-        "energy_nj": 7.77,
-        "cycles": 801,
         "operations": {
-            "encrypt": {
-                "exponent": 65537,
-                "cycles": 580,
-                "power_mw": 3.5,
-                "energy_nj": 6.125,
-                "clock_mw": 1.5,
-                "switching_mw": 0.8,
-                "internal_mw": 0.9,
-                "leakage_mw": 0.3,
-            },
-            "decrypt": {
-                "exponent": 977851481,
-                "cycles": 1022,
-                "power_mw": 3.6,
-                "energy_nj": 11.25,
-                "clock_mw": 1.5,
-                "switching_mw": 0.8,
-                "internal_mw": 0.9,
-                "leakage_mw": 0.4,
-            },
+            "encrypt": _operation(65537, 580, 3.5, 6.125, (1.5, 0.8, 0.9, 0.3)),
+            "decrypt": _operation(977851481, 1022, 3.6, 11.25, (1.5, 0.8, 0.9, 0.4)),
         },
     },
     "mont_r2l": {
@@ -91,58 +146,99 @@ _RECORDS = {
             "end": "core.store.lanes__0.sum_reg[1][32]/D",
             "delay_ns": 3.96,
         },
-        "power_mw": 8.8,
-        "energy_nj": 5.5,
-        "cycles": 170,
         "operations": {
-            "encrypt": {
-                "exponent": 65537,
-                "cycles": 135,
-                "power_mw": 8.5,
-                "energy_nj": 4.625,
-                "clock_mw": 6.0,
-                "switching_mw": 1.0,
-                "internal_mw": 0.5,
-                "leakage_mw": 1.0,
-            },
-            "decrypt": {
-                "exponent": 977851481,
-                "cycles": 200,
-                "power_mw": 9.0,
-                "energy_nj": 7.125,
-                "clock_mw": 6.0,
-                "switching_mw": 1.25,
-                "internal_mw": 0.75,
-                "leakage_mw": 1.0,
-            },
+            "encrypt": _operation(65537, 135, 8.5, 4.625, (6.0, 1.0, 0.5, 1.0)),
+            "decrypt": _operation(977851481, 200, 9.0, 7.125, (6.0, 1.25, 0.75, 1.0)),
         },
     },
+    "mont_r2l_shared": {
+        **_COMMON,
+        "design": "mont_r2l_shared",
+        "params": {"stages": 4, "add_red": "select"},
+        "hash": "cccc3333",
+        "min_period_ns": 3.25,
+        "area_um2": 20000.0,
+        "area_by_module": {"core": 20000.0, "core.store.lanes__0": 15000.0},
+        "critical_path": {
+            "start": "core.sequencer.issue_reg[0]/Q",
+            "end": "core.store.lanes__0.sum_reg[0][32]/D",
+            "delay_ns": 3.2,
+        },
+        "operations": {
+            "encrypt": _operation(65537, 140, 3.0, 1.375, (2.0, 0.5, 0.25, 0.25)),
+            "decrypt": _operation(977851481, 220, 3.25, 2.375, (2.0, 0.75, 0.25, 0.25)),
+        },
+    },
+    "proc_null": _system(
+        "proc_null",
+        (20000.0, 10.0),
+        2.5,
+        {
+            "naive": {"encrypt": (1080, 1011), "decrypt": (2080, 2011)},
+            "montgomery": {"encrypt": (580, 511), "decrypt": (880, 811)},
+            "dummy": _DUMMY,
+        },
+        clock_mw=2.25,
+    ),
+    "proc_mulrem_r2l": _system(
+        "proc_mulrem_r2l",
+        (20000.0, 16000.0),
+        2.5,
+        {"xcel": {"encrypt": (680, 611), "decrypt": (1130, 1061)}, "dummy": _DUMMY},
+        clock_mw=4.25,
+    ),
+    "proc_mont_r2l": _system(
+        "proc_mont_r2l",
+        (20000.0, 81000.0),
+        4.0,
+        {"xcel": {"encrypt": (240, 171), "decrypt": (305, 236)}, "dummy": _DUMMY},
+        clock_mw=10.25,
+    ),
+    "proc_mont_r2l_shared": _system(
+        "proc_mont_r2l_shared",
+        (20000.0, 21000.0),
+        3.0,
+        {"xcel": {"encrypt": (250, 181), "decrypt": (330, 261)}, "dummy": _DUMMY},
+        clock_mw=5.25,
+    ),
 }
 
 
-def record(design: str) -> dict[str, Any]:
-    """Record of one of the standard designs, to be changed at will."""
-    return deepcopy(_RECORDS[design])
+def record(hardware: str) -> dict[str, Any]:
+    """Record of one of the standard designs or systems, to be changed at will."""
+    return deepcopy(_RECORDS[hardware])
 
 
-def flow(configuration: Configuration, progress: Callable[[str], None]) -> dict[str, Any]:
-    """Stand in for the flow: the record, with the cycles that the cycle model says."""
+def subject(name: str) -> Subject:
+    """Subject by its name."""
+    return next(x for x in STANDARD_SUBJECTS if x.name == name)
+
+
+def flow(measured: Measured, progress: Callable[[str], None]) -> dict[str, Any]:
+    """Stand in for the flow: the record, of designs with the cycles that the cycle model says."""
     progress("made up")
-    made_up = record(configuration.design.name)
+    if not isinstance(measured, Configuration):
+        return record(measured.name)
+    made_up = record(measured.design.name)
     workload = standard_workload(published())
     for operation in made_up["operations"].values():
         base, modulus = workload.bases["encrypt"][0], workload.key.n
-        operation["cycles"] = configuration.cycles(base, operation["exponent"], modulus)
+        operation["cycles"] = measured.cycles(base, operation["exponent"], modulus)
     return made_up
 
 
 def results() -> dict[str, Result]:
-    """Results of both designs, without any simulation."""
-    return {name: result(name) for name in _RECORDS}
+    """Results of all subjects, without any simulation."""
+    return {x.name: result(x.name) for x in STANDARD_SUBJECTS}
 
 
-def result(design: str) -> Result:
-    """Join a record with its own cycles."""
-    made_up = record(design)
-    cycles = {name: entry["cycles"] for name, entry in made_up["operations"].items()}
-    return combine(design, made_up, cycles)
+def result(name: str) -> Result:
+    """Take a subject's figures from its record."""
+    found = subject(name)
+    return combine(found, record(found.hardware), EXPONENTS, {})
+
+
+def content(folder: Path, failures: tuple[Failure, ...] = (), **changed: Result) -> Content:
+    """Assemble all that a report shows; the plots go to a folder."""
+    everything = {**results(), **changed}
+    return assemble(everything, failures, standard_workload(published()), published(), folder)

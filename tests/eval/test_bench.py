@@ -1,9 +1,13 @@
 """The bench: three ways to simulate give the same results in the same cycles."""
 
+from dataclasses import replace
+
 import pytest
 
-from eval.bench import speed
+from eval.bench import speed, systems
 from fl.status import Status
+from proc.isa import Cause, End
+from sim.system_run import SystemRun
 
 
 @pytest.mark.slow
@@ -22,3 +26,23 @@ def test_wrong_response_is_told():
     responses[1] = (responses[1][0] ^ 1, int(Status.OK))
     with pytest.raises(speed.BenchError, match="vector 2"):
         speed.check(vectors, responses)
+
+
+@pytest.mark.slow
+def test_systems_run_the_same_on_both_engines(monkeypatch):
+    monkeypatch.setattr(systems, "PYMTL_CYCLES", 300)
+    speeds = systems.measure_systems(64, 1, print)
+    assert [x.system for x in speeds] == list(systems.SYSTEMS)
+    # The accelerator waits: software takes the same cycles with it.
+    assert speeds[0].cycles == speeds[1].cycles > 10_000
+    assert min(min(x.native, x.pymtl) for x in speeds) > 0
+
+
+def test_wrong_run_of_a_system_is_told():
+    end = End(Cause.ECALL, 0x200, 0x73, 0)
+    run = SystemRun(end, (5, 1), 100, 50, 80, 40, 0, b"")
+    systems.check("proc_null", run, 5 + (1 << 32))
+    with pytest.raises(systems.BenchError, match="gives 0x100000005 instead of 0x5"):
+        systems.check("proc_null", run, 5)
+    with pytest.raises(systems.BenchError, match="ended with None after 100 cycles"):
+        systems.check("proc_null", replace(run, end=None), 5)

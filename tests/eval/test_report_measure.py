@@ -14,8 +14,11 @@ from eval.report.flows import Flows
 from eval.report.measure import simulate
 from eval.report.published import published
 from eval.report.results import MeasureError, SetupFailure
-from eval.report.workload import standard_configurations, standard_workload
+from eval.report.subjects import ACCELERATORS, STANDARD_SUBJECTS, find_hardware
+from eval.report.workload import standard_workload
 from tests.eval import report_records
+
+HARDWARE = find_hardware(STANDARD_SUBJECTS)
 
 
 def quiet() -> Console:
@@ -27,13 +30,13 @@ def quiet() -> Console:
     ("design", "encrypt", "decrypt"), [("mont_r2l", 160, 225), ("mulrem_r2l", 1050, 1830)]
 )
 def test_rtl_is_fast_enough(design, encrypt, decrypt):
-    cycles = simulate(standard_configurations()[design], standard_workload(published()))
+    cycles = simulate(HARDWARE[design], standard_workload(published()))
     assert 0 < cycles["encrypt"] <= encrypt
     assert cycles["encrypt"] < cycles["decrypt"] <= decrypt
 
 
 def test_wrong_result_is_found(monkeypatch):
-    configuration = standard_configurations()["mulrem_r2l"]
+    configuration = HARDWARE["mulrem_r2l"]
     workload = standard_workload(published())
 
     class OffByOne:
@@ -51,36 +54,48 @@ def test_wrong_result_is_found(monkeypatch):
 def test_second_report_asks_the_flow_once_more_and_writes_the_same(tmp_path):
     asked, lines = [], []
 
-    def flow(configuration, progress):
-        asked.append(configuration.design.name)
-        return report_records.flow(configuration, progress)
+    def flow(hardware, progress):
+        asked.append(hardware)
+        return report_records.flow(hardware, progress)
 
     def write():
         page = write_report(tmp_path, flow=flow, progress=lines.append, console=quiet())
         return {path.name: path.read_bytes() for path in page.parent.iterdir()}
 
     first = write()
-    assert sorted(asked) == ["mont_r2l", "mulrem_r2l"]
+    # Both programs of software run on one system.
+    assert len(asked) == len(HARDWARE) == 7
+    assert all(hardware in asked for hardware in HARDWARE.values())
     assert "mont_r2l: made up" in lines
+    assert "proc_null: made up" in lines
     assert set(first) == {
         "index.html",
         "figures.json",
         "figures.csv",
+        "systems_area_performance.png",
+        "systems_energy_performance.png",
         "area_performance.png",
         "energy_performance.png",
         "area_by_module.png",
     }
     assert write() == first
-    assert len(asked) == 4
+    assert len(asked) == 2 * len(HARDWARE)
 
 
-def test_failing_design_leaves_the_other(tmp_path):
-    def flow(configuration, progress):
-        if configuration.design.name == "mulrem_r2l":
+def failing(*names):
+    """Flow that fails for some hardware."""
+
+    def flow(hardware, progress):
+        if hardware in [HARDWARE[name] for name in names]:
             raise RuntimeError("sta: not found <&>")
-        return report_records.flow(configuration, progress)
+        return report_records.flow(hardware, progress)
 
-    console = quiet()
+    return flow
+
+
+def test_failing_design_leaves_the_others(tmp_path):
+
+    console, flow = quiet(), failing("mulrem_r2l")
     with pytest.raises(ReportIncomplete, match="no figures of mulrem_r2l: sta") as failure:
         write_report(tmp_path, flow=flow, progress=lambda text: None, console=console)
     assert failure.value.exit_code == 1
@@ -89,10 +104,33 @@ def test_failing_design_leaves_the_other(tmp_path):
     assert "4.625" in page
     assert "mulrem_r2l failed: sta: not found <&>" in console.export_text()
     figures = json.loads((tmp_path / "figures.json").read_text())
-    assert list(figures["designs"]) == ["mont_r2l"]
+    assert list(figures["designs"]) == ["mont_r2l", "mont_r2l_shared"]
+    assert "proc_mulrem_r2l" in figures["systems"]
     assert figures["failures"] == [
-        {"design": "mulrem_r2l", "message": "sta: not found <&>", "setup": False}
+        {"hardware": "mulrem_r2l", "message": "sta: not found <&>", "setup": False}
     ]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("proc_null",),
+        ("proc_mont_r2l", "mont_r2l"),
+        [name for name in HARDWARE if name.startswith("proc_")],
+        [name for name in HARDWARE if not name.startswith("proc_")],
+    ],
+    ids=["software", "headlines", "systems", "accelerators"],
+)
+def test_whatever_fails_the_page_shows_the_rest(tmp_path, names):
+    with pytest.raises(ReportIncomplete):
+        write_report(tmp_path, flow=failing(*names), progress=lambda text: None, console=quiet())
+    page = (tmp_path / "index.html").read_text()
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    assert set(figures["records"]) == set(HARDWARE) - set(names)
+    assert page.count(" failed:</strong>") == len(names)
+    shown = page.replace("<wbr>", "")
+    for name in HARDWARE:
+        assert (report_records.record(name)["hash"] in shown) == (name not in names)
 
 
 def test_report_without_any_result_leaves_the_earlier_one(tmp_path):
@@ -104,7 +142,10 @@ def test_report_without_any_result_leaves_the_earlier_one(tmp_path):
 
     with pytest.raises(ReportIncomplete) as failure:
         write_report(tmp_path, flow=flow, progress=lambda text: None, console=quiet())
-    assert failure.value.format_message() == "no figures of mulrem_r2l, mont_r2l: no space left"
+    assert failure.value.format_message() == (
+        f"no figures of {', '.join(dict.fromkeys(x.hardware for x in STANDARD_SUBJECTS))}: "
+        "no space left"
+    )
     assert failure.value.exit_code == 1
     assert page.read_text() == "earlier"
 
@@ -131,7 +172,7 @@ def test_interrupt_stops_what_runs(tmp_path, monkeypatch):
     monkeypatch.setattr(measure, "simulate", interrupted)
     workload = standard_workload(published())
     with pytest.raises(KeyboardInterrupt):
-        measure.measure(standard_configurations(), workload, flow, print, stopped.set)
+        measure.measure(ACCELERATORS, workload, flow, print, stopped.set)
     assert stopped.is_set()
 
 
@@ -139,7 +180,7 @@ def test_flow_runs_in_a_process_and_says_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SetupFailure, match="missing"):
-        Flows(3.0, {"encrypt": 3})(standard_configurations()["mulrem_r2l"], print)
+        Flows(3.0, {"encrypt": 3})(HARDWARE["proc_mulrem_r2l"], print)
 
 
 @pytest.mark.slow

@@ -2,30 +2,44 @@
 
 import pytest
 
-from eval.report.comparison import tables
+from eval.report import derived
 from eval.report.published import published
-from tests.eval.report_records import results
+from eval.report.results import by_hardware
+from tests.eval.report_records import content, results
 
-# Typed from the document: encryption and decryption of the naive and the Montgomery accelerator.
+# Typed from the document: encryption and decryption of its four systems, in its order.
+SYSTEMS = ("software_naive", "software_montgomery", "proc_mulrem_r2l", "proc_mont_r2l")
 PRINTED = {
-    "cycles": ("5.1", "Table 1", (1071, 1849), (178, 243)),
-    "cycles_normalized": ("5.1", "Table 1", (1062, 1840), (169, 234)),
-    "power": ("5.4", "Table 3", (4.55, 4.20), (6.93, 7.08)),
-    "energy": ("5.4", "Table 3", (19.31, 27.63), (10.85, 12.47)),
-    "energy_normalized": ("5.4", "Table 3", (11.53, 19.82), (2.86, 4.46)),
+    "cycles": ("Table 1", (3532, 3590, 1071, 178), (8157, 5144, 1849, 243)),
+    "cycles_normalized": ("Table 1", (3523, 3581, 1062, 169), (8148, 5135, 1840, 234)),
+    "speedup_naive": ("Table 1", (None, 0.98, 3.32, 20.85), (None, 1.59, 4.43, 34.82)),
+    "speedup_montgomery": ("Table 1", (1.02, None, 3.37, 21.19), (0.63, None, 2.79, 21.94)),
+    "power": ("Table 3", (3.46, 5.33, 4.55, 6.93), (3.38, 5.71, 4.20, 7.08)),
+    "energy": ("Table 3", (40.28, 62.87, 19.31, 10.85), (86.17, 94.03, 27.63, 12.47)),
+    "energy_dummy": ("Table 3", (4.78, 4.78, 7.78, 7.99), (4.81, 4.81, 7.80, 8.01)),
+    "energy_normalized": ("Table 3", (35.50, 58.09, 11.53, 2.86), (81.37, 89.22, 19.82, 4.46)),
 }
 
 
 @pytest.mark.parametrize("quantity", PRINTED)
 def test_figures_of_operations_are_those_of_the_document(quantity):
-    section, table, *designs = PRINTED[quantity]
-    for design, values in zip(("mulrem_r2l", "mont_r2l"), designs, strict=True):
-        for operation, value in zip(("encrypt", "decrypt"), values, strict=True):
-            figure = published().get(design, operation, quantity)
-            assert figure.value == value
-            assert figure.section == section
-            assert figure.where.startswith(table)
-            assert figure.scope.startswith("system")
+    table, *operations = PRINTED[quantity]
+    for operation, values in zip(("encrypt", "decrypt"), operations, strict=True):
+        for system, value in zip(SYSTEMS, values, strict=True):
+            figure = published().get(system, operation, quantity)
+            assert (figure and figure.value) == value
+            if figure:
+                assert figure.where.startswith(table)
+                assert figure.section == {"Table 1": "5.1", "Table 3": "5.4"}[table]
+
+
+def test_printed_speedups_are_those_of_the_printed_cycles():
+    for quantity, base in (("speedup_naive", SYSTEMS[0]), ("speedup_montgomery", SYSTEMS[1])):
+        for system in SYSTEMS:
+            for x in ("encrypt", "decrypt"):
+                cycles = [published().value(y, x, "cycles_normalized") for y in (base, system)]
+                speedup = published().value(system, x, quantity)
+                assert speedup is None or round(cycles[0] / cycles[1], 2) == speedup
 
 
 def test_areas_and_exponents_are_those_of_the_document():
@@ -36,9 +50,35 @@ def test_areas_and_exponents_are_those_of_the_document():
     assert values["mont_r2l.multiplier_area"] == 13846.736
     assert (values["mulrem_r2l.multipliers"], values["mont_r2l.multipliers"]) == (2, 5)
     assert values["area_ratio"] == round(75283.586 / 17512.376, 2) == 4.30
+    assert values["proc_null.area"] == 21434.812
+    assert values["proc_mulrem_r2l.area"] == 38658.046
+    assert values["proc_mont_r2l.area"] == 96137.986
+    assert values["proc_mulrem_r2l.area_ratio"] == round(38658.046 / 21434.812, 1)
+    assert values["proc_mont_r2l.area_ratio"] == round(96137.986 / 21434.812, 2)
     assert values["clock"] == 3.0
     assert (values["e"], values["d"]) == (0x10001, 0x3A48D459)
     assert (values["d"].bit_length(), values["d"].bit_count()) == (30, 14)
+
+
+def test_programs_around_the_printed_calls_are_equally_long():
+    """Energy over power and period is 344 cycles more than the call, within what is rounded."""
+    assert round(derived.around_cycles(published())) == 344
+    for system in SYSTEMS:
+        for x in ("encrypt", "decrypt"):
+            names = ("energy", "power", "cycles")
+            energy, power, call = (published().value(system, x, name) for name in names)
+            least = 1e3 * (energy - 0.005) / (power + 0.005) / 3.0 - call
+            most = 1e3 * (energy + 0.005) / (power - 0.005) / 3.0 - call
+            assert least < 344 < most
+
+
+def test_derived_powers_by_hand():
+    power = derived.normalized_power(published(), "proc_mont_r2l", "decrypt")
+    assert power.value == pytest.approx(1e3 * 4.46 / (234 * 3.0))
+    assert power.scope == derived.SCOPE
+    power = derived.dummy_power(published(), "proc_mulrem_r2l", "encrypt")
+    assert power.value == pytest.approx(1e3 * 7.78 / (353 * 3.0), rel=1e-3)
+    assert derived.normalized_power(published(), "proc_mont_r2l_shared", "decrypt") is None
 
 
 def test_every_figure_has_its_place_and_meaning():
@@ -61,15 +101,15 @@ def test_every_figure_has_its_place_and_meaning():
         )
 
 
-def test_the_file_holds_what_the_report_shows_and_nothing_else():
+def test_the_file_holds_what_the_report_shows_and_nothing_else(tmp_path):
     shown = {
-        figure.id
-        for table in tables(results(), published())
+        cell.printed.id
+        for table in content(tmp_path).tables
         for row in table.rows
         for cell in row.cells.values()
-        for figure in (cell.printed, cell.normalized)
-        if figure
+        if cell.printed and cell.printed.scope != derived.SCOPE
     }
     elsewhere = {"e", "d", "clock", "area_ratio"}
-    elsewhere |= {f"{name}.critical_path" for name in results()}
+    elsewhere |= {name for name in published().figures if name.endswith(".critical_path")}
+    assert {x.removesuffix(".critical_path") for x in elsewhere} & set(by_hardware(results()))
     assert shown | elsewhere == set(published().figures)

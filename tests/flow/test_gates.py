@@ -10,12 +10,14 @@ import pytest
 import designs
 from fl.cases import random_power_cases
 from flow.errors import FlowError
-from flow.gates.engine import LANES, GateSimulator
+from flow.gates.engine import LANES
 from flow.gates.kernels import Kernels
+from flow.gates.streams import GateSimulator
 from flow.power.activity import Activity
 from flow.power.boolean import BooleanFunction
 from flow.power.netlist import Netlist
-from flow.simulation import load_activities, pack, save_activities, unpack
+from flow.simulation import load_activities, save_activities
+from flow.subjects.exponentiator import pack, unpack
 from flow.synthesis import synthesize
 from flow.yosys import Yosys, in_yosys
 from sim.native.build import BuildOptions
@@ -39,6 +41,15 @@ module unit (
   assign recv__rdy = ~full_reg;
   assign send__msg = value_reg;
   assign send__val = {valid};
+endmodule
+"""
+
+
+CLOCK_GATE = """
+module CLKGATE_X1 (input CK, E, output GCK);
+  logic held;
+  always_latch if (!CK) held = E;
+  assign GCK = CK & held;
 endmodule
 """
 
@@ -127,7 +138,7 @@ def test_toggles_of_every_net_are_those_that_verilator_counts(circuit, simulator
         expressions,
     )
     engine = NativeEngine(
-        circuit.module.with_text(expressions.read_text()),
+        circuit.module.with_text(expressions.read_text(), CLOCK_GATE),
         options=BuildOptions(optimize="-O0", netlist=True),
     )
     requests = [*vectors(circuit, 4), circuit.configuration.request(200, 17, 251)]
@@ -144,6 +155,11 @@ def test_toggles_of_every_net_are_those_that_verilator_counts(circuit, simulator
     assert {n: run.activity.toggles[n] for n in nets} == {
         n: counted[0][n] - counted[1][n] for n in nets
     }
+    # A gate's enable lets the clock through in the cycle after.
+    assert len(netlist.gated_clocks) > 5
+    for n in netlist.gated_clocks:
+        assert run.activity.toggles[n] == pytest.approx(counted[0][n] - counted[1][n], abs=2)
+    assert len({run.activity.toggles[n] for n in netlist.gated_clocks}) > 3
 
 
 def liberty_functions() -> list[tuple[str, str, str]]:

@@ -145,6 +145,33 @@ def test_flip_flop_by_hand(tmp_path):
     assert energy.by_module[""].clock_nets_j == items.clock_nets_j
 
 
+def test_clock_gate_by_hand(tmp_path):
+    """Over 100 cycles the enable is 1 in 30 and toggles 20 times: 30 pulses in ten groups."""
+    path = write_json(
+        tmp_path,
+        inputs={"clk": 2, "e": 3},
+        outputs={"gck": 4},
+        cells={"u.g": ("CLKGATE_X1", {"CK": 2, "E": 3, "GCK": 4})},
+    )
+    netlist = read_netlist(path, clock="clk", gck=3.79562 * FJ)
+    assert netlist.clock_nets == {2, 4}
+    assert netlist.gated_clocks == {4: 3}
+    activity = Activity(100, {2: 200, 3: 20, 4: 60}, {2: 0.5, 3: 0.3, 4: 0.15})
+    slews = same_slews("u.g", "CK", "E", "GCK")
+    items = analyse(netlist, activity, slews, period_ns=1.0).items
+    # Row 0.0171859, load 3.795620. The pulses rise with E = 1; 20 end with it, 10 without.
+    pulses = 30 * 3.361918 + 20 * 5.382529 + 10 * 6.513173
+    # In 6 of 10 cycles neither E nor the latch is 1; in 1 of 10 E comes while the latch is 0.
+    clock = 100 * (0.6 * (1.280451 + 3.579704) + 0.1 * 6.302373)
+    # E moves while the clock is high, with the pulse on (3 of 10) or not.
+    enable = 10 * (0.7 * (-0.411229 + 0.519013) + 0.3 * (-0.412666 + 0.490208))
+    assert items.clock_pins_j == near((pulses + clock + enable) * FJ)
+    assert items.internal_sequential_j == items.internal_combinational_j == 0.0
+    # Both nets of the clock: pin CK has 1.837892 (rise), its wire 0.309740.
+    charged = 200 * (1.837892 + 0.309740) + 60 * 3.79562
+    assert items.clock_nets_j == near(charged * 0.605 * FJ, rel=1e-6)
+
+
 def test_reset_causes_falls(tmp_path):
     """RN falls ten times, half of them find Q at 1: five of Q's twenty toggles are its doing."""
     netlist = flip_flop_netlist(tmp_path, "DFFR_X1", q=3.78609 * FJ)

@@ -2,10 +2,11 @@
 
 import pytest
 
-from eval.systems import find_system
 from proc.elf import load_elf
 from proc.operands import join_words, write_operands
 from proc.programs.build import build
+from proc.systems import find_system
+from sim.system import open_circuit
 from sim.system_run import SystemRequest
 
 # The private exponent of its Table 1, and the modulus that belongs to it (docs/errata.md).
@@ -39,7 +40,7 @@ def measured(system, program, base, exponent):
     ids=[f"{row[0]}-{row[1]}" for row in PRINTED],
 )
 def test_cycles_are_at_most_those_printed(program, name, printed):
-    system = find_system(name).open()
+    system = open_circuit(find_system(name))
     for operation, (base, exponent) in OPERATIONS.items():
         cycles = measured(system, program, base, exponent)
         dummy = measured(system, "dummy", base, exponent)

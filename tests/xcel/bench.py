@@ -104,23 +104,43 @@ def run(
     return batch
 
 
-def random_script(rng: random.Random, nbits: int, rounds: int) -> Script:
-    """Any access in any state: about half of the starts find operands inside the rules."""
+def random_script(
+    rng: random.Random, nbits: int, rounds: int, constants: Callable[[int], list[int]]
+) -> Script:
+    """Any access in any state: about half of the starts find operands inside the rules.
+
+    ``constants`` are the words of a modulus' host constants; now and then there is one too many or
+    too few.
+    """
     script = Script()
     words = -(-nbits // 32)
+    loaded = 0  # the modulus as the registers have it
     for _ in range(rounds):
         modulus = rng.getrandbits(rng.randint(2, nbits)) | 1
         operands = (rng.randrange(modulus), rng.getrandbits(rng.randint(0, 12)), modulus)
         for register, value in zip(OPERANDS, operands, strict=True):
+            begin = len(script)
             if rng.random() < 0.8:
                 script.load(register, value, rng.choice((None, words, words + 1)))
             if rng.random() < 0.1:
                 script.write(register, rng.getrandbits(32))
+            written = [data for _, _, data in script.accesses[begin:]]
+            if written and register == Register.MODULUS:
+                loaded = sum(word << 32 * i for i, word in enumerate(written))
+        words_of = constants(loaded % (1 << nbits))
+        if words_of and rng.random() < 0.8:
+            extra = rng.choice((*[None] * 8, True, False))
+            if extra is True:
+                words_of.append(0)
+            elif extra is False:
+                words_of.pop()
+            for word in words_of:
+                script.write(Register.CONSTANTS, word)
         for _ in range(rng.randint(0, 3)):
             kind, register = rng.choice((READ, WRITE)), rng.randrange(32)
             if kind == READ:
                 script.read(register)
-            elif register not in (*OPERANDS, Register.GO):
+            elif register not in (*OPERANDS, Register.GO, Register.CONSTANTS):
                 script.write(register, rng.getrandbits(32))
         script.write(Register.GO, rng.choice((0, 1, 1, 1, WORD)))
         for _ in range(rng.randint(0, 6)):

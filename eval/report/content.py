@@ -1,0 +1,91 @@
+"""Everything that the report shows, made from the results."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval.report import plots
+from eval.report.accelerator_tables import accelerator_tables
+from eval.report.area_ratio import AreaRatio, area_ratio
+from eval.report.comparison import Table
+from eval.report.drawing import Plot
+from eval.report.headline import Headline, Order, energy_orders, headline
+from eval.report.published import Published
+from eval.report.results import Failure, Result, choose
+from eval.report.subjects import ACCELERATORS, SYSTEMS
+from eval.report.system_tables import system_tables
+from eval.report.workload import Workload
+
+# What the document compares: its naive and its Montgomery way, in software and with accelerators.
+_SMALL, _LARGE = (subject.name for subject in ACCELERATORS[:2])
+_SOFTWARE, _SYSTEM = SYSTEMS[0].name, f"proc_{_LARGE}"
+
+
+@dataclass(frozen=True)
+class Content:
+    """What page, terminal and files show.
+
+    Parameters
+    ----------
+    systems, accelerators : mapping of str to Result
+        Subjects with figures.
+    failures : sequence of Failure
+        Designs and systems without.
+    tables : sequence of Table
+        Measured and printed figures.
+    headlines : mapping of str to Headline
+        Comparison at a glance, by the group of tables it belongs to.
+    orders : sequence of Order
+        Systems by energy.
+    ratio : AreaRatio or None
+        Area of the accelerators, taken apart.
+    plots : sequence of Plot
+        Plots.
+    workload : Workload
+        What was run.
+    published : Published
+        Where printed figures stand.
+    """
+
+    systems: Mapping[str, Result]
+    accelerators: Mapping[str, Result]
+    failures: Sequence[Failure]
+    tables: Sequence[Table]
+    headlines: Mapping[str, Headline]
+    orders: Sequence[Order]
+    ratio: AreaRatio | None
+    plots: Sequence[Plot]
+    workload: Workload
+    published: Published
+
+    @property
+    def results(self) -> dict[str, Result]:
+        """All subjects with figures."""
+        return {**self.systems, **self.accelerators}
+
+
+def assemble(
+    results: Mapping[str, Result],
+    failures: Sequence[Failure],
+    workload: Workload,
+    published: Published,
+    output_dir: Path,
+) -> Content:
+    """Compare, take apart and draw; the plots' PNG files go to the folder."""
+    systems, accelerators = choose(results, SYSTEMS), choose(results, ACCELERATORS)
+    headlines = {
+        "systems": headline(systems, published, _SOFTWARE, _SYSTEM),
+        "designs": headline(accelerators, published, _SMALL, _LARGE),
+    }
+    return Content(
+        systems,
+        accelerators,
+        failures,
+        system_tables(systems, published) + accelerator_tables(accelerators, published),
+        {group: found for group, found in headlines.items() if found},
+        energy_orders(systems, published),
+        area_ratio(accelerators, published, _LARGE, _SMALL),
+        plots.draw(systems, accelerators, published, output_dir),
+        workload,
+        published,
+    )

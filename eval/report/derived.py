@@ -1,0 +1,93 @@
+"""What follows from printed figures without being printed itself."""
+
+from collections.abc import Callable
+from statistics import median
+
+from eval.report.published import Figure, Published
+from eval.report.results import OPERATIONS
+
+SCOPE = "derived"
+
+
+def program_cycles(published: Published, name: str, operation: str) -> Figure | None:
+    """Cycles over which Table 3 was taken: energy over power and clock period."""
+    return _derive(
+        f"{name}.{operation}.program_cycles",
+        "cycles",
+        "energy over power and clock period",
+        lambda energy, power, clock_ns: 1e3 * energy / power / clock_ns,
+        published.get(name, operation, "energy"),
+        published.get(name, operation, "power"),
+        published.get("clock"),
+    )
+
+
+def normalized_power(published: Published, name: str, operation: str) -> Figure | None:
+    """Power in mW while a system computes: normalized energy over normalized cycles."""
+    return _derive(
+        f"{name}.{operation}.power_normalized",
+        "mw",
+        "normalized energy over normalized cycles and clock period",
+        lambda energy, cycles, clock_ns: 1e3 * energy / cycles / clock_ns,
+        published.get(name, operation, "energy_normalized"),
+        published.get(name, operation, "cycles_normalized"),
+        published.get("clock"),
+    )
+
+
+def around_cycles(published: Published) -> float | None:
+    """Cycles of a program before and after its call: the median over all that is printed."""
+    found = []
+    for name in published.designs:
+        for operation in OPERATIONS:
+            call = published.value(name, operation, "cycles")
+            program = program_cycles(published, name, operation)
+            if program and call:
+                found.append(program.value - call)
+    return median(found) if found else None
+
+
+def dummy_power(published: Published, name: str, operation: str) -> Figure | None:
+    """Power in mW of the dummy program: its energy over the cycles around the call, and its own."""
+    around = around_cycles(published)
+    return around and _derive(
+        f"{name}.{operation}.power_dummy",
+        "mw",
+        f"the dummy's energy over clock period and cycles, its own and {around:.0f} more",
+        lambda energy, own, clock_ns: 1e3 * energy / (own + around) / clock_ns,
+        published.get(name, operation, "energy_dummy"),
+        published.get("dummy_cycles"),
+        published.get("clock"),
+    )
+
+
+def rest_power(published: Published, name: str, base: str, operation: str) -> Figure | None:
+    """Power in mW of the dummy program less that on another system, None on the same."""
+    figures = [dummy_power(published, x, operation) for x in (name, base)]
+    energies = [published.value(x, operation, "energy_dummy") for x in (name, base)]
+    if energies[0] == energies[1]:
+        return None
+    how = f"power of the dummy less that of {base}"
+    return _derive(f"{name}.{operation}.rest_power", "mw", how, lambda a, b: a - b, *figures)
+
+
+def ratio(one: Figure | None, other: Figure | None, name: str) -> Figure | None:
+    """Ratio of two figures under a name of its own."""
+    return _derive(
+        name, "ratio", f"{one.id} over {other.id}" if one and other else "", _divide, one, other
+    )
+
+
+def _divide(one: float, other: float) -> float:
+    return one / other
+
+
+def _derive(
+    name: str, unit: str, how: str, value: Callable[..., float], *figures: Figure | None
+) -> Figure | None:
+    """Compute a figure of others; None if one of them is missing."""
+    if None in figures:
+        return None
+    first = figures[0]
+    number = value(*(figure.value for figure in figures))
+    return Figure(name, number, unit, first.document, first.section, f"derived: {how}", SCOPE)

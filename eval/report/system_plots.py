@@ -1,0 +1,134 @@
+"""Scatter plots of the systems, measured and printed: figures 17 and 18 of the document."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from eval.report.drawing import INK, WIDTH_IN, Label, colours, place_labels
+from eval.report.published import Published
+from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
+
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_X_LABEL = "performance in million operations per second"
+Point = tuple[float, float]
+
+
+def area_performance(results: Mapping[str, Result], published: Published) -> Figure:
+    """Draw the area of the system over operations per second."""
+    return _panels(
+        results,
+        published,
+        "area in 1000 µm²",
+        measured=lambda result, operation: result.area_um2 / 1e3,
+        printed=lambda result, operation: _thousands(published.value(result.hardware, "area")),
+        y_scale="linear",
+    )
+
+
+def energy_performance(results: Mapping[str, Result], published: Published) -> Figure:
+    """Draw normalized energy over operations per second."""
+    return _panels(
+        results,
+        published,
+        "normalized energy in nJ (measured: lower bound)",
+        measured=lambda result, operation: operation.energy_nj,
+        printed=lambda result, operation: published.value(
+            result.name, operation.name, "energy_normalized"
+        ),
+        y_scale="log",
+    )
+
+
+def _panels(
+    results: Mapping[str, Result],
+    published: Published,
+    y_label: str,
+    *,
+    measured: Callable[[Result, Operation], float],
+    printed: Callable[[Result, Operation], float | None],
+    y_scale: str,
+) -> Figure:
+    figure = Figure(figsize=(WIDTH_IN, 7.6), layout="constrained")
+    FigureCanvasAgg(figure)
+    panels = figure.subplots(len(OPERATIONS), 1)
+    pending: list[tuple[Axes, Sequence[Label], Sequence[Point]]] = []
+    for axes, name in zip(panels, OPERATIONS, strict=True):
+        ours, theirs = {}, {}
+        for subject, result in results.items():
+            operation = result.operations[name]
+            ours[subject] = (operation.operations_per_s / 1e6, measured(result, operation))
+            rate = _printed_rate(published, subject, name)
+            value = printed(result, operation)
+            if rate is not None and value is not None:
+                theirs[subject] = (rate, value)
+        labels = _scatter(axes, ours, theirs)
+        axes.set_title(OPERATION_TITLES[name], loc="left")
+        axes.set_ylabel(y_label)
+        _scale(axes, [*ours.values(), *theirs.values()], y_scale)
+        pending.append((axes, labels, [*ours.values(), *theirs.values()]))
+    panels[-1].set_xlabel(_X_LABEL)
+    _legend(panels[0])
+    # Labels go by the final size of the axes.
+    figure.canvas.draw()
+    figure.set_layout_engine("none")
+    for axes, labels, points in pending:
+        place_labels(axes, labels, points)
+    return figure
+
+
+def _printed_rate(published: Published, subject: str, operation: str) -> float | None:
+    cycles = published.value(subject, operation, "cycles_normalized")
+    clock_ns = published.value("clock")
+    return None if None in (cycles, clock_ns) else 1e3 / (cycles * clock_ns)
+
+
+def _thousands(value: float | None) -> float | None:
+    return None if value is None else value / 1e3
+
+
+def _scatter(axes: Axes, ours: Mapping[str, Point], theirs: Mapping[str, Point]) -> list[Label]:
+    """Draw the points; a thin line joins what is measured and what is printed of one system."""
+    colour_of = colours(ours)
+    labels = []
+    for marker, (name, point) in zip(_MARKERS, ours.items(), strict=False):
+        colour = colour_of[name]
+        if name in theirs:
+            axes.plot(*zip(point, theirs[name], strict=True), ":", color=colour, linewidth=1)
+            axes.plot(
+                *theirs[name],
+                marker,
+                markersize=7,
+                markerfacecolor="none",
+                markeredgecolor=colour,
+                markeredgewidth=1.4,
+            )
+        axes.plot(*point, marker, markersize=7.5, color=colour)
+        labels.append(Label(name, *point, colour))
+    return labels
+
+
+def _scale(axes: Axes, points: Sequence[Point], y_scale: str) -> None:
+    """Leave room for the labels; ticks of logarithmic axes are plain numbers."""
+    xs, ys = zip(*points, strict=True)
+    axes.set_xscale("log")
+    axes.set_yscale(y_scale)
+    axes.set_xlim(min(xs) / 1.7, max(xs) * 1.7)
+    logarithmic = [axes.xaxis]
+    if y_scale == "log":
+        axes.set_ylim(min(ys) / 1.7, max(ys) * 1.7)
+        logarithmic.append(axes.yaxis)
+    else:
+        axes.set_ylim(0, 1.15 * max(ys))
+    for axis in logarithmic:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_locator(NullLocator())
+
+
+def _legend(axes: Axes) -> None:
+    for face, label in ((INK, "measured"), ("none", "printed")):
+        axes.plot([], [], "o", markerfacecolor=face, markeredgecolor=INK, markersize=6, label=label)
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)

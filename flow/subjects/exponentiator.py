@@ -1,0 +1,112 @@
+"""An exponentiator on its own: requests and responses on its streams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from designs import Configuration
+from flow.errors import FlowError
+from flow.gates.engine import LANES
+from flow.gates.streams import GateRun, GateSimulator
+from flow.power.netlist import Netlist
+from flow.requests import OPERATIONS, Operation, operations
+from flow.subjects.subject import Simulated, Subject
+from sim.component import message_types
+from sim.translate import Message, VerilogModule
+
+
+class ExponentiatorSubject(Subject):
+    """A configuration of the registry.
+
+    Parameters
+    ----------
+    configuration
+        Design with width and parameters.
+    """
+
+    check: Callable[[Any], object] = staticmethod(message_types)
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.design = configuration.design.name
+        self.nbits = configuration.nbits
+        self.params = configuration.params
+        self.name = configuration.name
+
+    def component(self) -> Any:
+        """Exponentiator at RTL."""
+        return self.configuration.component("rtl")
+
+    def work(self, exponents: Mapping[str, int]) -> Any:
+        """Operations with operands, responses and cycles, by type."""
+        return {
+            name: [repr(o) for o in operations(self.configuration, exponent, OPERATIONS)]
+            for name, exponent in exponents.items()
+        }
+
+    def simulate(
+        self, netlist: Netlist, interface: VerilogModule, exponents: Mapping[str, int]
+    ) -> Iterator[Simulated]:
+        """Run the operations of each type, and check responses and cycles."""
+        simulator = GateSimulator(netlist)
+        for name, exponent in exponents.items():
+            wanted = operations(self.configuration, exponent, min(OPERATIONS, LANES))
+            rows = [(self.configuration.request(o.base, o.exponent, o.modulus), o) for o in wanted]
+            run = simulate(simulator, interface.request, interface.response, rows)
+            figures = {"exponent": exponent, "cycles": run.latencies[:, 1:].mean()}
+            yield Simulated(name, run.activity, run.counted, figures)
+
+
+def simulate(
+    simulator: GateSimulator,
+    request: Message,
+    response: Message,
+    rows: Sequence[tuple[tuple[int, ...], Operation]],
+) -> GateRun:
+    """Run operations, one per lane, each after another one whose toggles do not count.
+
+    A circuit that has just been reset is not what an operation finds, so each lane runs its
+    neighbour's operation first. Registers start with random values, as they do in silicon.
+
+    Parameters
+    ----------
+    request, response
+        Messages of the circuit's ports.
+    rows
+        Fields of the request message, and the operation with its expected response.
+
+    Raises
+    ------
+    FlowError
+        If a response, or the number of cycles to it, is not the expected one.
+    """
+    lanes = [(rows[index - 1], row) for index, row in enumerate(rows)]
+    run = simulator.run(
+        [[pack(request, fields) for fields, _ in lane] for lane in lanes],
+        uncounted=1,
+        registers=np.random.default_rng(0),
+    )
+    for index, lane in enumerate(lanes):
+        for position, (_, expected) in enumerate(lane):
+            got = unpack(response, run.responses[index][position])
+            cycles = int(run.latencies[index, position])
+            if got != expected.response or cycles != expected.cycles:
+                raise FlowError(
+                    f"the netlist gives {got} in {cycles} cycles instead of {expected.response} "
+                    f"in {expected.cycles} for {expected.base}**{expected.exponent} mod "
+                    f"{expected.modulus}"
+                )
+    return run
+
+
+def pack(message: Message, fields: Sequence[int]) -> int:
+    """Give a message as one number."""
+    return sum(value << field.lsb for field, value in zip(message.fields, fields, strict=True))
+
+
+def unpack(message: Message, number: int) -> tuple[int, ...]:
+    """Take a message's fields out of a number."""
+    return tuple(number >> field.lsb & (1 << field.width) - 1 for field in message.fields)

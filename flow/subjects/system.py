@@ -1,0 +1,133 @@
+"""A processor system: programs in its memory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+import proc
+from flow.errors import FlowError, SetupError
+from flow.gates.system import GateSystem
+from flow.power.netlist import Netlist
+from flow.requests import OPERATIONS, bases
+from flow.subjects.subject import Simulated, Subject
+from proc.elf import load_elf
+from proc.operands import join_words, write_operands
+from proc.programs.build import CompilerError, build
+from proc.systems import System
+from sim.cache import CacheError
+from sim.native.toolchain import ToolError
+from sim.system import open_circuit
+from sim.system_run import SystemRequest, SystemRun, check_system
+from sim.translate import VerilogModule
+
+_CYCLES_PER_WORD_AND_BIT = 1000
+# Programs save registers that nobody has written, with their random contents, on the stack.
+_COMPARED = tuple(field.name for field in fields(SystemRun) if field.name != "memory")
+
+
+class SystemSubject(Subject):
+    """A processor with an accelerator or without, and the programs that exponentiate on it.
+
+    The RTL of the system says how many cycles a program takes, Python's ``pow`` what its result is.
+
+    Parameters
+    ----------
+    system
+        By ``proc.systems``.
+    """
+
+    check: Callable[[Any], object] = staticmethod(check_system)
+    sources = (*Subject.sources, Path(proc.__file__).parent)
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.design = system.name
+        self.nbits = system.nbits
+        self.params = system.params
+        self.name = system.key if system.configuration else f"{system.key}_{system.nbits}"
+
+    def component(self) -> Any:
+        """System at RTL."""
+        return self.system.component()
+
+    def work(self, exponents: Mapping[str, int]) -> Any:
+        """Programs with the exponents and bases."""
+        return {
+            "programs": {
+                name: hashlib.sha256(_build(name).read_bytes()).hexdigest()
+                for name in self.system.programs
+            },
+            "operations": {name: [x, *self._bases(x)] for name, x in exponents.items()},
+        }
+
+    def simulate(
+        self, netlist: Netlist, interface: VerilogModule, exponents: Mapping[str, int]
+    ) -> Iterator[Simulated]:
+        """Run each program for each type of operation, and compare all it does with the RTL."""
+        gates = GateSystem(netlist)
+        try:
+            circuit = open_circuit(self.system)
+        except (ToolError, CacheError) as error:
+            raise FlowError(str(error)) from error
+        for program in self.system.programs:
+            for operation, exponent in exponents.items():
+                requests = self._requests(program, exponent)
+                expected = [circuit.run(request) for request in requests]
+                done = gates.run(requests, interface.messages, registers=np.random.default_rng(0))
+                for base, rtl, gate in zip(self._bases(exponent), expected, done.runs, strict=True):
+                    self._check(program, base, exponent, rtl, gate)
+                figures = {
+                    "program": program,
+                    "exponent": exponent,
+                    "cycles": fmean(run.cycles for run in done.runs),
+                    "measured_cycles": fmean(run.measured_cycles for run in done.runs),
+                    "instructions": fmean(run.instructions for run in done.runs),
+                }
+                name = f"{program}_{operation}"
+                yield Simulated(name, done.activity, len(done.runs), figures)
+
+    def _bases(self, exponent: int) -> list[int]:
+        return bases(self.nbits, exponent, OPERATIONS)[1]
+
+    def _requests(self, program: str, exponent: int) -> list[SystemRequest]:
+        """Give every base its memory."""
+        modulus, drawn = bases(self.nbits, exponent, OPERATIONS)
+        path = _build(program)
+        requests = []
+        # Software takes a few products of words per bit; the rest is room.
+        words = -(-self.nbits // 32)
+        max_cycles = _CYCLES_PER_WORD_AND_BIT * self.nbits * words**2 + 10_000
+        for base in drawn:
+            image = load_elf(path)
+            write_operands(image, base, exponent, modulus)
+            requests.append(SystemRequest(image, max_cycles))
+        return requests
+
+    def _check(
+        self, program: str, base: int, exponent: int, rtl: SystemRun, gate: SystemRun
+    ) -> None:
+        modulus, _ = bases(self.nbits, exponent, OPERATIONS)
+        what = f"{program} on the netlist of {self.design}, {base}**{exponent} mod {modulus}"
+        if gate.end.exit_status != 0:
+            raise FlowError(f"{what}: exit status {gate.end.exit_status} ({gate.end.cause})")
+        result, expected = join_words(gate.messages), pow(base, exponent, modulus)
+        if result != expected:
+            raise FlowError(f"{what}: result {result} instead of {expected}")
+        for name in _COMPARED:
+            got, wanted = getattr(gate, name), getattr(rtl, name)
+            if got != wanted:
+                raise FlowError(f"{what}: {name} {got} instead of the RTL's {wanted}")
+
+
+def _build(program: str) -> Path:
+    try:
+        return build(program)
+    except CompilerError as error:
+        raise SetupError(str(error)) from error

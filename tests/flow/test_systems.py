@@ -1,0 +1,160 @@
+"""Processor systems through the flow: programs on the netlist do what they do on the RTL."""
+
+import random
+
+import pytest
+
+from flow.errors import FlowError
+from flow.gates.engine import LANES
+from flow.gates.system import GateSystem
+from flow.power.netlist import Netlist
+from flow.run import run_flow
+from flow.subjects import find_measured
+from flow.subjects.system import SystemSubject
+from flow.synthesis import synthesize
+from proc.cases.control import control_cases
+from proc.cases.memory import memory_cases
+from proc.cases.random_programs import random_program
+from proc.systems import find_system
+from sim.stalls import SYSTEM_STALLS
+from sim.system import open_circuit
+from sim.system_run import SystemRequest, check_system
+from sim.translate import translate
+from tests.flow.flow_circuits import job, library
+
+pytestmark = pytest.mark.xdist_group("proc-null")
+
+SYSTEM = find_system("proc_null")
+MAX_CYCLES = 100_000
+EXPONENTS = {"encrypt": 65537, "decrypt": 0b1011}
+KINDS = {exponent: kind for kind, exponent in EXPONENTS.items()}
+
+
+@pytest.fixture(scope="module")
+def rtl():
+    return open_circuit(SYSTEM)
+
+
+@pytest.fixture(scope="module")
+def module():
+    return translate(SYSTEM.component(), SYSTEM.name, check=check_system)
+
+
+@pytest.fixture(scope="module")
+def netlist(module, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("proc_null")
+    synthesize(job(module.text, SYSTEM.name, folder))
+    return Netlist.from_yosys_json(folder / "netlist.json", library(), top=SYSTEM.name)
+
+
+@pytest.fixture(scope="module")
+def gates(netlist):
+    return GateSystem(netlist)
+
+
+def requests_of(cases, **options):
+    return [SystemRequest(c.image(), MAX_CYCLES, inputs=c.inputs, **options) for c in cases]
+
+
+@pytest.mark.parametrize("latency", [1, 3])
+def test_random_programs_with_all_that_they_leave_behind(gates, rtl, module, latency):
+    draw = random.Random(latency)
+    requests = requests_of([random_program(draw, pieces=60) for _ in range(LANES)], latency=latency)
+    done = gates.run(requests, module.messages)
+    assert done.runs == [rtl.run(request) for request in requests]
+    assert len({run.cycles for run in done.runs}) > LANES // 2
+    # The cycle that shows a program's end counts too.
+    assert done.activity.cycles == sum(run.cycles + 1 for run in done.runs)
+
+
+def test_faults_end_as_on_the_rtl(gates, rtl, module):
+    cases = [c for c in (*control_cases(), *memory_cases()) if c.cause.is_fault]
+    assert len(cases) > 10
+    for start in range(0, len(cases), LANES):
+        requests = requests_of(cases[start : start + LANES])
+        done = gates.run(requests, module.messages)
+        assert done.runs == [rtl.run(request) for request in requests]
+
+
+def test_toggles_are_counted_only_while_a_program_runs(gates, module):
+    case = random_program(random.Random(5), pieces=30)
+    (short,), (long,) = requests_of([case]), requests_of([random_program(random.Random(6), 90)])
+    alone = gates.run([short], module.messages).activity
+    other = gates.run([long], module.messages).activity
+    both = gates.run([short, long], module.messages).activity
+    assert both.cycles == alone.cycles + other.cycles
+    for bit, count in both.toggles.items():
+        assert count == alone.toggles[bit] + other.toggles[bit]
+
+
+def test_a_program_without_end_is_told(gates, module):
+    (request,) = requests_of([random_program(random.Random(7), pieces=60)])
+    short = SystemRequest(request.image, 40, inputs=request.inputs)
+    with pytest.raises(FlowError, match="proc_null: no end within 40 cycles"):
+        gates.run([short], module.messages)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"stalls": SYSTEM_STALLS["random"]}, "stalls and resets"),
+        ({"reset_at": 5}, "stalls and resets"),
+        ({"core_id": 3}, "core_id=3: 0 is allowed"),
+    ],
+)
+def test_what_is_not_simulated_is_refused(gates, module, options, message):
+    case = random_program(random.Random(7), pieces=5)
+    with pytest.raises(ValueError, match=message):
+        gates.run(requests_of([case], **options), module.messages)
+
+
+def test_number_and_limits_of_programs_are_checked(gates, module):
+    case = random_program(random.Random(7), pieces=5)
+    with pytest.raises(ValueError, match="65 programs: 1 to 64"):
+        gates.run(requests_of([case] * 65), module.messages)
+    with pytest.raises(ValueError, match="latency differs"):
+        gates.run([*requests_of([case]), *requests_of([case], latency=2)], module.messages)
+
+
+def test_a_wrong_netlist_is_found_out(netlist, module, monkeypatch):
+    """A bit of the multiplier's product that is stuck at 0."""
+    wrong = GateSystem(netlist)
+    registers = [x.name for x in netlist.instances if x.cell.sequential is not None]
+    (stuck,) = (i for i, name in enumerate(registers) if "muldiv.product_reg[7]" in name)
+    wrong.circuit.states[stuck, 1] = 0
+    monkeypatch.setattr("flow.subjects.system.GateSystem", lambda _netlist: wrong)
+    with pytest.raises(FlowError, match=r"naive on the netlist of proc_null, .*65537 mod"):
+        list(SystemSubject(SYSTEM).simulate(netlist, module, EXPONENTS))
+
+
+def test_the_record_has_every_program_and_operation(tmp_path):
+    record = run_flow(SYSTEM, operations=EXPONENTS, directory=tmp_path)
+    assert record["design"] == "proc_null"
+    assert {"proc", "xcel"} < set(record["area_by_module"])
+    programs = ("naive", "montgomery", "dummy")
+    assert list(record["operations"]) == [f"{p}_{o}" for p in programs for o in EXPONENTS]
+    for name, operation in record["operations"].items():
+        assert name == f"{operation['program']}_{KINDS[operation['exponent']]}"
+        assert operation["operations"] == 32
+        assert 0 < operation["measured_cycles"] < operation["cycles"]
+        time_ns = operation["cycles_counted"] / 32 * record["power_period_ns"]
+        assert operation["energy_nj"] == pytest.approx(operation["power_mw"] * time_ns * 1e-3)
+    dummy = record["operations"]["dummy_encrypt"]
+    assert dummy["measured_cycles"] < 30
+    for program in ("naive", "montgomery"):
+        done = record["operations"][f"{program}_encrypt"]
+        # What a program costs besides its exponentiation is what the dummy costs.
+        overhead = done["cycles"] - done["measured_cycles"]
+        assert overhead == pytest.approx(dummy["cycles"] - dummy["measured_cycles"], abs=10)
+
+
+def test_names_of_systems_and_designs(tmp_path):
+    assert find_measured("proc_mont_r2l", 32, {"stages": "8"}).key == "proc_mont_r2l_32_stages_8"
+    assert find_measured("mont_r2l", 32, {}).name == "mont_r2l_32"
+    with pytest.raises(
+        ValueError, match="system 'proc_mont' is unknown; allowed: proc_null, proc_"
+    ):
+        find_measured("proc_mont", 32, {})
+    with pytest.raises(ValueError, match="stages: proc_null has no parameters"):
+        find_measured("proc_null", 32, {"stages": "8"})
+    assert not list(tmp_path.iterdir())
