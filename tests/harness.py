@@ -5,6 +5,7 @@ from functools import cache
 import pytest
 
 import designs
+from eval.engines import hang_cycles
 from fl.cases import POWER_TABLES, product_cases
 from fl.units import Unit
 from sim.batch import Batch
@@ -44,8 +45,18 @@ def simulate(
     """Run operands (base, exponent, modulus or a, b, modulus) through one level."""
     requests = [configuration.request(*row) for row in operands]
     return engine_for(configuration, level, engine).run(
-        requests, stalls=stalls, in_flight=in_flight, max_idle_cycles=20_000, **options
+        requests,
+        stalls=stalls,
+        in_flight=in_flight,
+        max_idle_cycles=idle_limit(configuration),
+        **options,
     )
+
+
+@cache
+def idle_limit(configuration) -> int:
+    """Cycles without a handshake that no design takes that works."""
+    return hang_cycles(configuration)
 
 
 def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
