@@ -539,7 +539,7 @@ DESIGNS: dict[str, Design] = {
         ),
         Design(
             name="systolic_l2r_always",
-            summary="Montgomery products in a row of radix-2^k elements, cycles fixed by the width",
+            summary="Montgomery products in a systolic row of radix-2^k elements",
             multiplier="multipliers.systolic:Systolic",
             domain=montgomery(conversions="shared", r_squared=HOST, one=HOST),
             schedule="schedules:LEFT_TO_RIGHT_ALWAYS",
