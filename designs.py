@@ -466,7 +466,7 @@ DESIGNS: dict[str, Design] = {
             domain=PLAIN,
             schedule="schedules:RIGHT_TO_LEFT",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 4097),
             source="McNay 2023, section 3.1, figures 5 to 7",
         ),
         Design(

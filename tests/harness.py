@@ -5,6 +5,7 @@ from functools import cache
 import pytest
 
 import designs
+from eval.engines import hang_cycles
 from fl.cases import POWER_TABLES, product_cases
 from fl.units import Unit
 from sim.batch import Batch
@@ -32,6 +33,12 @@ def engine_for(configuration, level: str, engine: str) -> Engine:
     return open_engine(engine, lambda: configuration.component(level))
 
 
+@cache
+def max_idle_cycles(configuration) -> int:
+    """Cycles without a handshake that mean a hang, a long time for stalls included."""
+    return 20_000 + hang_cycles(configuration)
+
+
 def simulate(
     configuration,
     level: str,
@@ -44,7 +51,11 @@ def simulate(
     """Run operands (base, exponent, modulus or a, b, modulus) through one level."""
     requests = [configuration.request(*row) for row in operands]
     return engine_for(configuration, level, engine).run(
-        requests, stalls=stalls, in_flight=in_flight, max_idle_cycles=20_000, **options
+        requests,
+        stalls=stalls,
+        in_flight=in_flight,
+        max_idle_cycles=max_idle_cycles(configuration),
+        **options,
     )
 
 

@@ -1,6 +1,6 @@
 """One addition with a correction by the modulus: the work of a bit-serial iteration."""
 
-from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext
+from pymtl3 import Component, InPort, OutPort, mk_bits, update, zext
 
 from rtl.lib.carry_save import CarrySave
 
