@@ -469,7 +469,7 @@ DESIGNS: dict[str, Design] = {
             domain=PLAIN,
             schedule="schedules:RIGHT_TO_LEFT",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 4097),
             source="McNay 2023, section 3.1, figures 5 to 7",
         ),
         Design(
@@ -542,7 +542,7 @@ DESIGNS: dict[str, Design] = {
         ),
         Design(
             name="systolic_l2r_always",
-            summary="Montgomery products in a row of radix-2^k elements, cycles fixed by the width",
+            summary="Montgomery products in a systolic row of radix-2^k elements",
             multiplier="multipliers.systolic:Systolic",
             domain=montgomery(conversions="shared", r_squared=HOST, one=HOST),
             schedule="schedules:LEFT_TO_RIGHT_ALWAYS",

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from eval.engines import Answer, Runner, RunnerError
 from eval.vectors import Vector
 
-_FIRST_SIZE = 8
+_FIRST_SIZE = 1
 _CHUNK_SECONDS = 0.25
 _ALONE_SECONDS = 1.0
 """A run that takes less stays in one process."""

@@ -3,8 +3,9 @@
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from eval.operations import Operands, Operation
@@ -116,16 +117,21 @@ def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> I
     exponents if the operation is a power. One in fifty breaks an input rule.
     """
     draw = random.Random(f"{nbits}/{seed}")
-    keys = [seeded_key(nbits, seed * _NUM_KEYS + i) for i in range(_NUM_KEYS)]
+
+    @cache
+    def key(number: int) -> Key:
+        # Made when it is first used: one of 4096 bits takes seconds.
+        return seeded_key(nbits, seed * _NUM_KEYS + number)
+
     for number in range(1, count + 1):
-        operands = _draw_operands(draw, nbits, keys, operation)
+        operands = _draw_operands(draw, nbits, key, operation)
         status = operation.status(operands)
         result = operation.result(operands) if status is Status.OK else 0
         yield Vector(number, operands, status, result)
 
 
 def _draw_operands(
-    draw: random.Random, nbits: int, keys: list[Key], operation: Operation
+    draw: random.Random, nbits: int, key: Callable[[int], Key], operation: Operation
 ) -> Operands:
     is_power = "exp" in operation.keys
     # Every draw takes place whatever the operation does with it: the next ones stay the same.
@@ -134,11 +140,11 @@ def _draw_operands(
     if operation.odd_modulus:
         modulus |= 1
     second = draw.getrandbits(draw.randint(0, nbits))
-    key, exponent = draw.choice(keys), draw.choice(("e", "d"))
+    number, exponent = draw.choice(range(_NUM_KEYS)), draw.choice(("e", "d"))
     if draw.random() < _KEY_SHARE:
-        modulus = key.n
+        modulus = key(number).n
         if is_power:
-            second = getattr(key, exponent)
+            second = getattr(key(number), exponent)
     # Not randrange, whose number of draws depends on the modulus, and so on the design.
     base = draw.getrandbits(nbits) % modulus
     if not is_power:

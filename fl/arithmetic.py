@@ -28,7 +28,8 @@ def modular_product(a: int, b: int, modulus: int) -> int:
 class Montgomery:
     """Montgomery arithmetic modulo an odd N with R = 2**nbits.
 
-    Source: P. L. Montgomery as cited by McNay, algorithms 2 and 4, equations 4 to 9.
+    Source: P. L. Montgomery as cited by McNay, algorithms 2 and 4, equations 4 to 9, and by Li and
+    Chu, algorithm 0 (``redc``).
 
     Parameters
     ----------

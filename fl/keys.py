@@ -1,7 +1,9 @@
 """RSA keys and reference results, from the ``rsa`` package."""
 
+import math
 import random
 from dataclasses import dataclass
+from functools import cache
 
 import rsa
 import rsa.core
@@ -9,6 +11,7 @@ import rsa.key
 import rsa.prime
 
 MIN_KEY_NBITS = 8
+_SMALL_NBITS = 14
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,24 @@ def seeded_key(nbits: int, seed: int = 0) -> Key:
     def draw_prime(prime_nbits: int) -> int:
         while True:
             candidate = rng.getrandbits(prime_nbits) | 1 | 1 << (prime_nbits - 1)
-            if rsa.prime.is_prime(candidate):
+            if _may_be_prime(candidate) and rsa.prime.is_prime(candidate):
                 return candidate
 
     p, q, e, d = rsa.key.gen_keys(nbits, draw_prime, exponent=public_exponent(nbits))
     return Key(p * q, e, d)
+
+
+def _may_be_prime(candidate: int) -> bool:
+    """Whether no small prime divides a large candidate: nine in ten need no costlier test."""
+    if candidate.bit_length() <= _SMALL_NBITS:
+        return True
+    return math.gcd(candidate, _small_primes_product()) == 1
+
+
+@cache
+def _small_primes_product() -> int:
+    sieve = bytearray([1]) * (1 << _SMALL_NBITS)
+    for n in range(2, 1 << _SMALL_NBITS // 2):
+        if sieve[n]:
+            sieve[n * n :: n] = bytes(len(sieve[n * n :: n]))
+    return math.prod(n for n in range(2, len(sieve)) if sieve[n])

@@ -92,8 +92,8 @@ LEFT_TO_RIGHT_ALWAYS = Schedule(
     lanes=1,
     exponent_dependent=False,
 )
-"""Two products per exponent bit; the second one's result goes to where nobody reads it if the bit is
-0 (Morales-Romero, algorithm 5, with S[1] as ``dummy``)."""
+"""Two products per exponent bit; where the bit is 0, the second one's result goes to where nobody
+reads it (Morales-Romero, algorithm 5, with S[1] as ``dummy``)."""
 
 
 def plan(

@@ -36,8 +36,8 @@ class Register(IntEnum):
     STATE = 5
     """Write: rewinds the operands. Read: busy, result ready, bits 15..8 last status."""
     CONSTANTS = 6
-    """Write: next word of the host constants, one after the other, each of them padded to a word more
-    than an operand has; ignored by designs that have none. Reads 0.
+    """Write: next word of the host constants, one after the other, each of them padded to a word
+    more than an operand has; ignored by designs that have none. Reads 0.
 
     The first word of a modulus drops those that were written before it.
     """

@@ -33,6 +33,12 @@ def engine_for(configuration, level: str, engine: str) -> Engine:
     return open_engine(engine, lambda: configuration.component(level))
 
 
+@cache
+def max_idle_cycles(configuration) -> int:
+    """Cycles without a handshake that mean a hang, a long time for stalls included."""
+    return 20_000 + hang_cycles(configuration)
+
+
 def simulate(
     configuration,
     level: str,
@@ -48,15 +54,9 @@ def simulate(
         requests,
         stalls=stalls,
         in_flight=in_flight,
-        max_idle_cycles=idle_limit(configuration),
+        max_idle_cycles=max_idle_cycles(configuration),
         **options,
     )
-
-
-@cache
-def idle_limit(configuration) -> int:
-    """Cycles without a handshake that no design takes that works."""
-    return hang_cycles(configuration)
 
 
 def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:

@@ -1,32 +1,20 @@
 """Third-party vectors, where a folder of them exists; skipped elsewhere."""
 
-import json
-import os
-from pathlib import Path
-
 import pytest
 
 import designs
-from fl.status import Status
-from tests.harness import built_once, configure, simulate
+from tests.harness import built_once, configure
+from tests.vectors import check_powers, check_products, operands, records
 
-FOLDER = Path(
-    os.environ.get("RSAXCEL_VECTORS", Path(__file__).resolve().parents[2] / "shared" / "vectors")
-)
 NBITS = 128
+WIDE = ("ssmm_r2l", "montmul_r2l")
+"""Designs that run the wide vectors; a circuit takes seconds to build and tens of them to run."""
 
 
-def records(name: str) -> list[dict]:
-    """Records of a file whose operands are written out."""
-    path = FOLDER / name
-    if not path.exists():
-        pytest.skip(f"no {name}: set RSAXCEL_VECTORS to a folder that has it")
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def operands(record: dict, keys: tuple[str, ...]) -> tuple[int, ...]:
-    """Operands of a record as integers."""
-    return tuple(int(record[key], 16) for key in keys)
+def powers(file: str, keys: tuple[str, ...] = ("base", "exp", "n")):
+    """Operands and published results of the exponentiations in a file."""
+    found = [record for record in records(file) if record["op"] in ("modexp", "rsadp")]
+    return [operands(record, keys) for record in found], [record["expect"] for record in found]
 
 
 @pytest.mark.parametrize(
@@ -35,31 +23,7 @@ def operands(record: dict, keys: tuple[str, ...]) -> tuple[int, ...]:
 @pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
 def test_exponentiations(name, file):
     """Every record ends in its result, or in the status that the input rules give."""
-    configuration = configure(name, NBITS)
-    rows, published = [], []
-    for record in records(file):
-        if record["op"] == "modexp":
-            rows.append(operands(record, ("base", "exp", "n")))
-            published.append(record["expect"])
-    batch = simulate(configuration, "rtl", "native", rows)
-    right = 0
-    for (b, e, m), expect, (result, status) in zip(rows, published, batch.responses, strict=True):
-        wide = max(b, e, m).bit_length() > NBITS
-        small = m < (3 if configuration.design.odd_modulus else 2)
-        even = configuration.design.odd_modulus and m % 2 == 0
-        if wide:
-            assert status == Status.OPERAND_TOO_WIDE
-        elif small:
-            assert status == Status.MODULUS_TOO_SMALL
-        elif even:
-            assert status == Status.MODULUS_EVEN
-        elif b >= m:
-            assert status == Status.BASE_TOO_LARGE
-        else:
-            assert (result, status) == (pow(b, e, m), Status.OK)
-            if expect != "error":
-                assert result == int(expect, 16)
-                right += 1
+    right = check_powers(configure(name, NBITS), *powers(file))
     assert right or file == "open_badinput.jsonl"
 
 
@@ -67,8 +31,7 @@ def test_exponentiations(name, file):
     "name", [pytest.param(name, marks=built_once(name, NBITS)) for name in designs.multipliers()]
 )
 def test_products(name):
-    """Records inside the multiplier's contract; a Montgomery product is multiplied back by R."""
-    configuration = configure(name, NBITS)
+    """Records inside the multiplier's contract."""
     rows, published = [], []
     for record in records("open_modmul_odd.jsonl"):
         a, b, m = operands(record, ("a", "b", "n"))
@@ -76,6 +39,76 @@ def test_products(name):
             rows.append((a, b, m))
             published.append(int(record["expect"], 16))
     assert len(rows) > 20
-    batch = simulate(configuration, "rtl", "native", rows)
-    r = configuration.golden.r
-    assert [x * r % m for (x,), (_, _, m) in zip(batch.responses, rows, strict=True)] == published
+    check_products(configure(name, NBITS), rows, published)
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=built_once(n, 1024)) for n in WIDE])
+@pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
+def test_exponentiations_at_1024_bits(name, file):
+    """Moduli from 2 bits to the full width, in one circuit; wider operands are refused."""
+    right = check_powers(configure(name, 1024), *powers(file))
+    assert right or file == "open_badinput.jsonl"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WIDE)
+@pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
+def test_exponentiations_at_their_own_width(name, file):
+    """Every width that occurs, up to 4096 bits."""
+    by_width: dict[int, tuple[list, list]] = {}
+    for row, expect in zip(*powers(file), strict=True):
+        nbits = max(8, *(x.bit_length() for x in row))
+        if nbits <= 4096:
+            rows, published = by_width.setdefault(nbits, ([], []))
+            rows.append(row)
+            published.append(expect)
+    assert len(by_width) > 8
+    for nbits, (rows, published) in by_width.items():
+        check_powers(configure(name, nbits), rows, published)
+
+
+@pytest.mark.parametrize(
+    ("nbits", "most"),
+    [
+        (1024, 40),
+        pytest.param(2048, 20, marks=pytest.mark.slow),
+        pytest.param(3072, 8, marks=pytest.mark.slow),
+        pytest.param(4096, 4, marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize("name", WIDE)
+def test_rsa_decryptions_and_signatures(name, nbits, most):
+    """c^d mod n; ``most`` of those in range, and every one that is out of range."""
+    rows, published = [], []
+    for row, expect in zip(*powers("open_rsadp.jsonl", ("c", "d", "n")), strict=True):
+        c, _, n = row
+        if n.bit_length() != nbits:
+            continue
+        if c >= n or most:
+            rows.append(row)
+            published.append(expect)
+            most -= c < n
+    assert check_powers(configure(name, nbits), rows, published) >= 3
+
+
+@pytest.mark.parametrize(
+    ("name", "nbits"),
+    [
+        ("ssmm", 1024),
+        ("mont_mul", 1024),
+        ("mont_mul_csa", 1024),
+        pytest.param("ssmm", 1483, marks=pytest.mark.slow),
+        pytest.param("mont_mul", 1483, marks=pytest.mark.slow),
+        pytest.param("mont_mul_csa", 1483, marks=pytest.mark.slow),
+    ],
+)
+def test_wide_products(name, nbits):
+    """Products of 40 to ``nbits`` bits in one circuit."""
+    rows, published = [], []
+    for record in records("open_modmul_odd.jsonl"):
+        a, b, m = operands(record, ("a", "b", "n"))
+        if max(a, b, m).bit_length() <= nbits:
+            rows.append((a % m, b % m, m))
+            published.append(int(record["expect"], 16))
+    assert len(rows) > 100
+    check_products(configure(name, nbits), rows, published)

@@ -1,6 +1,6 @@
 """R**2 mod N from a shift-sub multiplier."""
 
-from pymtl3 import Bits1, Component, Wire, mk_bits, update, update_ff
+from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import value_message
@@ -39,12 +39,19 @@ class RSquaredSsmm(Component):
         s.multiplier.recv.msg.b //= s.b
         s.full = Wire(Bits1)
         s.full //= s.recv.msg.m[nbits - 1]
+        one = Bits1(1)
         s.doubling_reg = Wire(Bits1)  # the product under way is R mod m, not the square
 
         # wired, because a number of so many bits does not survive translation
         s.half_r = Wire(Value)
         s.half_r[0 : nbits - 1] //= 0
         s.half_r[nbits - 1] //= 1
+        s.negative = Wire(Value)
+
+        @update
+        def comb_negative():
+            # R - m is ~m + 1, and ~m is even
+            s.negative @= concat(~s.recv.msg.m[1:nbits], one)
 
         @update
         def comb_operands():
@@ -54,8 +61,8 @@ class RSquaredSsmm(Component):
                 s.a @= s.multiplier.send.msg.r
                 s.b @= s.multiplier.send.msg.r
             elif s.full:
-                s.a @= ~s.recv.msg.m + 1
-                s.b @= ~s.recv.msg.m + 1
+                s.a @= s.negative
+                s.b @= s.negative
 
         @update
         def comb_forward():

@@ -8,8 +8,8 @@ class ProcessingElement(Component):
 
     In the first one x_i * y_j is added to the word a_j that the next element left, in the second
     u_i * m_j and the carry of the element before. In the third the neighbours read the sum: its low
-    word is a_(j-1) of the next step, what is above is the carry. (The document takes the products in
-    the other order; then a_0, on which u depends, would come too late for a step in 3 cycles.)
+    word is a_(j-1) of the next step, what is above is the carry. (The document takes the products
+    in the other order; then a_0, on which u depends, would come too late for a step in 3 cycles.)
 
     Parameters
     ----------
@@ -18,8 +18,8 @@ class ProcessingElement(Component):
 
     Ports
     -----
-    scalar_in, scalar_out : x_i in the cycle of ``first``, u_i in the one of ``second``; a cycle later
-        in the next element
+    scalar_in, scalar_out : x_i in the cycle before ``first``, u_i in that of ``first``; out a cycle
+        later
     load, y_in, m_in : words j of b and of the modulus, registered
     first, second : phases of this element
     fresh : with ``first``: a_j is 0

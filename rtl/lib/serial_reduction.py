@@ -16,8 +16,8 @@ class SerialReduction(Component):
 
     Ports
     -----
-    take, index, word, m : a word of x (k + 1 bits, the uppermost one 0 in all but the last word) and
-        of m, in order from word 0 on
+    take, index, word, m : a word of x (k + 1 bits, the uppermost one 0 in all but the last word)
+        and of m, in order from word 0 on
     give, give_index, give_word : a word of the result, in order, from the cycle after the last
         ``take`` on
 

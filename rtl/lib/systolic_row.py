@@ -8,7 +8,7 @@ from rtl.stores.lane import index_nbits
 
 
 class SystolicRow(Component):
-    """``A = (A + x_i * y + u_i * m) / b`` for word after word of x, an element later in each element.
+    """``A = (A + x_i * y + u_i * m) / b`` for word after word of x; each element is a cycle later.
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ class SystolicRow(Component):
     y, m : words 0, 1, ... of y and of the modulus, one after the other from ``fresh`` on
     m_prime : -m**-1 mod 2**k, steady
     index : word of the sum, 0 or more
-    word : that word; word 0 is the sum's from the fourth cycle after the last step on, word j from
-        the (4 + j)-th one, each of them for two cycles
+    word : that word; word j of the final sum is there from the (4 + j)-th cycle after the last step
+        on, until a new product's first step reaches the element
     """
 
     def construct(s, k, words):

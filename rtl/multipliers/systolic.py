@@ -21,17 +21,16 @@ class Systolic(Component):
     radix_nbits : int
         k: bits of a word.
     final_subtraction : str
-        ``"on"``: every result is brought below m, which has to be at least 2**(k * (words - 1)) only
-        to make use of all words.
+        ``"on"``: operands and results are below m.
 
     Ports
     -----
     lanes : a ``WordLane`` each
     m_prime : -m**-1 mod 2**k, steady while products run
 
-    Latency: ``3 * words + 1`` cycles from a product to its ``answers``, words follow one in a cycle;
-    ``words`` cycles more with the final subtraction. A product per lane at a time; the next is
-    accepted in the cycle after ``answers``.
+    Latency: ``3 * words + 1`` cycles from a product to its ``answers``, and ``words`` more with the
+    final subtraction; words of the result follow one in a cycle. A product per lane at a time; the
+    next is accepted in the cycle after ``answers``.
 
     Source: Morales-Romero et al., algorithms 1 to 4, figures 1 to 5.
     """

@@ -57,7 +57,9 @@ class WordUnloader(Component):
 
         @update
         def comb_difference():
-            s.difference @= zext(s.value, Wider) - zext(s.modulus, Wider) - zext(s.borrow_reg, Wider)
+            s.difference @= (
+                zext(s.value, Wider) - zext(s.modulus, Wider) - zext(s.borrow_reg, Wider)
+            )
             s.ends @= s.index_reg == last
             s.ready @= ~s.comparing_reg & ~s.moving_reg
 

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -30,6 +31,8 @@ _COMPILE = (
     "-fvisibility=hidden",
     # Libraries of many designs share one process, and all call their model Dut.
     "-fno-gnu-unique",
+    # Vector instructions for loops over the words of wide values, at -O2 too.
+    "-fvect-cost-model=dynamic",
     # The driver turns these ends of the process into exceptions.
     "-DVL_USER_FATAL",
     "-DVL_USER_STOP",
@@ -43,6 +46,8 @@ _RTL_WARNINGS = (
     *("-Wno-SPLITVAR", "-Wno-UNOPTFLAT"),
 )
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
+# Takes the place of a function of Verilator's, in all that is compiled.
+_MULTIPLY = "multiply.h"
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 
@@ -109,6 +114,9 @@ def build_library(
         *("--x-assign", "fast", "--x-initial", "0", "--output-split", "20000"),
         # Wide values repeat a bit thousands of times; a netlist's line has a name for each bit.
         *("--replication-limit", "0", "--preproc-token-limit", "10000000"),
+        # Wider operations stay loops over words: written out, those of 4096 bits fill the
+        # processor's caches with code and run at a third of the speed.
+        *("--expand-limit", "16"),
         *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
         # Traces show arrays as arrays.
         *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),
@@ -119,12 +127,14 @@ def build_library(
         *_COMPILE,
     ]
     processor = tools.cpu if options.native_cpu else ""
+    multiply = files(__package__).joinpath(_MULTIPLY).read_text()
     key = _digest(
-        *(verilog, driver, tools.versions, options.optimize),
+        *(verilog, driver, multiply, tools.versions, options.optimize),
         *(*verilate, *compile_flags, *_LINK, processor),
     )
 
     def populate(folder: Path) -> None:
+        (folder / _MULTIPLY).write_text(multiply)
         build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
         _build(folder, options.optimize, *build)
 
@@ -151,7 +161,8 @@ def _build(
         shutil.rmtree(model)
         run_tool([*command, "-fno-inline"], VERILATOR_ROOT=str(tools.verilator_root))
     runtime = [_runtime_object(name, tools, directory) for name in _runtime_sources(trace)]
-    compiler = [tools.cxx, *compile_flags, *_includes(tools, model)]
+    first = ["-include", str(folder / _MULTIPLY)]
+    compiler = [tools.cxx, *compile_flags, *_includes(tools, model), *first]
     generated = sorted(model.glob("*.cpp"))
     start_up = [path for path in generated if path.stem.endswith("__Slow")]
     running = [path for path in generated if path not in start_up]

@@ -1,0 +1,85 @@
+"""Cycles of Li and Chu's Verilog from the cycle model, and what the circuits here take instead."""
+
+import random
+from statistics import fmean
+
+import pytest
+
+from cl.exponentiator import STROBE
+from fl.arithmetic import Montgomery
+from fl.cases import PUBLISHED, draw_modulus
+from tests.harness import configure, simulate
+
+ENCRYPT, DECRYPT = (
+    next(row[1:4] for row in PUBLISHED if row[0] == f"li and chu {operation}")
+    for operation in ("encrypt", "decrypt")
+)
+LI_CHU = ("montred_r2l", "montmul_r2l", "montmul_csa_r2l", "ssmm_r2l")
+# Table 1: average cycles of an encryption and a decryption, algorithm 6.
+PRINTED_SSMM = {64: 4076, 128: 16752, 256: 66226, 512: 261996, 1024: 1048412, 2048: 4206448}
+
+
+def document_cycles(configuration, *operands: int) -> int:
+    """Cycles by the cycle model with the printed Verilog's handshake."""
+    _, durations = configuration.timing_with(STROBE).evaluate(*operands)
+    return sum(durations)
+
+
+def test_shift_sub_example_exactly():
+    """A cycle-exact run of the printed Verilog takes so many; Table 1 has their average."""
+    configuration = configure("ssmm_r2l", 128)
+    cycles = [document_cycles(configuration, *row) for row in (ENCRYPT, DECRYPT)]
+    assert cycles == [16612, 16893]
+    assert int(fmean(cycles)) == PRINTED_SSMM[128]
+
+
+@pytest.mark.parametrize("name", ["montred_r2l", "montmul_r2l"])
+def test_montgomery_example_exactly(name):
+    """The printed average, with R^2 by shift-sub and the conversions in the loop's multipliers."""
+    configuration = configure(name, 128)
+    assert fmean(document_cycles(configuration, *row) for row in (ENCRYPT, DECRYPT)) == 17286
+
+
+@pytest.mark.parametrize("nbits", [n for n in PRINTED_SSMM if n != 128])
+def test_average_over_random_keys(nbits):
+    """The printed keys are unknown; 20 moduli with exponents of full size come within 5 %."""
+    configuration = configure("ssmm_r2l", nbits)
+    rng = random.Random(nbits)
+    cycles = []
+    for _ in range(20):
+        m = draw_modulus(rng, nbits)
+        base, exponents = rng.randrange(m), (rng.randrange(m), rng.randrange(m))
+        cycles += [document_cycles(configuration, base, e, m) for e in exponents]
+    assert fmean(cycles) == pytest.approx(PRINTED_SSMM[nbits], rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "encrypt", "decrypt"),
+    [
+        ("ssmm_r2l", 16612, 16893),
+        ("montmul_r2l", 17286, 17286),
+        ("montred_r2l", 17286, 17286),
+    ],
+)
+def test_circuit_is_no_slower(name, encrypt, decrypt):
+    """The example on the circuit: right, and in no more cycles than printed."""
+    configuration = configure(name, 128)
+    batch = simulate(configuration, "rtl", "native", [ENCRYPT, DECRYPT])
+    assert batch.responses == [(pow(*ENCRYPT), 0), (pow(*DECRYPT), 0)]
+    assert batch.cycles[0] <= encrypt
+    assert batch.cycles[1] <= decrypt
+
+
+@pytest.mark.parametrize("name", LI_CHU)
+def test_handshake_changes_cycles_only(name):
+    """The document's handshake is one of the model: results are the same."""
+    configuration = configure(name, 128)
+    outcome, _ = configuration.timing_with(STROBE).evaluate(*ENCRYPT)
+    assert outcome == configuration.outcome(*ENCRYPT)
+
+
+def test_precomputed_factor_example():
+    """Algorithm 0: the m' of the example, printed as a negative number, and its reduction."""
+    mont = Montgomery(ENCRYPT[2], 128)
+    assert mont.n_prime == -133419654858893623771608150101834274859 % (1 << 128)
+    assert mont.redc(14579150005006265062948136954012885300) == ENCRYPT[0]

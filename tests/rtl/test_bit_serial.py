@@ -1,0 +1,248 @@
+"""Bit-serial multipliers and their parts: all small operands, and the edges of wide ones."""
+
+import random
+
+import pytest
+from pymtl3 import Component, DefaultPassGroup
+
+import designs
+from fl.cases import draw_modulus
+from fl.messages import product_request, product_response, value_message
+from fl.units import Unit
+from rtl.lib.add_correct import AddCorrect
+from rtl.lib.add_halve import AddHalve
+from rtl.lib.carry_save import CarrySave
+from rtl.lib.held_modulus import HeldModulus
+from rtl.lib.shift_sub import ShiftSub
+from sim.engine import open_engine
+from sim.stalls import STALL_PROFILES
+from tests.harness import configure, simulate
+
+SERIAL = ("ssmm", "mont_mul", "mont_red", "mont_mul_csa")
+
+
+def combinational(unit: Component) -> Component:
+    """Simulated component."""
+    unit.elaborate()
+    unit.apply(DefaultPassGroup())
+    return unit
+
+
+def signed(port) -> int:
+    """Value of a two's-complement port."""
+    return int(port) - (int(port) >> (port.nbits - 1) << port.nbits)
+
+
+def test_carry_save_exhaustive():
+    unit = combinational(CarrySave(3))
+    for x in range(8):
+        for y in range(8):
+            for z in range(8):
+                for carry_in in (0, 1):
+                    unit.x @= x
+                    unit.y @= y
+                    unit.z @= z
+                    unit.carry_in @= carry_in
+                    unit.sim_eval_combinational()
+                    assert (int(unit.sum) + int(unit.carry)) % 8 == (x + y + z + carry_in) % 8
+                    assert int(unit.carry) % 2 == carry_in
+
+
+def test_add_correct_exhaustive():
+    unit = combinational(AddCorrect(2, 4))
+    for acc in range(-3, 3):
+        for x in range(-3, 3):
+            for take, m, correction in (
+                (t, m, c) for t in (0, 1) for m in (2, 3) for c in range(3)
+            ):
+                unit.acc @= acc % 16
+                unit.x @= x % 16
+                unit.take @= take
+                unit.m @= m
+                unit.add @= int(correction == 1)
+                unit.subtract @= int(correction == 2)
+                unit.sim_eval_combinational()
+                expected = acc + x * take + (0, m, -m)[correction]
+                assert signed(unit.total) == (expected + 8) % 16 - 8
+
+
+def test_shift_sub_exhaustive():
+    """For every modulus p + c and 2c keep their residues and stay in -m .. m - 1."""
+    unit = combinational(ShiftSub(3))
+    for m in range(2, 8):
+        for p in range(-m, m):
+            for c in range(-m, m):
+                for scanned, settle in ((0, 0), (1, 0), (0, 1)):
+                    unit.m @= m
+                    unit.p_in @= p % 16
+                    unit.c_in @= c % 16
+                    unit.scanned @= scanned
+                    unit.settle @= settle
+                    unit.sim_eval_combinational()
+                    p_out, c_out = signed(unit.p_out), signed(unit.c_out)
+                    assert (p_out - p - scanned * c) % m == 0
+                    assert (c_out - 2 * c) % m == 0
+                    assert -m <= p_out < m
+                    assert -m <= c_out < m
+                    assert p_out >= 0 or not settle
+
+
+def test_add_halve_exhaustive():
+    """For every odd modulus the sum keeps its residue, times 2, and stays in -m .. m - 1."""
+    unit = combinational(AddHalve(3))
+    for m in (3, 5, 7):
+        for t in range(-2 * m, 2 * m, 2):
+            for x in range(m):
+                for scanned, settle in ((0, 0), (1, 0), (0, 1)):
+                    unit.m @= m
+                    unit.t_in @= t % 32
+                    unit.x @= x
+                    unit.scanned @= scanned
+                    unit.settle @= settle
+                    unit.sim_eval_combinational()
+                    t_out = signed(unit.t_out)
+                    assert (t_out - t // 2 - scanned * x) % m == 0
+                    if settle:
+                        assert 0 <= t_out < m
+                    else:
+                        assert t_out % 2 == 0
+                        assert -m <= t_out // 2 < m
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("ssmm", {}),
+        ("ssmm", {"bits_per_cycle": 2}),
+        ("ssmm", {"bits_per_cycle": 4}),
+        ("mont_mul", {}),
+        ("mont_mul", {"bits_per_cycle": 2}),
+        ("mont_mul", {"bits_per_cycle": 4}),
+        ("mont_red", {}),
+        ("mont_mul_csa", {}),
+        ("mont_mul_csa", {"resolve_cycles": 2}),
+        ("mont_mul_csa", {"resolve_cycles": 4}),
+    ],
+    ids=str,
+)
+def test_every_product_of_four_bits(name, params):
+    """Every modulus down to 3 (2 where it may be even), every pair of operands below it."""
+    nbits = 4  # narrower than any design, so not in the registry
+    unit = Unit(designs.multipliers()[name].multiplier, tuple(params.items()))
+    messages = product_request(nbits), product_response(nbits)
+    engine = open_engine("pymtl", lambda: HeldModulus(nbits, unit, *messages))
+    plain = name == "ssmm"
+    moduli = range(2, 1 << nbits) if plain else range(3, 1 << nbits, 2)
+    rows = [(a, b, m) for m in moduli for a in range(m) for b in range(m)]
+    batch = engine.run(rows, in_flight=None)
+    r = 1 if plain else 1 << nbits
+    assert batch.responses == [(a * b * pow(r, -1, m) % m,) for a, b, m in rows]
+
+
+@pytest.mark.parametrize("nbits", [8, 33, 128, 512, 1024])
+@pytest.mark.parametrize("name", SERIAL)
+def test_edges(name, nbits):
+    """Operands 0, 1, all ones, m - 1 against the smallest and the largest moduli."""
+    if name == "mont_red" and nbits > 128:
+        pytest.skip("its multiplier grows with the square of the width")
+    configuration = configure(name, nbits)
+    contract = configuration.golden
+    full = (1 << nbits) - 1
+    moduli = [3, full, full // 2, (full >> 1) + 2, (1 << (nbits // 2)) + 1]
+    if not contract.odd_modulus:
+        moduli += [2, 4, full - 1, (full >> 1) + 1]
+    rows = []
+    for m in moduli:
+        values = {x % m for x in (0, 1, m - 1, m // 2, full, full // 3)}
+        rows += [(a, b, m) for a in values for b in values]
+    batch = simulate(configuration, "rtl", "native", rows)
+    assert batch.responses == [(a * b * pow(contract.r, -1, m) % m,) for a, b, m in rows]
+    assert batch.cycles == [configuration.cycles(*row) for row in rows]
+
+
+@pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
+@pytest.mark.parametrize("name", SERIAL)
+def test_back_pressure(name, stalls):
+    """Requests one upon the other and a sink that hesitates change no result."""
+    nbits = 16
+    rng = random.Random(f"{name}/stalls")
+    rows = []
+    for _ in range(40):
+        m = draw_modulus(rng, rng.randint(2, nbits))
+        rows.append((rng.randrange(m), rng.randrange(m), m))
+    r = 1 if name == "ssmm" else 1 << nbits
+    batch = simulate(configure(name, nbits), "rtl", "native", rows, stalls, in_flight=None)
+    assert batch.responses == [(a * b * pow(r, -1, m) % m,) for a, b, m in rows]
+
+
+@pytest.mark.parametrize("name", SERIAL)
+def test_no_cycle_between_products(name):
+    """The next product is accepted in the cycle in which the result of the one before is taken."""
+    rows = [(200, 131, 251), (7, 250, 251), (250, 250, 251)]
+    batch = simulate(configure(name, 8), "rtl", "native", rows, in_flight=None)
+    assert batch.accepted[1:] == batch.taken[:-1] == batch.valid[:-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "cycles"),
+    [
+        ("ssmm", {}, 64 + 2),
+        ("ssmm", {"bits_per_cycle": 4}, 16 + 2),
+        ("mont_mul", {}, 64 + 2),
+        ("mont_mul", {"bits_per_cycle": 8}, 8 + 2),
+        ("mont_red", {}, 64 + 2),
+        ("mont_mul_csa", {}, 64 + 2 * 2 + 1),
+        ("mont_mul_csa", {"resolve_cycles": 3}, 64 + 2 * 4 + 1),
+    ],
+    ids=str,
+)
+def test_latency_of_full_operands(name, params, cycles):
+    """An iteration per bit or group of bits, the finish, and the cycle of the request."""
+    m = (1 << 64) - 59
+    batch = simulate(configure(name, 64, **params), "rtl", "pymtl", [(m - 1, m - 1, m)])
+    assert batch.cycles == [cycles]
+
+
+@pytest.mark.parametrize("level", ["cl", "rtl"])
+def test_shift_sub_ends_with_the_multiplier(level):
+    """An operand of k bits takes k iterations, and 0 takes none."""
+    m = 0xFFF1
+    rows = [(m - 1, b, m) for b in (0, 1, 2, 3, 0x80, 0xFF, 0x100, m - 1)]
+    batch = simulate(configure("ssmm", 16), level, "pymtl", rows)
+    assert batch.cycles == [b.bit_length() + 2 for _, b, _ in rows]
+
+
+@pytest.mark.parametrize("nbits", [8, 9])
+def test_r_squared_for_every_modulus(nbits):
+    """Moduli of every length, the shortest included; cycles as the cycle model has them."""
+    unit = Unit("constants.r_squared_ssmm:RSquaredSsmm")
+    messages = (
+        value_message("ConstantReq", ("m",), nbits),
+        value_message("ConstantResp", ("r2",), nbits),
+    )
+    engine = open_engine("native", lambda: HeldModulus(nbits, unit, *messages))
+    moduli = range(3, 1 << nbits, 2)
+    batch = engine.run([(m,) for m in moduli])
+    assert batch.responses == [(4**nbits % m,) for m in moduli]
+    assert [unit.build("fl", nbits).values(m) for m in moduli] == batch.responses
+    timing = unit.build("cl", nbits)
+    assert batch.cycles == [sum(timing.durations(m)) for m in moduli]
+    for stalls in STALL_PROFILES.values():
+        again = engine.run([(m,) for m in moduli], stalls=stalls, in_flight=None)
+        assert again.responses == batch.responses
+
+
+@pytest.mark.parametrize("nbits", [64, 130, 1024])
+def test_r_squared_of_wide_moduli(nbits):
+    """Full and shorter moduli beyond the words of a machine."""
+    unit = Unit("constants.r_squared_ssmm:RSquaredSsmm")
+    messages = (
+        value_message("ConstantReq", ("m",), nbits),
+        value_message("ConstantResp", ("r2",), nbits),
+    )
+    rng = random.Random(nbits)
+    moduli = [3, (1 << nbits) - 1, (1 << (nbits - 1)) + 1, (1 << (nbits - 1)) - 1]
+    moduli += [draw_modulus(rng, rng.randint(2, nbits)) for _ in range(10)]
+    engine = open_engine("native", lambda: HeldModulus(nbits, unit, *messages))
+    batch = engine.run([(m,) for m in moduli])
+    assert batch.responses == [(pow(2, 2 * nbits, m),) for m in moduli]
