@@ -39,6 +39,11 @@ STORES = {
 """Where residues live, and how multipliers reach them."""
 
 
+def store_of(multiplier: type[Multiplier]) -> str:
+    """Store that a multiplier can be built on, a key of ``STORES``."""
+    return "words" if issubclass(multiplier, WordMultiplier) else "registers"
+
+
 @dataclass(frozen=True)
 class Design:
     """An exponentiator, named by its choice on each axis.
@@ -108,6 +113,12 @@ class Design:
         ValueError
             Names the parameter, the value and what is allowed.
         """
+        if self.store not in STORES:
+            raise ValueError(f"store={self.store}: {', '.join(STORES)} are allowed")
+        needed = store_of(self.multiplier_contract)
+        if self.store != needed:
+            name = Unit(self.multiplier).module
+            raise ValueError(f"store={self.store}: {name} needs {needed}")
         values = _validate(self.name, self.widths, self.parameters, nbits, params)
         return Configuration(self, nbits, values)
 
@@ -167,18 +178,17 @@ class _Configured:
         return self.multiplier.build("fl", self.nbits)
 
     @property
+    def _store(self) -> Unit:
+        return STORES[store_of(type(self.multiplier_golden))]
+
+    @property
     def load_cycles(self) -> int:
         """Cycles for which operands are loaded before a request is accepted."""
         return self._handshake.load_cycles
 
-    @property
-    def _store(self) -> str:
-        """Store that fits the multiplier."""
-        return "words" if isinstance(self.multiplier_golden, WordMultiplier) else "registers"
-
     @cached_property
     def _handshake(self) -> Any:
-        return STORES[self._store].resolve("cl")(self.multiplier_golden).handshake
+        return self._store.resolve("cl")(self.multiplier_golden).handshake
 
     def cycles(self, *operands: int) -> int:
         """Cycles from request accepted to response valid, by the cycle model."""
@@ -303,10 +313,6 @@ class Configuration(_Configured):
         return build(self.nbits, make, self.design_id, self.host_constants)
 
     @property
-    def _store(self) -> str:
-        return self.design.store
-
-    @property
     def _messages(self) -> tuple[type, type]:
         return power_request(self.nbits, self.host_constants), power_response(self.nbits)
 
@@ -335,7 +341,7 @@ class Configuration(_Configured):
             self.constants,
             self.rules,
             self.host_constants,
-            STORES[self.design.store],
+            self._store,
         )
 
 
@@ -381,7 +387,7 @@ class MultiplierConfiguration(_Configured):
     def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
         """Cycles of the multiplier, or of the program of one product around an engine."""
         durations = self.timing.durations(a, b, modulus)
-        if self._store == "registers":
+        if not self._needs_machine:
             return durations
         around = self._handshake
         control = around.request_cycles + around.step_cycles + around.unload_cycles
@@ -391,6 +397,11 @@ class MultiplierConfiguration(_Configured):
     def _messages(self) -> tuple[type, type]:
         constants = self.golden.modulus_constants
         return product_request(self.nbits, constants), product_response(self.nbits)
+
+    @property
+    def _needs_machine(self) -> bool:
+        """Whether the multiplier has no streams of its own."""
+        return isinstance(self.golden, WordMultiplier)
 
     @property
     def _program(self) -> Program:
@@ -419,9 +430,9 @@ class MultiplierConfiguration(_Configured):
         return self._answer(a, b, m), self._durations(a, b, m)
 
     def _circuit(self) -> Any:
-        if self._store == "words":
+        if self._needs_machine:
             build = import_module("rtl.exponentiators.product").ProductMachine
-            return build(self.nbits, self._program, self.multiplier, STORES["words"])
+            return build(self.nbits, self._program, self.multiplier, self._store)
         if self.golden.holds_modulus:
             return self.multiplier.build("rtl", self.nbits)
         build = import_module("rtl.lib.held_modulus").HeldModulus
