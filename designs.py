@@ -487,7 +487,7 @@ DESIGNS: dict[str, Design] = {
             domain=montgomery(conversions="dedicated", r_squared="division"),
             schedule="schedules:RIGHT_TO_LEFT",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 257),
             source="McNay 2023, section 3.2, figures 8 to 14",
         ),
         Design(
@@ -497,7 +497,7 @@ DESIGNS: dict[str, Design] = {
             domain=montgomery(conversions="shared", r_squared="division"),
             schedule="schedules:RIGHT_TO_LEFT_SHARED",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 257),
             source="McNay 2023, section 3.2, with one of its five units",
         ),
         *_with_one_lane(
@@ -529,7 +529,8 @@ DESIGNS: dict[str, Design] = {
                 name="montmul_csa_r2l",
                 summary="bit-serial Montgomery products in carry-save form",
                 multiplier="multipliers.mont_mul_csa:MontMulCsa",
-                domain=_LI_CHU_MONTGOMERY,
+                # a shift-sub unit would set the clock by its full-width adders
+                domain=montgomery(conversions="shared", r_squared="doubling"),
                 schedule="schedules:RIGHT_TO_LEFT",
                 store="registers",
                 widths=range(8, 4097),
