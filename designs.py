@@ -233,7 +233,7 @@ class Configuration(_Configured):
             self.design.domain,
             self.design.schedule_choice,
             self.multiplier_golden.modulus_constants,
-            self.params.get("exponent_nbits", 0),
+            self._scanned_nbits,
         )
 
     @cached_property
@@ -245,7 +245,18 @@ class Configuration(_Configured):
     @cached_property
     def rules(self) -> InputRules:
         """Input rules."""
-        return InputRules(self.nbits, self.design.odd_modulus, bool(self.host_constants))
+        hosted = bool(self.host_constants)
+        return InputRules(self.nbits, self.design.odd_modulus, hosted, self._scanned_nbits)
+
+    @property
+    def exponent_nbits(self) -> int:
+        """Width of the exponent in bits."""
+        return self._scanned_nbits or self.nbits
+
+    @property
+    def _scanned_nbits(self) -> int:
+        """Width of the exponent where the schedule makes it a choice, else 0."""
+        return self.params.get("exponent_nbits", 0)
 
     @cached_property
     def golden(self) -> Exponentiator:
@@ -273,10 +284,11 @@ class Configuration(_Configured):
         """Fields of the request message; what does not fit sets ``wide``."""
         operands = (base, exponent, modulus)
         mask = (1 << self.nbits) - 1
-        wide = int(any(x > mask for x in operands))
+        masks = (mask, (1 << self.exponent_nbits) - 1, mask)
+        held = tuple(x & mask for x, mask in zip(operands, masks, strict=True))
+        wide = int(held != operands)
         flags = (wide, 0) if self.host_constants else (wide,)
-        constants = self.golden.host_values(modulus & mask)
-        return (*(x & mask for x in operands), *constants, *flags)
+        return (*held, *self.golden.host_values(held[-1]), *flags)
 
     def constant_words(self, modulus: int) -> list[int]:
         """Words of the host constants as they are written to the accelerator's register."""
@@ -310,11 +322,13 @@ class Configuration(_Configured):
             raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
         build = import_module("rtl.xcel.adapter").XcelAdapter
         make = partial(self.component, level)
-        return build(self.nbits, make, self.design_id, self.host_constants)
+        constants, exponent_nbits = self.host_constants, self.exponent_nbits
+        return build(self.nbits, make, self.design_id, constants, exponent_nbits)
 
     @property
     def _messages(self) -> tuple[type, type]:
-        return power_request(self.nbits, self.host_constants), power_response(self.nbits)
+        request = power_request(self.nbits, self.host_constants, self._scanned_nbits)
+        return request, power_response(self.nbits)
 
     @property
     def _nstages(self) -> int:
@@ -324,7 +338,7 @@ class Configuration(_Configured):
         """Operands as the models see them: a request marked wide has one that does not fit."""
         count = len(self.host_constants)
         constants, (wide, *missing) = rest[:count], rest[count:]
-        return b, e | wide << self.nbits, m, constants, any(missing)
+        return b, e | wide << self.exponent_nbits, m, constants, any(missing)
 
     def _answer(self, *fields: int) -> Outcome:
         return self.outcome(*self._operands(*fields))

@@ -8,6 +8,7 @@ import pytest
 import designs
 from fl.cases import draw_modulus
 from fl.domains import HOST, montgomery
+from fl.status import Status
 from fl.steps import walk
 from tests.harness import built_once, configure, simulate
 
@@ -46,17 +47,21 @@ def test_exponentiation(nbits, products):
 
 @pytest.mark.parametrize("engine", ["pymtl", "native"])
 @pytest.mark.parametrize("params", [{}, {"radix_nbits": 5}, {"final_subtraction": "on"}])
-def test_circuit_scans_a_fixed_number_of_bits(engine, params):
-    """More bits than the operands have cost their products, and change nothing else."""
+def test_width_of_the_exponent(engine, params):
+    """Each bit costs two products, whether it is set or not; exponents may be short, or long."""
     nbits = 14
-    row = (0x1ABC, 0x2D5B, (1 << nbits) - 3)
+    row = (0x1ABC, 0x5B, (1 << nbits) - 3)
     seen = []
-    for count in (nbits, nbits + 3):
+    for count in (7, nbits + 3):
         configuration = configure(NAME, nbits, exponent_nbits=count, **params)
-        batch = simulate(configuration, "rtl", engine, [row])
-        assert batch.responses == [(pow(*row), 0)]
+        full = (row[0], (1 << count) - 1, row[2])
+        rows = [row, full, (row[0], 1 << count, row[2]), row]
+        batch = simulate(configuration, "rtl", engine, rows)
+        good = (pow(*row), 0)
+        assert batch.responses == [good, (pow(*full), 0), (0, Status.OPERAND_TOO_WIDE), good]
+        assert batch.cycles[0] == batch.cycles[1] == batch.cycles[3]
         seen.append(batch.cycles[0])
-    assert seen[1] - seen[0] == 3 * 2 * product_interval(nbits, **params)
+    assert seen[1] - seen[0] == 10 * 2 * product_interval(nbits, **params)
 
 
 @pytest.mark.parametrize("final_subtraction", ["off", "on"])

@@ -195,6 +195,25 @@ def test_other_rules_come_first(play):
     play(script)
 
 
+@pytest.mark.parametrize(("level", "engine"), SETUPS)
+@pytest.mark.parametrize("exponent_nbits", [17, 70])
+def test_exponent_of_its_own_width(level, engine, exponent_nbits):
+    """Shorter or longer than the other operands; a bit more is too wide."""
+    configuration = configure(NAME, NBITS, exponent_nbits=exponent_nbits)
+    script = Script()
+    load(script, ROW)
+    load_constants(script, words_of(ROW[2]))
+    for exponent in (65537, (1 << exponent_nbits) - 1):
+        script.load(Register.EXPONENT, exponent, words=4)
+        script.start()
+        good(script, (ROW[0], exponent, ROW[2]))
+    for exponent in (1 << exponent_nbits, 1 << 96 | 3):
+        script.load(Register.EXPONENT, exponent)
+        script.start()
+        script.finish(0, Status.OPERAND_TOO_WIDE, NBITS)
+    run(accelerator_of(configuration, level), engine, script)
+
+
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
 def test_dropped_under_stalls(play, stalls):
     script = Script()
@@ -235,5 +254,5 @@ def test_driver(name, row):
 
 def test_too_many_for_the_program():
     image = load_elf(build("xcel"))
-    with pytest.raises(ValueError, match=r"196 words of constants: .* has space for 195"):
-        write_operands(image, 1, 2, 3, constants=[0] * 196)
+    with pytest.raises(ValueError, match=r"388 words of constants: .* has space for 387"):
+        write_operands(image, 1, 2, 3, constants=[0] * 388)
