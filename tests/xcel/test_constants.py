@@ -201,7 +201,8 @@ def test_exponent_of_its_own_width(level, engine, exponent_nbits):
     """Shorter or longer than the other operands; a bit more is too wide."""
     configuration = configure(NAME, NBITS, exponent_nbits=exponent_nbits)
     script = Script()
-    load(script, ROW)
+    script.load(Register.BASE, ROW[0])
+    script.load(Register.MODULUS, ROW[2])
     load_constants(script, words_of(ROW[2]))
     for exponent in (65537, (1 << exponent_nbits) - 1):
         script.load(Register.EXPONENT, exponent, words=4)
