@@ -39,6 +39,11 @@ STORES = {
 """Where residues live, and how multipliers reach them."""
 
 
+def store_of(multiplier: type[Multiplier]) -> str:
+    """Store that a multiplier can be built on, a key of ``STORES``."""
+    return "words" if issubclass(multiplier, WordMultiplier) else "registers"
+
+
 @dataclass(frozen=True)
 class Design:
     """An exponentiator, named by its choice on each axis.
@@ -108,6 +113,12 @@ class Design:
         ValueError
             Names the parameter, the value and what is allowed.
         """
+        if self.store not in STORES:
+            raise ValueError(f"store={self.store}: {', '.join(STORES)} are allowed")
+        needed = store_of(self.multiplier_contract)
+        if self.store != needed:
+            name = Unit(self.multiplier).module
+            raise ValueError(f"store={self.store}: {name} needs {needed}")
         values = _validate(self.name, self.widths, self.parameters, nbits, params)
         return Configuration(self, nbits, values)
 
@@ -167,18 +178,17 @@ class _Configured:
         return self.multiplier.build("fl", self.nbits)
 
     @property
+    def _store(self) -> Unit:
+        return STORES[store_of(type(self.multiplier_golden))]
+
+    @property
     def load_cycles(self) -> int:
         """Cycles for which operands are loaded before a request is accepted."""
         return self._handshake.load_cycles
 
-    @property
-    def _store(self) -> str:
-        """Store that fits the multiplier."""
-        return "words" if isinstance(self.multiplier_golden, WordMultiplier) else "registers"
-
     @cached_property
     def _handshake(self) -> Any:
-        return STORES[self._store].resolve("cl")(self.multiplier_golden).handshake
+        return self._store.resolve("cl")(self.multiplier_golden).handshake
 
     def cycles(self, *operands: int) -> int:
         """Cycles from request accepted to response valid, by the cycle model."""
@@ -224,7 +234,7 @@ class Configuration(_Configured):
             self.design.domain,
             replace(schedule, lanes=schedule.lanes_with(self.params)),
             self.multiplier_golden.modulus_constants,
-            self.params.get("exponent_nbits", 0),
+            self._scanned_nbits,
         )
 
     @cached_property
@@ -236,7 +246,18 @@ class Configuration(_Configured):
     @cached_property
     def rules(self) -> InputRules:
         """Input rules."""
-        return InputRules(self.nbits, self.design.odd_modulus, bool(self.host_constants))
+        hosted = bool(self.host_constants)
+        return InputRules(self.nbits, self.design.odd_modulus, hosted, self._scanned_nbits)
+
+    @property
+    def exponent_nbits(self) -> int:
+        """Width of the exponent in bits."""
+        return self._scanned_nbits or self.nbits
+
+    @property
+    def _scanned_nbits(self) -> int:
+        """Width of the exponent where the schedule makes it a choice, else 0."""
+        return self.params.get("exponent_nbits", 0)
 
     @cached_property
     def golden(self) -> Exponentiator:
@@ -264,10 +285,11 @@ class Configuration(_Configured):
         """Fields of the request message; what does not fit sets ``wide``."""
         operands = (base, exponent, modulus)
         mask = (1 << self.nbits) - 1
-        wide = int(any(x > mask for x in operands))
+        masks = (mask, (1 << self.exponent_nbits) - 1, mask)
+        held = tuple(x & mask for x, mask in zip(operands, masks, strict=True))
+        wide = int(held != operands)
         flags = (wide, 0) if self.host_constants else (wide,)
-        constants = self.golden.host_values(modulus & mask)
-        return (*(x & mask for x in operands), *constants, *flags)
+        return (*held, *self.golden.host_values(held[-1]), *flags)
 
     def constant_words(self, modulus: int) -> list[int]:
         """Words of the host constants as they are written to the accelerator's register."""
@@ -301,15 +323,13 @@ class Configuration(_Configured):
             raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
         build = import_module("rtl.xcel.adapter").XcelAdapter
         make = partial(self.component, level)
-        return build(self.nbits, make, self.design_id, self.host_constants)
-
-    @property
-    def _store(self) -> str:
-        return self.design.store
+        constants, exponent_nbits = self.host_constants, self.exponent_nbits
+        return build(self.nbits, make, self.design_id, constants, exponent_nbits)
 
     @property
     def _messages(self) -> tuple[type, type]:
-        return power_request(self.nbits, self.host_constants), power_response(self.nbits)
+        request = power_request(self.nbits, self.host_constants, self._scanned_nbits)
+        return request, power_response(self.nbits)
 
     @property
     def _nstages(self) -> int:
@@ -319,7 +339,7 @@ class Configuration(_Configured):
         """Operands as the models see them: a request marked wide has one that does not fit."""
         count = len(self.host_constants)
         constants, (wide, *missing) = rest[:count], rest[count:]
-        return b, e | wide << self.nbits, m, constants, any(missing)
+        return b, e | wide << self.exponent_nbits, m, constants, any(missing)
 
     def _answer(self, *fields: int) -> Outcome:
         return self.outcome(*self._operands(*fields))
@@ -336,7 +356,7 @@ class Configuration(_Configured):
             self.constants,
             self.rules,
             self.host_constants,
-            STORES[self.design.store],
+            self._store,
         )
 
 
@@ -382,7 +402,7 @@ class MultiplierConfiguration(_Configured):
     def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
         """Cycles of the multiplier, or of the program of one product around an engine."""
         durations = self.timing.durations(a, b, modulus)
-        if self._store == "registers":
+        if not self._needs_machine:
             return durations
         around = self._handshake
         control = around.request_cycles + around.step_cycles + around.unload_cycles
@@ -392,6 +412,11 @@ class MultiplierConfiguration(_Configured):
     def _messages(self) -> tuple[type, type]:
         constants = self.golden.modulus_constants
         return product_request(self.nbits, constants), product_response(self.nbits)
+
+    @property
+    def _needs_machine(self) -> bool:
+        """Whether the multiplier has no streams of its own."""
+        return isinstance(self.golden, WordMultiplier)
 
     @property
     def _program(self) -> Program:
@@ -420,9 +445,9 @@ class MultiplierConfiguration(_Configured):
         return self._answer(a, b, m), self._durations(a, b, m)
 
     def _circuit(self) -> Any:
-        if self._store == "words":
+        if self._needs_machine:
             build = import_module("rtl.exponentiators.product").ProductMachine
-            return build(self.nbits, self._program, self.multiplier, STORES["words"])
+            return build(self.nbits, self._program, self.multiplier, self._store)
         if self.golden.holds_modulus:
             return self.multiplier.build("rtl", self.nbits)
         build = import_module("rtl.lib.held_modulus").HeldModulus
@@ -479,7 +504,7 @@ DESIGNS: dict[str, Design] = {
             domain=montgomery(conversions="dedicated", r_squared="division"),
             schedule="schedules:RIGHT_TO_LEFT",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 257),
             source="McNay 2023, section 3.2, figures 8 to 14",
         ),
         Design(
@@ -489,7 +514,7 @@ DESIGNS: dict[str, Design] = {
             domain=montgomery(conversions="shared", r_squared="division"),
             schedule="schedules:RIGHT_TO_LEFT_SHARED",
             store="registers",
-            widths=range(8, 129),
+            widths=range(8, 257),
             source="McNay 2023, section 3.2, with one of its five units",
         ),
         *_with_one_lane(
@@ -521,7 +546,8 @@ DESIGNS: dict[str, Design] = {
                 name="montmul_csa_r2l",
                 summary="bit-serial Montgomery products in carry-save form",
                 multiplier="multipliers.mont_mul_csa:MontMulCsa",
-                domain=_LI_CHU_MONTGOMERY,
+                # a shift-sub unit would set the clock by its full-width adders
+                domain=montgomery(conversions="shared", r_squared="doubling"),
                 schedule="schedules:RIGHT_TO_LEFT",
                 store="registers",
                 widths=range(8, 4097),

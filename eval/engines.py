@@ -1,6 +1,8 @@
 """Runs vectors on a model or on a simulated component, whichever engine does it."""
 
+import random
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -148,9 +150,17 @@ def open_component(configuration: AnyConfiguration, level: str, engine: str) -> 
     return NativeEngine(module)
 
 
+@cache
 def hang_cycles(configuration: AnyConfiguration) -> int:
-    """Cycles without an answer that mean a hang: far more than the longest operation takes."""
-    modulus = (1 << configuration.nbits) - 1
-    # where operands that are short or become so take less time, the powers of 3 do not
-    longest = max(configuration.cycles(x, modulus - 1, modulus) for x in (3, modulus - 1))
-    return _HANG_FACTOR * longest + _HANG_MARGIN_CYCLES
+    """Cycles without an answer that mean a hang: far more than the longest operation takes.
+
+    With operands that are no corner of modular arithmetic: some products end early there.
+    """
+    draw, nbits = random.Random(0), configuration.nbits
+    modulus = (1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2)
+    if isinstance(configuration, Configuration):
+        ones = (1 << configuration.exponent_nbits) - 1
+        operands = draw.randrange(modulus), ones, modulus
+    else:
+        operands = modulus - 1, modulus - 1, modulus
+    return _HANG_FACTOR * configuration.cycles(*operands) + _HANG_MARGIN_CYCLES

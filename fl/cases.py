@@ -5,6 +5,7 @@ written out per row; neither comes from the models under test.
 """
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from fl.status import Status
@@ -87,10 +88,11 @@ PUBLISHED = (
 """Printed examples whose result was checked against Python's ``pow`` once (a test repeats it)."""
 
 
-def directed_power_cases(nbits: int) -> list[PowerCase]:
+def directed_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
     """Corners of a width: extreme moduli, bases and exponents."""
     full = (1 << nbits) - 1
     top = 1 << (nbits - 1)
+    ones = (1 << exponent_nbits) - 1
     moduli = {
         "m=3": 3,
         "m=5": 5,
@@ -104,9 +106,9 @@ def directed_power_cases(nbits: int) -> list[PowerCase]:
         "e=1": 1,
         "e=2": 2,
         "e=3": 3,
-        "e=msb": top,
-        "e=ones": full,
-        "e=0101": full // 3,
+        "e=msb": ones // 2 + 1,
+        "e=ones": ones,
+        "e=0101": ones // 3,
     }
     cases = []
     for modulus_name, modulus in moduli.items():
@@ -119,22 +121,23 @@ def directed_power_cases(nbits: int) -> list[PowerCase]:
     return cases
 
 
-def even_power_cases(nbits: int) -> list[PowerCase]:
+def even_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
     """Even moduli: results where they are allowed, a status where they are not."""
     full = (1 << nbits) - 1
+    ones = (1 << exponent_nbits) - 1
     rows = (
         ("m=2 e=0", 1, 0, 2, Status.MODULUS_TOO_SMALL),
-        ("m=2 b=1", 1, full, 2, Status.MODULUS_TOO_SMALL),
+        ("m=2 b=1", 1, ones, 2, Status.MODULUS_TOO_SMALL),
         ("m=2 b=0", 0, 3, 2, Status.MODULUS_TOO_SMALL),
         ("m=4", 3, 5, 4, Status.MODULUS_EVEN),
-        ("m=2^n-2", full - 2, full, full - 1, Status.MODULUS_EVEN),
-        ("m=2^(n-1)", full // 2, full, 1 << (nbits - 1), Status.MODULUS_EVEN),
+        ("m=2^n-2", full - 2, ones, full - 1, Status.MODULUS_EVEN),
+        ("m=2^(n-1)", full // 2, ones, 1 << (nbits - 1), Status.MODULUS_EVEN),
     )
     return [PowerCase(*row[:4], status_odd=row[4]) for row in rows]
 
 
-def bad_power_cases(nbits: int) -> list[PowerCase]:
-    """Operands against the input rules."""
+def bad_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
+    """Operands against the input rules; these decide, whatever the exponent."""
     full = (1 << nbits) - 1
     small, large, wide = (
         Status.MODULUS_TOO_SMALL,
@@ -160,22 +163,24 @@ def bad_power_cases(nbits: int) -> list[PowerCase]:
     return [PowerCase(*row) for row in rows]
 
 
-def published_power_cases(nbits: int) -> list[PowerCase]:
+def published_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
     """Choose the printed examples that fit."""
     return [
         PowerCase(name, base, exponent, modulus)
         for name, base, exponent, modulus, _ in PUBLISHED
-        if max(base, exponent, modulus).bit_length() <= nbits
+        if max(base, modulus).bit_length() <= nbits and exponent.bit_length() <= exponent_nbits
     ]
 
 
-def random_power_cases(nbits: int, count: int, seed: int) -> list[PowerCase]:
+def random_power_cases(
+    nbits: int, count: int, seed: int, exponent_nbits: int | None = None
+) -> list[PowerCase]:
     """Seeded rows with odd moduli; the lengths of modulus and exponent are drawn first."""
     rng = random.Random(f"power/{nbits}/{seed}")
     cases = []
     for i in range(count):
         modulus = draw_modulus(rng, rng.randint(2, nbits))
-        exponent = rng.getrandbits(rng.randint(1, nbits))
+        exponent = rng.getrandbits(rng.randint(1, exponent_nbits or nbits))
         cases.append(PowerCase(f"random {i}", rng.randrange(modulus), exponent, modulus))
     return cases
 
@@ -185,14 +190,32 @@ def draw_modulus(rng: random.Random, length: int) -> int:
     return rng.getrandbits(length) | 1 | 1 << (length - 1)
 
 
-POWER_TABLES = {
+_POWER_TABLES: dict[str, Callable[[int, int], list[PowerCase]]] = {
     "directed": directed_power_cases,
     "even": even_power_cases,
     "bad": bad_power_cases,
     "published": published_power_cases,
-    "random": lambda nbits: random_power_cases(nbits, 20, seed=1),
+    "random": lambda nbits, exponent_nbits: random_power_cases(nbits, 20, 1, exponent_nbits),
 }
-"""Tables of exponentiations: name to a function of the width."""
+
+POWER_TABLES = tuple(_POWER_TABLES)
+"""Names of the tables of exponentiations."""
+
+
+def power_cases(table: str, nbits: int, exponent_nbits: int | None = None) -> list[PowerCase]:
+    """Rows of a table of exponentiations.
+
+    Parameters
+    ----------
+    table : str
+        One of ``POWER_TABLES``.
+    nbits : int
+        Width of the operands in bits.
+    exponent_nbits : int, optional
+        Longest exponent in bits, the width unless given: at thousands of bits, an exponent as long
+        takes millions of cycles.
+    """
+    return _POWER_TABLES[table](nbits, exponent_nbits or nbits)
 
 
 def product_cases(nbits: int, odd: bool, count: int = 30, seed: int = 1) -> list[ProductCase]:

@@ -11,6 +11,7 @@ from fl.steps import ONE, Product, Step
 R_SQUARED_UNITS = {
     "division": "constants.r_squared:RSquared",
     "ssmm": "constants.r_squared_ssmm:RSquaredSsmm",
+    "doubling": "constants.r_squared_doubling:RSquaredDoubling",
 }
 """Units that supply R**2 mod m, by the way in which they do."""
 

@@ -32,24 +32,33 @@ def product_response(nbits: int) -> type:
 def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Widths = ()) -> type:
     """Message between step machines: status or flags, and values of ``nbits`` bits.
 
-    ``widths`` are those that differ.
+    ``widths`` are those that differ, of these names and others.
     """
-    width_of = _FLAG_NBITS | dict(widths)
+    differing = {name: width for name, width in widths if name in names}
+    width_of = _FLAG_NBITS | differing
     fields = tuple((name, width_of.get(name, nbits)) for name in names)
     title = "".join(name.title().replace("_", "") for name in names)
-    return message("_".join([f"{prefix}{title}{nbits}", *(str(w) for _, w in widths)]), fields)
+    suffixes = map(str, differing.values())
+    return message("_".join([f"{prefix}{title}{nbits}", *suffixes]), fields)
 
 
-def power_request(nbits: int, constants: Widths = ()) -> type:
+def power_request(nbits: int, constants: Widths = (), exponent_nbits: int = 0) -> type:
     """Request of an exponentiator: base b, exponent e, modulus m, constants of it, and flags.
 
-    ``wide`` is 1 where an operand has bits beyond ``nbits``, which the ports can't carry, and
-    ``missing``, which only goes with constants, where these are not those of the modulus: whoever
-    assembles the operands (an adapter, an engine) sets it, and the hardware answers with a status.
+    The exponent has ``nbits`` bits unless told otherwise. ``wide`` is 1 where an operand has bits
+    beyond its width, which the ports can't carry, and ``missing``, which only goes with constants,
+    where these are not those of the modulus: whoever assembles the operands (an adapter, an engine)
+    sets it, and the hardware answers with a status.
     """
     names = tuple(name for name, _ in constants)
     flags = ("wide", "missing") if constants else ("wide",)
-    return value_message("PowerReq", ("b", "e", "m", *names, *flags), nbits, constants)
+    widths = (*constants, *exponent_width(exponent_nbits))
+    return value_message("PowerReq", ("b", "e", "m", *names, *flags), nbits, widths)
+
+
+def exponent_width(exponent_nbits: int) -> Widths:
+    """Width of an exponent that is not as wide as the other operands; none for 0."""
+    return (("e", exponent_nbits),) if exponent_nbits else ()
 
 
 def power_response(nbits: int) -> type:

@@ -11,10 +11,10 @@ from fl.steps import Product, Program, Step, When
 EXPONENT_NBITS = Parameter(
     "exponent_nbits",
     lambda nbits: nbits,
-    lambda nbits: range(nbits, 2 * nbits + 1),
-    "exponent bits scanned, leading zeros included",
+    lambda nbits: range(1, 2 * nbits + 1),
+    "width of the exponent; all of its bits are scanned, leading zeros included",
 )
-"""How many bits a schedule scans whose cycles must not depend on the exponent."""
+"""Width of the exponent; it decides the cycles where the exponent's value must not."""
 
 Z_PROCESSOR = Parameter(
     "z_processor",
@@ -113,7 +113,7 @@ def plan(
     modulus_constants : tuple of (str, int)
         Constants that the multiplier needs of the host, with widths in bits.
     exponent_nbits : int
-        Exponent bits to scan where the schedule does not look for the significant ones.
+        Width of the exponent where the schedule scans all of it, 0 otherwise.
     """
     supplied = (*domain.constants, *domain.host_constants)
     written = [product.dst for step in schedule.loop for product in step]
@@ -146,6 +146,7 @@ def plan(
         ones=domain.ones,
         constants=domain.constants,
         enter=domain.enter,
+        scanned_nbits=exponent_nbits,
     )
     core = Program(
         name="core",

@@ -40,16 +40,19 @@ class InputRules:
     Parameters
     ----------
     nbits : int
-        Width of base, exponent and modulus in bits.
+        Width of base and modulus in bits.
     odd_modulus : bool
         True where the multiplier or the domain divides by a power of two modulo the modulus.
     host_constants : bool
         True where the host supplies constants of the modulus, which may be missing.
+    exponent_nbits : int
+        Width of the exponent in bits; 0: as wide as the others.
     """
 
     nbits: int
     odd_modulus: bool
     host_constants: bool = False
+    exponent_nbits: int = 0
 
     @property
     def min_modulus(self) -> int:
@@ -68,8 +71,9 @@ class InputRules:
         ValueError
             If an operand is negative, which no register can hold.
         """
-        for name, value in (("base", base), ("exponent", exponent), ("modulus", modulus)):
-            check_fits(name, value, self.nbits)
+        check_fits("base", base, self.nbits)
+        check_fits("exponent", exponent, self.exponent_nbits or self.nbits)
+        check_fits("modulus", modulus, self.nbits)
         self.check_modulus(modulus)
         check_below("base", base, modulus)
         if missing and self.host_constants:

@@ -62,8 +62,8 @@ class Program:
     enter, loop, leave : tuple of Step
         Steps before, per exponent bit, and after.
     scanned_nbits : int
-        0: the significant exponent bits are scanned, least significant first. Otherwise so many
-        are, leading zeros included, most significant first.
+        0: the significant exponent bits are scanned, least significant first. Otherwise the width
+        of the exponent, which is scanned from its most significant bit on, leading zeros included.
     """
 
     name: str

@@ -89,6 +89,8 @@ class XcelRegisters:
     def __init__(self, configuration: Any):
         self._configuration = configuration
         self._words = words_per_operand(configuration.nbits)
+        self._most_words = dict.fromkeys(OPERANDS, self._words)
+        self._most_words[Register.EXPONENT] = words_per_operand(configuration.exponent_nbits)
         self._operands = dict.fromkeys(OPERANDS, 0)
         self._operand_words = dict.fromkeys(OPERANDS, 0)  # words written since the rewind
         self._widths = [width for _, width in configuration.host_constants]
@@ -142,7 +144,7 @@ class XcelRegisters:
         # Words past the end pile up in the first place past the end: whether one of them is not
         # zero is all that matters.
         self._operands[address] = kept | data << WORD_NBITS * position
-        self._operand_words[address] = min(position + 1, self._words)
+        self._operand_words[address] = min(position + 1, self._most_words[address])
 
     def _load_constant(self, data: int) -> None:
         position = self._constant_words

@@ -115,6 +115,8 @@ def map_to_cells(prepared: Path, mapping: Mapping, outputs: Path, work: Path) ->
     yosys = Yosys()
     yosys.run(f"read_liberty -lib {kit.liberty}", f"read_rtlil {prepared}")
     yosys.run(f"hierarchy -top {mapping.top}", f"techmap {rules}", "opt -fast -hier", "opt -full")
+    # opt_share puts a multiplexer of words in front of what it shares.
+    yosys.run("simplemap t:$mux")
     yosys.run("setundef -zero", "opt_clean")
     _gate_clocks(yosys, kit)
     yosys.run(f"dfflibmap -liberty {kit.liberty} {dont_use}", "opt_clean")

@@ -1,19 +1,24 @@
 """The one harness: any configuration, level and engine over any table, under any stalls."""
 
+import random
 from functools import cache
 
 import pytest
 
 import designs
 from eval.engines import hang_cycles
-from fl.cases import POWER_TABLES, product_cases
+from fl.cases import POWER_TABLES, power_cases, product_cases
 from fl.units import Unit
+from fl.xcel import words_per_operand
 from sim.batch import Batch
 from sim.engine import Engine, open_engine
 from sim.stalls import NO_STALLS, StallProfile
 
 SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 """Every (level, engine) that simulates a component."""
+
+TABLE_WORK = 40_000_000
+"""Cycles, times words of an operand, of a table: about a second of the native engine's."""
 
 
 def built_once(name: str, nbits: int) -> pytest.MarkDecorator:
@@ -33,12 +38,6 @@ def engine_for(configuration, level: str, engine: str) -> Engine:
     return open_engine(engine, lambda: configuration.component(level))
 
 
-@cache
-def max_idle_cycles(configuration) -> int:
-    """Cycles without a handshake that mean a hang, a long time for stalls included."""
-    return 20_000 + hang_cycles(configuration)
-
-
 def simulate(
     configuration,
     level: str,
@@ -54,18 +53,58 @@ def simulate(
         requests,
         stalls=stalls,
         in_flight=in_flight,
-        max_idle_cycles=max_idle_cycles(configuration),
+        max_idle_cycles=hang_cycles(configuration),
         **options,
     )
 
 
+@cache
+def work_per_exponent_bit(configuration) -> float:
+    """Cycles times words that the longest exponents cost a bit, by the cycle model."""
+    draw = random.Random(0)
+    modulus = draw.getrandbits(configuration.nbits) | 1 << (configuration.nbits - 1) | 1
+    base = draw.randrange(modulus)
+    words = words_per_operand(configuration.nbits)
+    if not configuration.design.exponent_dependent:
+        return configuration.cycles(base, 1, modulus) / configuration.exponent_nbits * words
+    short, long = (configuration.cycles(base, (1 << k) - 1, modulus) for k in (4, 8))
+    return (long - short) / 4 * words
+
+
+def affordable_exponent(configuration, work: float = TABLE_WORK, rows: int = 1) -> int:
+    """Bits of the exponents with which so many rows cost no more than ``work``; at least 5."""
+    most = work / rows / work_per_exponent_bit(configuration)
+    return min(configuration.nbits, configuration.exponent_nbits, max(5, int(most)))
+
+
+def fastest(nbits: int):
+    """Configuration that encrypts in the fewest cycles, of all designs that are as wide."""
+    allowed = (name for name, design in designs.DESIGNS.items() if nbits in design.widths)
+    row = (2, 65537, (1 << nbits) - 1)
+    return min((configure(name, nbits) for name in allowed), key=lambda c: c.cycles(*row))
+
+
+def wide(name: str, nbits: int):
+    """Configuration; exponents whose bits are all scanned are as short as a table can afford."""
+    configuration = configure(name, nbits)
+    if nbits <= 128 or name not in designs.DESIGNS or configuration.design.exponent_dependent:
+        return configuration
+    rows = len(power_cases("directed", nbits))
+    return configure(name, nbits, exponent_nbits=affordable_exponent(configuration, rows=rows))
+
+
 def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """Operands and expected response messages of a table for a design or a multiplier."""
+    """Operands and expected response messages of a table for a design or a multiplier.
+
+    At widths where full exponents would take minutes, they are as long as a second allows.
+    """
     if isinstance(configuration, designs.MultiplierConfiguration):
         contract = configuration.golden
         rows = product_cases(configuration.nbits, contract.odd_modulus)
         return [r.operands for r in rows], [(r.expected(contract.r),) for r in rows]
-    rows = POWER_TABLES[name](configuration.nbits)
+    nbits = configuration.nbits
+    exponent_nbits = affordable_exponent(configuration, rows=max(1, len(power_cases(name, nbits))))
+    rows = power_cases(name, nbits, exponent_nbits)
     odd = configuration.design.odd_modulus
     return [r.operands for r in rows], [
         (result, int(status)) for result, status in (r.expected(odd) for r in rows)

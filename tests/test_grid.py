@@ -1,20 +1,52 @@
 """The grid: design x level x engine x width x table x stall profile."""
 
+import random
+
 import pytest
 
 import designs
+from fl.cases import draw_modulus
 from sim.stalls import NO_STALLS, STALL_PROFILES
-from tests.harness import SETUPS, built_once, configure, everything, simulate, table, tables_of
+from tests.harness import (
+    SETUPS,
+    affordable_exponent,
+    built_once,
+    configure,
+    everything,
+    simulate,
+    table,
+    tables_of,
+    wide,
+)
 
-WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128)}
+# Simulation in Python is for small circuits; at large widths it takes minutes for one row.
+WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2048, 4096)}
 # The largest table takes minutes where a deep pipeline is simulated in Python at 32 bits.
-SLOW = {("rtl", "pymtl", 32, "directed")}
+SLOW_TABLES = {("rtl", "pymtl", 32, "directed")}
+# Compiling takes longer than running; these have the most common and the longest keys.
+QUICK_WIDE = (1024, 4096)
+# Cycles times words of an operand: some ten seconds of the native engine's.
+FULL_SIZE_WORK = 400_000_000
+
+
+def widths(name: str, engine: str) -> list[int]:
+    """Widths of a design or a multiplier to run, its widest one among them."""
+    allowed = designs.find(name).widths
+    widest = allowed[-1:] if engine == "native" else ()
+    return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
+
+
+def is_slow(level: str, engine: str, nbits: int, rows: str) -> bool:
+    """Whether a point is left to ``make test-all``."""
+    wide = nbits > 128 and nbits not in QUICK_WIDE
+    return wide or (level, engine, nbits, rows) in SLOW_TABLES
+
 
 POINTS = [
     (name, level, engine, nbits, rows)
     for name in everything()
     for level, engine in SETUPS
-    for nbits in WIDTHS[engine]
+    for nbits in widths(name, engine)
     for rows in tables_of(name)
 ]
 
@@ -27,7 +59,7 @@ POINTS = [
             id="-".join(map(str, point)),
             marks=[
                 built_once(point[0], point[3]),
-                *([pytest.mark.slow] if point[1:] in SLOW else []),
+                *([pytest.mark.slow] if is_slow(*point[1:]) else []),
             ],
         )
         for point in POINTS
@@ -35,7 +67,7 @@ POINTS = [
 )
 def test_results_and_cycles(name, level, engine, nbits, rows):
     """Every row gives the expected response, and RTL takes the cycles of the cycle model."""
-    configuration = configure(name, nbits)
+    configuration = wide(name, nbits)
     operands, expected = table(configuration, rows)
     batch = simulate(configuration, level, engine, operands)
     got = dict(zip(operands, batch.responses, strict=True))
@@ -93,3 +125,44 @@ def test_error_then_good_request(level, engine):
         assert [r[0] for r in batch.responses] == [0, 4, 0, 4, 0, 4]
         assert [r[1] for r in batch.responses] == [1, 0, 3, 0, 4, 0]
         assert max(batch.cycles[::2]) <= 6
+
+
+WIDE_POINTS = [
+    (name, nbits) for name in everything() for nbits in widths(name, "native") if nbits > 128
+]
+
+
+@pytest.mark.parametrize(("name", "nbits"), WIDE_POINTS)
+def test_models_of_wide_operands(name, nbits):
+    """Golden result and that of the cycle model, in plain Python."""
+    configuration = wide(name, nbits)
+    for rows in tables_of(name):
+        for operands, expected in zip(*table(configuration, rows), strict=True):
+            outcome = configuration.outcome(*operands)
+            assert tuple(outcome)[: len(expected)] == expected
+            assert configuration.evaluate(*operands)[0] == outcome
+
+
+def full_size_points() -> list:
+    """Designs at wide widths; those whose exponentiation takes long are slow."""
+    points = []
+    for name in designs.DESIGNS:
+        for nbits in (n for n in widths(name, "native") if n > 128):
+            configuration = configure(name, nbits)
+            affordable = affordable_exponent(configuration, FULL_SIZE_WORK) == nbits
+            slow = not affordable or is_slow("rtl", "native", nbits, "")
+            marks = [built_once(name, nbits), *([pytest.mark.slow] if slow else [])]
+            points.append(pytest.param(name, nbits, id=f"{name}-{nbits}", marks=marks))
+    return points
+
+
+@pytest.mark.parametrize(("name", "nbits"), full_size_points())
+def test_full_size_exponent(name, nbits):
+    """As in a decryption: modulus and exponent of the full width."""
+    rng = random.Random(f"full/{nbits}")
+    modulus = draw_modulus(rng, nbits)
+    row = rng.randrange(modulus), rng.getrandbits(nbits) | 1 << (nbits - 1), modulus
+    configuration = configure(name, nbits)
+    batch = simulate(configuration, "rtl", "native", [row])
+    assert batch.responses == [(pow(*row), 0)]
+    assert batch.cycles == [configuration.cycles(*row)]

@@ -9,12 +9,16 @@ from hypothesis import strategies as st
 import designs
 from fl.keys import seeded_key
 from fl.status import Status
-from tests.harness import built_once, configure, everything, simulate
+from tests.harness import affordable_exponent, built_once, configure, everything, simulate
 
 # The widest circuit takes longest to build; the grid builds the same one.
 each_design = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=built_once(name, 128)) for name in designs.DESIGNS]
 )
+
+
+# Cycles times words of an operand that an example may take.
+EXAMPLE_WORK = 2_000_000
 
 
 @st.composite
@@ -26,10 +30,11 @@ def moduli(draw, nbits: int, odd: bool) -> int:
 
 
 @st.composite
-def operands(draw, nbits: int, odd: bool) -> tuple[int, int, int]:
-    """Base below the modulus, exponent of any length, modulus."""
-    modulus = draw(moduli(nbits, odd))
-    exponent = draw(st.integers(0, (1 << draw(st.integers(0, nbits))) - 1))
+def operands(draw, configuration) -> tuple[int, int, int]:
+    """Base below the modulus, exponent of any length that is affordable, modulus."""
+    modulus = draw(moduli(configuration.nbits, configuration.design.odd_modulus))
+    exponent_nbits = draw(st.integers(0, affordable_exponent(configuration, EXAMPLE_WORK)))
+    exponent = draw(st.integers(0, (1 << exponent_nbits) - 1))
     return draw(st.integers(0, modulus - 1)), exponent, modulus
 
 
@@ -43,7 +48,9 @@ def replay(name: str, configuration, row: tuple[int, int, int]) -> None:
 def configurations(draw, name: str):
     """Any width and any parameters."""
     design = designs.get(name)
-    nbits = draw(st.sampled_from(design.widths))
+    least, most = design.widths[0], design.widths[-1]
+    length = draw(st.integers(least.bit_length(), most.bit_length()))
+    nbits = draw(st.integers(max(least, 1 << (length - 1)), min(most, (1 << length) - 1)))
     params = {p.name: draw(st.sampled_from(list(p.allowed(nbits)))) for p in design.parameters}
     return design.configure(nbits, **params)
 
@@ -54,7 +61,7 @@ def test_models_at_any_width(data):
     """Functional and cycle model agree with ``pow`` for every width and parameter."""
     name = data.draw(st.sampled_from(list(designs.DESIGNS)))
     configuration = data.draw(configurations(name))
-    row = data.draw(operands(configuration.nbits, configuration.design.odd_modulus))
+    row = data.draw(operands(configuration))
     replay(name, configuration, row)
     assume(row[2] >= configuration.rules.min_modulus)
     outcome, cycles = configuration.evaluate(*row)
@@ -69,7 +76,7 @@ def test_models_at_any_width(data):
 def test_circuit_at_any_operands(name, data):
     """The translated circuit agrees with ``pow`` and with the cycle model."""
     configuration = configure(name, data.draw(st.sampled_from((8, 32, 128))))
-    row = data.draw(operands(configuration.nbits, configuration.design.odd_modulus))
+    row = data.draw(operands(configuration))
     replay(name, configuration, row)
     assume(row[2] >= configuration.rules.min_modulus)
     batch = simulate(configuration, "rtl", "native", [row])
@@ -82,10 +89,10 @@ def test_circuit_at_any_operands(name, data):
 def test_circuit_with_any_parameters(data):
     """In pure PyMTL3 at small widths: any design, width and parameters."""
     design = data.draw(st.sampled_from(list(designs.DESIGNS.values())))
-    nbits = data.draw(st.integers(design.widths[0], 12))
+    nbits = data.draw(st.integers(design.widths[0], max(12, design.widths[0])))
     params = {p.name: data.draw(st.sampled_from(list(p.allowed(nbits)))) for p in design.parameters}
     configuration = design.configure(nbits, **params)
-    rows = data.draw(st.lists(operands(nbits, design.odd_modulus), min_size=1, max_size=4))
+    rows = data.draw(st.lists(operands(configuration), min_size=1, max_size=4))
     rows = [row for row in rows if row[2] >= configuration.rules.min_modulus]
     note(configuration.name)
     batch = simulate(configuration, "rtl", "pymtl", rows)

@@ -36,8 +36,7 @@ NOTES: dict[str, str] = {
     ),
     "parts": (
         "The same against the document, system by system, and the parts of the measured power. "
-        "There is no clock gating here: every flip-flop costs its clock energy in every cycle, "
-        "those of the waiting processor and of resting accelerators included."
+        "Registers that hold their values have gated clocks; there are no buffers of a clock tree."
     ),
     "systems_plot": (
         "Operations per second by normalized cycles and the period of the system. Hollow: "
@@ -62,8 +61,8 @@ NOTES: dict[str, str] = {
         "energies of whole systems only."
     ),
     "clock": (
-        "Clock: its net and what its pins cost inside of the flip-flops. There is no clock gating, "
-        "so that all of them are clocked in every cycle; nor are there buffers of a clock tree."
+        "Clock: its nets, the gates that stop it where registers hold their values, and what its "
+        "pins cost inside of the flip-flops. There are no buffers of a clock tree."
     ),
     "glitches": GLITCHES,
 }

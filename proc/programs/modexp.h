@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#define MAX_WORDS 64
+#define MAX_WORDS 128
 #define MAX_CONSTANT_WORDS (3 * (MAX_WORDS + 1))
 
 /* Status codes, those of the accelerators. */

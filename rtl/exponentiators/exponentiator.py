@@ -15,7 +15,7 @@ class Exponentiator(Component):
     Parameters
     ----------
     nbits : int
-        Width of base, exponent and modulus in bits.
+        Width of base, modulus and, where no program says otherwise, exponent in bits.
     programs : tuple of fl.steps.Program
         Machines that a request passes through; with several, as many requests are in flight.
     multiplier : fl.units.Unit
@@ -38,7 +38,7 @@ class Exponentiator(Component):
     """
 
     def construct(s, nbits, programs, multiplier, constants, rules, host_constants, store):
-        request_type = power_request(nbits, host_constants)
+        request_type = power_request(nbits, host_constants, programs[0].scanned_nbits)
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(power_response(nbits))
         machines = []

@@ -16,7 +16,7 @@ class Sequencer(Component):
     Parameters
     ----------
     nbits : int
-        Width of the exponent in bits.
+        Width of the exponent in bits, where the program does not say otherwise.
     program : fl.steps.Program
         Steps and lanes.
 
@@ -39,16 +39,15 @@ class Sequencer(Component):
         leave_first = loop_last + 1
         end = len(program.steps)
 
-        Value = mk_bits(nbits)
+        scanned_nbits = program.scanned_nbits
+        Exponent = mk_bits(scanned_nbits or nbits)
         Mask = mk_bits(slots.count)
         LaneMask = mk_bits(per_lane)
         StepIndex = mk_bits(clog2(end + 1))
-        scanned_nbits = program.scanned_nbits
-        Exponent = mk_bits(max(nbits, scanned_nbits))
         Count = mk_bits(clog2(scanned_nbits + 2))
 
         s.load = InPort(1)
-        s.exponent_in = InPort(Value)
+        s.exponent_in = InPort(Exponent)
         s.start = InPort(1)
         s.offers = [OutPort(1) for _ in range(lanes)]
         s.chosen = [OutPort(LaneMask) for _ in range(lanes)]
@@ -56,7 +55,7 @@ class Sequencer(Component):
         s.answers = [InPort(1) for _ in range(lanes)]
         s.answered = [OutPort(LaneMask) for _ in range(lanes)]
         s.finished = OutPort(1)
-        s.exponent = OutPort(Value)
+        s.exponent = OutPort(Exponent)
 
         s.running_reg = Wire(Bits1)
         s.step_reg = Wire(StepIndex)
@@ -64,11 +63,7 @@ class Sequencer(Component):
         s.count_reg = Wire(Count)  # bits to scan, where their number is fixed
         s.issue_reg = Wire(Mask)  # products of the step that no lane has accepted
         s.wait_reg = Wire(Mask)  # products of the step whose result is outstanding
-        s.exponent //= s.exponent_reg[0:nbits]
-        s.exponent_first = Wire(Exponent)
-        s.exponent_first[0:nbits] //= s.exponent_in
-        if scanned_nbits > nbits:
-            s.exponent_first[nbits:scanned_nbits] //= 0
+        s.exponent //= s.exponent_reg
 
         s.accepted_slots = Wire(Mask)
         s.answered_slots = Wire(Mask)
@@ -204,7 +199,7 @@ class Sequencer(Component):
                 s.exponent_reg <<= s.next_exponent
                 s.count_reg <<= s.next_count
             elif s.load:
-                s.exponent_reg <<= s.exponent_first
+                s.exponent_reg <<= s.exponent_in
                 s.count_reg <<= scanned_nbits
 
     def line_trace(s):

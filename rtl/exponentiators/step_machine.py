@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Bits3, Component, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import value_message
+from fl.messages import exponent_width, value_message
 from fl.steps import Program
 from fl.units import Unit
 from rtl.exponentiators.sequencer import Sequencer
@@ -18,7 +18,7 @@ class StepMachine(Component):
     Parameters
     ----------
     nbits : int
-        Width of modulus, exponent and residues in bits.
+        Width of modulus, residues and, where the program does not say otherwise, exponent in bits.
     program : fl.steps.Program
         Steps, residues and messages.
     multiplier : fl.units.Unit
@@ -47,10 +47,10 @@ class StepMachine(Component):
     ):
         flags = ("wide", "missing") if rules and rules.host_constants else ("wide",)
         head = flags if rules else ("status",)
-        widths = program.modulus_constants
+        widths = (*program.modulus_constants, *exponent_width(program.scanned_nbits))
         request_type = value_message("Step", (*program.receives, *head), nbits, widths)
         s.recv = RecvIfcRTL(request_type)
-        s.send = SendIfcRTL(value_message("Step", (*program.sends, "status"), nbits))
+        s.send = SendIfcRTL(value_message("Step", (*program.sends, "status"), nbits, widths))
 
         s.state_reg = Wire(Bits3)
         s.status_reg = Wire(Bits3)

@@ -59,13 +59,13 @@ class MontMul(Component):
 
         @update_ff
         def seq_operands():
-            s.b_reg <<= s.b_reg >> bits_per_cycle  # rests at 0 once it is scanned: no enable
             if s.control.load:
                 s.t_reg <<= 0
                 s.a_reg <<= s.recv.msg.a
                 s.b_reg <<= s.recv.msg.b
             elif s.control.step:
                 s.t_reg <<= s.steps[end].t_out
+                s.b_reg <<= s.b_reg >> bits_per_cycle
             elif s.control.finish:
                 s.t_reg <<= s.steps[0].t_out
 

@@ -115,7 +115,6 @@ class MontMulCsa(Component):
         @update_ff
         def seq_operands():
             s.ripple_reg <<= 0
-            s.b_reg <<= s.b_reg >> 1  # rests at 0 once it is scanned, so that it needs no enable
             if s.control.load:
                 s.sum_reg <<= 0
                 s.carry_reg <<= 0
@@ -124,6 +123,7 @@ class MontMulCsa(Component):
             elif s.compresses:
                 s.sum_reg <<= s.reduction.sum
                 s.carry_reg <<= s.reduction.carry
+                s.b_reg <<= s.b_reg >> 1
             elif s.control.finish:
                 s.sum_reg <<= s.resolved
                 s.carry_reg <<= s.carry_reg >> word_nbits

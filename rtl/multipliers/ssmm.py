@@ -65,7 +65,6 @@ class Ssmm(Component):
 
         @update_ff
         def seq_operands():
-            s.b_reg <<= s.b_left  # rests at 0 once it is scanned, so that it needs no enable
             if s.control.load:
                 s.p_reg <<= 0
                 s.c_reg <<= zext(s.recv.msg.a, Signed)
@@ -73,6 +72,7 @@ class Ssmm(Component):
             elif s.control.step | s.control.finish:
                 s.p_reg <<= s.steps[end].p_out
                 s.c_reg <<= s.steps[end].c_out
+                s.b_reg <<= s.b_left
 
         s.send.msg.r //= s.p_reg[0:nbits]
 

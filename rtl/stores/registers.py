@@ -31,8 +31,6 @@ class RegisterStore(Component):
     """
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
-        if program.modulus_constants:
-            raise ValueError(f"store=registers: {multiplier} reads words; store=words is allowed")
         add_store_ports(s, nbits, program, request_type)
         slots = Slots(program)
         lanes, per_lane = slots.lanes, slots.per_lane

@@ -49,7 +49,7 @@ class XcelAdapter(Component):
     Parameters
     ----------
     nbits : int
-        Width of base, exponent and modulus in bits.
+        Width of base and modulus in bits.
     exponentiator : callable
         Returns a new component with ``recv`` {b, e, m, wide}, or with constants {b, e, m, them,
         wide, missing}, and ``send`` {r, status}, which must hold its response until it is taken.
@@ -57,6 +57,8 @@ class XcelAdapter(Component):
         What the exponent's register reads.
     constants : tuple of (str, int)
         Names of the constants that the host supplies, and their widths in bits.
+    exponent_nbits : int
+        Width of the exponent in bits; 0: as wide as base and modulus.
 
     Ports
     -----
@@ -74,6 +76,7 @@ class XcelAdapter(Component):
         exponentiator: Callable[[], Component],
         design_id: int,
         constants: Widths = (),
+        exponent_nbits: int = 0,
     ):
         s.xcel = MinionIfcRTL(XcelReqMsg, XcelRespMsg)
         s.exponentiator = exponentiator()
@@ -106,7 +109,8 @@ class XcelAdapter(Component):
                 (s.xcel.req.msg.addr == GO) | (s.xcel.req.msg.addr == RESULT)
             )
 
-        s.operands = [OperandRegister(nbits) for _ in OPERANDS]
+        widths = (nbits, exponent_nbits or nbits, nbits)
+        s.operands = [OperandRegister(width) for width in widths]
         s.operand_address = [Wire(Bits5) for _ in OPERANDS]
         s.writes_operand = [Wire(Bits1) for _ in OPERANDS]
         for i, (operand, register, name) in enumerate(

@@ -53,6 +53,6 @@ def test_text_names_designs_widths_and_side_channels(rsaxcel):
     out = rsaxcel("list").out
     for name in designs.DESIGNS:
         assert name in out
-    assert "8 to 128 bits" in out
+    assert "8 to 256 bits" in out
     assert "depend on the exponent" in out
     assert max(map(len, out.splitlines())) <= 100

@@ -146,7 +146,7 @@ def test_wrong_result_is_told(tmp_path, capsys):
         (("{here}", "--system", "proc_null"), "Is a directory"),
         (("{vector}", "--system", "proc_null"), "not an ELF file"),
         (("selfcheck", "--system", "proc_x"), "'proc_x' is unknown; allowed: proc_null, proc_m"),
-        (("selfcheck", "--system", "mont_r2l", "--nbits", "4"), "nbits=4: 8 to 128 bits"),
+        (("selfcheck", "--system", "mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),
         (("selfcheck", "--system", "proc_null", "--data", "{vector}"), "takes no operands"),
         (("naive", "--system", "proc_null"), "takes operands: give --data"),
         (("naive", "--system", "proc_null", "--data", "{two}"), "2 vectors; a run takes one"),

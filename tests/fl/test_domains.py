@@ -37,7 +37,10 @@ def test_plain_converts_nothing():
     ("choice", "message"),
     [
         ({"conversions": "both", "r_squared": "ssmm"}, "conversions=both: dedicated, shared"),
-        ({"conversions": "shared", "r_squared": "table"}, "r_squared=table: division, ssmm"),
+        (
+            {"conversions": "shared", "r_squared": "table"},
+            "r_squared=table: division, ssmm, doubling",
+        ),
     ],
 )
 def test_unknown_choice(choice, message):

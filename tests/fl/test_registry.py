@@ -11,8 +11,8 @@ from fl.status import Status
     [
         (lambda: designs.get("mont"), r"design 'mont' is unknown; allowed: mulrem_r2l, mont_r2l"),
         (lambda: designs.find("mul"), r"design 'mul' is unknown; allowed: .*mul_rem"),
-        (lambda: designs.get("mont_r2l").configure(7), r"nbits=7: 8 to 128 bits"),
-        (lambda: designs.get("mont_r2l").configure(129), r"nbits=129: 8 to 128 bits"),
+        (lambda: designs.get("mont_r2l").configure(7), r"nbits=7: 8 to 256 bits"),
+        (lambda: designs.get("mont_r2l").configure(257), r"nbits=257: 8 to 256 bits"),
         (lambda: designs.get("mont_r2l").configure(32, stages=0), r"stages=0: 1 to 32"),
         (lambda: designs.get("mont_r2l").configure(32, stages="x"), r"stages=x: 1 to 32"),
         (lambda: designs.get("mont_r2l").configure(32, stages=True), r"stages=True: 1 to 32"),

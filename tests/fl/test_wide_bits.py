@@ -10,7 +10,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import pytest
-from pymtl3 import Bits, concat, mk_bits, mk_bitstruct, sext, trunc, zext
+from pymtl3 import Bits, clog2, concat, mk_bits, mk_bitstruct, sext, trunc, zext
 from pymtl3.datatypes import PythonBits
 
 from fl.messages import message
@@ -209,6 +209,11 @@ def test_the_widest():
         mk_bits(LIMIT)(0)
     with pytest.raises(ValueError, match=f"1 <= nbits < {LIMIT}, not 0"):
         Bits(0, 0)
+
+
+def test_clog2_is_right_for_all_counters():
+    """It is wrong from 2**29 on; circuits count bits, words and cycles of one product."""
+    assert all(clog2(n) == (n - 1).bit_length() for n in range(1, 4 * LIMIT))
 
 
 @pytest.mark.parametrize("package", ["fl.messages", "rtl.lib.add_red", "sim.engine"])

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import designs
-from fl.cases import POWER_TABLES
+from fl.cases import POWER_TABLES, power_cases
 from fl.keys import seeded_key
 from fl.status import InputRules, Status
 from fl.xcel import XcelRegisters
@@ -59,7 +59,7 @@ def check(name, operands, odd_modulus, registers=None):
 @pytest.mark.parametrize("table", POWER_TABLES)
 @pytest.mark.parametrize("name", SOFTWARE)
 def test_software_on_the_shared_tables(name, table, nbits):
-    for row in POWER_TABLES[table](nbits):
+    for row in power_cases(table, nbits):
         check(name, row.operands, name == "montgomery")
 
 
@@ -67,8 +67,8 @@ def test_software_on_the_shared_tables(name, table, nbits):
 @pytest.mark.parametrize("design", designs.DESIGNS)
 def test_driver_on_the_shared_tables(design, nbits):
     configuration = designs.get(design).configure(nbits)
-    for table in POWER_TABLES.values():
-        for row in table(nbits):
+    for table in POWER_TABLES:
+        for row in power_cases(table, nbits):
             result, status = row.expected(configuration.design.odd_modulus)
             constants = configuration.constant_words(row.modulus)
             done = run("xcel", row.operands, XcelRegisters(configuration), constants)
@@ -114,12 +114,13 @@ def test_quotient_digits_that_are_corrected():
             check(name, (base, 3, modulus), True)
 
 
-def test_2048_bits():
-    key = seeded_key(2048)
-    message = random.Random(1).getrandbits(2047)
-    for name in SOFTWARE:
-        done = run(name, (message, key.e, key.n))
-        assert join_words(done.messages) == key.encrypt(message)
+@pytest.mark.parametrize("nbits", [1024, 2048, pytest.param(4096, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", SOFTWARE)
+def test_keys_in_use(name, nbits):
+    key = seeded_key(nbits)
+    message = random.Random(nbits).randrange(key.n)
+    done = run(name, (message, key.e, key.n))
+    assert join_words(done.messages) == key.encrypt(message)
 
 
 def test_both_ways_with_a_key():
@@ -155,9 +156,9 @@ def test_programs_without_operands_or_accelerator():
 
 def test_operands_that_have_no_place():
     image = load_elf(build("naive"))
-    assert max_words(image) == 64
+    assert max_words(image) == 128
     with pytest.raises(ValueError, match=r"base 0x1000.* is not in 0"):
-        write_operands(image, 1 << 2048, 3, 5)
+        write_operands(image, 1 << 4096, 3, 5)
     with pytest.raises(ValueError, match=r"exponent -0x1 is not in 0"):
         write_operands(image, 1, -1, 5)
     with pytest.raises(ProgramError, match="reads no operands"):
@@ -183,7 +184,7 @@ def test_system_does_what_the_simulator_does(setup):
 @rtl_only
 def test_shared_table_on_the_circuit(setup, name):
     odd_modulus = name != "naive"
-    for row in POWER_TABLES["directed"](32):
+    for row in power_cases("directed", 32):
         image = load_elf(build(name))
         write_operands(image, *row.operands)
         result, status = row.expected(odd_modulus)

@@ -14,7 +14,7 @@ from rtl.lib.add_halve import AddHalve
 from rtl.lib.carry_save import CarrySave
 from rtl.lib.held_modulus import HeldModulus
 from rtl.lib.shift_sub import ShiftSub
-from sim.engine import open_engine
+from sim.engine import Engine, open_engine
 from sim.stalls import STALL_PROFILES
 from tests.harness import configure, simulate
 
@@ -212,15 +212,28 @@ def test_shift_sub_ends_with_the_multiplier(level):
     assert batch.cycles == [b.bit_length() + 2 for _, b, _ in rows]
 
 
-@pytest.mark.parametrize("nbits", [8, 9])
-def test_r_squared_for_every_modulus(nbits):
-    """Moduli of every length, the shortest included; cycles as the cycle model has them."""
-    unit = Unit("constants.r_squared_ssmm:RSquaredSsmm")
+R_SQUARED = [
+    ("r_squared_ssmm:RSquaredSsmm", {}),
+    ("r_squared_doubling:RSquaredDoubling", {"r2_resolve_cycles": 1}),
+    ("r_squared_doubling:RSquaredDoubling", {"r2_resolve_cycles": 3}),
+]
+
+
+def r_squared(reference: str, params: dict, nbits: int) -> tuple[Unit, Engine]:
+    """Unit for R^2 mod m, and an engine on its circuit."""
+    unit = Unit(f"constants.{reference}", tuple(params.items()))
     messages = (
         value_message("ConstantReq", ("m",), nbits),
         value_message("ConstantResp", ("r2",), nbits),
     )
-    engine = open_engine("native", lambda: HeldModulus(nbits, unit, *messages))
+    return unit, open_engine("native", lambda: HeldModulus(nbits, unit, *messages))
+
+
+@pytest.mark.parametrize("nbits", [8, 9])
+@pytest.mark.parametrize(("reference", "params"), R_SQUARED, ids=str)
+def test_r_squared_for_every_modulus(reference, params, nbits):
+    """Moduli of every length, the shortest included; cycles as the cycle model has them."""
+    unit, engine = r_squared(reference, params, nbits)
     moduli = range(3, 1 << nbits, 2)
     batch = engine.run([(m,) for m in moduli])
     assert batch.responses == [(4**nbits % m,) for m in moduli]
@@ -232,17 +245,15 @@ def test_r_squared_for_every_modulus(nbits):
         assert again.responses == batch.responses
 
 
-@pytest.mark.parametrize("nbits", [64, 130, 1024])
-def test_r_squared_of_wide_moduli(nbits):
+@pytest.mark.parametrize("nbits", [130, 1024])
+@pytest.mark.parametrize(("reference", "params"), R_SQUARED, ids=str)
+def test_r_squared_of_wide_moduli(reference, params, nbits):
     """Full and shorter moduli beyond the words of a machine."""
-    unit = Unit("constants.r_squared_ssmm:RSquaredSsmm")
-    messages = (
-        value_message("ConstantReq", ("m",), nbits),
-        value_message("ConstantResp", ("r2",), nbits),
-    )
     rng = random.Random(nbits)
     moduli = [3, (1 << nbits) - 1, (1 << (nbits - 1)) + 1, (1 << (nbits - 1)) - 1]
     moduli += [draw_modulus(rng, rng.randint(2, nbits)) for _ in range(10)]
-    engine = open_engine("native", lambda: HeldModulus(nbits, unit, *messages))
+    unit, engine = r_squared(reference, params, nbits)
     batch = engine.run([(m,) for m in moduli])
     assert batch.responses == [(pow(2, 2 * nbits, m),) for m in moduli]
+    timing = unit.build("cl", nbits)
+    assert batch.cycles == [sum(timing.durations(m)) for m in moduli]

@@ -15,7 +15,7 @@ from sim.system import open_system, run_system
 from sim.system_run import SystemRequest, check_system
 from sim.translate import translate
 from tests.sim.components import Gcd
-from tests.sim.test_translate import synthesized
+from tests.yosys import through_yosys
 
 pytestmark = pytest.mark.xdist_group("proc-null")
 
@@ -230,7 +230,8 @@ def test_netlist_runs_like_the_system(native, program, tmp_path):
     """Yosys reads the translated processor as Verilator does."""
     module = translate(build_system("rtl"), check=check_system)
     netlist = NativeSystem(
-        synthesized(module, tmp_path, ""), options=BuildOptions(netlist=True, optimize="-O1")
+        through_yosys(module, tmp_path, [f"synth -flatten -top {module.top}", "check -assert"]),
+        options=BuildOptions(netlist=True, optimize="-O1"),
     )
     for stalls in (NO_SYSTEM_STALLS, SYSTEM_STALLS["random"]):
         request = request_for(program, stalls=stalls)

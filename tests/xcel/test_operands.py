@@ -5,10 +5,11 @@ import random
 import pytest
 
 import designs
-from fl.cases import POWER_TABLES, draw_modulus
+from eval.engines import hang_cycles
+from fl.cases import POWER_TABLES, draw_modulus, power_cases
 from fl.status import Status
 from fl.xcel import Register
-from tests.harness import SETUPS, built_once, configure
+from tests.harness import SETUPS, built_once, configure, fastest
 from tests.xcel.bench import Script, accelerator_of, run
 
 ALL = list(designs.DESIGNS)
@@ -50,6 +51,42 @@ def test_every_width(level, engine, nbits, name):
         assert batch == run(accelerator_of(configuration, "cl"), "pymtl", script)
 
 
+@pytest.mark.parametrize(("level", "engine"), [("fl", "pymtl"), ("rtl", "native")])
+@pytest.mark.parametrize(
+    "nbits",
+    [
+        pytest.param(1024, marks=built_once("xcel-wide", 1024)),
+        pytest.param(1030, marks=[pytest.mark.slow, built_once("xcel-wide", 1030)]),
+        pytest.param(2048, marks=[pytest.mark.slow, built_once("xcel-wide", 2048)]),
+        pytest.param(2079, marks=built_once("xcel-wide", 2079)),
+        pytest.param(4096, marks=built_once("xcel-wide", 4096)),
+    ],
+)
+def test_wide_operands(nbits, level, engine):
+    """Keys in use, widths that are no whole number of words, short operands behind long ones."""
+    configuration = fastest(nbits)
+    rng = random.Random(f"xcel/{nbits}")
+    script, starts, rows = Script(), [], []
+    for modulus_nbits, exponent in ((nbits, 65537), (nbits - 1, 19), (40, 3), (nbits, 5)):
+        modulus = draw_modulus(rng, modulus_nbits)
+        rows.append((rng.randrange(modulus), exponent, modulus))
+        script.start(*rows[-1])
+        starts.append(len(script) - 1)
+        script.finish(pow(*rows[-1]), Status.OK, nbits)
+    for i in range(3):
+        row = [2, 3, 7]
+        row[i] |= 1 << nbits
+        script.start(*row)
+        script.finish(0, Status.OPERAND_TOO_WIDE, nbits)
+    script.read(Register.BASE, -(-nbits // 32))
+    limit = hang_cycles(configuration)
+    batch = run(accelerator_of(configuration, level), engine, script, max_idle_cycles=limit)
+    if level == "rtl":
+        for start, row in zip(starts, rows, strict=True):
+            took = batch.valid[start + 1] - batch.accepted[start]
+            assert took == configuration.cycles(*row) + 1
+
+
 TABLE_POINTS = [
     (name, level, engine, rows)
     for name in ALL
@@ -70,7 +107,7 @@ def test_tables(name, level, engine, rows):
     """The shared tables, each row on operands of its own."""
     configuration = configure(name, 40)
     script, refused = Script(), []
-    table = POWER_TABLES[rows](40)
+    table = power_cases(rows, 40)
     for case in table[:: 4 if rows == "directed" else 1]:
         result, status = case.expected(configuration.design.odd_modulus)
         script.start(*case.operands)

@@ -1,0 +1,136 @@
+"""R**2 mod N by doubling, with a short adder."""
+
+from pymtl3 import Bits1, Component, Wire, clog2, concat, mk_bits, update, update_ff, zext
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import value_message
+from rtl.lib.serial_control import SerialControl
+
+
+class RSquaredDoubling(Component):
+    """``2**(2*nbits) mod m``: R - m doubled modulo m until it is R**2 mod m.
+
+    The residue c lies in -m .. m - 1 as in ``ShiftSub``. Its words leave the register at the bottom
+    and come back doubled and corrected at the top.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits; R = 2**nbits.
+    r2_resolve_cycles : int
+        Words of c, which are the cycles of a doubling; the adder has
+        ``ceil((nbits + 1) / r2_resolve_cycles)`` bits.
+
+    Ports
+    -----
+    recv : {m}, odd, at least 3, held until the response is taken
+    send : {r2}
+
+    Latency: ``(nbits + 1) * r2_resolve_cycles + 1`` cycles for a modulus of nbits bits; a shorter
+    one begins with 1 and takes nbits doublings more. One modulus at a time.
+    """
+
+    def construct(s, nbits, r2_resolve_cycles=1):
+        s.recv = RecvIfcRTL(value_message("ConstantReq", ("m",), nbits))
+        s.send = SendIfcRTL(value_message("ConstantResp", ("r2",), nbits))
+
+        words = r2_resolve_cycles
+        word_nbits = -(-(nbits + 1) // words)
+        residue_nbits = word_nbits * words
+        Residue = mk_bits(residue_nbits)
+        Word = mk_bits(word_nbits)
+        Sum = mk_bits(word_nbits + 1)
+        Index = mk_bits(clog2(max(words, 2)))
+        Count = mk_bits(clog2(2 * nbits + 1))
+        last_word = words - 1
+        top, word_top = residue_nbits - 1, word_nbits - 1
+        full, twice = nbits, 2 * nbits
+        one = Bits1(1)
+
+        s.c_reg = Wire(Residue)
+        s.left_reg = Wire(Count)  # doublings left, the current one included
+        s.word_reg = Wire(Index)
+        s.negative_reg = Wire(Bits1)  # sign of c before its words moved
+        s.carry_reg = Wire(Bits1)
+        s.msb_reg = Wire(Bits1)  # of the word before, the lowest bit of the next one doubled
+
+        s.control = SerialControl(0, words)
+        s.control.recv_val //= s.recv.val
+        s.control.recv_rdy //= s.recv.rdy
+        s.control.send_val //= s.send.val
+        s.control.send_rdy //= s.send.rdy
+        s.control.none //= 0
+
+        s.modulus = Wire(Residue)
+        s.modulus_words = [Wire(Word) for _ in range(words)]
+        for i in range(words):
+            s.modulus_words[i] //= s.modulus[i * word_nbits : (i + 1) * word_nbits]
+
+        s.first = Wire(Bits1)
+        s.negative = Wire(Bits1)
+        s.term = Wire(Word)
+        s.correction = Wire(Word)
+        s.sum = Wire(Sum)
+        s.moved = Wire(Residue)
+
+        @update
+        def comb_word():
+            s.modulus @= zext(s.recv.msg.m, Residue)
+            s.first @= s.word_reg == 0
+            s.control.last @= (s.left_reg == 1) & (s.word_reg == last_word)
+            s.negative @= s.negative_reg
+            if s.first:
+                s.negative @= s.c_reg[top]
+
+        @update
+        def comb_terms():
+            s.correction @= 0
+            if s.negative:
+                s.correction @= s.modulus_words[s.word_reg]
+            elif s.control.step:
+                s.correction @= ~s.modulus_words[s.word_reg]
+            s.term @= s.c_reg[0:word_nbits]
+            if s.control.step:
+                s.term @= concat(s.c_reg[0:word_top], s.msb_reg)
+                if s.first:
+                    # 2c - m is 2c + ~m + 1, and that 1 is the lowest bit of 2c
+                    s.term @= concat(s.c_reg[0:word_top], ~s.negative)
+
+        @update
+        def comb_sum():
+            s.sum @= zext(s.term, Sum) + zext(s.correction, Sum) + zext(s.carry_reg, Sum)
+
+        if words == 1:
+            s.moved //= s.sum[0:word_nbits]
+        else:
+
+            @update
+            def comb_move():
+                s.moved @= concat(s.sum[0:word_nbits], s.c_reg[word_nbits:residue_nbits])
+
+        @update_ff
+        def seq_residue():
+            if s.control.load:
+                s.c_reg <<= 1
+                s.left_reg <<= twice
+                if s.recv.msg.m[nbits - 1]:
+                    # R - m is ~m + 1, and ~m is even
+                    s.c_reg <<= zext(concat(~s.recv.msg.m[1:nbits], one), Residue)
+                    s.left_reg <<= full
+                s.word_reg <<= 0
+                s.carry_reg <<= 0
+            elif s.control.step | s.control.finish:
+                s.c_reg <<= s.moved
+                s.word_reg <<= s.word_reg + 1
+                s.negative_reg <<= s.negative
+                s.msb_reg <<= s.c_reg[word_top]
+                s.carry_reg <<= s.sum[word_nbits]
+                if s.word_reg == last_word:
+                    s.word_reg <<= 0
+                    s.carry_reg <<= 0
+                    s.left_reg <<= s.left_reg - 1
+
+        s.send.msg.r2 //= s.c_reg[0:nbits]
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"

@@ -1,0 +1,52 @@
+"""Keys in use on the processor: the accelerator with the fewest cycles, against software."""
+
+import random
+
+import pytest
+
+from eval.systems import find_system
+from fl.keys import seeded_key
+from fl.status import Status
+from proc.elf import load_elf
+from proc.operands import EXIT_REFUSED, join_words, write_operands
+from proc.programs.build import build
+from proc.run import run_fl
+from sim.system_run import SystemRequest
+from tests.harness import fastest
+
+
+def run(system, level, program, operands):
+    image = load_elf(build(program))
+    write_operands(image, *operands)
+    if level == "fl":
+        return run_fl(image, system.registers())
+    return system.open().run(SystemRequest(image, 1_000_000))
+
+
+@pytest.mark.parametrize("level", ["fl", "rtl"])
+@pytest.mark.parametrize(
+    "nbits",
+    [
+        pytest.param(nbits, marks=[pytest.mark.xdist_group(f"proc-{nbits}"), *slow])
+        for nbits, slow in ((1024, []), (2048, [pytest.mark.slow]), (4096, [pytest.mark.slow]))
+    ],
+)
+def test_accelerator_and_software_give_the_same(nbits, level):
+    """Encryption, also with a short modulus; the accelerator takes a tenth of the time or less."""
+    system = find_system(fastest(nbits).design.name, nbits)
+    key = seeded_key(nbits)
+    base = random.Random(nbits).randrange(key.n)
+    done = run(system, level, "xcel", (base, key.e, key.n))
+    assert join_words(done.messages) == key.encrypt(base)
+    software = run(find_system("proc_null"), "fl", "montgomery", (base, key.e, key.n))
+    assert software.messages == done.messages
+    assert 10 * done.measured_cycles < software.measured_instructions
+    done = run(system, level, "xcel", (base % 1009, 65537, 1009))
+    assert join_words(done.messages) == pow(base % 1009, 65537, 1009)
+
+
+def test_operands_that_are_too_wide():
+    """The accelerator has no room for them, the program has."""
+    system = find_system(fastest(1024).design.name, 1024)
+    refused = run(system, "fl", "xcel", (5, 3, 1 << 1024 | 1))
+    assert refused.end.exit_status == EXIT_REFUSED + Status.OPERAND_TOO_WIDE
