@@ -229,9 +229,10 @@ class Configuration(_Configured):
     @cached_property
     def programs(self) -> tuple[Program, ...]:
         """Programs of the step machines."""
+        schedule = self.design.schedule_choice
         return plan(
             self.design.domain,
-            self.design.schedule_choice,
+            replace(schedule, lanes=schedule.lanes_with(self.params)),
             self.multiplier_golden.modulus_constants,
             self._scanned_nbits,
         )
@@ -460,6 +461,8 @@ def _validate(
     if nbits not in widths:
         raise ValueError(f"nbits={nbits}: {widths[0]} to {widths[-1]} bits allowed for {name}")
     known = {p.name: p for p in parameters}
+    symbols = {p.symbol: p.name for p in parameters if p.symbol}
+    params = {symbols.get(key, key): value for key, value in params.items()}
     for key in params:
         if key not in known:
             allowed = ", ".join(known) or "none"
@@ -572,6 +575,16 @@ DESIGNS: dict[str, Design] = {
             store="words",
             widths=range(8, 4097),
             source="Morales-Romero et al., algorithms 3 to 5, figures 1 to 6",
+        ),
+        Design(
+            name="digit_serial_r2l",
+            summary="Montgomery products digit by digit, two in lock step (P- and Z-processor)",
+            multiplier="multipliers.digit_serial:DigitSerial",
+            domain=montgomery(conversions="shared", r_squared=HOST),
+            schedule="schedules:RIGHT_TO_LEFT_EVERY_SQUARE",
+            store="words",
+            widths=range(8, 4097),
+            source="Cilardo et al., algorithms 17.1.1 and 17.1.2, figures 17.1 and 17.2",
         ),
     )
 }

@@ -1,6 +1,8 @@
 """Schedules: in which order the products of an exponentiation run."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fl.domains import Domain
 from fl.parameters import Parameter
@@ -13,6 +15,14 @@ EXPONENT_NBITS = Parameter(
     "width of the exponent; all of its bits are scanned, leading zeros included",
 )
 """Width of the exponent; it decides the cycles where the exponent's value must not."""
+
+Z_PROCESSOR = Parameter(
+    "z_processor",
+    lambda nbits: "on",
+    lambda nbits: ("on", "off"),
+    "whether squares have a lane of their own",
+)
+"""The second lane as a choice (Cilardo's name for it)."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +42,26 @@ class Schedule:
         Whether the exponent's value changes how many products are formed. Where it does not, bits
         are scanned from the most significant one, a number of them that the operands do not
         change; otherwise the significant ones are, from the least one.
+    second_lane : Parameter or None
+        By which all but one of the lanes can be left out.
     """
 
     name: str
     loop: tuple[Step, ...]
     lanes: int
     exponent_dependent: bool
+    second_lane: Parameter | None = None
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Choices that the schedule offers."""
-        return () if self.exponent_dependent else (EXPONENT_NBITS,)
+        scanned = () if self.exponent_dependent else (EXPONENT_NBITS,)
+        return (*scanned, *((self.second_lane,) if self.second_lane else ()))
+
+    def lanes_with(self, params: Mapping[str, Any]) -> int:
+        """Lanes that the choices leave."""
+        left_out = self.second_lane and params[self.second_lane.name] == "off"
+        return 1 if left_out else self.lanes
 
 
 RIGHT_TO_LEFT = Schedule(
@@ -55,6 +74,14 @@ RIGHT_TO_LEFT = Schedule(
 
 RIGHT_TO_LEFT_SHARED = replace(RIGHT_TO_LEFT, name="right-to-left binary, one lane", lanes=1)
 """The same on one lane; a pipelined multiplier has product and square in flight together."""
+
+RIGHT_TO_LEFT_EVERY_SQUARE = replace(
+    RIGHT_TO_LEFT,
+    name="right-to-left binary, one or two lanes, with the last square",
+    loop=((Product("r", "r", "b", When.BIT), Product("b", "b", "b")),),
+    second_lane=Z_PROCESSOR,
+)
+"""As printed (Cilardo, algorithm 17.1.2): the square that nobody needs any more is formed, too."""
 
 LEFT_TO_RIGHT_ALWAYS = Schedule(
     name="left-to-right binary, square and multiply always",
