@@ -9,4 +9,4 @@ class WordStore:
 
     def __init__(self, multiplier: WordMultiplier):
         words = multiplier.words
-        self.handshake = Handshake(load_cycles=words, request_cycles=1, unload_cycles=2 * words)
+        self.handshake = Handshake(load_cycles=words + 1, request_cycles=1, unload_cycles=2 * words)

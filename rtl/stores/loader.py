@@ -22,12 +22,13 @@ class WordLoader(Component):
     go : a request is offered and no other one is being worked on
     base, modulus : word ``index`` of either
     wide, missing : flags of the request
-    index : the word that is being loaded
-    loaded : it is the last one
+    index, loading : the word that is being loaded
+    loaded : the cycle after the last one
     status : from the cycle after ``loaded`` until the next request is offered
 
     A word per cycle; a whole operand is never compared at once, because carries over thousands of
-    bits would set the clock.
+    bits would set the clock. Nor is a word in the cycle in which it is selected: hence the cycle
+    after the last one.
     """
 
     def construct(s, word_nbits, words, rules: InputRules | None):
@@ -41,19 +42,23 @@ class WordLoader(Component):
         s.wide = InPort(1)
         s.missing = InPort(1)
         s.index = OutPort(Index)
+        s.loading = OutPort(1)
         s.loaded = OutPort(1)
         s.status = OutPort(STATUS_NBITS)
 
         s.index_reg = Wire(Index)
+        s.checking_reg = Wire(Bits1)
         s.index //= s.index_reg
 
         @update
-        def comb_loaded():
-            s.loaded @= s.go & (s.index_reg == last)
+        def comb_loading():
+            s.loading @= s.go & ~s.checking_reg
+            s.loaded @= s.go & s.checking_reg
 
         @update_ff
         def seq_index():
-            if s.reset | ~s.go | s.loaded:
+            s.checking_reg <<= s.loading & (s.index_reg == last) & ~s.reset
+            if s.reset | ~s.loading | (s.index_reg == last):
                 s.index_reg <<= 0
             else:
                 s.index_reg <<= s.index_reg + 1
@@ -61,29 +66,41 @@ class WordLoader(Component):
         if rules:
             min_modulus = rules.min_modulus
             odd = int(rules.odd_modulus)
-            s.first = Wire(Bits1)
+            s.base_reg = Wire(Word)
+            s.modulus_reg = Wire(Word)
+            s.compares_reg = Wire(Bits1)
+            s.first_reg = Wire(Bits1)
             s.difference = Wire(Wider)
             s.borrow_reg = Wire(Bits1)
             s.small_reg = Wire(Bits1)
             s.even_reg = Wire(Bits1)
 
+            @update_ff
+            def seq_words():
+                if s.loading:
+                    s.base_reg <<= s.base
+                    s.modulus_reg <<= s.modulus
+                s.compares_reg <<= s.loading & ~s.reset
+                s.first_reg <<= s.index_reg == 0
+
             @update
             def comb_difference():
-                s.first @= s.index_reg == 0
-                s.difference @= zext(s.base, Wider) - zext(s.modulus, Wider)
-                if ~s.first:
+                s.difference @= zext(s.base_reg, Wider) - zext(s.modulus_reg, Wider)
+                if ~s.first_reg:
                     s.difference @= (
-                        zext(s.base, Wider) - zext(s.modulus, Wider) - zext(s.borrow_reg, Wider)
+                        zext(s.base_reg, Wider)
+                        - zext(s.modulus_reg, Wider)
+                        - zext(s.borrow_reg, Wider)
                     )
 
             @update_ff
             def seq_findings():
-                if s.go:
+                if s.compares_reg:
                     s.borrow_reg <<= s.difference[word_nbits]
-                    if s.first:
-                        s.small_reg <<= s.modulus < min_modulus
-                        s.even_reg <<= ~s.modulus[0] & odd
-                    elif s.modulus != 0:
+                    if s.first_reg:
+                        s.small_reg <<= s.modulus_reg < min_modulus
+                        s.even_reg <<= ~s.modulus_reg[0] & odd
+                    elif s.modulus_reg != 0:
                         s.small_reg <<= 0
 
             s.verdict = Verdict()

@@ -6,7 +6,7 @@ from rtl.stores.lane import index_nbits
 
 
 class WordUnloader(Component):
-    """Reads a result twice: to see whether it is below the modulus, and to hand it on.
+    """Reads a result twice: to take the modulus away, and to hand it on where it is below that.
 
     Parameters
     ----------
@@ -42,8 +42,6 @@ class WordUnloader(Component):
         s.comparing_reg = Wire(Bits1)
         s.moving_reg = Wire(Bits1)
         s.index_reg = Wire(Index)
-        s.borrow_reg = Wire(Bits1)
-        s.keep_reg = Wire(Bits1)  # the result is below the modulus
         s.result_reg = [Wire(Word) for _ in range(words)]
         s.index //= s.index_reg
         for i in range(words):
@@ -52,14 +50,26 @@ class WordUnloader(Component):
             if width > 0:
                 s.result[low : low + width] //= s.result_reg[i][0:width]
 
+        # Words are subtracted in the cycle after they were selected.
+        s.value_reg = Wire(Word)
+        s.modulus_reg = Wire(Word)
+        s.subtracts_reg = Wire(Bits1)
+        s.position_reg = Wire(Index)
+        s.borrow_reg = Wire(Bits1)
+        s.keep_reg = Wire(Bits1)  # the result is below the modulus
         s.difference = Wire(Wider)
+        s.keep = Wire(Bits1)
         s.ends = Wire(Bits1)
 
         @update
         def comb_difference():
             s.difference @= (
-                zext(s.value, Wider) - zext(s.modulus, Wider) - zext(s.borrow_reg, Wider)
+                zext(s.value_reg, Wider) - zext(s.modulus_reg, Wider) - zext(s.borrow_reg, Wider)
             )
+            # The last difference is there when the first word is looked at again.
+            s.keep @= s.keep_reg
+            if s.subtracts_reg:
+                s.keep @= s.difference[word_nbits]
             s.ends @= s.index_reg == last
             s.ready @= ~s.comparing_reg & ~s.moving_reg
 
@@ -73,22 +83,30 @@ class WordUnloader(Component):
             elif s.comparing_reg & s.ends:
                 s.comparing_reg <<= 0
                 s.moving_reg <<= 1
-                s.keep_reg <<= s.difference[word_nbits]
             elif s.ends:
                 s.moving_reg <<= 0
             if s.reset | s.ends | s.ready:
                 s.index_reg <<= 0
-                s.borrow_reg <<= 0
             else:
                 s.index_reg <<= s.index_reg + 1
-                s.borrow_reg <<= s.difference[word_nbits]
+
+        @update_ff
+        def seq_difference():
+            s.subtracts_reg <<= s.comparing_reg & ~s.reset
+            s.position_reg <<= s.index_reg
+            if s.comparing_reg:
+                s.value_reg <<= s.value
+                s.modulus_reg <<= s.modulus
+            s.borrow_reg <<= s.subtracts_reg & s.difference[word_nbits]
+            s.keep_reg <<= s.keep
 
         @update_ff
         def seq_result():
             for i in range(words):
                 if s.clear:
                     s.result_reg[i] <<= 0
-                elif s.moving_reg & (s.index_reg == i):
-                    s.result_reg[i] <<= s.value
-                    if ~s.keep_reg:
+                else:
+                    if s.subtracts_reg & (s.position_reg == i):
                         s.result_reg[i] <<= s.difference[0:word_nbits]
+                    if s.moving_reg & s.keep & (s.index_reg == i):
+                        s.result_reg[i] <<= s.value

@@ -62,8 +62,8 @@ class WordStore(Component):
     Ports
     -----
     Those of every store (``rtl.stores.ports``). A request is loaded while it is offered, a word of
-    every operand in a cycle, and accepted in the cycle after the last one, when its status is
-    known; ``modulus`` is 0.
+    every operand in a cycle, compared in the cycle after, and accepted when its status is known;
+    ``modulus`` is 0.
     """
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
@@ -77,7 +77,7 @@ class WordStore(Component):
         slots = Slots(program)
         s.modulus //= 0
 
-        # The request is offered until the cycle after the last word, which accepts it.
+        # The request is offered until the cycle after the last comparison, which accepts it.
         s.loaded_reg = Wire(Bits1)
         s.takes //= s.loaded_reg
         s.loader = WordLoader(word_nbits, words, rules)
