@@ -42,7 +42,7 @@ def random_key(nbits: int) -> Key:
     return Key(private.n, private.e, private.d)
 
 
-def seeded_key(nbits: int, seed: int = 0) -> Key:
+def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> Key:
     """Key that depends on the seed alone, for runs that have to be repeatable.
 
     The ``rsa`` package generates it as ``rsa.newkeys`` does, from primes drawn by the seed.
@@ -53,6 +53,8 @@ def seeded_key(nbits: int, seed: int = 0) -> Key:
         Width of the modulus in bits, at least 8; odd widths give a modulus of one bit less.
     seed : int
         Seed of the prime search.
+    random_exponent : bool
+        Whether e is drawn among all that fit the modulus, rather than the usual public one.
     """
     if nbits < MIN_KEY_NBITS:
         raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
@@ -65,6 +67,11 @@ def seeded_key(nbits: int, seed: int = 0) -> Key:
                 return candidate
 
     p, q, e, d = rsa.key.gen_keys(nbits, draw_prime, exponent=public_exponent(nbits))
+    if random_exponent:
+        totient = (p - 1) * (q - 1)
+        while math.gcd(e := rng.randrange(3, totient), totient) != 1:
+            pass
+        d = pow(e, -1, totient)
     return Key(p * q, e, d)
 
 

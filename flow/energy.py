@@ -19,8 +19,10 @@ def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
     return max(clock_ns, min_period_ns)
 
 
-def summarize(energy: Energy, operations: int) -> dict[str, Any]:
+def summarize(energy: Energy, operations: int, share: float = 1.0) -> dict[str, Any]:
     """Power in mW, split up, and the mean energy of an operation in nJ.
+
+    ``share`` of an operation's cycles was simulated; the others have the same power.
 
     The four parts add up: nets that cells and inputs charge, inside of cells, clock (its nets and
     what its pins cost inside the cells) and leakage.
@@ -28,7 +30,7 @@ def summarize(energy: Energy, operations: int) -> dict[str, Any]:
     items, to_mw = energy.items, 1e3 / energy.time_s
     return {
         "power_mw": energy.power_mw,
-        "energy_nj": energy.energy_per_operation_nj(operations),
+        "energy_nj": energy.energy_per_operation_nj(operations) / share,
         "switching_mw": (items.switching_j + items.input_nets_j) * to_mw,
         "internal_mw": (items.internal_j - items.clock_pins_j) * to_mw,
         "clock_mw": items.clock_j * to_mw,
@@ -49,12 +51,12 @@ def run(folder: Path, design: str) -> None:
     timing = read_json(inputs / "timing.json")
     period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
     counts = read_json(inputs / "simulation.json")["operations"]
-    found = {
-        name: summarize(
-            analyse(netlist, activity, slews, period_ns=period_ns), counts[name]["operations"]
-        )
-        for name, activity in load_activities(inputs / "activity.npz").items()
-    }
+    found = {}
+    for name, activity in load_activities(inputs / "activity.npz").items():
+        energy = analyse(netlist, activity, slews, period_ns=period_ns)
+        count = counts[name]
+        share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
+        found[name] = summarize(energy, count["operations"], share)
     write_json(folder / "outputs/power.json", {"period_ns": period_ns, "operations": found})
 
 

@@ -1,7 +1,7 @@
 """Operands of the exponentiation programs: written into the memory before a program starts.
 
 The programs have a variable ``rsaxcel_operands`` (``struct operands`` in ``programs/modexp.h``):
-the length of the operands in words, then base, exponent, modulus and the expected result, each of
+the length of the operands in words, then the expected result, base, exponent and modulus, each of
 the greatest length, least significant word first. The dummy program alone reads the expected one.
 The number of words of an accelerator's host constants and these words follow.
 """
@@ -77,7 +77,9 @@ def write_operands(
     words = max(1, *((value.bit_length() + 31) // 32 for value in (base, exponent, modulus)))
     nbytes = capacity * _WORD_NBYTES
     data = words.to_bytes(_WORD_NBYTES, "little")
-    data += b"".join(value.to_bytes(nbytes, "little") for value in values.values())
+    data += b"".join(
+        value.to_bytes(nbytes, "little") for value in (expect, base, exponent, modulus)
+    )
     for word in (len(constants), *constants):
         data += word.to_bytes(_WORD_NBYTES, "little")
     start = image.symbols[SYMBOL].address

@@ -1,6 +1,7 @@
 """Builds the report: measure, compare, draw, write."""
 
 import tempfile
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from eval.report.flows import Flows
 from eval.report.measure import Flow, Progress, measure
 from eval.report.published import published
 from eval.report.results import Failure
+from eval.report.studies.collect import Work, collect
+from eval.report.studies.study import Study
 from eval.report.subjects import STANDARD_SUBJECTS
 from eval.report.workload import STANDARD_CLOCK_NS, standard_workload
 
@@ -46,10 +49,12 @@ class ReportIncomplete(RunError):  # noqa: N818
 def write_report(
     output_dir: Path,
     *,
-    everything: bool = False,
+    studies: Sequence[Study] = (),
+    max_nbits: int = 4096,
     progress: Progress | None = None,
     console: Console | None = None,
     flow: Flow | None = None,
+    work: Work | None = None,
 ) -> Path:
     """Measure the standard systems and designs, print the tables and write page, plots and figures.
 
@@ -59,8 +64,10 @@ def write_report(
     ----------
     output_dir : Path
         Folder for ``index.html``, ``figures.json``, ``figures.csv`` and the plots' PNG files.
-    everything : bool
-        Whether to measure every document's tables; there are none beyond the standard ones yet.
+    studies : sequence of Study
+        Documents whose tables come behind the standard ones.
+    max_nbits : int
+        Greatest width in bits that studies measure.
     progress : callable, optional
         Takes what is under way, a line at a time and from any thread. Without it, it's shown on
         standard error until the tables are printed.
@@ -68,6 +75,8 @@ def write_report(
         Where tables go; standard output otherwise.
     flow : callable, optional
         Gives the record of a design or system; the ASIC flow otherwise.
+    work : callable, optional
+        Does the jobs of studies; in processes of their own otherwise.
 
     Returns
     -------
@@ -86,17 +95,18 @@ def write_report(
     figures = published()
     workload = standard_workload(figures)
     with nullcontext(progress) if progress else steps("report") as tell:
-        if everything:
-            tell("no document has tables beyond the standard ones yet")
         flows = Flows(STANDARD_CLOCK_NS, workload.exponents)
         results, failures = measure(STANDARD_SUBJECTS, workload, flow or flows, tell, flows.stop)
-    if not results:
+        findings, failed = collect(studies, max_nbits, tell, work)
+        failures += failed
+    if not results and not findings:
         raise ReportIncomplete(failures, None)
-    content = assemble(results, failures, workload, figures, output_dir)
+    sections = [x.section(findings, figures, output_dir, max_nbits) for x in studies]
+    content = assemble(results, failures, workload, figures, output_dir, sections)
     path = output_dir / PAGE_NAME
     path.write_text(page.render(content), encoding="utf-8")
     export.write_json(output_dir / "figures.json", export.figures(content))
-    export.write_csv(output_dir / "figures.csv", content.tables)
+    export.write_csv(output_dir / "figures.csv", content.all_tables)
     terminal.show(console or Console(), content)
     if failures:
         raise ReportIncomplete(failures, path)

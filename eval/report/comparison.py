@@ -10,7 +10,7 @@ from eval.report.results import OPERATION_TITLES, Operation, Result
 _PRINTED_DECIMALS = 2
 
 GROUP_TITLES = {"systems": "Systems", "designs": "Accelerators"}
-"""What the columns of a table are."""
+"""What the columns of a table are, in the standard part; elsewhere its group is a document."""
 
 Value = float | str | None
 Printed = Callable[[str], Figure | None]
@@ -76,7 +76,7 @@ class Table:
     key, title : str
         Name in the files and for people.
     group : str
-        Key in ``GROUP_TITLES``.
+        Key in ``GROUP_TITLES``, or of a document.
     rows : list of Row
         Quantities.
     notes : tuple of str

@@ -7,11 +7,13 @@ from pathlib import Path
 from eval.report import plots
 from eval.report.accelerator_tables import accelerator_tables
 from eval.report.area_ratio import AreaRatio, area_ratio
-from eval.report.comparison import Table
+from eval.report.comparison import GROUP_TITLES, Table
 from eval.report.drawing import Plot
 from eval.report.headline import Headline, Order, energy_orders, headline
+from eval.report.notes import NOTES
 from eval.report.published import Published
 from eval.report.results import Failure, Result, choose
+from eval.report.studies.study import Section
 from eval.report.subjects import ACCELERATORS, SYSTEMS
 from eval.report.system_tables import system_tables
 from eval.report.workload import Workload
@@ -45,6 +47,8 @@ class Content:
         What was run.
     published : Published
         Where printed figures stand.
+    sections : sequence of Section
+        Documents beyond the standard part.
     """
 
     systems: Mapping[str, Result]
@@ -57,6 +61,23 @@ class Content:
     plots: Sequence[Plot]
     workload: Workload
     published: Published
+    sections: Sequence[Section] = ()
+
+    @property
+    def all_tables(self) -> list[Table]:
+        """Tables of the standard part and of all sections."""
+        return [*self.tables, *(table for section in self.sections for table in section.tables)]
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Texts of all notes by key."""
+        return {**NOTES, **{k: text for x in self.sections for k, text in x.notes.items()}}
+
+    def group_title(self, table: Table) -> str:
+        """Say what a table's columns are, or which document it compares with."""
+        if table.group in GROUP_TITLES:
+            return GROUP_TITLES[table.group]
+        return self.published.documents[table.group]["short"]
 
     @property
     def results(self) -> dict[str, Result]:
@@ -70,6 +91,7 @@ def assemble(
     workload: Workload,
     published: Published,
     output_dir: Path,
+    sections: Sequence[Section] = (),
 ) -> Content:
     """Compare, take apart and draw; the plots' PNG files go to the folder."""
     systems, accelerators = choose(results, SYSTEMS), choose(results, ACCELERATORS)
@@ -88,4 +110,5 @@ def assemble(
         plots.draw(systems, accelerators, published, output_dir),
         workload,
         published,
+        sections,
     )

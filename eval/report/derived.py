@@ -1,6 +1,7 @@
 """What follows from printed figures without being printed itself."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from statistics import median
 
 from eval.report.published import Figure, Published
@@ -76,6 +77,21 @@ def ratio(one: Figure | None, other: Figure | None, name: str) -> Figure | None:
     return _derive(
         name, "ratio", f"{one.id} over {other.id}" if one and other else "", _divide, one, other
     )
+
+
+def percent(
+    parts: Sequence[Figure | None], wholes: Sequence[Figure | None], name: str
+) -> Figure | None:
+    """Product of figures in percent of that of others, under a name of its own."""
+    figures = (*parts, *wholes)
+    if None in figures:
+        return None
+    how = " over ".join(" by ".join(x.id for x in group) for group in (parts, wholes))
+
+    def value(*values: float) -> float:
+        return 100 * math.prod(values[: len(parts)]) / math.prod(values[len(parts) :])
+
+    return _derive(name, "percent", how, value, *figures)
 
 
 def _divide(one: float, other: float) -> float:

@@ -13,6 +13,7 @@ from matplotlib.transforms import Bbox
 
 from eval.report.subjects import STANDARD_SUBJECTS
 
+_STANDARD = tuple(subject.name for subject in STANDARD_SUBJECTS)
 # Readable on white and on near-black.
 _COLOURS = ("#3b82f6", "#e8710a", "#16a34a", "#a855f7", "#db2777", "#0891b2", "#ca8a04", "#64748b")
 # A colour that nothing else has: the page replaces it by the colour of its text.
@@ -91,10 +92,18 @@ class Label:
     colour: str
 
 
-def colours(names: Iterable[str]) -> dict[str, str]:
-    """Colour of each subject, in plots and tables alike; an accelerator's are its system's too."""
+def colours(names: Iterable[str], first: Iterable[str] = _STANDARD) -> dict[str, str]:
+    """Colour of each subject, in plots and tables alike; an accelerator's are its system's too.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Subjects.
+    first : iterable of str
+        Those that have their colours before them: the standard ones unless given.
+    """
     names = list(names)
-    everything = [*(subject.name for subject in STANDARD_SUBJECTS), *names]
+    everything = [*first, *names]
     bare = dict.fromkeys(name.removeprefix("proc_") for name in everything)
     found = {name: _COLOURS[i % len(_COLOURS)] for i, name in enumerate(bare)}
     return {name: found[name.removeprefix("proc_")] for name in names}

@@ -26,15 +26,18 @@ CSV_COLUMNS = (
 def figures(content: Content) -> dict[str, Any]:
     """Everything that the report shows, for programs."""
     groups: dict[str, dict[str, dict[str, Any]]] = {"systems": {}, "designs": {}}
-    for table in content.tables:
+    for table in content.all_tables:
         for row in table.rows:
             for name, cell in row.cells.items():
                 entry = {"measured": cell.measured, "printed": _printed(cell.printed)}
-                groups[table.group].setdefault(name, {})[row.key] = entry
+                groups.setdefault(table.group, {}).setdefault(name, {})[row.key] = entry
     return {
         "workload": content.workload.as_json(),
         **groups,
-        "records": {name: dict(r.record) for name, r in by_hardware(content.results).items()},
+        "records": {
+            **{name: dict(r.record) for name, r in by_hardware(content.results).items()},
+            **{name: dict(r) for x in content.sections for name, r in x.records.items()},
+        },
         "energy_orders": [asdict(order) for order in content.orders],
         "area_ratio": asdict(content.ratio) if content.ratio else None,
         "failures": [asdict(failure) for failure in content.failures],

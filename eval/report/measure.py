@@ -84,7 +84,7 @@ def measure(
     failures: list[Failure] = []
     with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
         records: dict[str, Future[Record]] = {
-            name: pool.submit(flow, piece, partial(_tell, progress, name))
+            name: pool.submit(flow, piece, partial(tell, progress, name))
             for name, piece in hardware.items()
         }
         try:
@@ -96,9 +96,9 @@ def measure(
                         found[subject.name] = combine(subject, record, workload.exponents, cycles)
                 except Exception as error:  # whatever it is, the other results stay
                     setup = isinstance(error, SetupFailure | ToolError | CacheError)
-                    failures.append(Failure(name, _one_line(error), setup))
+                    failures.append(Failure(name, one_line(error), setup))
                     if not setup:  # those that lack a tool end at once, and together
-                        _tell(progress, name, f"failed: {_one_line(error)}")
+                        tell(progress, name, f"failed: {one_line(error)}")
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             stop()
@@ -199,9 +199,11 @@ def _run(record: Record, subject: Subject, name: str, exponent: int) -> Run:
     )
 
 
-def _tell(progress: Progress, name: str, text: str) -> None:
+def tell(progress: Progress, name: str, text: str) -> None:
+    """Say what a step belongs to."""
     progress(f"{name}: {text}")
 
 
-def _one_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
+    """Give an error's message, or its kind if it has none."""
     return " ".join(str(error).split()) or type(error).__name__

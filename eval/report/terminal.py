@@ -8,9 +8,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from eval.report.comparison import GROUP_TITLES, Row, Table
+from eval.report.comparison import Row, Table
 from eval.report.content import Content
-from eval.report.notes import NOTES
 from eval.report.provenance import provenance, shared
 from eval.report.results import OPERATION_TITLES, Result, by_hardware
 
@@ -25,13 +24,14 @@ def show(console: Console, content: Content) -> None:
     if hardware:
         say(_facts(hardware), style="dim")
         say()
-    for table in content.tables:
-        for number, piece in enumerate(_pieces(console, table)):
+    for table in content.all_tables:
+        title = f"{content.group_title(table)}: {table.title.lower()}"
+        for number, piece in enumerate(_pieces(console, title, table)):
             if number:
                 say()
             console.print(piece)
         for key in table.notes:
-            say(NOTES[key], style="yellow" if key == "glitches" else "dim")
+            say(content.notes[key], style="yellow" if key == "glitches" else "dim")
         say()
     for order in content.orders:
         say(f"Least energy first, {OPERATION_TITLES[order.operation].lower()}:")
@@ -59,22 +59,22 @@ def _facts(hardware: Mapping[str, Result]) -> str:
     return f"{len(records)} designs and systems: {listed}"
 
 
-def _pieces(console: Console, table: Table) -> Iterator[RichTable]:
+def _pieces(console: Console, title: str, table: Table) -> Iterator[RichTable]:
     """Cut a table between its columns, so that each piece fits the terminal."""
     unbounded = console.options.update(max_width=_UNBOUNDED)
     names: list[str] = []
     for name in table.columns:
-        wide = _table(table, [*names, name])
+        wide = _table(title, table, [*names, name])
         if names and console.measure(wide, options=unbounded).maximum > console.width:
-            yield _table(table, names)
+            yield _table(title, table, names)
             names = []
         names.append(name)
-    yield _table(table, names)
+    yield _table(title, table, names)
 
 
-def _table(table: Table, names: Sequence[str]) -> RichTable:
+def _table(title: str, table: Table, names: Sequence[str]) -> RichTable:
     view = RichTable(
-        title=Text(f"{GROUP_TITLES[table.group]}: {table.title.lower()}", style="bold"),
+        title=Text(title, style="bold"),
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,

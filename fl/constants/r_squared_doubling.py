@@ -22,7 +22,7 @@ class RSquaredDoubling:
     parameters: ClassVar = (
         Parameter(
             "r2_resolve_cycles",
-            lambda nbits: -(-nbits // 64),
+            lambda nbits: min(16, -(-nbits // 64)),
             lambda nbits: range(1, nbits + 1),
             "cycles of a doubling in the unit that computes R^2 mod N",
         ),

@@ -22,12 +22,12 @@ enum {
 
 /* The loader writes the operands here before the program starts (proc/operands.py). */
 struct operands {
-  uint32_t words; /* length of each operand, 1 .. MAX_WORDS; 0 if nothing was written */
+  uint32_t words;             /* length of each operand, 1 .. MAX_WORDS; 0 if nothing was written */
+  uint32_t expect[MAX_WORDS]; /* the result, for the program that computes nothing */
   uint32_t base[MAX_WORDS];
   uint32_t exponent[MAX_WORDS];
   uint32_t modulus[MAX_WORDS];
-  uint32_t expect[MAX_WORDS]; /* the result, for the program that computes nothing */
-  uint32_t constant_words;    /* constants of the modulus, for accelerators that ask for them */
+  uint32_t constant_words; /* constants of the modulus, for accelerators that ask for them */
   uint32_t constants[MAX_CONSTANT_WORDS];
 };
 

@@ -134,7 +134,7 @@ class WordMemory(Component):
                         s.bank_word[i] @= s.write_word[lane]
 
         for i, name in enumerate(names):
-            # what nobody reads is written all the same: the cycles' and the energy's sake
+            # a bank that nobody reads is written all the same; synthesis drops it
             ports = readers[name] or [(s.unload_index, None)]
             bank = RegisterFile(Word, words, rd_ports=len(ports))
             setattr(s, f"bank_{name}", bank)

@@ -109,12 +109,13 @@ class XcelAdapter(Component):
                 (s.xcel.req.msg.addr == GO) | (s.xcel.req.msg.addr == RESULT)
             )
 
-        widths = (nbits, exponent_nbits or nbits, nbits)
-        s.operands = [OperandRegister(width) for width in widths]
+        s.base = OperandRegister(nbits)
+        s.exponent = OperandRegister(exponent_nbits or nbits)
+        s.modulus = OperandRegister(nbits)
         s.operand_address = [Wire(Bits5) for _ in OPERANDS]
         s.writes_operand = [Wire(Bits1) for _ in OPERANDS]
         for i, (operand, register, name) in enumerate(
-            zip(s.operands, OPERANDS, ("b", "e", "m"), strict=True)
+            zip((s.base, s.exponent, s.modulus), OPERANDS, ("b", "e", "m"), strict=True)
         ):
             s.operand_address[i] //= int(register)
             operand.write //= s.writes_operand[i]
@@ -161,9 +162,7 @@ class XcelAdapter(Component):
 
         @update
         def comb_exponentiator():
-            s.exponentiator.recv.msg.wide @= (
-                s.operands[0].wide | s.operands[1].wide | s.operands[2].wide
-            )
+            s.exponentiator.recv.msg.wide @= s.base.wide | s.exponent.wide | s.modulus.wide
             s.exponentiator.recv.val @= s.start_reg & ~s.started_reg
             # The old response goes with the write that starts the next exponentiation, or, where
             # that had to wait, as soon as it comes.

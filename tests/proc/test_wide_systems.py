@@ -4,13 +4,14 @@ import random
 
 import pytest
 
-from eval.systems import find_system
 from fl.keys import seeded_key
 from fl.status import Status
 from proc.elf import load_elf
 from proc.operands import EXIT_REFUSED, join_words, write_operands
 from proc.programs.build import build
 from proc.run import run_fl
+from proc.systems import find_system
+from sim.system import open_circuit
 from sim.system_run import SystemRequest
 from tests.harness import fastest
 
@@ -20,7 +21,7 @@ def run(system, level, program, operands):
     write_operands(image, *operands)
     if level == "fl":
         return run_fl(image, system.registers())
-    return system.open().run(SystemRequest(image, 1_000_000))
+    return open_circuit(system).run(SystemRequest(image, 1_000_000))
 
 
 @pytest.mark.parametrize("level", ["fl", "rtl"])

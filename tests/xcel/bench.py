@@ -1,7 +1,7 @@
 """Scripts of register accesses, run on an accelerator at any level as a batch of requests."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from pymtl3 import Component
@@ -50,10 +50,16 @@ class Script:
         for i in range(words or max(1, -(-value.bit_length() // 32))):
             self.write(register, value >> 32 * i & WORD)
 
-    def start(self, *operands: int) -> None:
-        """Start, on new operands (base, exponent, modulus) if given."""
+    def load_constants(self, words: Sequence[int]) -> None:
+        """Write words of the host constants."""
+        for word in words:
+            self.write(Register.CONSTANTS, word)
+
+    def start(self, *operands: int, constants: Sequence[int] = ()) -> None:
+        """Start, on new operands (base, exponent, modulus) and words of constants if given."""
         for register, value in zip(OPERANDS, operands, strict=False):
             self.load(register, value)
+        self.load_constants(constants)
         self.write(Register.GO, 1)
 
     def finish(self, result: int, status: int, nbits: int) -> None:
@@ -134,8 +140,7 @@ def random_script(
                 words_of.append(0)
             elif extra is False:
                 words_of.pop()
-            for word in words_of:
-                script.write(Register.CONSTANTS, word)
+            script.load_constants(words_of)
         for _ in range(rng.randint(0, 3)):
             kind, register = rng.choice((READ, WRITE)), rng.randrange(32)
             if kind == READ:

@@ -39,12 +39,6 @@ def words_of(modulus: int) -> list[int]:
     return [value >> 32 * i & 0xFFFFFFFF for value in values for i in range(3)]
 
 
-def load_constants(script: Script, words: list[int]) -> None:
-    """Write words of constants."""
-    for word in words:
-        script.write(Register.CONSTANTS, word)
-
-
 def good(script: Script, row: tuple[int, int, int]) -> None:
     """Read the result of a row."""
     script.finish(pow(*row), Status.OK, NBITS)
@@ -70,7 +64,7 @@ def test_number_of_words(play):
     """xr3 tells it, before and after they are written; xr6 reads 0."""
     script = Script()
     script.read(Register.MODULUS, 9)
-    load_constants(script, words_of(ROW[2]))
+    script.load_constants(words_of(ROW[2]))
     script.read(Register.MODULUS, 9)
     script.read(Register.CONSTANTS, 0)
     play(script)
@@ -80,7 +74,7 @@ def test_loaded_once_per_modulus(play):
     """A second exponentiation with the same key writes only what changes."""
     script = Script()
     load(script, ROW)
-    load_constants(script, words_of(ROW[2]))
+    script.load_constants(words_of(ROW[2]))
     script.start()
     good(script, ROW)
     script.start()
@@ -88,7 +82,7 @@ def test_loaded_once_per_modulus(play):
     script.start(OTHER[0])
     good(script, (OTHER[0], *ROW[1:]))
     load(script, OTHER)
-    load_constants(script, words_of(OTHER[2]))
+    script.load_constants(words_of(OTHER[2]))
     script.start()
     good(script, OTHER)
     play(script)
@@ -99,7 +93,7 @@ def test_none(play):
     script = Script()
     script.start(*ROW)
     missing(script)
-    load_constants(script, words_of(ROW[2]))
+    script.load_constants(words_of(ROW[2]))
     script.start()
     good(script, ROW)
     play(script)
@@ -109,7 +103,7 @@ def test_none(play):
 def test_too_few(play, change):
     script = Script()
     load(script, ROW)
-    load_constants(script, words_of(ROW[2])[change])
+    script.load_constants(words_of(ROW[2])[change])
     script.start()
     missing(script)
     play(script)
@@ -119,10 +113,10 @@ def test_too_many(play):
     """A word too many says that they are for another accelerator, even if it is 0."""
     script = Script()
     load(script, ROW)
-    load_constants(script, [*words_of(ROW[2]), 0])
+    script.load_constants([*words_of(ROW[2]), 0])
     script.start()
     missing(script)
-    load_constants(script, words_of(ROW[2]))
+    script.load_constants(words_of(ROW[2]))
     script.start()
     good(script, ROW)
     play(script)
@@ -135,7 +129,7 @@ def test_too_wide(play):
         words[position] |= 1 << bit
         script = Script()
         load(script, ROW)
-        load_constants(script, words)
+        script.load_constants(words)
         script.start()
         missing(script)
         play(script)
@@ -146,19 +140,19 @@ def test_older_than_the_modulus(play):
     words = words_of(ROW[2])
     script = Script()
     load(script, ROW)
-    load_constants(script, words)
+    script.load_constants(words)
     script.load(Register.MODULUS, 0, words=1)  # a third word of it, which drops nothing
     script.start()
     good(script, ROW)
     script.load(Register.MODULUS, ROW[2])
     script.start()
     missing(script)
-    load_constants(script, words[:4])
+    script.load_constants(words[:4])
     script.load(Register.MODULUS, ROW[2])
-    load_constants(script, words[4:])
+    script.load_constants(words[4:])
     script.start()
     missing(script)
-    load_constants(script, words)
+    script.load_constants(words)
     script.start()
     good(script, ROW)
     play(script)
@@ -169,12 +163,12 @@ def test_rewound(play):
     words = words_of(ROW[2])
     script = Script()
     load(script, ROW)
-    load_constants(script, words[:5])
+    script.load_constants(words[:5])
     script.write(Register.STATE, 0)
-    load_constants(script, words)
+    script.load_constants(words)
     script.start()
     good(script, ROW)
-    load_constants(script, words[:5])
+    script.load_constants(words[:5])
     script.start()
     missing(script)
     play(script)
@@ -203,7 +197,7 @@ def test_exponent_of_its_own_width(level, engine, exponent_nbits):
     script = Script()
     script.load(Register.BASE, ROW[0])
     script.load(Register.MODULUS, ROW[2])
-    load_constants(script, words_of(ROW[2]))
+    script.load_constants(words_of(ROW[2]))
     for exponent in (65537, (1 << exponent_nbits) - 1):
         script.load(Register.EXPONENT, exponent, words=4)
         script.start()
@@ -221,7 +215,7 @@ def test_dropped_under_stalls(play, stalls):
     for row in (ROW, OTHER):
         script.start(*row)
         missing(script)
-        load_constants(script, words_of(row[2]))
+        script.load_constants(words_of(row[2]))
         script.start()
         good(script, row)
     play(script, stalls=stalls)

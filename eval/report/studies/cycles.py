@@ -1,0 +1,181 @@
+"""Cycle measurements of studies: of designs over many keys, and of calls on whole systems."""
+
+import random
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import cl
+import designs
+import fl
+import fl.keys
+import rtl
+import sim
+from cl.exponentiator import Handshake
+from designs import Configuration
+from eval.engines import hang_cycles, open_component
+from eval.report.measure import Progress
+from eval.report.results import OPERATIONS, MeasureError
+from eval.report.studies.kept import kept
+from fl.keys import seeded_key
+from fl.status import Status
+from flow.requests import bases, default_exponents
+from proc.elf import load_elf
+from proc.operands import join_words, write_operands
+from proc.programs.build import build
+from proc.systems import OVERHEAD, find_system
+from sim.system import SYSTEM_SOURCES, open_circuit
+from sim.system_run import SystemRequest, SystemRun
+
+Operands = tuple[int, int, int]
+
+_PACKAGES = (cl, fl, rtl, sim)
+_DESIGN_SOURCES = (Path(designs.__file__), *(Path(x.__file__).parent for x in _PACKAGES))
+_SYSTEM_SOURCES = (*SYSTEM_SOURCES, Path(sim.__file__).parent)
+_CIRCUIT_KEYS = 1
+_MAX_CYCLES = 1 << 40
+
+
+def key_cycles(
+    configuration: Configuration,
+    handshakes: Mapping[str, Handshake],
+    keys: int,
+    progress: Progress,
+) -> dict[str, Any]:
+    """Mean cycles of an encryption and a decryption over RSA keys whose e is of full size, too.
+
+    The cycle model gives them; the circuit does both operations of the first key, and has to take
+    as many.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        Design.
+    handshakes : mapping of str to Handshake
+        Other handshakes of the cycle model, by name.
+    keys : int
+        Number of keys.
+    progress : callable
+        Takes a line for each step.
+
+    Returns
+    -------
+    dict
+        ``"circuit"`` and every handshake with the mean; ``"rtl"`` with the circuit's own cycles of
+        the first key by operation.
+
+    Raises
+    ------
+    MeasureError
+        If a result differs from Python's ``pow``, or the circuit's cycles from the model's.
+    """
+    inputs = {
+        "params": configuration.params,
+        "handshakes": {name: repr(x) for name, x in handshakes.items()},
+        "keys": keys,
+        "circuit_keys": _CIRCUIT_KEYS,
+    }
+
+    def measure() -> dict[str, Any]:
+        progress(f"cycle model, {keys} keys")
+        operands = list(_operations(configuration.nbits, keys))
+        cycles = [_checked(configuration, configuration.timing, x) for x in operands]
+        progress("circuit, one key")
+        circuit = _on_circuit(configuration, operands[: 2 * _CIRCUIT_KEYS])
+        if circuit != cycles[: len(circuit)]:
+            raise MeasureError(f"RTL takes {circuit} cycles, the model {cycles[: len(circuit)]}")
+        means = {"circuit": fmean(cycles)}
+        for name, handshake in handshakes.items():
+            timing = configuration.timing_with(handshake)
+            means[name] = fmean(_checked(configuration, timing, x) for x in operands)
+        return {**means, "rtl": dict(zip(OPERATIONS, circuit, strict=True))}
+
+    return kept(f"cycles {configuration.name}", inputs, _DESIGN_SOURCES, measure)
+
+
+def call_cycles(
+    system: str, program: str, nbits: int, operation: str, progress: Progress
+) -> dict[str, Any]:
+    """Cycles of one exponentiation on a processor at RTL, with the standard key of a width.
+
+    Parameters
+    ----------
+    system, program : str
+        System and program that exponentiates on it.
+    nbits : int
+        Width of the operands in bits.
+    operation : str
+        ``"encrypt"`` with e = 65537 or ``"decrypt"`` with d.
+    progress : callable
+        Takes a line for each step.
+
+    Returns
+    -------
+    dict
+        Exponent, cycles and instructions of the call, and the cycles of the dummy's.
+
+    Raises
+    ------
+    MeasureError
+        If a result differs from Python's ``pow``.
+    """
+    exponent = default_exponents(nbits)[operation]
+
+    def measure() -> dict[str, Any]:
+        circuit = open_circuit(find_system(system, nbits))
+        runs: dict[str, SystemRun] = {}
+        modulus, (base,) = bases(nbits, exponent, 1)
+        for name in (OVERHEAD, program):
+            progress(f"{name}, exponent of {exponent.bit_length()} bits")
+            image = load_elf(build(name))
+            write_operands(image, base, exponent, modulus)
+            runs[name] = circuit.run(SystemRequest(image, _MAX_CYCLES))
+            if runs[name].end.exit_status != 0:
+                raise MeasureError(f"{name} on {system} ends with {runs[name].end}")
+            if join_words(runs[name].messages) != pow(base, exponent, modulus):
+                raise MeasureError(f"{name} on {system} gives a wrong result")
+        return {
+            "exponent": exponent,
+            "cycles": runs[program].measured_cycles,
+            "instructions": runs[program].measured_instructions,
+            "dummy_cycles": runs[OVERHEAD].measured_cycles,
+        }
+
+    inputs = {"exponent": exponent}
+    return kept(f"calls {system} {program} {nbits} {operation}", inputs, _SYSTEM_SOURCES, measure)
+
+
+def _operations(nbits: int, keys: int) -> Iterator[Operands]:
+    """Encrypt a message with each of so many keys, and decrypt it again."""
+
+    def draw() -> list[list[int]]:
+        drawn = (seeded_key(nbits, seed, random_exponent=True) for seed in range(keys))
+        return [[key.n, key.e, key.d] for key in drawn]
+
+    # Wide primes take longer to find than everything else.
+    inputs = {"nbits": nbits, "keys": keys}
+    message = random.Random(nbits)
+    for n, e, d in kept(f"keys {nbits}", inputs, [Path(fl.keys.__file__)], draw):
+        base = message.randrange(n)
+        yield base, e, n
+        yield pow(base, e, n), d, n
+
+
+def _checked(configuration: Configuration, timing: Any, operands: Operands) -> int:
+    """Cycles by a cycle model."""
+    outcome, durations = timing.evaluate(*operands)
+    if outcome != (pow(*operands), Status.OK):
+        raise MeasureError(f"{configuration.name} gives {outcome} for {operands}")
+    return sum(durations)
+
+
+def _on_circuit(configuration: Configuration, operands: list[Operands]) -> list[int]:
+    engine = open_component(configuration, "rtl", "native")
+    batch = engine.run(
+        [configuration.request(*x) for x in operands], max_idle_cycles=hang_cycles(configuration)
+    )
+    for got, expected in zip(batch.responses, operands, strict=True):
+        if got != (pow(*expected), 0):
+            raise MeasureError(f"the circuit gives {got} for {expected}")
+    return list(batch.cycles)

@@ -1,0 +1,44 @@
+"""What has to be said beside the figures."""
+
+from eval.report.studies.li_chu.measurements import BASE, KEYS
+
+INTRODUCTION = (
+    "Algorithm 2 (montred_r2l), algorithm 4 (montmul_r2l) and algorithm 6 (ssmm_r2l) of the "
+    "document, each with two multipliers; algorithm 4 in carry-save form (montmul_csa_r2l); and "
+    "algorithms 4 and 6 on one multiplier (shared). The printed figures are those of an FPGA: its "
+    "logic modules and registers compare with cell area and flip-flops by their ratios only."
+)
+
+NOTES = {
+    "li_chu_cycles": (
+        f"Mean of encryption and decryption over {KEYS} RSA keys with e and d of full size, by the "
+        "cycle model; both operations of the first key run on the circuit, too, and take as many "
+        "cycles. The document's keys are not printed. Its handshake takes five cycles per exponent "
+        "bit besides the multiplier's iterations; with it, the model takes the cycles of the "
+        "document's 128-bit example exactly."
+    ),
+    "li_chu_timing": (
+        "Synthesis ends once the circuit meets 3.0 ns, so that a smallest period below is not the "
+        "smallest possible. Time per operation, measured: mean cycles at the clock constraint, or "
+        "at the smallest period where that is longer; printed: cycles at F."
+    ),
+    "li_chu_area": (
+        "Exponentiators alone, cells as synthesized. Logic modules are printed ones; the flow "
+        "here ends in standard cells."
+    ),
+    "li_chu_ratios": (
+        f"In percent of {BASE}. Printed ratios follow from Table 1; the document's text says 55 to "
+        "59 % of the logic modules and 69 to 85 % of the registers. Area by time: cell area, or "
+        "logic modules, times the time per operation."
+    ),
+    "li_chu_energy": "A decryption with the standard key's d, which has full size.",
+    "li_chu_calls": (
+        "Call of the exponentiation on the processor at RTL with a memory that answers in one "
+        "cycle, operand transfers included, less the call of a dummy function; one operation with "
+        "the standard key (e = 65537, d of full size), run from beginning to end."
+    ),
+    "li_chu_plots": (
+        "Down and left is better. Left: area in NanGate45 cells at 3.0 ns; right: what the "
+        "document prints for a Cyclone V."
+    ),
+}

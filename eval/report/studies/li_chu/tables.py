@@ -1,0 +1,200 @@
+"""Table 1, quantity by quantity, and exponentiation on the processor."""
+
+from collections.abc import Callable, Mapping
+
+from eval.report import derived
+from eval.report.comparison import Cell, Row, Table
+from eval.report.published import Figure, Published
+from eval.report.results import OPERATION_TITLES, OPERATIONS
+from eval.report.studies.grid import Measured, Printed, no_figure, width_rows
+from eval.report.studies.li_chu.measurements import (
+    BASE,
+    CALL_NBITS,
+    CALLS,
+    DOCUMENT,
+    NAMES,
+    Figures,
+    product,
+)
+
+_SOFTWARE = {"software_naive": "software naive", "software_montgomery": "software Montgomery"}
+
+
+def tables(figures: Figures, published: Published) -> list[Table]:
+    """All tables that have rows."""
+    view = _View(figures, published)
+    titles: list[tuple[str, str, Callable[[], list[Row]], tuple[str, ...]]] = [
+        ("cycles", "Cycles per operation", view.cycles, ("li_chu_cycles",)),
+        ("timing", "Clock and time per operation", view.timing, ("li_chu_timing",)),
+        ("area", "Area and registers", view.area, ("li_chu_area",)),
+        ("ratios", f"Against {BASE}", view.ratios, ("li_chu_ratios",)),
+        ("energy", "Energy", view.energy, ("li_chu_energy", "glitches")),
+    ]
+    found = [Table(f"{DOCUMENT}_{k}", t, DOCUMENT, rows(), notes) for k, t, rows, notes in titles]
+    title = f"Exponentiation of {CALL_NBITS} bits on the processor"
+    found.append(Table(f"{DOCUMENT}_calls", title, DOCUMENT, _calls(figures), ("li_chu_calls",)))
+    return [table for table in found if table.rows]
+
+
+class _View:
+    """Rows over the designs that have figures."""
+
+    def __init__(self, figures: Figures, published: Published) -> None:
+        self._figures = figures
+        self._published = published
+        self._columns = figures.any_of(NAMES)
+
+    def cycles(self) -> list[Row]:
+        """Cycles, and how far they are from the printed ones."""
+        ours = self._figures.cycles
+        printed = self._printed("cycles")
+
+        def document(name: str, nbits: int) -> float | None:
+            return ours(name, nbits, "document")
+
+        def percent(of: Measured) -> Measured:
+            def deviation(name: str, nbits: int) -> float | None:
+                figure, value = printed(name, nbits), of(name, nbits)
+                return None if None in (figure, value) else 100 * (value / figure.value - 1)
+
+            return deviation
+
+        rows = self._rows("cycles", "This circuit", "", 0, ours, printed)
+        rows += self._rows(
+            "document_handshake_cycles", "With the document's handshake", "", 0, document, printed
+        )
+        kinds = {
+            "cycles": ("This circuit, against the printed cycles", ours),
+            "document_handshake": (
+                "The document's handshake, against the printed cycles",
+                document,
+            ),
+        }
+        for key, (title, of) in kinds.items():
+            rows += self._rows(f"{key}_deviation_percent", title, "%", 2, percent(of))
+        return rows
+
+    def timing(self) -> list[Row]:
+        """Period, frequency and time."""
+
+        def frequency(name: str, nbits: int) -> float | None:
+            period_ns = self._record("min_period_ns")(name, nbits)
+            return period_ns and 1e3 / period_ns
+
+        time = self._figures.time_ms
+        return [
+            *self._rows(
+                "min_period_ns", "Smallest clock period", "ns", 3, self._record("min_period_ns")
+            ),
+            *self._rows(
+                "frequency_mhz", "Frequency", "MHz", 2, frequency, self._printed("frequency")
+            ),
+            *self._rows("time_ms", "Time per operation", "ms", 3, time, self._printed("time")),
+        ]
+
+    def area(self) -> list[Row]:
+        """Cells and flip-flops beside logic modules and registers."""
+        flip_flops = self._record("flip_flop_count")
+        return [
+            *self._rows("area_um2", "Cell area", "um2", 0, self._record("area_um2")),
+            *self._rows("alms", "Logic modules (ALMs)", "", 0, no_figure, self._printed("alms")),
+            *self._rows("flip_flops", "Flip-flops", "", 0, flip_flops, self._printed("registers")),
+        ]
+
+    def ratios(self) -> list[Row]:
+        """Area, registers, time and area by time in percent of the base's."""
+        area, time = self._record("area_um2"), self._figures.time_ms
+        kinds: list[tuple[str, str, Measured, tuple[str, ...]]] = [
+            ("area", "Cell area; printed: logic modules", area, ("alms",)),
+            ("flip_flops", "Flip-flops", self._record("flip_flop_count"), ("registers",)),
+            ("time", "Time per operation", time, ("time",)),
+            (
+                "area_time",
+                "Area by time",
+                lambda name, nbits: product(area(name, nbits), time(name, nbits)),
+                ("alms", "time"),
+            ),
+        ]
+        rows = []
+        for key, title, of, printed in kinds:
+            rows += self._rows(
+                f"{key}_over_{BASE}_percent",
+                title,
+                "%",
+                1,
+                _over_base(of),
+                self._printed_percent(printed),
+            )
+        return rows
+
+    def energy(self) -> list[Row]:
+        """Energy of a decryption."""
+
+        def decryption(name: str, nbits: int) -> float | None:
+            operations = self._record("operations")(name, nbits)
+            return operations and operations["decrypt"]["energy_nj"] / 1e3
+
+        return self._rows("decrypt_energy_uj", "Decryption", "uJ", 3, decryption)
+
+    def _rows(
+        self,
+        key: str,
+        title: str,
+        unit: str,
+        decimals: int,
+        measured: Measured,
+        printed: Printed = no_figure,
+    ) -> list[Row]:
+        columns, widths = self._columns, self._figures.widths
+        return width_rows(key, title, unit, decimals, columns, widths, measured, printed)
+
+    def _record(self, key: str) -> Measured:
+        return lambda name, nbits: self._figures.record(name, nbits, key)
+
+    def _printed(self, quantity: str) -> Printed:
+        return lambda name, nbits: self._published.get(name, str(nbits), quantity)
+
+    def _printed_percent(self, quantities: tuple[str, ...]) -> Printed:
+        """Percentage that follows from printed figures: of their product, in the base's."""
+
+        def percent(name: str, nbits: int) -> Figure | None:
+            ours, base = (
+                [self._published.get(x, str(nbits), quantity) for quantity in quantities]
+                for x in (name, BASE)
+            )
+            name = f"{name}.{nbits}.{'_'.join(quantities)}_percent"
+            return None if ours == base else derived.percent(ours, base, name)
+
+        return percent
+
+
+def _over_base(of: Measured) -> Measured:
+    """Percentage of the base's figure; none of the base itself."""
+
+    def percent(name: str, nbits: int) -> float | None:
+        part, whole = of(name, nbits), of(BASE, nbits)
+        return None if name == BASE or None in (part, whole) else 100 * part / whole
+
+    return percent
+
+
+def _calls(figures: Figures) -> list[Row]:
+    calls = {(n, x): figures.call(n, x) for n in CALLS for x in OPERATIONS}
+    columns = [n for n in CALLS if any(calls[n, x] for x in OPERATIONS)]
+
+    def row(key: str, section: str, label: str, unit: str, decimals: int, value: Mapping) -> Row:
+        cells = {name: Cell(value.get(name)) for name in columns}
+        return Row(key, section, label, unit, decimals, decimals, cells)
+
+    rows = []
+    for x in OPERATIONS:
+        title = OPERATION_TITLES[x]
+        cycles = {name: calls[name, x] for name in columns}
+        rows.append(row(f"{x}_{CALL_NBITS}_bits_call_cycles", title, "call", "cycles", 0, cycles))
+        for base, label in _SOFTWARE.items():
+            if cycles.get(base) is None:
+                continue
+            over = {n: cycles[base] / c for n, c in cycles.items() if c is not None and n != base}
+            key = f"{x}_{CALL_NBITS}_bits_speedup_{base}_ratio"
+            rows.append(row(key, title, f"speed-up over {label}", "", 2, over))
+    return rows if columns else []

@@ -1,0 +1,118 @@
+"""A study: what the report measures and shows of one document, beyond the standard part."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from designs import Configuration
+from eval.report.comparison import Table
+from eval.report.drawing import Plot
+from eval.report.published import Published
+from eval.report.workload import STANDARD_CLOCK_NS
+from flow.run import run_flow
+
+_FLOW_WEIGHT = 3.0
+"""Duration of the flow over that of a cycle measurement of the same width."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A piece of work whose result the function itself keeps, so that a second run gives it again.
+
+    Parameters
+    ----------
+    name : str
+        For people and to find the result by.
+    function : callable
+        A module's function; takes ``arguments`` and the keyword ``progress``.
+    arguments : tuple
+        Arguments that can be pickled.
+    weight : float
+        Rough duration against other jobs; the longest are begun first.
+    """
+
+    name: str
+    function: Callable[..., Any] = field(compare=False)
+    arguments: tuple[Any, ...] = field(compare=False)
+    weight: float = field(compare=False)
+
+
+Findings = Mapping[str, Any]
+"""Results by the names of their jobs; those that failed have none."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """What page, terminal and files show of a document.
+
+    Parameters
+    ----------
+    document : str
+        Key in ``Published.documents``.
+    introduction : str
+        What is compared, in a few sentences.
+    tables, plots : sequence
+        Those that there are figures for.
+    records : mapping of str to mapping
+        The flow's records behind them, by configuration.
+    notes : mapping of str to str
+        Texts of the notes that tables and plots name.
+    colours : mapping of str to str
+        Colour of each column.
+    """
+
+    document: str
+    introduction: str
+    tables: Sequence[Table]
+    plots: Sequence[Plot]
+    records: Mapping[str, Mapping[str, Any]]
+    notes: Mapping[str, str]
+    colours: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What to do for one document.
+
+    Parameters
+    ----------
+    document : str
+        Key in ``Published.documents``.
+    jobs : callable
+        Takes the greatest width in bits; gives what has to be measured.
+    section : callable
+        Takes findings, printed figures, the folder of the plots and the greatest width; gives the
+        section, whatever the findings lack.
+    """
+
+    document: str
+    jobs: Callable[[int], Sequence[Job]]
+    section: Callable[[Findings, Published, Path, int], Section]
+
+
+def flow_job(configuration: Configuration, weight: float = 1.0) -> Job:
+    """Job that takes a design through the ASIC flow, with the standard clock and exponents.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        The design.
+    weight : float
+        Duration against other designs of the same width.
+    """
+    return Job(
+        f"flow {configuration.name}",
+        _record,
+        (configuration,),
+        _FLOW_WEIGHT * configuration.nbits * weight,
+    )
+
+
+def record_of(findings: Findings, configuration: Configuration) -> Mapping[str, Any] | None:
+    """Record that ``flow_job`` found."""
+    return findings.get(flow_job(configuration).name)
+
+
+def _record(configuration: Configuration, progress: Callable[[str], None]) -> dict[str, Any]:
+    return run_flow(configuration, clock_ns=STANDARD_CLOCK_NS, progress=progress)

@@ -1,0 +1,48 @@
+"""Operations too long for gate-level simulation: cut, with the power of the whole."""
+
+import numpy as np
+import pytest
+
+from fl.keys import seeded_key
+from flow.subjects.exponentiator import ExponentiatorSubject
+from tests.flow.flow_circuits import build
+from tests.harness import built_once
+
+pytestmark = built_once("netlist", 8)
+
+NBITS = 64
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory):
+    return build("ssmm_r2l", tmp_path_factory.mktemp("ssmm"), nbits=NBITS)
+
+
+def simulate(circuit, exponent):
+    subject = ExponentiatorSubject(circuit.configuration)
+    (done,) = subject.simulate(circuit.netlist, circuit.module, {"decrypt": exponent})
+    toggles = np.sum(list(done.activity.toggles.values()))
+    return done, toggles / done.activity.cycles
+
+
+def test_leading_bits_of_the_exponent_stand_for_all(wide, monkeypatch):
+    d = seeded_key(NBITS).d
+    whole, toggles = simulate(wide, d)
+    assert whole.figures["simulated_exponent"] == d
+    assert whole.figures["simulated_cycles"] == whole.figures["cycles"]
+
+    monkeypatch.setattr("flow.subjects.exponentiator._GATE_CYCLES", 1)
+    cut, cut_toggles = simulate(wide, d)
+    assert cut.figures["simulated_exponent"] == d >> d.bit_length() - 17
+    assert cut.figures["exponent"] == d
+    assert cut.figures["cycles"] == whole.figures["cycles"]
+    # Squarings and products are as many per bit, up to how many of the bits are 1.
+    share = cut.figures["simulated_cycles"] / cut.figures["cycles"]
+    assert share == pytest.approx(17 / d.bit_length(), rel=0.1)
+    assert cut_toggles == pytest.approx(toggles, rel=0.1)
+
+
+def test_short_exponents_are_never_cut(wide, monkeypatch):
+    monkeypatch.setattr("flow.subjects.exponentiator._GATE_CYCLES", 1)
+    done, _ = simulate(wide, 65537)
+    assert done.figures["simulated_exponent"] == 65537
