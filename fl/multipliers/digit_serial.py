@@ -3,7 +3,7 @@
 from fl.multipliers.contract import WordMultiplier
 from fl.parameters import Parameter
 
-MIN_SLOTS = 4
+MIN_SLOTS = 3
 """Cycles in which a digit of the running sum comes back through the stages of the pipeline."""
 
 _MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS = 8, 256

@@ -13,25 +13,27 @@ from pymtl3 import (
     update_ff,
     zext,
 )
+from pymtl3.stdlib.basic_rtl import RegisterFile
+
+from rtl.stores.lane import index_nbits
 
 
 class DigitLane(Component):
     """``U = (U + A_i * 2B + U_0 * N) / 2``, a word per cycle in three stages: fetch, add, write.
 
-    The running sum U comes back from the third stage ``slots`` cycles after it was fetched. Before
+    A word of the running sum U can be fetched again from the third cycle on after it was. Before
     halving it has up to nbits + 4 bits, two more than ``words`` words may have room for.
 
     Parameters
     ----------
-    word_nbits : int
-        Width of a word in bits.
-    slots : int
-        Cycles from a word of U to the same word of the next U, 4 or more.
+    word_nbits, words : int
+        Bits of a word, words of U.
 
     Ports
     -----
     Of the first stage:
 
+    index : the word that is fetched
     load_digit, digit : bits of A are registered, the least significant one is in use
     next_bit : the next bit of A comes into use
     decide : what the iteration that begins adds is decided, from the bit in use and from U_0
@@ -44,15 +46,16 @@ class DigitLane(Component):
     Of the second and the third stage, for the word fetched one and two cycles before:
 
     add_first, add_top, add_clear : it is the least, the most significant one; U read as 0
-    write_top : it is the most significant one
+    write, write_index, write_top : its half is kept; which one it is, and whether the topmost one
     total, total_top : word of the sum, and what the topmost word has beyond a word
     half : word of the sum's half
     """
 
-    def construct(s, word_nbits, slots):
+    def construct(s, word_nbits, words):
         Word = mk_bits(word_nbits)
         Sum = mk_bits(word_nbits + 1)
-        line_nbits = word_nbits * (slots - 2)
+        Index = mk_bits(index_nbits(words))
+        s.index = InPort(Index)
         s.load_digit = InPort(1)
         s.digit = InPort(Word)
         s.next_bit = InPort(1)
@@ -67,13 +70,17 @@ class DigitLane(Component):
         s.add_first = InPort(1)
         s.add_top = InPort(1)
         s.add_clear = InPort(1)
+        s.write = InPort(1)
+        s.write_index = InPort(Index)
         s.write_top = InPort(1)
         s.total = OutPort(Word)
         s.total_top = OutPort(1)
         s.half = OutPort(Word)
 
         s.a_reg = Wire(Word)
-        s.line_reg = Wire(mk_bits(line_nbits))  # words of U on their way from write to fetch
+        s.odd_reg = Wire(Bits1)  # U_0
+        s.running = RegisterFile(Word, words)
+        s.running.raddr[0] //= s.index
         s.adds_b_reg = Wire(Bits1)
         s.adds_n_reg = Wire(Bits1)
         s.adds_b = Wire(Bits1)
@@ -87,7 +94,7 @@ class DigitLane(Component):
             s.adds_n @= s.adds_n_reg
             if s.decide:
                 s.adds_b @= s.active & s.a_reg[0]
-                s.adds_n @= s.active & s.line_reg[0] & ~s.clear
+                s.adds_n @= s.active & s.odd_reg & ~s.clear
 
         @update
         def comb_fetch():
@@ -98,7 +105,7 @@ class DigitLane(Component):
                 s.addend @= s.sum_word
             elif s.adds_n:
                 s.addend @= s.modulus
-            s.u @= s.line_reg[0:word_nbits]
+            s.u @= s.running.rdata[0]
             if s.clear:
                 s.u @= 0
 
@@ -146,9 +153,14 @@ class DigitLane(Component):
             if s.write_top:
                 s.half @= concat(s.top_reg[0], s.total_reg[1:word_nbits])
 
+        s.running.wen[0] //= s.write
+        s.running.waddr[0] //= s.write_index
+        s.running.wdata[0] //= s.half
+
         @update_ff
-        def seq_line():
-            s.line_reg <<= concat(s.half, s.line_reg[word_nbits:line_nbits])
+        def seq_odd():
+            if s.write & (s.write_index == 0):
+                s.odd_reg <<= s.half[0]
 
         s.total //= s.total_reg
         s.total_top //= s.top_reg[0]

@@ -37,7 +37,7 @@ class DigitSerial(Component):
 
     Latency: ``(2 * slots + 2) + (nbits + 3) * slots`` cycles from a product's first cycle to the
     next one's, where ``slots`` is the number of words, ``ceil((nbits + 2) / digit_nbits)``, but at
-    least 4: with fewer words the pipeline waits for its own result.
+    least 3: with fewer words the pipeline waits for its own result.
 
     Source: Cilardo et al., section 17.2, with step 3 of it in algorithm 17.1.1.
     """
@@ -114,10 +114,12 @@ class DigitSerial(Component):
         s.add_index_reg = Wire(Index)
         s.add_first_reg = Wire(Bits1)
         s.add_top_reg = Wire(Bits1)
+        s.add_valid_reg = Wire(Bits1)
         s.add_join_reg = Wire(Bits1)
         s.add_result_reg = Wire(Bits1)
         s.write_index_reg = Wire(Index)
         s.write_top_reg = Wire(Bits1)
+        s.write_valid_reg = Wire(Bits1)
         s.write_join_reg = Wire(Bits1)
         s.write_result_reg = Wire(Bits1)
 
@@ -127,10 +129,12 @@ class DigitSerial(Component):
             s.add_index_reg <<= s.control.index
             s.add_first_reg <<= s.control.first
             s.add_top_reg <<= s.control.top
+            s.add_valid_reg <<= s.control.valid & ~s.reset
             s.add_join_reg <<= s.control.joins & s.control.valid & ~s.reset
             s.add_result_reg <<= s.control.last & s.control.valid & ~s.reset
             s.write_index_reg <<= s.add_index_reg
             s.write_top_reg <<= s.add_top_reg
+            s.write_valid_reg <<= s.add_valid_reg & ~s.reset
             s.write_join_reg <<= s.add_join_reg & ~s.reset
             s.write_result_reg <<= s.add_result_reg & ~s.reset
 
@@ -141,11 +145,12 @@ class DigitSerial(Component):
         s.sums.wen[0] //= s.write_join_reg
         s.sums.waddr[0] //= s.write_index_reg
 
-        s.adders = [DigitLane(digit_nbits, slots) for _ in range(lanes)]
+        s.adders = [DigitLane(digit_nbits, words) for _ in range(lanes)]
         s.sums.wdata[0] //= s.adders[0].total
         s.clear = [Wire(Bits1) for _ in range(lanes)]
         s.add_clear_reg = [Wire(Bits1) for _ in range(lanes)]
         for i, (lane, adder) in enumerate(zip(s.lanes, s.adders, strict=True)):
+            adder.index //= s.control.index
             adder.load_digit //= s.control.catches
             adder.digit //= lane.a_word
             adder.next_bit //= s.control.next_bit
@@ -158,6 +163,7 @@ class DigitSerial(Component):
             adder.add_first //= s.add_first_reg
             adder.add_top //= s.add_top_reg
             adder.add_clear //= s.add_clear_reg[i]
+            adder.write_index //= s.write_index_reg
             adder.write_top //= s.write_top_reg
             lane.write_index //= s.write_index_reg
             lane.write_word //= adder.half
@@ -168,9 +174,11 @@ class DigitSerial(Component):
                 s.adders[i].active @= s.active_reg[i] & s.control.iterates
                 s.clear[i] @= ~s.active_reg[i] | ~s.control.iterates | s.control.fresh
                 s.adders[i].passes @= 0
+                s.adders[i].write @= s.write_valid_reg & s.active_reg[i]
                 s.lanes[i].write @= s.write_result_reg & s.active_reg[i]
             # The first lane forms 2B + N, even where only the other one has a product.
             s.adders[0].passes @= s.control.doubles | s.control.joins
+            s.adders[0].write @= s.write_valid_reg
             if s.control.joins:
                 s.clear[0] @= 0
 

@@ -92,9 +92,9 @@ def rows(nbits: int) -> list[tuple[int, int, int]]:
 @pytest.mark.parametrize("lanes", [1, 2])
 @pytest.mark.parametrize(("nbits", "digit_nbits"), SHAPES)
 def test_products_and_cycles(nbits, digit_nbits, lanes):
-    """Results below twice the modulus at the edges, and the document's cycles from four words."""
+    """Results below twice the modulus at the edges, and the document's cycles from three words."""
     bench = Bench(nbits, digit_nbits, lanes)
-    m_words = max(4, bench.words)
+    m_words = max(3, bench.words)
     rng = random.Random(1)
     for number, (a, b, modulus) in enumerate(rows(nbits)):
         products = [(a, b), (rng.randrange(2 * modulus), b)][:lanes]
@@ -132,13 +132,13 @@ def test_cycles_that_the_document_prints(digit_nbits, cycles):
 
 @pytest.mark.parametrize("z_processor", ["on", "off"])
 def test_cycles_of_an_exponentiation(z_processor):
-    """By the document's formula for any width, digit and exponent; fewer words count as four."""
+    """By the document's formula for any width, digit and exponent; fewer words than three count as three."""
     for nbits, digit_nbits in ((32, 8), (32, 9), (64, 16), (8, 8)):
         configuration = designs.get("digit_serial_r2l").configure(
             nbits, digit_nbits=digit_nbits, z_processor=z_processor
         )
         words = -(-(nbits + 2) // digit_nbits)
-        slots = max(words, 4)
+        slots = max(words, 3)
         for e in (0, 1, 2, 3, 0x80, 0xFF):
             h, ones = e.bit_length(), e.bit_count()
             products = h + 2 if z_processor == "on" else h + ones + 3
