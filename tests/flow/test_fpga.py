@@ -91,3 +91,15 @@ def test_a_record_is_made_once(tmp_path):
     assert 36 <= record["flip_flops"] <= 40
     other = designs.find("ssmm").configure(8, bits_per_cycle=2)
     assert run_fpga(other, "xc7", directory=tmp_path)["hash"] != record["hash"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("name", designs.DESIGNS)
+def test_every_design(name, family, tmp_path):
+    """Nothing is left uncounted, and every bit that is held has a place."""
+    record = run_fpga(designs.get(name).configure(12), family, directory=tmp_path)
+    # base, exponent, modulus and result, at least; a LUT holds 16 bits or more
+    assert record["flip_flops"] + 16 * record["memory_luts"] >= 4 * 12
+    assert record["flip_flops"] >= 12
+    assert record["alms" if family == "cyclonev" else "luts"] > 12
