@@ -1,35 +1,23 @@
 """DigitSerial: Montgomery products digit by digit, on one or two lanes in lock step."""
 
-from pymtl3 import (
-    Bits1,
-    Bits2,
-    Component,
-    Wire,
-    clog2,
-    concat,
-    mk_bits,
-    trunc,
-    update,
-    update_ff,
-)
+from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
 from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
+from rtl.lib.digit_control import DigitControl
 from rtl.lib.digit_lane import DigitLane
 from rtl.stores.lane import WordLane, index_nbits
-
-DOUBLE, JOIN, ITERATE, DRAIN = range(4)
 
 
 class DigitSerial(Component):
     """``a * b / 2**(nbits + 2)`` modulo m, bit by bit of a, each addition word by word.
 
-    A product takes four phases of a cycle per word: 2N goes through the adder, so that its half is
-    the running sum; 2B is added, which gives 2B + N, the addend of an iteration in which both are
-    due; nbits + 3 iterations ``U = (U + A_i * 2B + U_0 * N) / 2``; two cycles until the last word
-    is through the pipeline. Results replace their residues word by word in the last iteration.
-    Nothing is copied but a digit of a at a time, which is caught as it passes in the last iteration
-    that uses the digit before.
+    A product takes four phases. 2N goes through the adder, so that its half is the running sum. 2B
+    is added, which gives 2B + N, the addend of an iteration in which both are due. nbits + 3
+    iterations follow, ``U = (U + A_i * 2B + U_0 * N) / 2``, and two cycles until the last word is
+    through the pipeline. Results replace their residues word by word in the last iteration. Nothing
+    is copied but a digit of a at a time, which is caught as it passes in the last iteration that
+    uses the digit before.
 
     Parameters
     ----------
@@ -47,11 +35,11 @@ class DigitSerial(Component):
     -----
     lanes : a ``WordLane`` each; a and b below 2m, m odd, results below 2m
 
-    Latency: ``(2 * slots + 2) + (nbits + 3) * slots`` cycles from a product's to the next one's
-    first, where ``slots`` is the number of words, ``ceil((nbits + 2) / digit_nbits)``, but at least
-    4: with fewer words the pipeline waits for its own result.
+    Latency: ``(2 * slots + 2) + (nbits + 3) * slots`` cycles from a product's first cycle to the
+    next one's, where ``slots`` is the number of words, ``ceil((nbits + 2) / digit_nbits)``, but at
+    least 4: with fewer words the pipeline waits for its own result.
 
-    Source: Cilardo et al., section 17.2; step 3 of it in place of algorithm 17.1.1.
+    Source: Cilardo et al., section 17.2, with step 3 of it in algorithm 17.1.1.
     """
 
     def construct(s, nbits, lanes, slot_nbits, digit_nbits):
@@ -59,119 +47,42 @@ class DigitSerial(Component):
         slots = max(words, MIN_SLOTS)
         Word = mk_bits(digit_nbits)
         Index = mk_bits(index_nbits(words))
-        Count = mk_bits(clog2(slots + 2))
         Token = mk_bits(slot_nbits)
-        Bit = mk_bits(clog2(digit_nbits))
-        last_slot, top_slot = slots - 1, words - 1
-        last_bit, last_bit_of_all = digit_nbits - 1, (nbits + 2) % digit_nbits
-        digit_of_all = (nbits + 2) // digit_nbits + 1
+        last_bit = digit_nbits - 1
 
         s.lanes = [WordLane(digit_nbits, words, slot_nbits) for _ in range(lanes)]
-
-        s.phase_reg = Wire(Bits2)
-        s.slot_reg = Wire(Count)
-        s.bit_reg = Wire(Bit)  # of the digit of a, in use
-        s.digit_reg = Wire(Count)  # of a, the next one
         s.active_reg = [Wire(Bits1) for _ in range(lanes)]
         s.token_reg = [Wire(Token) for _ in range(lanes)]
-
-        s.offered = Wire(Bits1)
-        s.ready = Wire(Bits1)
-        s.fetches = Wire(Bits1)
-        s.ends_pass = Wire(Bits1)
-        s.ends_product = Wire(Bits1)
-        s.iterates = Wire(Bits1)
-        s.fresh = Wire(Bits1)
-        s.last_iteration = Wire(Bits1)
-        s.valid = Wire(Bits1)
-
-        @update
-        def comb_offered():
-            s.offered @= 0
-            for i in range(lanes):
-                if s.lanes[i].offered:
-                    s.offered @= 1
-
-        @update
-        def comb_phase():
-            s.ready @= (s.phase_reg == DOUBLE) & (s.slot_reg == 0)
-            s.fetches @= (s.phase_reg != DRAIN) & (~s.ready | s.offered)
-            s.ends_pass @= s.slot_reg == last_slot
-            s.ends_product @= (s.phase_reg == DRAIN) & s.slot_reg[0]
-            s.iterates @= s.phase_reg == ITERATE
-            s.fresh @= (s.bit_reg == 0) & (s.digit_reg == 1)
-            s.last_iteration @= (
-                s.iterates & (s.bit_reg == last_bit_of_all) & (s.digit_reg == digit_of_all)
-            )
-            s.valid @= s.fetches & (s.slot_reg <= top_slot)
-
-        @update_ff
-        def seq_phase():
-            if s.reset:
-                s.phase_reg <<= DOUBLE
-                s.slot_reg <<= 0
-            elif s.ends_product:
-                s.phase_reg <<= DOUBLE
-                s.slot_reg <<= 0
-            elif s.fetches & s.ends_pass:
-                s.slot_reg <<= 0
-                if ~s.iterates | s.last_iteration:
-                    s.phase_reg <<= s.phase_reg + 1
-            elif ~s.ready | s.offered:
-                s.slot_reg <<= s.slot_reg + 1
-
-        s.last_use = Wire(Bits1)
-        s.next_bit = Wire(Bits1)
-        s.catches = Wire(Bits1)
-
-        @update
-        def comb_digit():
-            s.last_use @= s.iterates & (s.bit_reg == last_bit)
-            s.next_bit @= s.iterates & s.ends_pass
-            s.catches @= s.ready | (s.last_use & s.valid & (s.slot_reg == s.digit_reg))
-
-        @update_ff
-        def seq_digit():
-            if s.ready:
-                s.bit_reg <<= 0
-                s.digit_reg <<= 1
-            elif s.next_bit:
-                s.bit_reg <<= s.bit_reg + 1
-                if s.last_use:
-                    s.bit_reg <<= 0
-                    s.digit_reg <<= s.digit_reg + 1
-
-        s.index = Wire(Index)
-
-        @update
-        def comb_index():
-            s.index @= 0
-            if s.valid:
-                s.index @= trunc(s.slot_reg, Index)
-
-        s.active = [Wire(Bits1) for _ in range(lanes)]
         s.token = [Wire(Token) for _ in range(lanes)]
+        s.control = DigitControl(digit_nbits, words, slots, nbits + 3)
         for i in range(lanes):
-            s.lanes[i].accepts //= s.ready
+            s.lanes[i].accepts //= s.control.ready
             s.lanes[i].read_slot //= s.token[i]
             s.lanes[i].write_slot //= s.token_reg[i]
             for index in (s.lanes[i].a_index, s.lanes[i].b_index, s.lanes[i].m_index):
-                index //= s.index
+                index //= s.control.index
+
+        @update
+        def comb_offered():
+            s.control.offered @= 0
+            for i in range(lanes):
+                if s.lanes[i].offered:
+                    s.control.offered @= 1
 
         @update
         def comb_lanes():
             for i in range(lanes):
                 s.token[i] @= s.token_reg[i]
-                if s.ready:
+                if s.control.ready:
                     s.token[i] @= 0
                     if s.lanes[i].offered:
                         s.token[i] @= s.lanes[i].slot
-                s.lanes[i].answers @= s.ends_product & s.active_reg[i]
+                s.lanes[i].answers @= s.control.ends & s.active_reg[i]
 
         @update_ff
         def seq_lanes():
             for i in range(lanes):
-                if s.ready:
+                if s.control.ready:
                     s.active_reg[i] <<= s.lanes[i].offered
                     s.token_reg[i] <<= s.token[i]
 
@@ -179,10 +90,8 @@ class DigitSerial(Component):
         s.modulus_word = Wire(Word)
         s.b_word = Wire(Word)
         s.passing = Wire(Word)
-        s.doubled = Wire(Word)
         s.passing_top_reg = Wire(Bits1)
-        s.in_double = Wire(Bits1)
-        s.in_join = Wire(Bits1)
+        s.doubled = Wire(Word)
 
         @update
         def comb_operands():
@@ -194,15 +103,14 @@ class DigitSerial(Component):
 
         @update
         def comb_doubled():
-            s.in_double @= s.phase_reg == DOUBLE
-            s.in_join @= s.phase_reg == JOIN
             s.passing @= s.b_word
-            if s.in_double:
+            if s.control.doubles:
                 s.passing @= s.modulus_word
             s.doubled @= s.passing << 1
-            if s.slot_reg != 0:
+            if ~s.control.first:
                 s.doubled @= concat(s.passing[0:last_bit], s.passing_top_reg)
 
+        # What is fetched is added in the next cycle and written in the one after that.
         s.add_index_reg = Wire(Index)
         s.add_first_reg = Wire(Bits1)
         s.add_top_reg = Wire(Bits1)
@@ -216,26 +124,20 @@ class DigitSerial(Component):
         @update_ff
         def seq_pipeline():
             s.passing_top_reg <<= s.passing[last_bit]
-            s.add_index_reg <<= s.index
-            s.add_first_reg <<= s.slot_reg == 0
-            s.add_top_reg <<= s.fetches & (s.slot_reg == top_slot)
+            s.add_index_reg <<= s.control.index
+            s.add_first_reg <<= s.control.first
+            s.add_top_reg <<= s.control.top
+            s.add_join_reg <<= s.control.joins & s.control.valid & ~s.reset
+            s.add_result_reg <<= s.control.last & s.control.valid & ~s.reset
             s.write_index_reg <<= s.add_index_reg
             s.write_top_reg <<= s.add_top_reg
-            if s.reset:
-                s.add_join_reg <<= 0
-                s.add_result_reg <<= 0
-                s.write_join_reg <<= 0
-                s.write_result_reg <<= 0
-            else:
-                s.add_join_reg <<= s.in_join & s.valid
-                s.add_result_reg <<= s.last_iteration & s.valid
-                s.write_join_reg <<= s.add_join_reg
-                s.write_result_reg <<= s.add_result_reg
+            s.write_join_reg <<= s.add_join_reg & ~s.reset
+            s.write_result_reg <<= s.add_result_reg & ~s.reset
 
         # 2B + N, with one bit more than its words
         s.sums = RegisterFile(Word, words)
         s.sums_top_reg = Wire(Bits1)
-        s.sums.raddr[0] //= s.index
+        s.sums.raddr[0] //= s.control.index
         s.sums.wen[0] //= s.write_join_reg
         s.sums.waddr[0] //= s.write_index_reg
 
@@ -244,7 +146,10 @@ class DigitSerial(Component):
         s.clear = [Wire(Bits1) for _ in range(lanes)]
         s.add_clear_reg = [Wire(Bits1) for _ in range(lanes)]
         for i, (lane, adder) in enumerate(zip(s.lanes, s.adders, strict=True)):
+            adder.load_digit //= s.control.catches
             adder.digit //= lane.a_word
+            adder.next_bit //= s.control.next_bit
+            adder.decide //= s.control.first
             adder.doubled //= s.doubled
             adder.modulus //= s.modulus_word
             adder.sum_word //= s.sums.rdata[0]
@@ -260,16 +165,13 @@ class DigitSerial(Component):
         @update
         def comb_adders():
             for i in range(lanes):
-                s.adders[i].load_digit @= s.catches
-                s.adders[i].next_bit @= s.next_bit & ~s.last_use
-                s.adders[i].decide @= s.slot_reg == 0
-                s.adders[i].active @= s.active_reg[i] & s.iterates
-                s.clear[i] @= ~s.active_reg[i] | ~s.iterates | s.fresh
+                s.adders[i].active @= s.active_reg[i] & s.control.iterates
+                s.clear[i] @= ~s.active_reg[i] | ~s.control.iterates | s.control.fresh
                 s.adders[i].passes @= 0
                 s.lanes[i].write @= s.write_result_reg & s.active_reg[i]
             # The first lane forms 2B + N, even where only the other one has a product.
-            s.adders[0].passes @= s.in_double | s.in_join
-            if s.in_join:
+            s.adders[0].passes @= s.control.doubles | s.control.joins
+            if s.control.joins:
                 s.clear[0] @= 0
 
         @update_ff
@@ -280,4 +182,4 @@ class DigitSerial(Component):
                 s.sums_top_reg <<= s.adders[0].total_top
 
     def line_trace(s):
-        return f"{int(s.phase_reg)}:{int(s.digit_reg)}.{int(s.bit_reg)}.{int(s.slot_reg)}"
+        return s.control.line_trace()

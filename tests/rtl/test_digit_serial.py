@@ -144,3 +144,37 @@ def test_cycles_of_an_exponentiation(z_processor):
             products = h + 2 if z_processor == "on" else h + ones + 3
             expected = products * ((2 * slots + 2) + (nbits + 3) * slots) + words + (words + 1)
             assert configuration.cycles(5, e, 171) == expected
+
+
+def sums(a: int, b: int, modulus: int, nbits: int) -> list[int]:
+    """Every U + V of section 17.2, before it is halved."""
+    u, found = 0, []
+    for i in range(nbits + 3):
+        found.append(u + (a >> i & 1) * 2 * b + (u & 1) * modulus)
+        assert found[-1] % 2 == 0
+        u = found[-1] // 2
+    assert u == product(a, b, modulus, nbits)
+    return found
+
+
+def test_figures_of_the_errata():
+    """What docs/errata.md says about the document."""
+    assert max(sums(2**15 - 3, 2**15 - 3, 2**14 - 1, 14)) >= 2**17
+    periods_ns = {32: 8.74, 64: 11.6, 128: 18.6, 256: 30.9}
+    times_ms = {
+        digit_nbits: designs.get("digit_serial_r2l")
+        .configure(1024, S=digit_nbits)
+        .cycles(2, 65537, 2**1024 - 105)
+        * period_ns
+        * 1e-6
+        for digit_nbits, period_ns in periods_ns.items()
+    }
+    printed_ms = {32: 5.64, 64: 3.86, 128: 3.27, 256: 2.99}
+    off = [s for s, time_ms in times_ms.items() if abs(time_ms - printed_ms[s]) > 0.0051]
+    assert off == [256]
+    assert round(times_ms[256], 2) == 3.02
+    contract = designs.get("digit_serial_r2l").configure(8).multiplier_golden
+    residue = 3 * contract.r % 9
+    one_step = contract.product(residue, residue, 9)
+    assert contract.product(one_step, 1, 9) == 9
+    assert contract.settle(9, 9) == 0
