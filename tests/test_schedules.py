@@ -1,4 +1,4 @@
-"""Square-and-multiply-always with every multiplier, and designs whose cycles tell nothing."""
+"""Choices on an axis that go with any on the others, and designs whose cycles tell nothing."""
 
 import random
 from dataclasses import replace
@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 import designs
 from fl.cases import draw_modulus
+from fl.domains import CONVERSIONS, HOST, ONE_SOURCES, montgomery
+from fl.status import Status
 from fl.units import Unit
-from tests.harness import SETUPS, built_once, configure, simulate
+from tests.harness import SETUPS, built_once, configure, engine_for, simulate
 
 ALWAYS = "schedules:LEFT_TO_RIGHT_ALWAYS"
 REGULAR = [name for name, design in designs.DESIGNS.items() if not design.exponent_dependent]
@@ -76,3 +78,25 @@ def test_the_others_are_told_apart(name):
     base = rng.randrange(modulus)
     cycles = {configuration.cycles(base, e, modulus) for e in (1, 2, 3, 0xFFFF, 0x80000000)}
     assert len(cycles) > 1
+
+
+@pytest.mark.parametrize("conversions", CONVERSIONS)
+@pytest.mark.parametrize("one", ONE_SOURCES)
+@pytest.mark.parametrize("schedule", ["schedules:RIGHT_TO_LEFT", ALWAYS])
+def test_host_constants_with_a_store_of_registers(conversions, one, schedule):
+    """The host as a choice of the domain, at all levels; without them a request is refused."""
+    domain = montgomery(conversions=conversions, r_squared=HOST, one=one)
+    design = replace(designs.get("montmul_r2l"), domain=domain, schedule=schedule)
+    configuration = design.configure(8)
+    assert [name for name, _ in configuration.host_constants] == ["r", "r2"][one == "product" :]
+    rows = [(5, 0, 201), (200, 255, 201), (0, 7, 255), (7, 170, 9), (254, 3, 255), (2, 9, 3)]
+    requests = [configuration.request(*row) for row in rows]
+    requests.insert(1, (*requests[0][:-1], 1))
+    responses = [(pow(*row), 0) for row in rows]
+    responses.insert(1, (0, Status.CONSTANTS_MISSING))
+    cycles = []
+    for level in designs.LEVELS:
+        batch = engine_for(configuration, level, "pymtl").run(requests)
+        assert batch.responses == responses
+        cycles.append(batch.cycles)
+    assert cycles[1] == cycles[2]

@@ -21,7 +21,7 @@ def _default_digit_nbits(nbits: int) -> int:
 
 
 class DigitSerial(WordMultiplier):
-    """``a * b / R mod m`` with R = 2**(nbits + 2): the running sum is halved nbits + 3 times.
+    """``a * b / R mod m`` with R = 2**(nbits + 2), by nbits + 3 halvings.
 
     As ``U = (U + A_i * 2B + U_0 * N) / 2`` does from U = 0, twice b being added, so that no
     decision waits for an addition. All in all they form the one multiple of R that ``a * b`` and a

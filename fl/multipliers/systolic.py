@@ -6,7 +6,7 @@ from fl.parameters import Parameter
 
 
 class Systolic(WordMultiplier):
-    """``a * b / R mod m``, a word of a per step along a row of elements, one for each word of b.
+    """``a * b / R mod m``, a word of a per step along a row of elements.
 
     Parameters
     ----------
