@@ -88,6 +88,7 @@ def _common(widths: range, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
         "parameters": [
             {
                 "name": parameter.name,
+                "symbol": parameter.symbol,
                 "default": parameter.default(nbits),
                 "allowed": list(parameter.allowed(nbits)),
                 "allowed_text": parameter.describe_allowed(nbits),
@@ -143,7 +144,8 @@ def _text(entry: dict[str, Any]) -> str:
     lines += [_row(label, value) for label, value in rows]
     for parameter in entry["parameters"]:
         allowed = f"{parameter['allowed_text']} (at {parameter['nbits']} bits)"
-        choice = f"{parameter['name']}={parameter['default']}"
+        symbol = f" ({parameter['symbol']})" if parameter["symbol"] else ""
+        choice = f"{parameter['name']}={parameter['default']}{symbol}"
         lines.append(_row("parameter", f"{choice}: {parameter['meaning']}; {allowed}"))
     return "\n".join(lines)
 

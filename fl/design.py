@@ -119,6 +119,9 @@ def _validate(
         raise ValueError(f"nbits={nbits}: {widths[0]} to {widths[-1]} bits allowed for {name}")
     known = {p.name: p for p in parameters}
     symbols = {p.symbol: p.name for p in parameters if p.symbol}
+    for symbol, full_name in symbols.items():
+        if symbol in params and full_name in params:
+            raise ValueError(f"{symbol}={params[symbol]}: {full_name} is given, too")
     params = {symbols.get(key, key): value for key, value in params.items()}
     for key in params:
         if key not in known:

@@ -40,7 +40,7 @@ class DigitSerial(WordMultiplier):
         Parameter(
             "digit_nbits",
             _default_digit_nbits,
-            lambda nbits: range(_MIN_DIGIT_NBITS, min(_MAX_DIGIT_NBITS, nbits + 2) + 1),
+            lambda nbits: range(_MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS + 1),
             "bits of a word and of the adders",
             symbol="S",
         ),

@@ -26,6 +26,7 @@ class Systolic(WordMultiplier):
             lambda nbits: 16,
             lambda nbits: range(4, 33),
             "bits of a word and of the multipliers in an element",
+            symbol="k",
         ),
         Parameter(
             "final_subtraction",

@@ -7,12 +7,13 @@ from pymtl3 import DefaultPassGroup
 
 import designs
 from rtl.multipliers.digit_serial import DigitSerial
+from tests.harness import simulate
 
 SHAPES = [
     # the sum has no, one and two bits of room beyond nbits + 2, and many
     *((30, 8), (29, 8), (28, 8), (27, 8)),
     # fewer words than the pipeline has stages, down to one
-    *((8, 10), (8, 8), (13, 8), (14, 8), (22, 8)),
+    *((8, 64), (8, 10), (8, 8), (13, 8), (14, 8), (22, 8)),
     # digits of any width
     *((16, 9), (64, 13), (80, 16)),
 ]
@@ -124,15 +125,38 @@ def test_a_product_after_a_reset_in_flight():
     ("digit_nbits", "cycles"), [(32, 645288), (64, 332440), (128, 176016), (256, 97804)]
 )
 def test_cycles_that_the_document_prints(digit_nbits, cycles):
-    """Figure 17.4 (its lines for 64 and 128 bits are in each other's place)."""
+    """Figure 17.4 on the circuit (its lines for 64 and 128 bits are in each other's place)."""
     configuration = designs.get("digit_serial_r2l").configure(1024, S=digit_nbits)
-    modulus = (1 << 1024) - 105
-    assert configuration.cycles(modulus - 2, 65537, modulus) == cycles
+    rng = random.Random(digit_nbits)
+    modulus = rng.getrandbits(1024) | 1 << 1023 | 1
+    rows = [(modulus - 1, 65537, modulus), (rng.randrange(modulus), 65537, modulus)]
+    batch = simulate(configuration, "rtl", "native", rows)
+    assert batch.responses == [(pow(*row), 0) for row in rows]
+    assert batch.cycles == [cycles, cycles] == [configuration.cycles(*row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("nbits", "digit_nbits", "z_processor"),
+    [(64, 16, "off"), (62, 16, "on"), (61, 9, "off"), (254, 8, "on"), (1023, 100, "off")],
+)
+def test_exponentiations_with_one_and_two_lanes(nbits, digit_nbits, z_processor):
+    """Results and cycles of the circuit; exponents with few and with many ones."""
+    configuration = designs.get("digit_serial_r2l").configure(
+        nbits, digit_nbits=digit_nbits, z_processor=z_processor
+    )
+    rng = random.Random(nbits)
+    modulus = rng.getrandbits(nbits) | 1 << (nbits - 1) | 1
+    full = (1 << nbits) - 1
+    rows = [(modulus - 1, full >> nbits - 20, modulus), (2, 1 << 19, modulus), (0, 5, full)]
+    rows += [(full - 1, 0b10110111, full), (2, 3, 3), (rng.randrange(modulus), 0, modulus)]
+    batch = simulate(configuration, "rtl", "native", rows)
+    assert batch.responses == [(pow(*row), 0) if row[0] < row[2] else (0, 3) for row in rows]
+    assert batch.cycles == [configuration.cycles(*row) for row in rows]
 
 
 @pytest.mark.parametrize("z_processor", ["on", "off"])
 def test_cycles_of_an_exponentiation(z_processor):
-    """By the document's formula for any width, digit and exponent; fewer words than three count as three."""
+    """By the formula for any width, digit and exponent; fewer words than three count as three."""
     for nbits, digit_nbits in ((32, 8), (32, 9), (64, 16), (8, 8)):
         configuration = designs.get("digit_serial_r2l").configure(
             nbits, digit_nbits=digit_nbits, z_processor=z_processor
