@@ -15,7 +15,8 @@ class SystolicRow(Component):
     k : int
         Bits of a word.
     words : int
-        Elements, 2 or more: an initial one (IPE), general ones (GPE) and a final one (FPE).
+        Elements, 2 or more: an initial one (IPE), general ones (GPE) and a final one (FPE), which
+        differ in their neighbours only: the first gets no carry, the last keeps its own.
 
     Ports
     -----
