@@ -1,4 +1,4 @@
-"""Cycles per second of three ways to simulate one design, on the same vectors."""
+"""Cycles per second of ways to simulate one design, on the same vectors."""
 
 import gc
 import time
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-import designs
+from designs import Configuration
 from eval.bench.bare_loop import BareLoop
 from eval.bench.pymtl_import import PymtlImport
 from eval.engines import hang_cycles, open_component
 from eval.operations import operation
 from eval.vectors import Vector, random_vectors
+from fl.keys import seeded_key
+from flow.requests import bases
 
-DESIGN = "mont_r2l"
-NBITS = 32
 FOLDER = Path("build", "bench")
 
 Simulate = Callable[[Sequence[tuple[int, ...]]], tuple[list[tuple[int, ...]], int]]
@@ -27,26 +27,54 @@ class BenchError(Exception):
 
 @dataclass(frozen=True)
 class Speeds:
-    """Median cycles per second."""
+    """Median cycles per second; None where it was not measured."""
 
     native: float
-    bare_loop: float
+    bare_loop: float | None
     pymtl_import: float
     cycles: int
     """Cycles of one repetition."""
 
 
-def measure(count: int, repetitions: int, progress: Callable[[str], None]) -> Speeds:
-    """Measure all three in turn, so that whatever else the machine does meets all of them.
+def drawn(configuration: Configuration, count: int) -> list[Vector]:
+    """Random vectors of all kinds."""
+    return list(random_vectors(count, 0, configuration.nbits, operation(configuration)))
+
+
+def encryptions(configuration: Configuration, count: int) -> list[Vector]:
+    """Random bases to the public exponent of the width's standard key."""
+    power = operation(configuration)
+    exponent = seeded_key(configuration.nbits).e
+    modulus, values = bases(configuration.nbits, exponent, count)
+    found = []
+    for number, base in enumerate(values, 1):
+        operands = (base, exponent, modulus)
+        found.append(Vector(number, operands, power.status(operands), power.result(operands)))
+    return found
+
+
+def measure(
+    configuration: Configuration,
+    vectors: Sequence[Vector],
+    repetitions: int,
+    progress: Callable[[str], None],
+    *,
+    bare_loop: bool = False,
+) -> Speeds:
+    """Measure all in turn, so that whatever else the machine does meets all of them.
 
     Parameters
     ----------
-    count : int
-        Number of random vectors.
+    configuration : Configuration
+        Design.
+    vectors : sequence of Vector
+        What all run.
     repetitions : int
         Runs of the PyMTL3 import; the others, much shorter, are run five times as often.
     progress : callable
         Takes a line of text for each step.
+    bare_loop : bool
+        Whether to measure the bare loop, which knows ``mont_r2l`` at 32 bits only.
 
     Raises
     ------
@@ -54,10 +82,9 @@ def measure(count: int, repetitions: int, progress: Callable[[str], None]) -> Sp
         If a response is not what Python's ``pow`` and the input rules say, or the numbers of cycles
         differ.
     """
-    configuration = designs.get(DESIGN).configure(NBITS)
-    vectors = list(random_vectors(count, 0, NBITS, operation(configuration)))
+    name = configuration.name
     requests = [configuration.request(*vector.operands) for vector in vectors]
-    progress("building the native engine and the bare loop")
+    progress(f"{name}: building the native engine")
     engine = open_component(configuration, "rtl", "native")
     limit = hang_cycles(configuration)
 
@@ -65,30 +92,33 @@ def measure(count: int, repetitions: int, progress: Callable[[str], None]) -> Sp
         batch = engine.run(requests, max_idle_cycles=limit)
         return batch.responses, batch.total_cycles
 
-    bare_loop = BareLoop(engine.module).run
-    progress("building PyMTL3's import")
+    fast: dict[str, Simulate] = {"native": native}
+    if bare_loop:
+        progress(f"{name}: building the bare loop")
+        fast["bare_loop"] = BareLoop(engine.module).run
+    progress(f"{name}: building PyMTL3's import")
     pymtl_import = PymtlImport(configuration, FOLDER).run
 
     # PyMTL3's component stays alive; without this, collecting garbage would walk through all of it
     # on the time of whoever allocates.
     gc.collect()
     gc.freeze()
-    speeds: dict[Simulate, list[float]] = {native: [], bare_loop: [], pymtl_import: []}
+    speeds: dict[str, list[float]] = {way: [] for way in (*fast, "pymtl_import")}
     cycles: set[int] = set()
     for number in range(1, repetitions + 1):
-        progress(f"repetition {number} of {repetitions}")
-        for simulate in [native, bare_loop] * 5 + [pymtl_import]:
+        progress(f"{name}: repetition {number} of {repetitions}")
+        for way, simulate in [*fast.items()] * 5 + [("pymtl_import", pymtl_import)]:
             started = time.perf_counter()
             responses, taken = simulate(requests)
-            speeds[simulate].append(taken / (time.perf_counter() - started))
+            speeds[way].append(taken / (time.perf_counter() - started))
             check(vectors, responses)
             cycles.add(taken)
     if len(cycles) > 1:
         raise BenchError(f"the same vectors took {sorted(cycles)} cycles")
     return Speeds(
-        native=median(speeds[native]),
-        bare_loop=median(speeds[bare_loop]),
-        pymtl_import=median(speeds[pymtl_import]),
+        native=median(speeds["native"]),
+        bare_loop=median(speeds["bare_loop"]) if bare_loop else None,
+        pymtl_import=median(speeds["pymtl_import"]),
         cycles=cycles.pop(),
     )
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+import designs
 from eval.bench import speed, systems
 from fl.status import Status
 from proc.isa import Cause, End
@@ -13,14 +14,34 @@ from sim.system_run import SystemRun
 @pytest.mark.slow
 def test_engines_agree_on_the_same_vectors(tmp_path, monkeypatch):
     monkeypatch.setattr(speed, "FOLDER", tmp_path)
-    speeds = speed.measure(60, 1, print)
+    configuration = designs.get("mont_r2l").configure(32)
+    vectors = speed.drawn(configuration, 60)
+    speeds = speed.measure(configuration, vectors, 1, print, bare_loop=True)
     assert speeds.cycles > 60 * 30
     assert min(speeds.native, speeds.bare_loop, speeds.pymtl_import) > 0
 
 
+@pytest.mark.slow
+def test_wide_design_runs_on_the_import(tmp_path, monkeypatch):
+    monkeypatch.setattr(speed, "FOLDER", tmp_path)
+    configuration = designs.get("ssmm_r2l").configure(1100)
+    speeds = speed.measure(configuration, speed.encryptions(configuration, 1), 1, print)
+    assert speeds.cycles > 17 * 1000
+    assert speeds.bare_loop is None
+    assert min(speeds.native, speeds.pymtl_import) > 0
+
+
+def test_encryptions_are_with_the_public_exponent():
+    vectors = speed.encryptions(designs.get("ssmm_r2l").configure(64), 3)
+    assert len({vector.operands[0] for vector in vectors}) == 3
+    for vector in vectors:
+        assert vector.operands[1] == 65537
+        assert (vector.status, vector.result) == (Status.OK, pow(*vector.operands))
+
+
 def test_wrong_response_is_told():
-    configuration = speed.designs.get("mont_r2l").configure(32)
-    vectors = list(speed.random_vectors(3, 0, 32, speed.operation(configuration)))
+    configuration = designs.get("mont_r2l").configure(32)
+    vectors = speed.drawn(configuration, 3)
     responses = [(vector.result, int(vector.status)) for vector in vectors]
     speed.check(vectors, responses)
     responses[1] = (responses[1][0] ^ 1, int(Status.OK))

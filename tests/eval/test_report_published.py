@@ -5,6 +5,7 @@ import pytest
 from eval.report import derived
 from eval.report.published import published
 from eval.report.results import by_hardware
+from tests.eval import study_records
 from tests.eval.report_records import content, results
 
 # Typed from the document: encryption and decryption of its four systems, in its order.
@@ -86,7 +87,7 @@ def test_every_figure_has_its_place_and_meaning():
     for figure in published().figures.values():
         assert figure.document in published().documents
         assert figure.scope in published().scopes
-        assert figure.section[0] in "12345"
+        assert figure.section[0] in "12345I"
         assert figure.where.startswith(("Table ", "text"))
         assert figure.unit in (
             "cycles",
@@ -96,15 +97,62 @@ def test_every_figure_has_its_place_and_meaning():
             "mw",
             "nj",
             "ns",
+            "ms",
+            "mhz",
+            "alms",
+            "registers",
             "integer",
             "text",
         )
 
 
+# Typed from Table 1 of Li and Chu: cycles, F, T, ALMs, Regs.
+LI_CHU = {
+    ("montred_r2l", 64): (4413, 42.32, 0.104, 1391, 1043),
+    ("montmul_r2l", 64): (4413, 103.52, 0.043, 1018, 1112),
+    ("ssmm_r2l", 64): (4076, 103.98, 0.039, 564, 874),
+    ("montred_r2l", 128): (17286, 27.66, 0.625, 4982, 1354),
+    ("montmul_r2l", 128): (17286, 81.31, 0.213, 1952, 1646),
+    ("ssmm_r2l", 128): (16752, 81.82, 0.205, 1084, 1334),
+    ("montred_r2l", 256): (67334, None, None, 71884, 2619),
+    ("montmul_r2l", 256): (67334, 58.35, 1.154, 3812, 3242),
+    ("ssmm_r2l", 256): (66226, 59.30, 1.117, 2130, 2667),
+    ("montred_r2l", 512): (264442, None, None, None, None),
+    ("montmul_r2l", 512): (264442, 37.55, 7.042, 7071, 6420),
+    ("ssmm_r2l", 512): (261996, 35.82, 7.314, 4195, 5118),
+    ("montred_r2l", 1024): (1053178, None, None, None, None),
+    ("montmul_r2l", 1024): (1053178, 23.40, 45.008, 16237, 12772),
+    ("ssmm_r2l", 1024): (1048412, 23.38, 44.842, 8863, 10809),
+    ("montred_r2l", 2048): (4204630, None, None, None, None),
+    ("montmul_r2l", 2048): (4204630, None, None, 27312, 24630),
+    ("ssmm_r2l", 2048): (4206448, None, None, 16397, 18450),
+}
+
+
+def test_figures_of_li_and_chu_are_those_of_table_1():
+    quantities = ("cycles", "frequency", "time", "alms", "registers")
+    for (name, nbits), values in LI_CHU.items():
+        figures = [published().get(name, str(nbits), quantity) for quantity in quantities]
+        assert tuple(figure and figure.value for figure in figures) == values
+        for figure in filter(None, figures):
+            assert figure.document == "li_chu"
+            assert f"{nbits} bits" in figure.where
+
+
+def test_derived_percentage_by_hand():
+    get = published().get
+    parts = [get("ssmm_r2l", "1024", x) for x in ("alms", "time")]
+    wholes = [get("montmul_r2l", "1024", x) for x in ("alms", "time")]
+    figure = derived.percent(parts, wholes, "area_time")
+    assert figure.value == pytest.approx(100 * 8863 * 44.842 / 16237 / 45.008)
+    assert (figure.scope, figure.unit) == (derived.SCOPE, "percent")
+    assert derived.percent([*parts, None], wholes, "area_time") is None
+
+
 def test_the_file_holds_what_the_report_shows_and_nothing_else(tmp_path):
     shown = {
         cell.printed.id
-        for table in content(tmp_path).tables
+        for table in [*content(tmp_path).tables, *study_records.section(tmp_path).tables]
         for row in table.rows
         for cell in row.cells.values()
         if cell.printed and cell.printed.scope != derived.SCOPE

@@ -87,6 +87,20 @@ def test_keys(nbits):
         assert fresh.decrypt(fresh.encrypt(2)) == 2
 
 
+@pytest.mark.parametrize("nbits", [8, 64, 512])
+def test_keys_with_random_exponent(nbits):
+    """Both exponents have full size, give or take some bits, and undo each other."""
+    keys = [seeded_key(nbits, seed, random_exponent=True) for seed in range(8)]
+    assert keys[0] == seeded_key(nbits, 0, random_exponent=True)
+    assert len({key.e for key in keys}) > 1
+    for key in keys:
+        assert key.n == seeded_key(nbits, keys.index(key)).n
+        assert max(key.e, key.d) < key.n
+        for message in (2, key.n - 1):
+            assert key.decrypt(key.encrypt(message)) == message
+    assert max(key.e for key in keys).bit_length() > nbits - 6
+
+
 def test_key_too_narrow():
     """One line with what is allowed."""
     with pytest.raises(ValueError, match="nbits=7: an RSA key needs at least 8 bits"):

@@ -38,7 +38,7 @@ NOTES = {
         "the standard key (e = 65537, d of full size), run from beginning to end."
     ),
     "li_chu_plots": (
-        "Down and left is better. Left: area in NanGate45 cells at 3.0 ns; right: what the "
+        "Down and left is better. Above: NanGate45 cells, synthesized for 3.0 ns; below: what the "
         "document prints for a Cyclone V."
     ),
 }

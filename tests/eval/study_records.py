@@ -1,0 +1,53 @@
+"""Made-up findings of the studies: what no circuit has, so that tables are easy to check."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from eval.report.published import published
+from eval.report.studies.li_chu import STUDY
+from eval.report.studies.study import Job, Section
+from tests.eval.report_records import record
+
+MAX_NBITS = 4096
+
+
+def work(job: Job, progress: Callable[[str], None]) -> dict[str, Any]:
+    """Stand in for what does the jobs."""
+    progress("made up")
+    kind, name, *_ = job.name.split()
+    if kind == "flow":
+        configuration = job.arguments[0]
+        nbits = configuration.nbits
+        # Shift-sub is half as large, with three quarters of the registers and of the cycles.
+        half = name.startswith("ssmm")
+        return deepcopy(record("mulrem_r2l")) | {
+            "design": configuration.design.name,
+            "nbits": nbits,
+            "hash": f"hash of {name}",
+            "clock_ns": 3.0,
+            "min_period_ns": 2.5 if nbits < 1024 else 4.0,
+            "area_um2": nbits * (50.0 if half else 100.0),
+            "flip_flop_count": nbits * (6 if half else 8),
+        }
+    if kind == "cycles":
+        nbits = job.arguments[0].nbits
+        square = nbits**2 * (3 if name.startswith("ssmm") else 4)
+        rtl = {"encrypt": square - 8, "decrypt": square + 8}
+        return {"circuit": square / 4, "document": square / 4 + nbits, "rtl": rtl}
+    cycles = {"software_naive": 900, "software_montgomery": 600, "proc_montmul_r2l": 30}.get(
+        name, 20
+    )
+    longer = 1 if kind == "encrypt" else 100
+    return {"exponent": 3, "cycles": longer * cycles + 5, "instructions": 7, "dummy_cycles": 5}
+
+
+def findings(max_nbits: int = MAX_NBITS) -> dict[str, Any]:
+    """Results of all jobs."""
+    return {job.name: work(job, lambda line: None) for job in STUDY.jobs(max_nbits)}
+
+
+def section(folder: Path, max_nbits: int = MAX_NBITS) -> Section:
+    """Make the section; the plots go to a folder."""
+    return STUDY.section(findings(max_nbits), published(), folder, max_nbits)
