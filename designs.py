@@ -4,334 +4,24 @@ Adding a design adds an entry to ``DESIGNS``; a multiplier is known by its name 
 uses it. Tests, engines, flow and evaluation take a ``Configuration`` and iterate over the registry.
 """
 
-from __future__ import annotations
+from dataclasses import replace
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from importlib import import_module
-from typing import Any
-
-from fl.domains import PLAIN, Domain, montgomery
-from fl.exponentiator import Exponentiator, Outcome
-from fl.messages import power_request, power_response, product_request, product_response
-from fl.multipliers.contract import Multiplier
-from fl.parameters import Parameter
-from fl.schedules import Schedule, plan
-from fl.status import InputRuleError, InputRules, Status
-from fl.steps import Program
-from fl.unit import FunctionUnit
+from fl.configuration import LEVELS, Configuration, MultiplierConfiguration
+from fl.design import Design, MultiplierEntry
+from fl.domains import HOST, PLAIN, montgomery
 from fl.units import Unit
-from fl.xcel import RegisterUnit, XcelRegisters
 
-LEVELS = ("fl", "cl", "rtl")
-
-
-@dataclass(frozen=True)
-class Design:
-    """An exponentiator, named by its choice on each axis.
-
-    Parameters
-    ----------
-    name, summary, source : str
-        Registry name, one line, and document with section or algorithm.
-    multiplier : str
-        ``"module:Class"`` that exists below ``fl``, ``cl`` and ``rtl``.
-    domain : fl.domains.Domain
-        The domain's steps and constants.
-    schedule : str
-        ``"module:NAME"`` of an ``fl.schedules.Schedule``.
-    store : str
-        Where residues live: ``"registers"``.
-    widths : range
-        Operand widths in bits.
-    """
-
-    name: str
-    summary: str
-    multiplier: str
-    domain: Domain
-    schedule: str
-    store: str
-    widths: range
-    source: str
-
-    @property
-    def multiplier_contract(self) -> type[Multiplier]:
-        """Class that declares what the multiplier needs and promises."""
-        return Unit(self.multiplier).resolve("fl")
-
-    @property
-    def schedule_choice(self) -> Schedule:
-        """The schedule's steps."""
-        return Unit(self.schedule).resolve("fl")
-
-    @property
-    def odd_modulus(self) -> bool:
-        """Whether an input rule demands an odd modulus."""
-        return self.multiplier_contract.odd_modulus or self.domain.montgomery
-
-    @property
-    def exponent_dependent(self) -> bool:
-        """Whether the exponent's value changes the cycle count (a side channel)."""
-        return self.schedule_choice.exponent_dependent or not self.multiplier_contract.constant_time
-
-    @property
-    def base_dependent(self) -> bool:
-        """Whether the base's value changes the cycle count (a side channel)."""
-        return not self.multiplier_contract.constant_time
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of the design's units."""
-        constants = self.domain.constants_unit
-        units = [self.multiplier, *([constants] if constants else [])]
-        return tuple(p for ref in units for p in Unit(ref).resolve("fl").parameters)
-
-    def configure(self, nbits: int = 32, **params: Any) -> Configuration:
-        """Validate a width and parameters (values or their text).
-
-        Raises
-        ------
-        ValueError
-            Names the parameter, the value and what is allowed.
-        """
-        values = _validate(self.name, self.widths, self.parameters, nbits, params)
-        return Configuration(self, nbits, values)
-
-
-@dataclass(frozen=True)
-class MultiplierEntry:
-    """A multiplier on its own, under the name of its module."""
-
-    name: str
-    multiplier: str
-    widths: range
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of the multiplier."""
-        return Unit(self.multiplier).resolve("fl").parameters
-
-    def configure(self, nbits: int = 32, **params: Any) -> MultiplierConfiguration:
-        """Validate as ``Design.configure`` does."""
-        values = _validate(self.name, self.widths, self.parameters, nbits, params)
-        return MultiplierConfiguration(self, nbits, values)
-
-
-@dataclass(frozen=True)
-class _Configured:
-    """What configurations of designs and of multipliers have in common."""
-
-    design: Any
-    nbits: int
-    param_items: tuple[tuple[str, Any], ...]
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """Parameters by name."""
-        return dict(self.param_items)
-
-    @property
-    def name(self) -> str:
-        """Name for files and modules: design, width, and parameters that are not the default."""
-        defaults = {p.name: p.default(self.nbits) for p in self.design.parameters}
-        changed = [f"{k}_{v}" for k, v in self.param_items if defaults[k] != v]
-        return "_".join([self.design.name, str(self.nbits), *changed])
-
-    def unit(self, ref: str) -> Unit:
-        """Build the unit with those parameters of this configuration that it knows."""
-        known = {p.name for p in Unit(ref).resolve("fl").parameters}
-        return Unit(ref, tuple((k, v) for k, v in self.param_items if k in known))
-
-    @cached_property
-    def multiplier(self) -> Unit:
-        """Multiplier, of every lane where there are several."""
-        return self.unit(self.design.multiplier)
-
-    def cycles(self, *operands: int) -> int:
-        """Cycles from request accepted to response valid, by the cycle model."""
-        return self.evaluate(*operands)[1]
-
-    def component(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with streams ``recv`` and ``send``.
-
-        A design takes {b, e, m, wide} and gives {r, status}; a multiplier takes {a, b, m} and
-        gives {r}.
-        """
-        if level == "fl":
-            return FunctionUnit(*self._messages, self._answer)
-        if level == "cl":
-            build = import_module("cl.unit").TimedUnit
-            return build(*self._messages, self._timed_answer, self._nstages, self.timing.overlaps)
-        if level == "rtl":
-            return self._circuit()
-        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
-
-
-@dataclass(frozen=True)
-class Configuration(_Configured):
-    """A design at a width, with validated parameters: golden result, timing and component."""
-
-    @property
-    def design_id(self) -> int:
-        """Position in the registry, by which software tells accelerators apart."""
-        return list(DESIGNS).index(self.design.name)
-
-    @cached_property
-    def constants(self) -> Unit | None:
-        """Unit that supplies the domain's constants."""
-        ref = self.design.domain.constants_unit
-        return self.unit(ref) if ref else None
-
-    @cached_property
-    def programs(self) -> tuple[Program, ...]:
-        """Programs of the step machines."""
-        return plan(self.design.domain, self.design.schedule_choice)
-
-    @cached_property
-    def rules(self) -> InputRules:
-        """Input rules."""
-        return InputRules(self.nbits, self.design.odd_modulus)
-
-    @cached_property
-    def golden(self) -> Exponentiator:
-        """Functional model."""
-        constants = self.constants.build("fl", self.nbits).values if self.constants else None
-        multiplier = self.multiplier.build("fl", self.nbits)
-        return Exponentiator(self.rules, self.programs, multiplier, constants)
-
-    @cached_property
-    def timing(self) -> Any:
-        """Cycle model (``cl.exponentiator.Exponentiator``) of the circuit."""
-        return self.timing_with(import_module("cl.exponentiator").VAL_RDY)
-
-    def timing_with(self, handshake: Any) -> Any:
-        """Cycle model with a ``cl.exponentiator.Handshake``, such as that of a document."""
-        extra = {}
-        if handshake.product_cycles is not None:
-            extra["handshake_cycles"] = handshake.product_cycles
-        constants = self.constants.build("cl", self.nbits, **extra) if self.constants else None
-        multiplier = self.multiplier.build("cl", self.nbits, **extra)
-        model = import_module("cl.exponentiator").Exponentiator
-        return model(self.golden, multiplier, constants, handshake)
-
-    def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
-        """Fields of the request message; what does not fit sets ``wide``."""
-        operands = (base, exponent, modulus)
-        mask = (1 << self.nbits) - 1
-        return (*(x & mask for x in operands), int(any(x > mask for x in operands)))
-
-    def outcome(self, base: int, exponent: int, modulus: int) -> Outcome:
-        """Golden result and status."""
-        return self.golden.outcome(base, exponent, modulus)
-
-    def evaluate(self, base: int, exponent: int, modulus: int) -> tuple[Outcome, int]:
-        """Outcome and cycles, request accepted to response valid, by the cycle model."""
-        outcome, durations = self.timing.evaluate(base, exponent, modulus)
-        return outcome, sum(durations)
-
-    def accelerator(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.
-
-        The cycle level is the circuit of the registers around the exponentiator's cycle model, so
-        that its cycles are the circuit's.
-        """
-        if level == "fl":
-            return RegisterUnit(lambda: XcelRegisters(self))
-        if level not in LEVELS:
-            raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
-        build = import_module("rtl.xcel.adapter").XcelAdapter
-        return build(self.nbits, lambda: self.component(level), self.design_id)
-
-    @property
-    def _messages(self) -> tuple[type, type]:
-        return power_request(self.nbits), power_response(self.nbits)
-
-    @property
-    def _nstages(self) -> int:
-        return len(self.programs)
-
-    def _operands(self, b: int, e: int, m: int, wide: int) -> tuple[int, int, int]:
-        """Operands as the models see them: a request marked wide has one that does not fit."""
-        return b, e | wide << self.nbits, m
-
-    def _answer(self, *fields: int) -> Outcome:
-        return self.outcome(*self._operands(*fields))
-
-    def _timed_answer(self, *fields: int) -> tuple[Outcome, tuple[int, ...]]:
-        return self.timing.evaluate(*self._operands(*fields))
-
-    def _circuit(self) -> Any:
-        build = import_module("rtl.exponentiators.exponentiator").Exponentiator
-        return build(self.nbits, self.programs, self.multiplier, self.constants, self.rules)
-
-
-@dataclass(frozen=True)
-class MultiplierConfiguration(_Configured):
-    """A multiplier at a width; operands outside its contract never reach the circuit."""
-
-    @cached_property
-    def golden(self) -> Multiplier:
-        """Functional model."""
-        return self.multiplier.build("fl", self.nbits)
-
-    @cached_property
-    def timing(self) -> Any:
-        """Cycle model."""
-        return self.multiplier.build("cl", self.nbits)
-
-    def request(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Fields of the request message."""
-        return (a, b, modulus)
-
-    def outcome(self, a: int, b: int, modulus: int) -> Outcome:
-        """Golden result and status."""
-        try:
-            self.golden.check(a, b, modulus)
-        except InputRuleError as error:
-            return Outcome(0, error.status)
-        return Outcome(self.golden.product(a, b, modulus), Status.OK)
-
-    def evaluate(self, a: int, b: int, modulus: int) -> tuple[Outcome, int]:
-        """Outcome and cycles by the cycle model."""
-        outcome = self.outcome(a, b, modulus)
-        if outcome.status is not Status.OK:
-            return outcome, 0
-        return outcome, sum(self.timing.durations(a, b, modulus))
-
-    @property
-    def _messages(self) -> tuple[type, type]:
-        return product_request(self.nbits), product_response(self.nbits)
-
-    @property
-    def _nstages(self) -> int:
-        return len(self.timing.durations(0, 0, 3))
-
-    def _answer(self, *operands: int) -> tuple[int]:
-        return (self.golden.product(*operands),)
-
-    def _timed_answer(self, *operands: int) -> tuple[tuple[int], tuple[int, ...]]:
-        return self._answer(*operands), self.timing.durations(*operands)
-
-    def _circuit(self) -> Any:
-        if self.golden.holds_modulus:
-            return self.multiplier.build("rtl", self.nbits)
-        build = import_module("rtl.lib.held_modulus").HeldModulus
-        return build(self.nbits, self.multiplier, *self._messages)
-
-
-def _validate(
-    name: str, widths: range, parameters: tuple[Parameter, ...], nbits: int, params: dict[str, Any]
-) -> tuple[tuple[str, Any], ...]:
-    """Parameters with defaults filled in, in the order in which the units declare them."""
-    if nbits not in widths:
-        raise ValueError(f"nbits={nbits}: {widths[0]} to {widths[-1]} bits allowed for {name}")
-    known = {p.name: p for p in parameters}
-    for key in params:
-        if key not in known:
-            allowed = ", ".join(known) or "none"
-            raise ValueError(f"{key}={params[key]}: not a parameter of {name}; allowed: {allowed}")
-    return tuple((p.name, p.parse(params.get(p.name, p.default(nbits)), nbits)) for p in parameters)
+__all__ = [
+    "DESIGNS",
+    "LEVELS",
+    "Configuration",
+    "Design",
+    "MultiplierConfiguration",
+    "MultiplierEntry",
+    "find",
+    "get",
+    "multipliers",
+]
 
 
 def _with_one_lane(design: Design) -> tuple[Design, Design]:
@@ -429,6 +119,26 @@ DESIGNS: dict[str, Design] = {
                 widths=range(8, 4097),
                 source="Li and Chu, algorithm 6",
             )
+        ),
+        Design(
+            name="systolic_l2r_always",
+            summary="Montgomery products in a systolic row of radix-2^k elements",
+            multiplier="multipliers.systolic:Systolic",
+            domain=montgomery(conversions="shared", r_squared=HOST, one=HOST),
+            schedule="schedules:LEFT_TO_RIGHT_ALWAYS",
+            store="words",
+            widths=range(8, 4097),
+            source="Morales-Romero et al., algorithms 3 to 5, figures 1 to 6",
+        ),
+        Design(
+            name="digit_serial_r2l",
+            summary="Montgomery products digit by digit, two in lock step (P- and Z-processor)",
+            multiplier="multipliers.digit_serial:DigitSerial",
+            domain=montgomery(conversions="shared", r_squared=HOST),
+            schedule="schedules:RIGHT_TO_LEFT_EVERY_SQUARE",
+            store="words",
+            widths=range(8, 4097),
+            source="Cilardo et al., algorithms 17.1.1 and 17.1.2, figures 17.1 and 17.2",
         ),
     )
 }

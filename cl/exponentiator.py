@@ -1,5 +1,6 @@
 """Timing of every exponentiator, added up from its parts as the circuit is put together."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cl.elastic import Timing, finish, latency
@@ -15,6 +16,8 @@ class Handshake:
 
     Parameters
     ----------
+    load_cycles : int
+        From the first sight of a request to its acceptance: operands loaded word by word.
     request_cycles : int
         From a machine's request to its first step: operands registered, input rules judged.
     step_cycles : int
@@ -23,16 +26,20 @@ class Handshake:
         By which each lane starts after the one before it.
     product_cycles : int or None
         Per product besides its iterations; None: what the multiplier's circuit takes.
+    unload_cycles : int
+        From the end of the last step to the response: the result settled and handed on.
     """
 
+    load_cycles: int = 0
     request_cycles: int = 2
     step_cycles: int = 1
     lane_cycles: int = 0
     product_cycles: int | None = None
+    unload_cycles: int = 0
 
 
 VAL_RDY = Handshake()
-"""What the circuits here do."""
+"""What the circuits here do whose residues are in registers."""
 
 STROBE = Handshake(request_cycles=0, step_cycles=0, lane_cycles=1, product_cycles=4)
 """What Li and Chu's printed Verilog does, for comparison with their tables.
@@ -65,22 +72,33 @@ class Exponentiator:
     handshake: Handshake = VAL_RDY
     overlaps = False
 
-    def evaluate(self, base: int, exponent: int, modulus: int) -> tuple[Outcome, tuple[int, ...]]:
-        """Outcome, and the cycles that the request spends in each machine."""
+    def evaluate(
+        self,
+        base: int,
+        exponent: int,
+        modulus: int,
+        constants: Sequence[int] = (),
+        missing: bool = False,
+    ) -> tuple[Outcome, tuple[int, ...]]:
+        """Outcome, and the cycles that the request spends in each machine.
+
+        Operands are those of ``fl.exponentiator.Exponentiator.power``.
+        """
         programs = self.golden.programs
-        status = self.golden.rules.status(base, exponent, modulus)
+        status = self.golden.rules.status(base, exponent, modulus, missing)
         if status is not Status.OK:
             return Outcome(0, status), (self.handshake.request_cycles,) * len(programs)
-        state = State(modulus, exponent, {"b": base})
+        state = self.golden.begin(base, exponent, modulus, constants)
         durations = tuple(self._run(program, state) for program in programs)
-        return Outcome(state.residues["r"], Status.OK), durations
+        result = self.golden.multiplier.settle(state.residues["r"], modulus)
+        return Outcome(result, Status.OK), durations
 
     def durations(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         """Cycles that the request spends in each machine."""
         return self.evaluate(base, exponent, modulus)[1]
 
     def _run(self, program: Program, state: State) -> int:
-        cycles = self.handshake.request_cycles
+        cycles = self.handshake.request_cycles + self.handshake.unload_cycles
         if program.constants:
             values = self.golden.constants(state.modulus)
             state.residues.update(zip(program.constants, values, strict=True))

@@ -1,6 +1,6 @@
 """A golden function with a timing model behind the stream interface."""
 
-from pymtl3 import Bits1, Component, Wire, update, update_ff
+from pymtl3 import Bits1, Component, Wire, clog2, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 
@@ -17,12 +17,14 @@ class TimedUnit(Component):
         Number of stages.
     overlaps : bool
         Whether the stages overlap.
+    load_cycles : int
+        Cycles for which a request is offered to a free unit before it is accepted.
 
     Responses, and the cycles in which they are valid, are those of the circuit under any
     back-pressure.
     """
 
-    def construct(s, request_type, response_type, evaluate, nstages, overlaps):
+    def construct(s, request_type, response_type, evaluate, nstages, overlaps, load_cycles=0):
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(response_type)
         names = tuple(request_type.__bitstruct_fields__)
@@ -32,6 +34,7 @@ class TimedUnit(Component):
         s.valid_reg = [Wire(Bits1) for _ in range(nstages)]
         s.ready = [Wire(Bits1) for _ in range(nstages)]
         s.msg_reg = Wire(response_type)
+        s.loading_reg = Wire(mk_bits(clog2(load_cycles + 2)))
         items = [None] * nstages  # [response, durations, cycles left] per stage
 
         @update
@@ -41,7 +44,17 @@ class TimedUnit(Component):
                 ready = ~s.occupied_reg[i] | (overlaps & s.valid_reg[i] & ready)
                 s.ready[i] @= ready
 
-        s.recv.rdy //= s.ready[0]
+        @update
+        def comb_accept():
+            s.recv.rdy @= s.ready[0] & (s.loading_reg == load_cycles)
+
+        @update_ff
+        def seq_loading():
+            if s.reset | ~(s.recv.val & s.ready[0]) | s.recv.rdy:
+                s.loading_reg <<= 0
+            else:
+                s.loading_reg <<= s.loading_reg + 1
+
         s.send.val //= s.valid_reg[last]
         s.send.msg //= s.msg_reg
 

@@ -17,6 +17,7 @@ _COMMANDS = {
     "list": "eval.list_command",
     "sim": "eval.sim_command",
     "flow": "eval.flow_command",
+    "fpga": "eval.fpga_command",
     "run": "eval.run_command",
     "report": "eval.report_command",
 }
@@ -53,6 +54,7 @@ class _LazyGroup(click.Group):
       rsaxcel list                          what designs there are
       rsaxcel sim mont_r2l --random 5       run one on random operands
       rsaxcel flow mont_r2l --clock-ns 3    its area, clock period, power and energy
+      rsaxcel fpga ssmm_r2l --nbits 64      estimates of FPGA resources
       rsaxcel run naive --system proc_null  a program on the processor, with an accelerator or not
       rsaxcel report                        the standard designs side by side, as a web page
     """,

@@ -25,11 +25,16 @@ _HANG_MARGIN_CYCLES = 1000
 
 
 class Answer(NamedTuple):
-    """What came back for one vector; ``cycles`` is None where there is no timing."""
+    """What came back for one vector; cycles are None where there is no timing.
+
+    ``load_cycles`` pass from offering the request to its acceptance, ``cycles`` from there to the
+    response.
+    """
 
     status: Status | int
     result: int
     cycles: int | None
+    load_cycles: int | None = None
 
 
 class Runner(Protocol):
@@ -71,7 +76,7 @@ class ModelRunner:
         answers = []
         for vector in vectors:
             (result, status), cycles = self._configuration.evaluate(*vector.operands)
-            answers.append(Answer(status, result, cycles))
+            answers.append(Answer(status, result, cycles, self._configuration.load_cycles))
         return answers, sum(answer.cycles for answer in answers)
 
 
@@ -105,16 +110,24 @@ class ComponentRunner:
         except SimulationError as error:
             raise RunnerError(str(error)) from error
         answers = {
-            vector.line: self._answer(response, cycles)
-            for vector, response, cycles in zip(sent, batch.responses, batch.cycles, strict=True)
+            vector.line: self._answer(response, cycles, accepted - offered)
+            for vector, response, cycles, accepted, offered in zip(
+                sent,
+                batch.responses,
+                batch.cycles,
+                batch.accepted,
+                # with one request in flight, the next is offered once a response is taken
+                (0, *(taken + 1 for taken in batch.taken[:-1])),
+                strict=True,
+            )
         }
         in_order = [answers.get(v.line) or Answer(v.status, 0, None) for v in vectors]
         return in_order, batch.total_cycles
 
-    def _answer(self, response: tuple[int, ...], cycles: int) -> Answer:
+    def _answer(self, response: tuple[int, ...], cycles: int, load_cycles: int) -> Answer:
         result, code = response if self._has_status else (*response, Status.OK)
-        known = code in Status._value2member_map_
-        return Answer(Status(code) if known else code, result, cycles if self._timed else None)
+        status = Status(code) if code in Status._value2member_map_ else code
+        return Answer(status, result, *((cycles, load_cycles) if self._timed else (None, None)))
 
 
 def open_runner(configuration: AnyConfiguration, level: str, engine: str) -> Runner:
@@ -144,9 +157,9 @@ def hang_cycles(configuration: AnyConfiguration) -> int:
     With operands that are no corner of modular arithmetic: some products end early there.
     """
     draw, nbits = random.Random(0), configuration.nbits
-    ones = (1 << nbits) - 1
-    modulus = ones - 2 * draw.getrandbits(nbits // 2)
+    modulus = (1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2)
     if isinstance(configuration, Configuration):
+        ones = (1 << configuration.exponent_nbits) - 1
         operands = draw.randrange(modulus), ones, modulus
     else:
         operands = modulus - 1, modulus - 1, modulus

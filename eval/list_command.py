@@ -13,6 +13,7 @@ from fl.status import InputRules, Status
 from fl.units import Unit
 
 _WIDTH = 100
+_CONSTANTS = {"r": "R mod n", "r2": "R^2 mod n", "m_prime": "-n^-1 mod 2^k"}
 _LABEL_WIDTH = 13
 
 
@@ -56,7 +57,8 @@ def describe_design(design: designs.Design) -> dict[str, Any]:
         },
         **_common(design.widths, design.parameters),
         "odd_modulus": design.odd_modulus,
-        "input_rules": _input_rules("base", design.odd_modulus),
+        "host_constants": [name for name, _ in _at_default(design).host_constants],
+        "input_rules": _input_rules("base", _at_default(design).rules),
         "exponent_dependent": design.exponent_dependent,
         "base_dependent": design.base_dependent,
         "source": design.source,
@@ -72,20 +74,21 @@ def describe_multiplier(entry: designs.MultiplierEntry) -> dict[str, Any]:
         "summary": contract.__doc__.partition("\n")[0].replace("``", "").rstrip("."),
         **_common(entry.widths, entry.parameters),
         "odd_modulus": contract.odd_modulus,
-        "input_rules": _input_rules("a or b", contract.odd_modulus),
+        "input_rules": _input_rules("a or b", InputRules(DEFAULT_NBITS, contract.odd_modulus)),
         "operand_dependent": not contract.constant_time,
         "source": contract.source,
     }
 
 
 def _common(widths: range, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
-    nbits = max(widths[0], min(DEFAULT_NBITS, widths[-1]))
+    nbits = _default_nbits(widths)
     return {
         "nbits_min": widths[0],
         "nbits_max": widths[-1],
         "parameters": [
             {
                 "name": parameter.name,
+                "symbol": parameter.symbol,
                 "default": parameter.default(nbits),
                 "allowed": list(parameter.allowed(nbits)),
                 "allowed_text": parameter.describe_allowed(nbits),
@@ -97,23 +100,36 @@ def _common(widths: range, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     }
 
 
-def _input_rules(operand: str, odd_modulus: bool) -> dict[str, str]:
+def _default_nbits(widths: range) -> int:
+    return max(widths[0], min(DEFAULT_NBITS, widths[-1]))
+
+
+def _at_default(design: designs.Design) -> designs.Configuration:
+    return design.configure(_default_nbits(design.widths))
+
+
+def _input_rules(operand: str, rules: InputRules) -> dict[str, str]:
     """Status name to the operands that get it, in the order in which the rules are tried."""
-    rules = {
+    meanings = {
         Status.OPERAND_TOO_WIDE: "an operand does not fit nbits",
-        Status.MODULUS_TOO_SMALL: f"n < {InputRules(DEFAULT_NBITS, odd_modulus).min_modulus}",
+        Status.MODULUS_TOO_SMALL: f"n < {rules.min_modulus}",
         Status.MODULUS_EVEN: "n is even",
         Status.BASE_TOO_LARGE: f"{operand} >= n",
+        Status.CONSTANTS_MISSING: "not those of n",
     }
-    if not odd_modulus:
-        del rules[Status.MODULUS_EVEN]
-    return {str(status): meaning for status, meaning in rules.items()}
+    if not rules.odd_modulus:
+        del meanings[Status.MODULUS_EVEN]
+    if not rules.host_constants:
+        del meanings[Status.CONSTANTS_MISSING]
+    return {str(status): meaning for status, meaning in meanings.items()}
 
 
 def _text(entry: dict[str, Any]) -> str:
     if entry["kind"] == "design":
         rows = list(entry["axes"].items())
         channels = {"exponent": entry["exponent_dependent"], "base": entry["base_dependent"]}
+        if entry["host_constants"]:
+            rows.append(("host gives", ", ".join(_CONSTANTS[n] for n in entry["host_constants"])))
     else:
         rows = []
         channels = {"operands": entry["operand_dependent"]}
@@ -128,7 +144,8 @@ def _text(entry: dict[str, Any]) -> str:
     lines += [_row(label, value) for label, value in rows]
     for parameter in entry["parameters"]:
         allowed = f"{parameter['allowed_text']} (at {parameter['nbits']} bits)"
-        choice = f"{parameter['name']}={parameter['default']}"
+        symbol = f" ({parameter['symbol']})" if parameter["symbol"] else ""
+        choice = f"{parameter['name']}={parameter['default']}{symbol}"
         lines.append(_row("parameter", f"{choice}: {parameter['meaning']}; {allowed}"))
     return "\n".join(lines)
 

@@ -150,7 +150,7 @@ def command(
     except ValueError as error:
         raise UserError(str(error)) from error
     image = _load_program(program)
-    vector = _load_operands(image, file)
+    vector = _load_operands(image, file, chosen)
     with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:
         run = _execute(chosen, level, image, inputs, max_cycles, advance)
     if as_json:
@@ -171,8 +171,8 @@ def _load_program(program: str) -> Image:
         raise UserError(f"{program}: {error.strerror}") from error
 
 
-def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
-    """Give the program its operands, if it takes any."""
+def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector | None:
+    """Give the program its operands, if it takes any, and the constants of the accelerator."""
     if file is None:
         if operands.takes_operands(image):
             raise UserError(f"{image.name} takes operands: give --data FILE")
@@ -186,7 +186,8 @@ def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
             raise UserError(f"{file.name}: {len(vectors)} vectors; a run takes one")
         vector = vectors[0]
         expect = vector.expected if vector.status is Status.OK else None
-        operands.write_operands(image, *vector.operands, expect)
+        constants = system.constant_words(vector.operands[-1])
+        operands.write_operands(image, *vector.operands, expect, constants)
     except VectorError as error:
         raise UserError(str(error)) from error
     except ValueError as error:

@@ -123,6 +123,8 @@ class JsonOutput(Output):
             "match": match,
             "cycles": answer.cycles,
         }
+        if self.run.configuration.load_cycles:
+            record["load_cycles"] = answer.load_cycles
         print(json.dumps(record))
 
 
@@ -134,6 +136,7 @@ class TextOutput(Output):
         self._started = time.monotonic()
         self._simulated_cycles = 0
         self._cycles: list[int] = []
+        self._load_cycles: set[int] = set()
         self._rejected = 0
         self._compared = 0
         self._differing: list[str] = []
@@ -157,6 +160,7 @@ class TextOutput(Output):
         if answer.cycles is not None:
             if vector.status is Status.OK:
                 self._cycles.append(answer.cycles)
+                self._load_cycles.add(answer.load_cycles)
             if self.run.level == "rtl" and self._compared < _CYCLES_COMPARED:
                 self._compare(vector, answer.cycles)
         if self.run.total <= _TABLE_ROWS:
@@ -205,6 +209,9 @@ class TextOutput(Output):
             mean = sum(self._cycles) / len(self._cycles)
             spread = f"min {min(self._cycles)}, mean {mean:.1f}, max {max(self._cycles)}"
             rows.append(("cycles", f"{spread} (vectors with status ok)"))
+        if any(self._load_cycles):
+            counts = ", ".join(map(str, sorted(self._load_cycles)))
+            rows.append(("load cycles", f"{counts} before the request is accepted"))
         if self._compared:
             differing = f"no, {len(self._differing):,} differ" if self._differing else "yes, all"
             rows.append(("as cl model", f"{differing} of {self._compared:,} compared"))

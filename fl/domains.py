@@ -15,6 +15,9 @@ R_SQUARED_UNITS = {
 }
 """Units that supply R**2 mod m, by the way in which they do."""
 
+HOST = "host"
+"""The choice of constants that the host supplies with the request."""
+
 CONVERSIONS = {
     "dedicated": "in units of their own",
     "shared": "in the loop's multipliers",
@@ -33,9 +36,11 @@ class Domain:
     montgomery : bool
         Whether products carry a factor 1/R, which makes odd moduli a must.
     constants : tuple of str
-        Residues supplied from outside the products.
+        Residues that a unit supplies.
     constants_unit : str or None
         Reference (``fl.units.Unit``) of the unit that supplies them.
+    host_constants : tuple of str
+        Residues that the host supplies: ``r`` is R mod m, ``r2`` is R**2 mod m.
     enter, leave : tuple of Step
         Steps that bring ``b`` and the initial ``r`` in, and ``r`` out.
     ones : tuple of str
@@ -48,6 +53,7 @@ class Domain:
     montgomery: bool = False
     constants: tuple[str, ...] = ()
     constants_unit: str | None = None
+    host_constants: tuple[str, ...] = ()
     enter: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
     ones: tuple[str, ...] = ()
@@ -58,7 +64,11 @@ PLAIN = Domain(name="plain", ones=("r",))
 """Ordinary residues: nothing to convert."""
 
 
-def montgomery(conversions: str, r_squared: str) -> Domain:
+ONE_SOURCES = ("product", HOST)
+"""Where R mod m comes from, which stands for 1: a product by R**2 mod m, or the host."""
+
+
+def montgomery(conversions: str, r_squared: str, one: str = "product") -> Domain:
     """Montgomery residues ``x * R mod m``.
 
     Parameters
@@ -67,7 +77,9 @@ def montgomery(conversions: str, r_squared: str) -> Domain:
         Where values enter and leave the domain, a key of ``CONVERSIONS``: ``"dedicated"`` as in
         McNay, figures 11 to 13, ``"shared"`` as in Li and Chu, section IV.
     r_squared : str
-        Where R**2 mod m comes from, a key of ``R_SQUARED_UNITS``.
+        Where R**2 mod m comes from, a key of ``R_SQUARED_UNITS`` or ``HOST``.
+    one : str
+        Where R mod m comes from, of ``ONE_SOURCES``.
 
     Raises
     ------
@@ -76,16 +88,21 @@ def montgomery(conversions: str, r_squared: str) -> Domain:
     """
     for name, choice, allowed in (
         ("conversions", conversions, CONVERSIONS),
-        ("r_squared", r_squared, R_SQUARED_UNITS),
+        ("r_squared", r_squared, (*R_SQUARED_UNITS, HOST)),
+        ("one", one, ONE_SOURCES),
     ):
         if choice not in allowed:
             raise ValueError(f"{name}={choice}: {', '.join(allowed)} are allowed")
+    by_host = tuple(name for name, source in (("r", one), ("r2", r_squared)) if source == HOST)
+    base_enters = Product("b", "b", "r2")
     return Domain(
-        name=f"montgomery, converted {CONVERSIONS[conversions]}, R^2 by {r_squared}",
+        name=f"montgomery, converted {CONVERSIONS[conversions]}, R^2 by {r_squared}"
+        + (f", R by {one}" if one == HOST else ""),
         montgomery=True,
-        constants=("r2",),
-        constants_unit=R_SQUARED_UNITS[r_squared],
-        enter=((Product("r", ONE, "r2"), Product("b", "b", "r2")),),
+        constants=() if r_squared == HOST else ("r2",),
+        constants_unit=R_SQUARED_UNITS.get(r_squared),
+        host_constants=by_host,
+        enter=((base_enters,) if one == HOST else (Product("r", ONE, "r2"), base_enters),),
         leave=((Product("r", "r", ONE),),),
         dedicated=conversions == "dedicated",
     )

@@ -6,7 +6,10 @@ from pymtl3 import mk_bits, mk_bitstruct
 
 from fl.status import STATUS_NBITS
 
-_FLAG_NBITS = {"status": STATUS_NBITS, "wide": 1}
+_FLAG_NBITS = {"status": STATUS_NBITS, "wide": 1, "missing": 1}
+
+Widths = tuple[tuple[str, int], ...]
+"""Names of constants with their widths in bits."""
 
 
 @cache
@@ -15,9 +18,10 @@ def message(name: str, fields: tuple[tuple[str, int], ...]) -> type:
     return mk_bitstruct(name, {field: mk_bits(nbits) for field, nbits in fields})
 
 
-def product_request(nbits: int) -> type:
-    """Request of a modular multiplier: operands a and b, modulus m."""
-    return message(f"ProductReq{nbits}", (("a", nbits), ("b", nbits), ("m", nbits)))
+def product_request(nbits: int, constants: Widths = ()) -> type:
+    """Request of a modular multiplier: operands a and b, modulus m and constants of it."""
+    names = ("a", "b", "m", *(name for name, _ in constants))
+    return value_message("ProductReq", names, nbits, constants)
 
 
 def product_response(nbits: int) -> type:
@@ -25,19 +29,36 @@ def product_response(nbits: int) -> type:
     return message(f"ProductResp{nbits}", (("r", nbits),))
 
 
-def value_message(prefix: str, names: tuple[str, ...], nbits: int) -> type:
-    """Message between step machines: status or flags, and values of ``nbits`` bits."""
-    fields = tuple((name, _FLAG_NBITS.get(name, nbits)) for name in names)
-    return message(f"{prefix}{''.join(n.title() for n in names)}{nbits}", fields)
+def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Widths = ()) -> type:
+    """Message between step machines: status or flags, and values of ``nbits`` bits.
 
-
-def power_request(nbits: int) -> type:
-    """Request of an exponentiator: base b, exponent e, modulus m, and ``wide``.
-
-    ``wide`` is 1 where an operand has bits beyond ``nbits``, which the ports can't carry: whoever
-    assembles the operands (an adapter, an engine) sets it, and the hardware answers with a status.
+    ``widths`` are those that differ, of these names and others.
     """
-    return value_message("PowerReq", ("b", "e", "m", "wide"), nbits)
+    differing = {name: width for name, width in widths if name in names}
+    width_of = _FLAG_NBITS | differing
+    fields = tuple((name, width_of.get(name, nbits)) for name in names)
+    title = "".join(name.title().replace("_", "") for name in names)
+    suffixes = map(str, differing.values())
+    return message("_".join([f"{prefix}{title}{nbits}", *suffixes]), fields)
+
+
+def power_request(nbits: int, constants: Widths = (), exponent_nbits: int = 0) -> type:
+    """Request of an exponentiator: base b, exponent e, modulus m, constants of it, and flags.
+
+    The exponent has ``nbits`` bits unless told otherwise. ``wide`` is 1 where an operand has bits
+    beyond its width, which the ports can't carry, and ``missing``, which only goes with constants,
+    where these are not those of the modulus: whoever assembles the operands (an adapter, an engine)
+    sets it, and the hardware answers with a status.
+    """
+    names = tuple(name for name, _ in constants)
+    flags = ("wide", "missing") if constants else ("wide",)
+    widths = (*constants, *exponent_width(exponent_nbits))
+    return value_message("PowerReq", ("b", "e", "m", *names, *flags), nbits, widths)
+
+
+def exponent_width(exponent_nbits: int) -> Widths:
+    """Width of an exponent that is not as wide as the other operands; none for 0."""
+    return (("e", exponent_nbits),) if exponent_nbits else ()
 
 
 def power_response(nbits: int) -> type:

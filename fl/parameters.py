@@ -19,12 +19,15 @@ class Parameter:
         Width in bits to the values allowed.
     meaning : str
         One line with the unit of measurement.
+    symbol : str
+        The document's letter for it, which users may write in place of the name.
     """
 
     name: str
     default: Callable[[int], Any]
     allowed: Callable[[int], Collection[Any]]
     meaning: str
+    symbol: str = ""
 
     def describe_allowed(self, nbits: int) -> str:
         """Put the allowed values in words, for messages."""

@@ -33,28 +33,36 @@ class InputRuleError(ValueError):
 class InputRules:
     """What an exponentiator demands of its operands.
 
-    The rules are tried in the order too wide, too small, even, base too large: an operand that
-    does not fit the registers has to be told first, because hardware cannot compare what it could
-    not store.
+    The rules are tried in the order too wide, too small, even, base too large, constants missing:
+    an operand that does not fit the registers has to be told first, because hardware cannot compare
+    what it could not store, and constants of a modulus that is refused would be of no use.
 
     Parameters
     ----------
     nbits : int
-        Width of base, exponent and modulus in bits.
+        Width of base and modulus in bits.
     odd_modulus : bool
         True where the multiplier or the domain divides by a power of two modulo the modulus.
+    host_constants : bool
+        True where the host supplies constants of the modulus, which may be missing.
+    exponent_nbits : int
+        Width of the exponent in bits; 0: as wide as the others.
     """
 
     nbits: int
     odd_modulus: bool
+    host_constants: bool = False
+    exponent_nbits: int = 0
 
     @property
     def min_modulus(self) -> int:
         """Smallest modulus allowed: 2, or 3 where it must be odd."""
         return 3 if self.odd_modulus else 2
 
-    def check(self, base: int, exponent: int, modulus: int) -> None:
+    def check(self, base: int, exponent: int, modulus: int, missing: bool = False) -> None:
         """Raise ``InputRuleError`` for the first rule that the operands break.
+
+        ``missing`` tells that constants are absent, of the wrong length, or of an earlier modulus.
 
         Raises
         ------
@@ -63,10 +71,15 @@ class InputRules:
         ValueError
             If an operand is negative, which no register can hold.
         """
-        for name, value in (("base", base), ("exponent", exponent), ("modulus", modulus)):
-            check_fits(name, value, self.nbits)
+        check_fits("base", base, self.nbits)
+        check_fits("exponent", exponent, self.exponent_nbits or self.nbits)
+        check_fits("modulus", modulus, self.nbits)
         self.check_modulus(modulus)
         check_below("base", base, modulus)
+        if missing and self.host_constants:
+            raise InputRuleError(
+                Status.CONSTANTS_MISSING, f"not all constants of modulus {modulus} are there"
+            )
 
     def check_modulus(self, modulus: int) -> None:
         """Raise ``InputRuleError`` for a modulus too small, or even where it must be odd."""
@@ -77,10 +90,10 @@ class InputRules:
         if self.odd_modulus:
             check_odd(modulus)
 
-    def status(self, base: int, exponent: int, modulus: int) -> Status:
+    def status(self, base: int, exponent: int, modulus: int, missing: bool = False) -> Status:
         """Status code that the operands get."""
         try:
-            self.check(base, exponent, modulus)
+            self.check(base, exponent, modulus, missing)
         except InputRuleError as error:
             return error.status
         return Status.OK

@@ -20,8 +20,10 @@ class When(Enum):
     ALWAYS = "always"
     BIT = "bit"
     """The current exponent bit is 1."""
+    CLEAR = "clear"
+    """The current exponent bit is 0."""
     MORE = "more"
-    """The exponent has a set bit above the current one."""
+    """The exponent has a set bit above the current one; bits are scanned from the least one."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,13 @@ class Program:
         Residues that start as 1.
     constants : tuple of str
         Residues that the domain's constants unit supplies before the first step.
+    modulus_constants : tuple of (str, int)
+        Constants of the modulus that come with the request for the multipliers; widths in bits.
     enter, loop, leave : tuple of Step
-        Steps before, per significant exponent bit (least significant first), and after.
+        Steps before, per exponent bit, and after.
+    scanned_nbits : int
+        0: the significant exponent bits are scanned, least significant first. Otherwise the width
+        of the exponent, which is scanned from its most significant bit on, leading zeros included.
     """
 
     name: str
@@ -66,9 +73,11 @@ class Program:
     lanes: int
     ones: tuple[str, ...] = ()
     constants: tuple[str, ...] = ()
+    modulus_constants: tuple[tuple[str, int], ...] = ()
     enter: tuple[Step, ...] = ()
     loop: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
+    scanned_nbits: int = 0
 
     def __post_init__(self) -> None:
         """Check that the steps name residues of the program."""
@@ -86,6 +95,16 @@ class Program:
     def steps(self) -> tuple[Step, ...]:
         """All steps in order: enter, loop, leave."""
         return self.enter + self.loop + self.leave
+
+    def scan(self, exponent: int) -> Iterator[tuple[int, bool]]:
+        """Exponent bits in the order of the loop, each with whether ``When.MORE`` holds."""
+        if self.scanned_nbits:
+            for i in reversed(range(self.scanned_nbits)):
+                yield exponent >> i & 1, False
+        else:
+            while exponent:
+                yield exponent & 1, exponent > 1
+                exponent >>= 1
 
 
 @dataclass
@@ -111,7 +130,12 @@ def walk(
     """
 
     def run(step: Step, bit: int, more: bool) -> list[tuple[int, int, int]]:
-        holds = {When.ALWAYS: True, When.BIT: bool(bit), When.MORE: more}
+        holds = {
+            When.ALWAYS: True,
+            When.BIT: bool(bit),
+            When.CLEAR: not bit,
+            When.MORE: more,
+        }
         issued = [
             (k, state.read(p.a), state.read(p.b)) for k, p in enumerate(step) if holds[p.when]
         ]
@@ -123,10 +147,8 @@ def walk(
     for step in program.enter:
         yield run(step, 0, False)
     if program.loop:
-        remaining = state.exponent
-        while remaining:
+        for bit, more in program.scan(state.exponent):
             for step in program.loop:
-                yield run(step, remaining & 1, remaining > 1)
-            remaining >>= 1
+                yield run(step, bit, more)
     for step in program.leave:
         yield run(step, 0, False)

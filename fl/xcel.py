@@ -5,7 +5,7 @@ write at the start of an operand replaces all of it, so that words which are not
 an operand that is not written at all stays as it was loaded.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Any, Protocol
 
@@ -36,7 +36,11 @@ class Register(IntEnum):
     STATE = 5
     """Write: rewinds the operands. Read: busy, result ready, bits 15..8 last status."""
     CONSTANTS = 6
-    """Write: next word of the host constants; ignored by designs that have none. Reads 0."""
+    """Write: next word of the host constants, one after the other, each of them padded to a word
+    more than an operand has; ignored by designs that have none. Reads 0.
+
+    The first word of a modulus drops those that were written before it.
+    """
 
 
 OPERANDS = (Register.BASE, Register.EXPONENT, Register.MODULUS)
@@ -49,6 +53,18 @@ BUSY_BIT, READY_BIT, STATUS_LSB = 0, 1, 8
 def words_per_operand(nbits: int) -> int:
     """Words that hold an operand of ``nbits`` bits."""
     return -(-nbits // WORD_NBITS)
+
+
+def words_per_constant(nbits: int) -> int:
+    """Words that hold a constant of a modulus of ``nbits`` bits, which may be longer than it."""
+    return words_per_operand(nbits) + 1
+
+
+def constant_words(nbits: int, constants: Sequence[int]) -> list[int]:
+    """Words of the host constants in the order in which they are written."""
+    count = words_per_constant(nbits)
+    mask = (1 << WORD_NBITS) - 1
+    return [value >> WORD_NBITS * i & mask for value in constants for i in range(count)]
 
 
 class Registers(Protocol):
@@ -73,8 +89,14 @@ class XcelRegisters:
     def __init__(self, configuration: Any):
         self._configuration = configuration
         self._words = words_per_operand(configuration.nbits)
+        self._most_words = dict.fromkeys(OPERANDS, self._words)
+        self._most_words[Register.EXPONENT] = words_per_operand(configuration.exponent_nbits)
         self._operands = dict.fromkeys(OPERANDS, 0)
         self._operand_words = dict.fromkeys(OPERANDS, 0)  # words written since the rewind
+        self._widths = [width for _, width in configuration.host_constants]
+        self._constants = [0] * (words_per_constant(configuration.nbits) * len(self._widths))
+        self._constant_words = 0
+        self._constants_filled = False
         self._result_words = 0  # words read since the rewind
         self._result = 0
         self._status = 0
@@ -82,14 +104,22 @@ class XcelRegisters:
 
     def write(self, address: int, data: int) -> None:
         """Write 32 bits to a register."""
+        if address == Register.MODULUS and not self._operand_words[address]:
+            self._constants_filled = False
+            self._constant_words = 0
         if address in self._operands:
             self._load(address, data)
+        if address == Register.CONSTANTS:
+            self._load_constant(data)
         if address in (Register.GO, Register.STATE):
             self._operand_words = dict.fromkeys(OPERANDS, 0)
+            self._constant_words = 0
         if address in (Register.GO, Register.RESULT):
             self._result_words = 0
         if address == Register.GO and data & 1:
-            self._result, self._status = self._configuration.outcome(*self._operands.values())
+            constants, missing = self._host_constants()
+            operands = self._operands.values()
+            self._result, self._status = self._configuration.outcome(*operands, constants, missing)
             self._ready = True
 
     def read(self, address: int) -> int:
@@ -100,6 +130,8 @@ class XcelRegisters:
             return self._words
         if address == Register.EXPONENT:
             return self._configuration.design_id
+        if address == Register.MODULUS:
+            return len(self._constants)
         if address == Register.RESULT:
             return self._next_result_word()
         if address == Register.STATE:
@@ -112,7 +144,27 @@ class XcelRegisters:
         # Words past the end pile up in the first place past the end: whether one of them is not
         # zero is all that matters.
         self._operands[address] = kept | data << WORD_NBITS * position
-        self._operand_words[address] = min(position + 1, self._words)
+        self._operand_words[address] = min(position + 1, self._most_words[address])
+
+    def _load_constant(self, data: int) -> None:
+        position = self._constant_words
+        count = len(self._constants)
+        if position == 0:
+            self._constants = [0] * count
+        if position < count:
+            self._constants[position] = data
+        self._constants_filled = position + 1 == count
+        self._constant_words = min(position + 1, count)
+
+    def _host_constants(self) -> tuple[list[int], bool]:
+        """Constants, and whether they are missing: not all there, or wider than they can be."""
+        each = words_per_constant(self._configuration.nbits)
+        values = [
+            sum(word << WORD_NBITS * k for k, word in enumerate(self._constants[i : i + each]))
+            for i in range(0, len(self._constants), each)
+        ]
+        wide = any(v >> width for v, width in zip(values, self._widths, strict=True))
+        return values, bool(values) and (wide or not self._constants_filled)
 
     def _next_result_word(self) -> int:
         word = self._result >> WORD_NBITS * self._result_words

@@ -17,6 +17,9 @@ NODES = Path(__file__).with_name("nodes")
 STAGES = ("translate", "synthesis", "timing", "gate-simulation", "power", "record")
 """The nodes behind the design kit's, in the order in which they run."""
 
+BESIDE = ("fpga",)
+"""Nodes on the translated design that the record does not need: ``make fpga``."""
+
 
 def construct(
     design: str = "mont_r2l",
@@ -51,6 +54,10 @@ def construct(
     for index, node in enumerate(nodes):
         for source in (kit, *nodes[:index]):
             graph.connect_by_name(source, node)
+    for name in BESIDE:
+        node = Step(str(NODES / name))
+        graph.add_step(node)
+        graph.connect_by_name(nodes[0], node)
     graph.update_params(
         {
             "design": design,

@@ -33,20 +33,21 @@ class Yosys:
         for command in commands:
             self.lib.run_pass(command, self.design)
 
-    def read_verilog(self, path: Path) -> list[str]:
+    def read_verilog(self, path: Path, memories: bool = False) -> list[str]:
         """Read translated SystemVerilog, each module once, and return the modules' names.
+
+        Arrays of words become flip-flops, unless ``memories`` are to stay what they are.
 
         The front end `slang` makes a module per instance, so each module is read on its own with
         the others as black boxes. (Yosys's own front end leaves arrays of packed structs undriven.)
         The wires of registers get an attribute with the registers' names, see `register_names`.
         """
         names = _MODULE.findall(path.read_text())
+        arrays = "" if memories else "--no-implicit-memories"
         for name in names:
             part = Yosys()
             boxes = " ".join(f"--blackboxed-module {other}" for other in names if other != name)
-            part.run(
-                f"read_slang --no-implicit-memories --keep-hierarchy {boxes} --top {name} {path}"
-            )
+            part.run(f"read_slang {arrays} --keep-hierarchy {boxes} --top {name} {path}")
             module = part.module(name)
             part._mark_registers(module)
             part._expose_undriven(module)

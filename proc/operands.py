@@ -3,6 +3,7 @@
 The programs have a variable ``rsaxcel_operands`` (``struct operands`` in ``programs/modexp.h``):
 the length of the operands in words, then the expected result, base, exponent and modulus, each of
 the greatest length, least significant word first. The dummy program alone reads the expected one.
+The number of words of an accelerator's host constants and these words follow.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ EXIT_REFUSED = 16
 """Exit status of a program that refuses its operands, less the status code."""
 EXIT_NO_ACCELERATOR = 32
 _ARRAYS = 4
+_CONSTANTS = 3
+"""Constants that there is space for, each a word longer than an operand."""
 _WORD_NBYTES = 4
 
 
@@ -25,11 +28,18 @@ def takes_operands(image: Image) -> bool:
 
 def max_words(image: Image) -> int:
     """Greatest length of an operand in words of 32 bits."""
-    return (image.symbols[SYMBOL].nbytes // _WORD_NBYTES - 1) // _ARRAYS
+    counts = 2
+    words = image.symbols[SYMBOL].nbytes // _WORD_NBYTES
+    return (words - counts - _CONSTANTS) // (_ARRAYS + _CONSTANTS)
 
 
 def write_operands(
-    image: Image, base: int, exponent: int, modulus: int, expect: int | None = None
+    image: Image,
+    base: int,
+    exponent: int,
+    modulus: int,
+    expect: int | None = None,
+    constants: Sequence[int] = (),
 ) -> None:
     """Write the operands of one exponentiation into a program's memory.
 
@@ -41,13 +51,16 @@ def write_operands(
         Operands; the longest decides the length of all in words.
     expect : int, optional
         What the dummy program answers; computed where it isn't given and the modulus isn't 0.
+    constants : sequence of int
+        Words of the accelerator's host constants, as ``designs.Configuration.constant_words`` gives
+        them.
 
     Raises
     ------
     ProgramError
         If the program has no place for operands.
     ValueError
-        If an operand is negative or too long.
+        If an operand is negative or too long, or there are too many constants.
     """
     if not takes_operands(image):
         raise ProgramError(f"{image.name}: reads no operands (it has no variable {SYMBOL})")
@@ -58,12 +71,17 @@ def write_operands(
     for name, value in values.items():
         if value < 0 or value.bit_length() > 32 * capacity:
             raise ValueError(f"{name} {value:#x} is not in 0 .. 2**{32 * capacity} - 1")
+    space = _CONSTANTS * (capacity + 1)
+    if len(constants) > space:
+        raise ValueError(f"{len(constants)} words of constants: {image.name} has space for {space}")
     words = max(1, *((value.bit_length() + 31) // 32 for value in (base, exponent, modulus)))
     nbytes = capacity * _WORD_NBYTES
     data = words.to_bytes(_WORD_NBYTES, "little")
     data += b"".join(
         value.to_bytes(nbytes, "little") for value in (expect, base, exponent, modulus)
     )
+    for word in (len(constants), *constants):
+        data += word.to_bytes(_WORD_NBYTES, "little")
     start = image.symbols[SYMBOL].address
     image.memory[start : start + len(data)] = data
 

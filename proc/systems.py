@@ -58,6 +58,10 @@ class System:
         exponentiate = _SOFTWARE if self.configuration is None else (_DRIVER,)
         return (*exponentiate, OVERHEAD)
 
+    def constant_words(self, modulus: int) -> list[int]:
+        """Words of the constants that the accelerator asks of the host; none where it does not."""
+        return [] if self.configuration is None else self.configuration.constant_words(modulus)
+
     def registers(self) -> Registers:
         """Make the accelerator's registers in plain Python."""
         if self.configuration is None:

@@ -64,20 +64,33 @@ def work_per_exponent_bit(configuration) -> float:
     draw = random.Random(0)
     modulus = draw.getrandbits(configuration.nbits) | 1 << (configuration.nbits - 1) | 1
     base = draw.randrange(modulus)
+    words = words_per_operand(configuration.nbits)
+    if not configuration.design.exponent_dependent:
+        return configuration.cycles(base, 1, modulus) / configuration.exponent_nbits * words
     short, long = (configuration.cycles(base, (1 << k) - 1, modulus) for k in (4, 8))
-    return (long - short) / 4 * words_per_operand(configuration.nbits)
+    return (long - short) / 4 * words
 
 
 def affordable_exponent(configuration, work: float = TABLE_WORK, rows: int = 1) -> int:
     """Bits of the exponents with which so many rows cost no more than ``work``; at least 5."""
     most = work / rows / work_per_exponent_bit(configuration)
-    return min(configuration.nbits, max(5, int(most)))
+    return min(configuration.nbits, configuration.exponent_nbits, max(5, int(most)))
 
 
 def fastest(nbits: int):
-    """Configuration that takes the fewest cycles at a width, of all designs that are as wide."""
+    """Configuration that encrypts in the fewest cycles, of all designs that are as wide."""
     allowed = (name for name, design in designs.DESIGNS.items() if nbits in design.widths)
-    return min((configure(name, nbits) for name in allowed), key=work_per_exponent_bit)
+    row = (2, 65537, (1 << nbits) - 1)
+    return min((configure(name, nbits) for name in allowed), key=lambda c: c.cycles(*row))
+
+
+def wide(name: str, nbits: int):
+    """Configuration; exponents whose bits are all scanned are as short as a table can afford."""
+    configuration = configure(name, nbits)
+    if nbits <= 128 or name not in designs.DESIGNS or configuration.design.exponent_dependent:
+        return configuration
+    rows = len(power_cases("directed", nbits))
+    return configure(name, nbits, exponent_nbits=affordable_exponent(configuration, rows=rows))
 
 
 def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:

@@ -16,6 +16,7 @@ from tests.harness import (
     simulate,
     table,
     tables_of,
+    wide,
 )
 
 # Simulation in Python is for small circuits; at large widths it takes minutes for one row.
@@ -66,7 +67,7 @@ POINTS = [
 )
 def test_results_and_cycles(name, level, engine, nbits, rows):
     """Every row gives the expected response, and RTL takes the cycles of the cycle model."""
-    configuration = configure(name, nbits)
+    configuration = wide(name, nbits)
     operands, expected = table(configuration, rows)
     batch = simulate(configuration, level, engine, operands)
     got = dict(zip(operands, batch.responses, strict=True))
@@ -134,7 +135,7 @@ WIDE_POINTS = [
 @pytest.mark.parametrize(("name", "nbits"), WIDE_POINTS)
 def test_models_of_wide_operands(name, nbits):
     """Golden result and that of the cycle model, in plain Python."""
-    configuration = configure(name, nbits)
+    configuration = wide(name, nbits)
     for rows in tables_of(name):
         for operands, expected in zip(*table(configuration, rows), strict=True):
             outcome = configuration.outcome(*operands)

@@ -7,7 +7,7 @@ from tests.harness import built_once, configure
 from tests.vectors import check_powers, check_products, operands, records
 
 NBITS = 128
-WIDE = ("ssmm_r2l", "montmul_r2l")
+WIDE = ("ssmm_r2l", "montmul_r2l", "systolic_l2r_always")
 """Designs that run the wide vectors; a circuit takes seconds to build and tens of them to run."""
 
 
@@ -97,9 +97,11 @@ def test_rsa_decryptions_and_signatures(name, nbits, most):
         ("ssmm", 1024),
         ("mont_mul", 1024),
         ("mont_mul_csa", 1024),
+        ("systolic", 1024),
         pytest.param("ssmm", 1483, marks=pytest.mark.slow),
         pytest.param("mont_mul", 1483, marks=pytest.mark.slow),
         pytest.param("mont_mul_csa", 1483, marks=pytest.mark.slow),
+        pytest.param("systolic", 1483, marks=pytest.mark.slow),
     ],
 )
 def test_wide_products(name, nbits):

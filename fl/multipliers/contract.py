@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from functools import lru_cache
 from typing import ClassVar
 
+from fl.messages import Widths
 from fl.parameters import Parameter
 from fl.status import InputRules, check_below, check_fits
 
@@ -43,6 +44,27 @@ class Multiplier(ABC):
     def product(self, a: int, b: int, modulus: int) -> int:
         """Form the product as the circuit does, for operands inside the contract."""
 
+    def settle(self, result: int, modulus: int) -> int:
+        """Bring the result of the last product below the modulus, as the store does."""
+        return result
+
+    @property
+    def modulus_constants(self) -> Widths:
+        """Constants of the modulus that the host supplies for the products; widths in bits."""
+        return ()
+
+    def constant(self, name: str, modulus: int) -> int:
+        """Constant of the modulus: R mod m (``r``), R**2 mod m (``r2``), or one of its own.
+
+        Raises
+        ------
+        ValueError
+            For a name that there is not.
+        """
+        if name not in ("r", "r2"):
+            raise ValueError(f"constant {name}: r, r2 are allowed")
+        return self.r ** (2 if name == "r2" else 1) % modulus
+
     def check(self, a: int, b: int, modulus: int) -> None:
         """Raise ``InputRuleError`` for operands outside the contract."""
         for name, value in (("a", a), ("b", b), ("modulus", modulus)):
@@ -70,12 +92,40 @@ class MontgomeryMultiplier(Multiplier):
         makes it whole.
         """
         low = self.r - 1
-        q = (a * b & low) * _n_prime(modulus, self.r) & low
+        q = (a * b & low) * n_prime(modulus, self.r) & low
         s = (a * b + q * modulus) >> self.nbits
         return s - modulus if s >= modulus else s
 
 
+class WordMultiplier(MontgomeryMultiplier):
+    """``a * b / R mod m`` on operands and results below 2m, by an engine that addresses words.
+
+    With R above 4m no product has to be reduced; the store settles the last one. The circuit reads
+    and writes a memory of words (``rtl.stores.words``).
+    """
+
+    @property
+    @abstractmethod
+    def word_nbits(self) -> int:
+        """Bits of a word."""
+
+    @property
+    @abstractmethod
+    def words(self) -> int:
+        """Words of an operand, which hold values below 2m."""
+
+    def product(self, a: int, b: int, modulus: int) -> int:
+        """Montgomery product without a final subtraction."""
+        low = self.r - 1
+        q = (a * b & low) * n_prime(modulus, self.r) & low
+        return (a * b + q * modulus) // self.r
+
+    def settle(self, result: int, modulus: int) -> int:
+        """Subtract the modulus from a result that is not below it."""
+        return result - modulus if result >= modulus else result
+
+
 @lru_cache(maxsize=1024)
-def _n_prime(modulus: int, r: int) -> int:
+def n_prime(modulus: int, r: int) -> int:
     """Give -modulus**-1 mod r: every product of an exponentiation needs the same one."""
     return -pow(modulus, -1, r) % r

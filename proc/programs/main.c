@@ -18,10 +18,10 @@ int main(void)
 {
   const struct operands *operands = &rsaxcel_operands;
   uint32_t words = operands->words;
-  if (words == 0 || words > MAX_WORDS)
+  if (words == 0 || words > MAX_WORDS || operands->constant_words > MAX_CONSTANT_WORDS)
     return EXIT_NO_OPERANDS;
   uint32_t status;
-  if (words == 1) {
+  if (words == 1 && operands->constant_words == 0) {
     uint32_t base = operands->base[0];
     uint32_t exponent = operands->exponent[0];
     uint32_t modulus = operands->modulus[0];

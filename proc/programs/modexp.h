@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define MAX_WORDS 128
+#define MAX_CONSTANT_WORDS (3 * (MAX_WORDS + 1))
 
 /* Status codes, those of the accelerators. */
 enum {
@@ -15,6 +16,7 @@ enum {
   MODULUS_EVEN = 2,
   BASE_TOO_LARGE = 3,
   OPERAND_TOO_WIDE = 4,
+  CONSTANTS_MISSING = 5,
   NO_ACCELERATOR = 16, /* not an accelerator's: none answers */
 };
 
@@ -25,6 +27,8 @@ struct operands {
   uint32_t base[MAX_WORDS];
   uint32_t exponent[MAX_WORDS];
   uint32_t modulus[MAX_WORDS];
+  uint32_t constant_words; /* constants of the modulus, for accelerators that ask for them */
+  uint32_t constants[MAX_CONSTANT_WORDS];
 };
 
 extern struct operands rsaxcel_operands;
@@ -38,7 +42,8 @@ struct answer {
 /* Check the input rules; measured, as in the accelerators. */
 uint32_t check_operands(const struct operands *operands);
 
-/* The measured functions: base ** exponent mod modulus of one word, and of any number of words. */
+/* The measured functions: base ** exponent mod modulus of one word without constants, and of any
+ * number of words. */
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus);
 uint32_t modexp_words(uint32_t *result, const struct operands *operands);
 

@@ -3,7 +3,15 @@
 #include "modexp.h"
 
 /* Registers of the accelerator. */
-enum { GO_STATUS = 0, BASE = 1, WORDS = 1, EXPONENT = 2, MODULUS = 3, RESULT = 4 };
+enum {
+  GO_STATUS = 0,
+  BASE = 1,
+  WORDS = 1,
+  EXPONENT = 2,
+  MODULUS = 3,
+  RESULT = 4,
+  CONSTANTS = 6
+};
 
 uint32_t check_operands(const struct operands *operands)
 {
@@ -29,6 +37,9 @@ uint32_t modexp_words(uint32_t *result, const struct operands *operands)
     xcel_write(EXPONENT, operands->exponent[i]);
     xcel_write(MODULUS, operands->modulus[i]);
   }
+  /* After the modulus, which makes older ones stale. */
+  for (uint32_t i = 0; i < operands->constant_words; i++)
+    xcel_write(CONSTANTS, operands->constants[i]);
   xcel_write(GO_STATUS, 1);
   uint32_t status = xcel_read(GO_STATUS);
   for (uint32_t i = 0; i < words; i++)

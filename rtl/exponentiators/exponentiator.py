@@ -15,7 +15,7 @@ class Exponentiator(Component):
     Parameters
     ----------
     nbits : int
-        Width of base, exponent and modulus in bits.
+        Width of base, modulus and, where no program says otherwise, exponent in bits.
     programs : tuple of fl.steps.Program
         Machines that a request passes through; with several, as many requests are in flight.
     multiplier : fl.units.Unit
@@ -24,24 +24,30 @@ class Exponentiator(Component):
         Constants unit of the domain.
     rules : fl.status.InputRules
         Input rules, checked by the first machine.
+    host_constants : tuple of (str, int)
+        Constants that come with the request; widths in bits.
+    store : fl.units.Unit
+        Where the residues of every machine live.
 
     Ports
     -----
-    recv : {b, e, m, wide}
+    recv : {b, e, m, wide}; with host constants {b, e, m, the constants, wide, missing}
     send : {r, status}; r is 0 unless the status is ok
 
     Latency: the sum of the machines' latencies.
     """
 
-    def construct(s, nbits, programs, multiplier, constants, rules):
-        s.recv = RecvIfcRTL(power_request(nbits))
+    def construct(s, nbits, programs, multiplier, constants, rules, host_constants, store):
+        request_type = power_request(nbits, host_constants, programs[0].scanned_nbits)
+        s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(power_response(nbits))
         machines = []
         for i, program in enumerate(programs):
-            machine = StepMachine(nbits, program, multiplier, constants, rules if i == 0 else None)
+            checked = rules if i == 0 else None
+            machine = StepMachine(nbits, program, multiplier, constants, checked, store)
             setattr(s, program.name, machine)
             machines.append(machine)
-        for name in ("b", "e", "m", "wide"):
+        for name in request_type.__bitstruct_fields__:
             connect(getattr(s.recv.msg, name), getattr(machines[0].recv.msg, name))
         connect(s.recv.val, machines[0].recv.val)
         connect(s.recv.rdy, machines[0].recv.rdy)

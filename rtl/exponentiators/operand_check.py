@@ -5,8 +5,45 @@ from pymtl3 import Component, InPort, OutPort, mk_bits, update
 from fl.status import STATUS_NBITS, InputRules, Status
 
 
+class Verdict(Component):
+    """Status code of findings, in the order that ``InputRules`` states.
+
+    Ports
+    -----
+    wide, too_small, even, too_large, missing : findings; one that no rule asks for is 0
+    status : 0 where there is none
+
+    Combinational.
+    """
+
+    def construct(s):
+        s.wide = InPort(1)
+        s.too_small = InPort(1)
+        s.even = InPort(1)
+        s.too_large = InPort(1)
+        s.missing = InPort(1)
+        s.status = OutPort(STATUS_NBITS)
+        too_small, even = int(Status.MODULUS_TOO_SMALL), int(Status.MODULUS_EVEN)
+        too_large, too_wide = int(Status.BASE_TOO_LARGE), int(Status.OPERAND_TOO_WIDE)
+        missing = int(Status.CONSTANTS_MISSING)
+
+        @update
+        def comb_status():
+            s.status @= 0
+            if s.wide:
+                s.status @= too_wide
+            elif s.too_small:
+                s.status @= too_small
+            elif s.even:
+                s.status @= even
+            elif s.too_large:
+                s.status @= too_large
+            elif s.missing:
+                s.status @= missing
+
+
 class OperandCheck(Component):
-    """Status of registered operands, in the order that ``InputRules`` states.
+    """Status of operands that are there as a whole.
 
     Parameters
     ----------
@@ -17,6 +54,7 @@ class OperandCheck(Component):
     -----
     base, modulus : the operands
     wide : an operand did not fit the registers
+    missing : constants of the modulus are missing
     status : 0 where every rule holds
 
     Combinational.
@@ -27,20 +65,18 @@ class OperandCheck(Component):
         s.base = InPort(Value)
         s.modulus = InPort(Value)
         s.wide = InPort(1)
+        s.missing = InPort(1)
         s.status = OutPort(STATUS_NBITS)
         min_modulus = rules.min_modulus
         odd = int(rules.odd_modulus)
-        too_small, even = int(Status.MODULUS_TOO_SMALL), int(Status.MODULUS_EVEN)
-        too_large, too_wide = int(Status.BASE_TOO_LARGE), int(Status.OPERAND_TOO_WIDE)
+
+        s.verdict = Verdict()
+        s.verdict.wide //= s.wide
+        s.verdict.missing //= s.missing
+        s.verdict.status //= s.status
 
         @update
-        def comb_status():
-            s.status @= 0
-            if s.wide:
-                s.status @= too_wide
-            elif s.modulus < min_modulus:
-                s.status @= too_small
-            elif ~s.modulus[0] & odd:
-                s.status @= even
-            elif s.base >= s.modulus:
-                s.status @= too_large
+        def comb_findings():
+            s.verdict.too_small @= s.modulus < min_modulus
+            s.verdict.even @= ~s.modulus[0] & odd
+            s.verdict.too_large @= s.base >= s.modulus

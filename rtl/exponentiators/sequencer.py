@@ -16,7 +16,7 @@ class Sequencer(Component):
     Parameters
     ----------
     nbits : int
-        Width of the exponent in bits.
+        Width of the exponent in bits, where the program does not say otherwise.
     program : fl.steps.Program
         Steps and lanes.
 
@@ -39,13 +39,15 @@ class Sequencer(Component):
         leave_first = loop_last + 1
         end = len(program.steps)
 
-        Value = mk_bits(nbits)
+        scanned_nbits = program.scanned_nbits
+        Exponent = mk_bits(scanned_nbits or nbits)
         Mask = mk_bits(slots.count)
         LaneMask = mk_bits(per_lane)
         StepIndex = mk_bits(clog2(end + 1))
+        Count = mk_bits(clog2(scanned_nbits + 2))
 
         s.load = InPort(1)
-        s.exponent_in = InPort(Value)
+        s.exponent_in = InPort(Exponent)
         s.start = InPort(1)
         s.offers = [OutPort(1) for _ in range(lanes)]
         s.chosen = [OutPort(LaneMask) for _ in range(lanes)]
@@ -53,11 +55,12 @@ class Sequencer(Component):
         s.answers = [InPort(1) for _ in range(lanes)]
         s.answered = [OutPort(LaneMask) for _ in range(lanes)]
         s.finished = OutPort(1)
-        s.exponent = OutPort(Value)
+        s.exponent = OutPort(Exponent)
 
         s.running_reg = Wire(Bits1)
         s.step_reg = Wire(StepIndex)
-        s.exponent_reg = Wire(Value)
+        s.exponent_reg = Wire(Exponent)
+        s.count_reg = Wire(Count)  # bits to scan, where their number is fixed
         s.issue_reg = Wire(Mask)  # products of the step that no lane has accepted
         s.wait_reg = Wire(Mask)  # products of the step whose result is outstanding
         s.exponent //= s.exponent_reg
@@ -89,7 +92,9 @@ class Sequencer(Component):
         s.step_done = Wire(Bits1)
         s.advance = Wire(Bits1)
         s.next_step = Wire(StepIndex)
-        s.next_exponent = Wire(Value)
+        s.next_exponent = Wire(Exponent)
+        s.next_count = Wire(Count)
+        s.next_bit = Wire(Bits1)
         s.next_more = Wire(Bits1)
 
         @update
@@ -98,7 +103,28 @@ class Sequencer(Component):
             s.advance @= s.start | s.step_done
             s.finished @= s.advance & (s.next_step == end)
 
-        if program.loop:
+        if program.loop and scanned_nbits:
+            top = scanned_nbits - 1
+            s.next_bit //= s.next_exponent[top]
+            s.next_more //= 0
+
+            @update
+            def comb_next_from_top():
+                s.next_step @= 0
+                s.next_exponent @= s.exponent_reg
+                s.next_count @= s.count_reg
+                if s.step_done:
+                    s.next_step @= s.step_reg + 1
+                    if s.step_reg == loop_last:
+                        s.next_exponent @= s.exponent_reg << 1
+                        s.next_count @= s.count_reg - 1
+                        s.next_step @= loop_first
+                if (s.next_step == loop_first) & (s.next_count == 0):
+                    s.next_step @= leave_first
+
+        elif program.loop:
+            s.next_bit //= s.next_exponent[0]
+            s.next_count //= 0
 
             @update
             def comb_next_in_loop():
@@ -115,6 +141,8 @@ class Sequencer(Component):
 
         else:
             s.next_exponent //= s.exponent_reg
+            s.next_count //= 0
+            s.next_bit //= 0
             s.next_more //= 0
 
             @update
@@ -126,9 +154,11 @@ class Sequencer(Component):
         s.next_slots = Wire(Mask)
         s.if_any = Wire(Mask)
         s.if_bit = Wire(Mask)
+        s.if_clear = Wire(Mask)
         s.if_more = Wire(Mask)
         s.if_any //= slots.when_mask(When.ALWAYS)
         s.if_bit //= slots.when_mask(When.BIT)
+        s.if_clear //= slots.when_mask(When.CLEAR)
         s.if_more //= slots.when_mask(When.MORE)
         s.step_slots = [Wire(Mask) for _ in range(end)]
         for t in range(end):
@@ -137,8 +167,10 @@ class Sequencer(Component):
         @update
         def comb_next_slots():
             s.next_slots @= s.if_any
-            if s.next_exponent[0]:
+            if s.next_bit:
                 s.next_slots @= s.next_slots | s.if_bit
+            else:
+                s.next_slots @= s.next_slots | s.if_clear
             if s.next_more:
                 s.next_slots @= s.next_slots | s.if_more
             for t in range(end):
@@ -165,8 +197,10 @@ class Sequencer(Component):
             if s.advance:
                 s.step_reg <<= s.next_step
                 s.exponent_reg <<= s.next_exponent
+                s.count_reg <<= s.next_count
             elif s.load:
                 s.exponent_reg <<= s.exponent_in
+                s.count_reg <<= scanned_nbits
 
     def line_trace(s):
         return f"{int(s.step_reg)}:{s.issue_reg}/{s.wait_reg}"

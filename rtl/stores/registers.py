@@ -1,9 +1,11 @@
 """RegisterStore: residues in registers, and the multipliers that read and write them."""
 
-from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff
+from pymtl3 import Bits1, Bits3, Component, Wire, mk_bits, update, update_ff
 
 from fl.steps import ONE, Program
+from rtl.exponentiators.operand_check import OperandCheck
 from rtl.exponentiators.slots import Slots
+from rtl.stores.ports import add_store_ports
 
 
 class RegisterStore(Component):
@@ -17,35 +19,80 @@ class RegisterStore(Component):
         Residues, steps and lanes.
     multiplier : fl.units.Unit
         Multiplier of every lane.
+    rules : fl.status.InputRules or None
+        Input rules; None where the request carries a status.
+    request_type : type
+        Request of the machine.
 
     Ports
     -----
-    modulus : nbits bits, steady while products run
-    load, values : per residue, a value is registered
-    residues : the registers
-    offers, chosen, accepts, answers, answered : as ``Sequencer``, seen from the other side
+    Those of every store (``rtl.stores.ports``). A request is accepted at once and judged on the
+    registers, in the next cycle.
     """
 
-    def construct(s, nbits, program: Program, multiplier):
+    def construct(s, nbits, program: Program, multiplier, rules, request_type):
+        add_store_ports(s, nbits, program, request_type)
         slots = Slots(program)
         lanes, per_lane = slots.lanes, slots.per_lane
         nresidues = len(program.residues)
         Value = mk_bits(nbits)
         LaneMask = mk_bits(per_lane)
 
-        s.modulus = InPort(Value)
-        s.load = [InPort(1) for _ in range(nresidues)]
-        s.values = [InPort(Value) for _ in range(nresidues)]
-        s.residues = [OutPort(Value) for _ in range(nresidues)]
-        s.offers = [InPort(1) for _ in range(lanes)]
-        s.chosen = [InPort(LaneMask) for _ in range(lanes)]
-        s.accepts = [OutPort(1) for _ in range(lanes)]
-        s.answers = [OutPort(1) for _ in range(lanes)]
-        s.answered = [InPort(LaneMask) for _ in range(lanes)]
-
+        s.modulus_reg = Wire(Value)
+        s.modulus //= s.modulus_reg
         s.residue_reg = [Wire(Value) for _ in range(nresidues)]
-        for i in range(nresidues):
-            s.residues[i] //= s.residue_reg[i]
+        for name, port in zip(program.sends, s.results, strict=True):
+            if name in program.residues:
+                port //= s.residue_reg[program.residues.index(name)]
+            else:
+                port //= s.modulus_reg if name == "m" else 0
+
+        @update
+        def comb_request():
+            s.takes @= s.idle
+            s.loaded @= s.idle & s.offered
+            s.ready @= 1
+
+        # Flags or status of the request, judged on the registers in the cycle after it.
+        s.head_reg = Wire(Bits3)
+        s.head = Wire(Bits3)
+        if rules:
+            s.check = OperandCheck(rules)
+            s.check.base //= s.residue_reg[program.residues.index("b")]
+            s.check.modulus //= s.modulus_reg
+            s.check.status //= s.status
+            for i, flag in enumerate(("wide", "missing")):
+                if hasattr(s.request, flag):
+                    s.head[i] //= getattr(s.request, flag)
+                    getattr(s.check, flag).__ifloordiv__(s.head_reg[i])
+                else:
+                    s.head[i] //= 0
+                    getattr(s.check, flag).__ifloordiv__(0)
+            s.head[2] //= 0
+        else:
+            s.head //= s.request.status
+            s.status //= s.head_reg
+
+        @update_ff
+        def seq_request():
+            if s.loaded:
+                s.modulus_reg <<= s.request.m
+                s.head_reg <<= s.head
+
+        # What a residue starts from, and what the constants unit supplies.
+        s.first = [Wire(Value) for _ in range(nresidues)]
+        s.constant = [Wire(Value) for _ in range(nresidues)]
+        s.is_constant = [Wire(Bits1) for _ in range(nresidues)]
+        for i, name in enumerate(program.residues):
+            s.is_constant[i] //= int(name in program.constants)
+            if name in program.constants:
+                s.constant[i] //= s.constants[program.constants.index(name)]
+            else:
+                s.constant[i] //= 0
+            if name in program.receives:
+                s.first[i] //= getattr(s.request, name)
+            else:
+                s.first[i] //= int(name in program.ones)
 
         s.lanes = [multiplier.build("rtl", nbits) for _ in range(lanes)]
         s.a = [Wire(Value) for _ in range(lanes)]
@@ -54,7 +101,7 @@ class RegisterStore(Component):
         for lane, unit in enumerate(s.lanes):
             unit.recv.msg.a //= s.a[lane]
             unit.recv.msg.b //= s.b[lane]
-            unit.recv.msg.m //= s.modulus
+            unit.recv.msg.m //= s.modulus_reg
             unit.recv.val //= s.offers[lane]
             unit.recv.rdy //= s.accepts[lane]
             unit.send.msg.r //= s.r[lane]
@@ -104,5 +151,9 @@ class RegisterStore(Component):
                 for lane in range(lanes):
                     if (s.answered[lane] & s.writers[i][lane]) != 0:
                         s.residue_reg[i] <<= s.r[lane]
-                if s.load[i]:
-                    s.residue_reg[i] <<= s.values[i]
+                if s.loaded:
+                    s.residue_reg[i] <<= s.first[i]
+                elif s.refuse:
+                    s.residue_reg[i] <<= 0
+                elif s.supply & s.is_constant[i]:
+                    s.residue_reg[i] <<= s.constant[i]

@@ -10,6 +10,7 @@ from pymtl3 import (
     Component,
     Wire,
     clog2,
+    connect,
     mk_bits,
     update,
     update_ff,
@@ -17,6 +18,7 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
+from fl.messages import Widths
 from fl.xcel import (
     BUSY_BIT,
     OPERANDS,
@@ -26,13 +28,16 @@ from fl.xcel import (
     Register,
     XcelReqMsg,
     XcelRespMsg,
+    words_per_constant,
     words_per_operand,
 )
+from rtl.xcel.constant_registers import ConstantRegisters
 from rtl.xcel.operand_register import OperandRegister
 
 # Update blocks know integers only.
 GO, RESULT, STATE = int(Register.GO), int(Register.RESULT), int(Register.STATE)
-BASE, EXPONENT = int(Register.BASE), int(Register.EXPONENT)
+BASE, EXPONENT, MODULUS = int(Register.BASE), int(Register.EXPONENT), int(Register.MODULUS)
+CONSTANTS = int(Register.CONSTANTS)
 
 
 class XcelAdapter(Component):
@@ -44,12 +49,16 @@ class XcelAdapter(Component):
     Parameters
     ----------
     nbits : int
-        Width of base, exponent and modulus in bits.
+        Width of base and modulus in bits.
     exponentiator : callable
-        Returns a new component with ``recv`` {b, e, m, wide} and ``send`` {r, status}, which must
-        hold its response until it is taken.
+        Returns a new component with ``recv`` {b, e, m, wide}, or with constants {b, e, m, them,
+        wide, missing}, and ``send`` {r, status}, which must hold its response until it is taken.
     design_id : int
         What the exponent's register reads.
+    constants : tuple of (str, int)
+        Names of the constants that the host supplies, and their widths in bits.
+    exponent_nbits : int
+        Width of the exponent in bits; 0: as wide as base and modulus.
 
     Ports
     -----
@@ -61,12 +70,20 @@ class XcelAdapter(Component):
     start while it is busy waits until it is done.
     """
 
-    def construct(s, nbits: int, exponentiator: Callable[[], Component], design_id: int):
+    def construct(
+        s,
+        nbits: int,
+        exponentiator: Callable[[], Component],
+        design_id: int,
+        constants: Widths = (),
+        exponent_nbits: int = 0,
+    ):
         s.xcel = MinionIfcRTL(XcelReqMsg, XcelRespMsg)
         s.exponentiator = exponentiator()
 
         words = words_per_operand(nbits)
         top_nbits = nbits - WORD_NBITS * (words - 1)
+        constant_words = words_per_constant(nbits) * len(constants)
         s.full_reg = Wire(Bits1)  # a request waits for its response
         s.write_reg = Wire(Bits1)
         s.address_reg = Wire(Bits5)
@@ -92,11 +109,13 @@ class XcelAdapter(Component):
                 (s.xcel.req.msg.addr == GO) | (s.xcel.req.msg.addr == RESULT)
             )
 
-        s.operands = [OperandRegister(nbits) for _ in OPERANDS]
+        s.base = OperandRegister(nbits)
+        s.exponent = OperandRegister(exponent_nbits or nbits)
+        s.modulus = OperandRegister(nbits)
         s.operand_address = [Wire(Bits5) for _ in OPERANDS]
         s.writes_operand = [Wire(Bits1) for _ in OPERANDS]
         for i, (operand, register, name) in enumerate(
-            zip(s.operands, OPERANDS, ("b", "e", "m"), strict=True)
+            zip((s.base, s.exponent, s.modulus), OPERANDS, ("b", "e", "m"), strict=True)
         ):
             s.operand_address[i] //= int(register)
             operand.write //= s.writes_operand[i]
@@ -108,6 +127,27 @@ class XcelAdapter(Component):
         def comb_operands():
             for i in range(3):
                 s.writes_operand[i] @= s.writes & (s.xcel.req.msg.addr == s.operand_address[i])
+
+        if constants:
+            s.constants = ConstantRegisters(nbits, constants)
+            s.constants.data //= s.xcel.req.msg.data
+            s.constants.rewind //= s.rewinds
+            s.constants.missing //= s.exponentiator.recv.msg.missing
+            for name, _ in constants:
+                connect(getattr(s.constants, name), getattr(s.exponentiator.recv.msg, name))
+            s.modulus_begun_reg = Wire(Bits1)
+
+            @update
+            def comb_constants():
+                s.constants.write @= s.writes & (s.xcel.req.msg.addr == CONSTANTS)
+                s.constants.drop @= s.writes_operand[2] & ~s.modulus_begun_reg
+
+            @update_ff
+            def seq_modulus_begun():
+                if s.reset | s.rewinds:
+                    s.modulus_begun_reg <<= 0
+                elif s.writes_operand[2]:
+                    s.modulus_begun_reg <<= 1
 
         s.drains = Wire(Bits1)
         s.busy = Wire(Bits1)
@@ -122,9 +162,7 @@ class XcelAdapter(Component):
 
         @update
         def comb_exponentiator():
-            s.exponentiator.recv.msg.wide @= (
-                s.operands[0].wide | s.operands[1].wide | s.operands[2].wide
-            )
+            s.exponentiator.recv.msg.wide @= s.base.wide | s.exponent.wide | s.modulus.wide
             s.exponentiator.recv.val @= s.start_reg & ~s.started_reg
             # The old response goes with the write that starts the next exponentiation, or, where
             # that had to wait, as soon as it comes.
@@ -165,6 +203,8 @@ class XcelAdapter(Component):
                     s.xcel.resp.msg.data @= words
                 elif s.address_reg == EXPONENT:
                     s.xcel.resp.msg.data @= design_id
+                elif s.address_reg == MODULUS:
+                    s.xcel.resp.msg.data @= constant_words
                 elif s.address_reg == RESULT:
                     for i in range(words):
                         if s.done & (s.result_position_reg == i):

@@ -63,7 +63,12 @@ def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
     assert finished.status == 0
     assert finished.err == ""
     got = records(finished)
-    assert [list(record) for record in got] == [KEYS] * len(POWER_VECTORS)
+    loads = designs.get(design).store == "words"
+    keys = [*KEYS, "load_cycles"] if loads else KEYS
+    assert [list(record) for record in got] == [keys] * len(POWER_VECTORS)
+    if loads:
+        load_cycles = designs.get(design).configure(32).load_cycles
+        assert {r["load_cycles"] for r in got} == {None if level == "fl" else load_cycles}
     assert [record["line"] for record in got] == [1, 2, 3, 4, 5, 6]
     assert [record["status"] for record in got] == STATUSES
     assert [record["result"] for record in got] == POWERS

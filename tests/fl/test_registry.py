@@ -18,6 +18,15 @@ from fl.status import Status
         (lambda: designs.get("mont_r2l").configure(32, stages=True), r"stages=True: 1 to 32"),
         (lambda: designs.get("mont_r2l").configure(32, lanes=2), r"lanes=2: not a parameter"),
         (lambda: designs.get("mulrem_r2l").configure(32, bits_per_cycle=3), r"1, 2, 4, 8, 16, 32"),
+        (lambda: designs.get("digit_serial_r2l").configure(32, S=7), r"digit_nbits=7: 8 to 256"),
+        (
+            lambda: designs.get("digit_serial_r2l").configure(32, S=8, digit_nbits=8),
+            r"S=8: digit_nbits is given, too",
+        ),
+        (
+            lambda: designs.get("digit_serial_r2l").configure(32, z_processor="yes"),
+            r"z_processor=yes: on, off allowed",
+        ),
     ],
 )
 def test_refusals(request_for, message):
@@ -33,6 +42,8 @@ def test_parameters_as_text():
         32, stages=8, add_red="serial"
     )
     assert design.configure(32, stages=8).name == "mont_r2l_32_stages_8"
+    design = designs.get("digit_serial_r2l")
+    assert design.configure(32, S="8") == design.configure(32, digit_nbits=8)
 
 
 def test_side_channels():

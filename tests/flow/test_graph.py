@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from flow.construct import NODES, STAGES, construct
+from flow.construct import BESIDE, NODES, STAGES, construct
 
 PROGRAMS = Path(sys.executable).parent
 
@@ -21,10 +21,10 @@ def configuration(stage: str) -> dict:
 
 
 def test_every_node_is_a_stage_of_the_graph():
-    assert {path.name for path in NODES.iterdir()} == set(STAGES)
+    assert {path.name for path in NODES.iterdir()} == set(STAGES + BESIDE)
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", STAGES + BESIDE)
 def test_a_node_declares_inputs_outputs_commands_parameters_and_nothing_else(stage):
     assert [path.name for path in (NODES / stage).iterdir()] == ["configure.yml"]
     node = configuration(stage)
@@ -32,7 +32,7 @@ def test_a_node_declares_inputs_outputs_commands_parameters_and_nothing_else(sta
     assert set(node) <= {"name", "inputs", "outputs", "commands", "parameters"}
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", STAGES + BESIDE)
 def test_a_node_calls_its_module_with_the_options_that_it_takes(stage):
     node = configuration(stage)
     (command,) = node["commands"]
@@ -55,7 +55,7 @@ def wheel(monkeypatch):
 @pytest.mark.usefixtures("wheel")
 def test_every_input_has_one_source():
     graph = construct()
-    for stage in STAGES:
+    for stage in STAGES + BESIDE:
         fed = [edge.get_dst()[1] for edge in graph.get_edges_i(stage)]
         assert sorted(fed) == sorted(configuration(stage).get("inputs", []))
 
@@ -70,7 +70,7 @@ def test_parameters_reach_the_nodes():
         "clock_ns": 2.5,
         "exponents": "encrypt=3",
     }
-    for stage in STAGES:
+    for stage in STAGES + BESIDE:
         given = graph.get_step(stage).params()
         assert "undefined" not in given.values()
         for name in given.keys() & expected.keys():
@@ -93,7 +93,7 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
     call(str(PROGRAMS / "mflowgen"), "run", "--design", str(graph))
     listed = call("make", "list")
     status = call("make", "status")
-    for stage in STAGES:
+    for stage in STAGES + BESIDE:
         assert stage in listed
         assert stage in status
     call("make", "translate")

@@ -30,10 +30,10 @@ rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values 
 SOFTWARE = ("naive", "montgomery")
 
 
-def run(name, operands, registers=None):
+def run(name, operands, registers=None, constants=()):
     image = load_elf(build(name))
     if operands is not None:
-        write_operands(image, *operands)
+        write_operands(image, *operands, constants=constants)
     return run_fl(image, registers)
 
 
@@ -70,7 +70,8 @@ def test_driver_on_the_shared_tables(design, nbits):
     for table in POWER_TABLES:
         for row in power_cases(table, nbits):
             result, status = row.expected(configuration.design.odd_modulus)
-            done = run("xcel", row.operands, XcelRegisters(configuration))
+            constants = configuration.constant_words(row.modulus)
+            done = run("xcel", row.operands, XcelRegisters(configuration), constants)
             assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
             if not status:
                 assert join_words(done.messages) == result

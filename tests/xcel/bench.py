@@ -1,7 +1,7 @@
 """Scripts of register accesses, run on an accelerator at any level as a batch of requests."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from pymtl3 import Component
@@ -50,10 +50,16 @@ class Script:
         for i in range(words or max(1, -(-value.bit_length() // 32))):
             self.write(register, value >> 32 * i & WORD)
 
-    def start(self, *operands: int) -> None:
-        """Start, on new operands (base, exponent, modulus) if given."""
+    def load_constants(self, words: Sequence[int]) -> None:
+        """Write words of the host constants."""
+        for word in words:
+            self.write(Register.CONSTANTS, word)
+
+    def start(self, *operands: int, constants: Sequence[int] = ()) -> None:
+        """Start, on new operands (base, exponent, modulus) and words of constants if given."""
         for register, value in zip(OPERANDS, operands, strict=False):
             self.load(register, value)
+        self.load_constants(constants)
         self.write(Register.GO, 1)
 
     def finish(self, result: int, status: int, nbits: int) -> None:
@@ -104,23 +110,42 @@ def run(
     return batch
 
 
-def random_script(rng: random.Random, nbits: int, rounds: int) -> Script:
-    """Any access in any state: about half of the starts find operands inside the rules."""
+def random_script(
+    rng: random.Random, nbits: int, rounds: int, constants: Callable[[int], list[int]]
+) -> Script:
+    """Any access in any state: about half of the starts find operands inside the rules.
+
+    ``constants`` are the words of a modulus' host constants; now and then there is one too many or
+    too few.
+    """
     script = Script()
     words = -(-nbits // 32)
+    loaded = 0  # the modulus as the registers have it
     for _ in range(rounds):
         modulus = rng.getrandbits(rng.randint(2, nbits)) | 1
         operands = (rng.randrange(modulus), rng.getrandbits(rng.randint(0, 12)), modulus)
         for register, value in zip(OPERANDS, operands, strict=True):
+            begin = len(script)
             if rng.random() < 0.8:
                 script.load(register, value, rng.choice((None, words, words + 1)))
             if rng.random() < 0.1:
                 script.write(register, rng.getrandbits(32))
+            written = [data for _, _, data in script.accesses[begin:]]
+            if written and register == Register.MODULUS:
+                loaded = sum(word << 32 * i for i, word in enumerate(written))
+        words_of = constants(loaded % (1 << nbits))
+        if words_of and rng.random() < 0.8:
+            extra = rng.choice((*[None] * 8, True, False))
+            if extra is True:
+                words_of.append(0)
+            elif extra is False:
+                words_of.pop()
+            script.load_constants(words_of)
         for _ in range(rng.randint(0, 3)):
             kind, register = rng.choice((READ, WRITE)), rng.randrange(32)
             if kind == READ:
                 script.read(register)
-            elif register not in (*OPERANDS, Register.GO):
+            elif register not in (*OPERANDS, Register.GO, Register.CONSTANTS):
                 script.write(register, rng.getrandbits(32))
         script.write(Register.GO, rng.choice((0, 1, 1, 1, WORD)))
         for _ in range(rng.randint(0, 6)):

@@ -36,6 +36,7 @@ WIDTH_POINTS = [
 )
 def test_every_width(level, engine, nbits, name):
     """Full-width operands, and short ones whose other words are not written."""
+    configuration = configure(name, nbits)
     rng = random.Random(f"xcel/{nbits}")
     script = Script()
     lengths = (nbits, nbits), (nbits, 5), (rng.randint(2, 32), 17), (rng.randint(2, nbits), 33)
@@ -43,9 +44,8 @@ def test_every_width(level, engine, nbits, name):
         modulus = draw_modulus(rng, modulus_nbits)
         exponent = rng.getrandbits(exponent_nbits) | 1 << (min(nbits, exponent_nbits) - 1)
         row = (rng.randrange(modulus), exponent % 2**nbits, modulus)
-        script.start(*row)
+        script.start(*row, constants=configuration.constant_words(modulus))
         script.finish(pow(*row), Status.OK, nbits)
-    configuration = configure(name, nbits)
     batch = run(accelerator_of(configuration, level), engine, script)
     if engine == "native":
         assert batch == run(accelerator_of(configuration, "cl"), "pymtl", script)
@@ -110,7 +110,7 @@ def test_tables(name, level, engine, rows):
     table = power_cases(rows, 40)
     for case in table[:: 4 if rows == "directed" else 1]:
         result, status = case.expected(configuration.design.odd_modulus)
-        script.start(*case.operands)
+        script.start(*case.operands, constants=configuration.constant_words(case.modulus))
         if status is not Status.OK:
             refused.append(len(script))
         script.finish(result, status, 40)

@@ -240,7 +240,8 @@ def test_reset(play, moment):
 def test_random_accesses(name, setups, stalls):
     """Any access in any state, with stalls: golden values, and CL handshakes equal the RTL's."""
     configuration = configure(name, NBITS)
-    script = random_script(random.Random(f"accesses/{stalls.name}"), NBITS, rounds=24)
+    rng = random.Random(f"accesses/{stalls.name}")
+    script = random_script(rng, NBITS, 24, configuration.constant_words)
     golden = script.replay(XcelRegisters(configuration))
     functional, cycle_level, *circuits = (
         run(accelerator_of(configuration, level), engine, script, stalls)

@@ -1,0 +1,1 @@
+"""Cycles that a store adds: to take operands, and to give the result."""

@@ -1,0 +1,12 @@
+"""Timing of WordStore: a word per cycle in, and twice out, to settle the result."""
+
+from cl.exponentiator import Handshake
+from fl.multipliers.contract import WordMultiplier
+
+
+class WordStore:
+    """Operands are loaded before the request is accepted, so that they are judged by then."""
+
+    def __init__(self, multiplier: WordMultiplier):
+        words = multiplier.words
+        self.handshake = Handshake(load_cycles=words + 1, request_cycles=1, unload_cycles=2 * words)

@@ -1,0 +1,46 @@
+"""ProductMachine: a multiplier that needs a store, behind the multipliers' stream interface."""
+
+from pymtl3 import Component, connect
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import product_request, product_response
+from fl.steps import Program
+from rtl.exponentiators.step_machine import StepMachine
+
+
+class ProductMachine(Component):
+    """A step machine whose program is one product.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of operands, modulus and result in bits.
+    program : fl.steps.Program
+        The product ``r`` of ``a`` and ``b``.
+    multiplier, store : fl.units.Unit
+        Multiplier and its store.
+
+    Ports
+    -----
+    recv : {a, b, m, constants of the modulus}; a and b below m
+    send : {r}, below m
+
+    Latency: that of ``StepMachine`` with one step.
+    """
+
+    def construct(s, nbits, program: Program, multiplier, store):
+        request_type = product_request(nbits, program.modulus_constants)
+        s.recv = RecvIfcRTL(request_type)
+        s.send = SendIfcRTL(product_response(nbits))
+        s.machine = StepMachine(nbits, program, multiplier, store=store)
+        for name in request_type.__bitstruct_fields__:
+            connect(getattr(s.recv.msg, name), getattr(s.machine.recv.msg, name))
+        s.machine.recv.msg.status //= 0
+        connect(s.recv.val, s.machine.recv.val)
+        connect(s.recv.rdy, s.machine.recv.rdy)
+        connect(s.machine.send.msg.r, s.send.msg.r)
+        connect(s.machine.send.val, s.send.val)
+        connect(s.machine.send.rdy, s.send.rdy)
+
+    def line_trace(s):
+        return s.machine.line_trace()

@@ -1,0 +1,133 @@
+"""DigitControl: which word of which pass a digit-serial product fetches."""
+
+from pymtl3 import (
+    Bits1,
+    Bits2,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    clog2,
+    mk_bits,
+    trunc,
+    update,
+    update_ff,
+)
+
+from rtl.stores.lane import index_nbits
+
+DOUBLE, JOIN, ITERATE, DRAIN = range(4)
+
+
+class DigitControl(Component):
+    """Counts words, bits of a digit of a, and digits; a product follows the other at once.
+
+    A product is a pass that doubles the modulus, one that adds 2B, a pass per iteration, and two
+    cycles in which the pipeline empties.
+
+    Parameters
+    ----------
+    digit_nbits, words : int
+        Bits of a word, words of an operand.
+    slots : int
+        Cycles of a pass; what exceeds ``words`` fetches nothing.
+    iterations : int
+        Iterations of a product, the last of them on a bit of a beyond which there is none.
+
+    Ports
+    -----
+    offered : a product is offered; where it is ``ready``, it begins in this cycle
+    ready : no product is being worked on
+    index, valid : the word that is fetched; without ``valid`` none is, and the index is 0
+    first, top : the pass's first cycle; the most significant word is fetched
+    doubles, joins, iterates : the pass
+    fresh, last : the first, the last iteration
+    catches : the word of a that passes is the digit that is needed next
+    next_bit : the next bit of the digit is needed from the next cycle on
+    ends : the product's last cycle
+    """
+
+    def construct(s, digit_nbits, words, slots, iterations):
+        Index = mk_bits(index_nbits(words))
+        Count = mk_bits(clog2(slots + 2))
+        Bit = mk_bits(clog2(digit_nbits))
+        last_slot, top_slot = slots - 1, words - 1
+        last_bit = digit_nbits - 1
+        final_digit, final_bit = divmod(iterations - 1, digit_nbits)
+        after_final_digit = final_digit + 1
+
+        s.offered = InPort(1)
+        s.ready = OutPort(1)
+        s.index = OutPort(Index)
+        s.valid = OutPort(1)
+        s.first = OutPort(1)
+        s.top = OutPort(1)
+        s.doubles = OutPort(1)
+        s.joins = OutPort(1)
+        s.iterates = OutPort(1)
+        s.fresh = OutPort(1)
+        s.last = OutPort(1)
+        s.catches = OutPort(1)
+        s.next_bit = OutPort(1)
+        s.ends = OutPort(1)
+
+        s.phase_reg = Wire(Bits2)
+        s.slot_reg = Wire(Count)
+        s.bit_reg = Wire(Bit)  # of the digit in use
+        s.digit_reg = Wire(Count)  # the next one
+        s.fetches = Wire(Bits1)
+        s.ends_pass = Wire(Bits1)
+        s.last_use = Wire(Bits1)
+
+        @update
+        def comb_phase():
+            s.first @= s.slot_reg == 0
+            s.doubles @= s.phase_reg == DOUBLE
+            s.joins @= s.phase_reg == JOIN
+            s.iterates @= s.phase_reg == ITERATE
+            s.ends @= (s.phase_reg == DRAIN) & s.slot_reg[0]
+            s.ready @= (s.phase_reg == DOUBLE) & (s.slot_reg == 0)
+
+        @update
+        def comb_fetch():
+            s.fetches @= (s.phase_reg != DRAIN) & (~s.ready | s.offered)
+            s.valid @= s.fetches & (s.slot_reg <= top_slot)
+            s.top @= s.fetches & (s.slot_reg == top_slot)
+            s.ends_pass @= s.fetches & (s.slot_reg == last_slot)
+            s.index @= 0
+            if s.valid:
+                s.index @= trunc(s.slot_reg, Index)
+
+        @update
+        def comb_iteration():
+            s.fresh @= (s.bit_reg == 0) & (s.digit_reg == 1)
+            s.last @= s.iterates & (s.bit_reg == final_bit) & (s.digit_reg == after_final_digit)
+            s.last_use @= s.iterates & (s.bit_reg == last_bit)
+            s.catches @= s.ready | (s.last_use & s.valid & (s.slot_reg == s.digit_reg))
+            s.next_bit @= s.iterates & s.ends_pass & ~s.last_use
+
+        @update_ff
+        def seq_slot():
+            if s.reset | s.ends:
+                s.phase_reg <<= DOUBLE
+                s.slot_reg <<= 0
+            elif s.ends_pass:
+                s.slot_reg <<= 0
+                if ~s.iterates | s.last:
+                    s.phase_reg <<= s.phase_reg + 1
+            elif ~s.ready | s.offered:
+                s.slot_reg <<= s.slot_reg + 1
+
+        @update_ff
+        def seq_digit():
+            if s.ready:
+                s.bit_reg <<= 0
+                s.digit_reg <<= 1
+            elif s.iterates & s.ends_pass:
+                s.bit_reg <<= s.bit_reg + 1
+                if s.last_use:
+                    s.bit_reg <<= 0
+                    s.digit_reg <<= s.digit_reg + 1
+
+    def line_trace(s):
+        return f"{int(s.phase_reg)}:{int(s.digit_reg)}.{int(s.bit_reg)}.{int(s.slot_reg)}"

@@ -1,0 +1,166 @@
+"""DigitLane: adds and halves a running sum digit by digit (the P- and the Z-processor)."""
+
+from pymtl3 import (
+    Bits1,
+    Bits2,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    concat,
+    mk_bits,
+    update,
+    update_ff,
+    zext,
+)
+from pymtl3.stdlib.basic_rtl import RegisterFile
+
+from rtl.stores.lane import index_nbits
+
+
+class DigitLane(Component):
+    """``U = (U + A_i * 2B + U_0 * N) / 2``, a word per cycle in three stages: fetch, add, write.
+
+    A word of the running sum U can be fetched again from the third cycle on after it was. Before
+    halving it has up to nbits + 4 bits, two more than ``words`` words may have room for.
+
+    Parameters
+    ----------
+    word_nbits, words : int
+        Bits of a word, words of U.
+
+    Ports
+    -----
+    Of the first stage:
+
+    index : the word that is fetched
+    load_digit, digit : bits of A are registered, the least significant one is in use
+    next_bit : the next bit of A comes into use
+    decide : what the iteration that begins adds is decided, from the bit in use and from U_0
+    active : decisions may add something; U reads as it is
+    passes : ``doubled`` is added, whatever was decided
+    doubled, modulus, sum_word, sum_top : word of 2B (or of another number), of N, of 2B + N, and
+        what the topmost word of 2B + N has beyond a word
+    clear : U reads as 0
+
+    Of the second and the third stage, for the word fetched one and two cycles before:
+
+    add_first, add_top, add_clear : it is the least, the most significant one; U read as 0
+    write, write_index, write_top : its half is kept; which one it is, and whether the topmost one
+    total, total_top : word of the sum, and what the topmost word has beyond a word
+    half : word of the sum's half
+    """
+
+    def construct(s, word_nbits, words):
+        Word = mk_bits(word_nbits)
+        Sum = mk_bits(word_nbits + 1)
+        Index = mk_bits(index_nbits(words))
+        s.index = InPort(Index)
+        s.load_digit = InPort(1)
+        s.digit = InPort(Word)
+        s.next_bit = InPort(1)
+        s.decide = InPort(1)
+        s.active = InPort(1)
+        s.passes = InPort(1)
+        s.doubled = InPort(Word)
+        s.modulus = InPort(Word)
+        s.sum_word = InPort(Word)
+        s.sum_top = InPort(1)
+        s.clear = InPort(1)
+        s.add_first = InPort(1)
+        s.add_top = InPort(1)
+        s.add_clear = InPort(1)
+        s.write = InPort(1)
+        s.write_index = InPort(Index)
+        s.write_top = InPort(1)
+        s.total = OutPort(Word)
+        s.total_top = OutPort(1)
+        s.half = OutPort(Word)
+
+        s.a_reg = Wire(Word)
+        s.odd_reg = Wire(Bits1)  # U_0
+        s.running = RegisterFile(Word, words)
+        s.running.raddr[0] //= s.index
+        s.adds_b_reg = Wire(Bits1)
+        s.adds_n_reg = Wire(Bits1)
+        s.adds_b = Wire(Bits1)
+        s.adds_n = Wire(Bits1)
+        s.addend = Wire(Word)
+        s.u = Wire(Word)
+
+        @update
+        def comb_decision():
+            s.adds_b @= s.adds_b_reg
+            s.adds_n @= s.adds_n_reg
+            if s.decide:
+                s.adds_b @= s.active & s.a_reg[0]
+                s.adds_n @= s.active & s.odd_reg & ~s.clear
+
+        @update
+        def comb_fetch():
+            s.addend @= 0
+            if s.passes | (s.adds_b & ~s.adds_n):
+                s.addend @= s.doubled
+            elif s.adds_b:
+                s.addend @= s.sum_word
+            elif s.adds_n:
+                s.addend @= s.modulus
+            s.u @= s.running.rdata[0]
+            if s.clear:
+                s.u @= 0
+
+        s.u_reg = Wire(Word)
+        s.addend_reg = Wire(Word)
+        s.addend_top_reg = Wire(Bits1)
+
+        @update_ff
+        def seq_fetch():
+            if s.load_digit:
+                s.a_reg <<= s.digit
+            elif s.next_bit:
+                s.a_reg <<= s.a_reg >> 1
+            s.adds_b_reg <<= s.adds_b
+            s.adds_n_reg <<= s.adds_n
+            s.u_reg <<= s.u
+            s.addend_reg <<= s.addend
+            s.addend_top_reg <<= ~s.passes & s.adds_b & s.adds_n & s.sum_top
+
+        s.carry_reg = Wire(Bits1)
+        s.total_reg = Wire(Word)
+        s.top_reg = Wire(Bits2)  # the topmost sum beyond its word
+        s.carry = Wire(Bits1)
+        s.sum = Wire(Sum)
+        s.top = Wire(Bits2)
+
+        @update
+        def comb_add():
+            s.carry @= s.carry_reg & ~s.add_first
+            s.sum @= zext(s.u_reg, Sum) + zext(s.addend_reg, Sum) + zext(s.carry, Sum)
+            s.top @= zext(s.sum[word_nbits], Bits2) + zext(s.addend_top_reg, Bits2)
+            if ~s.add_clear:
+                s.top @= s.top + zext(s.top_reg[1], Bits2)
+
+        @update_ff
+        def seq_add():
+            s.carry_reg <<= s.sum[word_nbits]
+            s.total_reg <<= s.sum[0:word_nbits]
+            if s.add_top:
+                s.top_reg <<= s.top
+
+        @update
+        def comb_half():
+            s.half @= concat(s.sum[0], s.total_reg[1:word_nbits])
+            if s.write_top:
+                s.half @= concat(s.top_reg[0], s.total_reg[1:word_nbits])
+
+        s.running.wen[0] //= s.write
+        s.running.waddr[0] //= s.write_index
+        s.running.wdata[0] //= s.half
+
+        @update_ff
+        def seq_odd():
+            if s.write & (s.write_index == 0):
+                s.odd_reg <<= s.half[0]
+
+        s.total //= s.total_reg
+        s.total_top //= s.top_reg[0]

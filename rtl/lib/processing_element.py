@@ -1,0 +1,87 @@
+"""ProcessingElement: one word of ``A = (A + x_i * y + u_i * m) / b`` in a systolic row."""
+
+from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
+
+
+class ProcessingElement(Component):
+    """A multiplier and an accumulator that take two cycles of every three.
+
+    In the first one x_i * y_j is added to the word a_j that the next element left, in the second
+    u_i * m_j and the carry of the element before. In the third the neighbours read the sum: its low
+    word is a_(j-1) of the next step, what is above is the carry. (The document takes the products
+    in the other order; then a_0, on which u depends, would come too late for a step in 3 cycles.)
+
+    Parameters
+    ----------
+    k : int
+        Bits of a word.
+
+    Ports
+    -----
+    scalar_in, scalar_out : x_i in the cycle before ``first``, u_i in that of ``first``; out a cycle
+        later
+    load, y_in, m_in : words j of b and of the modulus, registered
+    first, second : phases of this element
+    fresh : with ``first``: a_j is 0
+    a, carry_in : k + 1 bits
+    low, carry : the sum in two parts, k and k + 1 bits
+
+    Source: Morales-Romero et al., figures 2 to 4.
+    """
+
+    def construct(s, k):
+        Word = mk_bits(k)
+        Carry = mk_bits(k + 1)
+        Sum = mk_bits(2 * k + 1)
+        s.scalar_in = InPort(Word)
+        s.scalar_out = OutPort(Word)
+        s.load = InPort(1)
+        s.y_in = InPort(Word)
+        s.m_in = InPort(Word)
+        s.y = OutPort(Word)
+        s.first = InPort(1)
+        s.second = InPort(1)
+        s.fresh = InPort(1)
+        s.a = InPort(Carry)
+        s.carry_in = InPort(Carry)
+        s.low = OutPort(Word)
+        s.carry = OutPort(Carry)
+
+        s.scalar_reg = Wire(Word)
+        s.y_reg = Wire(Word)
+        s.m_reg = Wire(Word)
+        s.sum_reg = Wire(Sum)
+        s.scalar_out //= s.scalar_reg
+        s.y //= s.y_reg
+        s.low //= s.sum_reg[0:k]
+        s.carry //= s.sum_reg[k : 2 * k + 1]
+
+        s.factor = Wire(Word)
+        s.addend = Wire(Carry)
+        s.kept = Wire(Sum)
+
+        @update
+        def comb_operands():
+            s.factor @= s.y_reg
+            s.addend @= s.a
+            s.kept @= 0
+            if s.second:
+                s.factor @= s.m_reg
+                s.addend @= s.carry_in
+                s.kept @= s.sum_reg
+            elif s.fresh:
+                s.addend @= 0
+
+        @update_ff
+        def seq_words():
+            s.scalar_reg <<= s.scalar_in
+            if s.load:
+                s.y_reg <<= s.y_in
+                s.m_reg <<= s.m_in
+
+        @update_ff
+        def seq_sum():
+            if s.first | s.second:
+                s.sum_reg <<= (
+                    zext(s.scalar_reg, Sum) * zext(s.factor, Sum) + zext(s.addend, Sum) + s.kept
+                )

@@ -1,0 +1,44 @@
+"""QuotientDigit: u_i, the multiple of the modulus that clears a word of the sum."""
+
+from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff
+
+
+class QuotientDigit(Component):
+    """``u = (a_0 + x_i * y_0) * m' mod 2**k`` in two cycles, a multiplier for each (block CU).
+
+    Parameters
+    ----------
+    k : int
+        Bits of a word.
+
+    Ports
+    -----
+    multiply : the cycle in which x and y are there
+    x, y : k bits
+    a : k bits, in the next cycle
+    m_prime : k bits, -m**-1 mod 2**k
+    digit : u, in the cycle of ``a``
+
+    Source: Morales-Romero et al., figure 5.
+    """
+
+    def construct(s, k):
+        Word = mk_bits(k)
+        s.multiply = InPort(1)
+        s.x = InPort(Word)
+        s.y = InPort(Word)
+        s.a = InPort(Word)
+        s.m_prime = InPort(Word)
+        s.digit = OutPort(Word)
+        s.product_reg = Wire(Word)
+        s.total = Wire(Word)
+
+        @update_ff
+        def seq_product():
+            if s.multiply:
+                s.product_reg <<= s.x * s.y
+
+        @update
+        def comb_digit():
+            s.total @= s.product_reg + s.a
+            s.digit @= s.total * s.m_prime

@@ -1,0 +1,85 @@
+"""SerialReduction: the final subtraction of a Montgomery product, word by word."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
+from pymtl3.stdlib.basic_rtl import RegisterFile
+
+from rtl.stores.lane import index_nbits
+
+
+class SerialReduction(Component):
+    """Gives x, or x - m where x is not below m, once all words of x have been seen.
+
+    Parameters
+    ----------
+    k, words : int
+        Bits of a word, words of x.
+
+    Ports
+    -----
+    take, index, word, m : a word of x (k + 1 bits, the uppermost one 0 in all but the last word)
+        and of m, in order from word 0 on
+    give, give_index, give_word : a word of the result, in order, from the cycle after the last
+        ``take`` on
+
+    Source: Morales-Romero et al., algorithm 1, lines 6 to 8.
+    """
+
+    def construct(s, k, words):
+        Word = mk_bits(k)
+        Index = mk_bits(index_nbits(words))
+        Signed = mk_bits(k + 2)
+        last = words - 1
+        sign = k + 1
+        s.take = InPort(1)
+        s.index = InPort(Index)
+        s.word = InPort(k + 1)
+        s.m = InPort(Word)
+        s.give = OutPort(1)
+        s.give_index = OutPort(Index)
+        s.give_word = OutPort(Word)
+
+        s.giving_reg = Wire(Bits1)
+        s.index_reg = Wire(Index)
+        s.borrow_reg = Wire(Bits1)
+        s.below_reg = Wire(Bits1)
+        s.give //= s.giving_reg
+        s.give_index //= s.index_reg
+        s.difference = Wire(Signed)
+
+        @update
+        def comb_difference():
+            s.difference @= zext(s.word, Signed) - zext(s.m, Signed) - zext(s.borrow_reg, Signed)
+
+        s.sums = RegisterFile(Word, words)
+        s.differences = RegisterFile(Word, words)
+        s.sums.wdata[0] //= s.word[0:k]
+        s.differences.wdata[0] //= s.difference[0:k]
+        for memory in (s.sums, s.differences):
+            memory.wen[0] //= s.take
+            memory.waddr[0] //= s.index
+            memory.raddr[0] //= s.index_reg
+
+        @update
+        def comb_word():
+            s.give_word @= s.differences.rdata[0]
+            if s.below_reg:
+                s.give_word @= s.sums.rdata[0]
+
+        @update_ff
+        def seq_reduction():
+            if s.reset:
+                s.giving_reg <<= 0
+                s.borrow_reg <<= 0
+                s.index_reg <<= 0
+            else:
+                if s.take:
+                    s.borrow_reg <<= s.difference[sign]
+                    if s.index == last:
+                        s.borrow_reg <<= 0
+                        s.below_reg <<= s.difference[sign]
+                        s.giving_reg <<= 1
+                if s.giving_reg:
+                    s.index_reg <<= s.index_reg + 1
+                    if s.index_reg == last:
+                        s.index_reg <<= 0
+                        s.giving_reg <<= 0

@@ -1,0 +1,153 @@
+"""SystolicLane: a row of elements with the control that feeds and empties it."""
+
+from pymtl3 import Bits1, Bits2, Component, InPort, Wire, mk_bits, update, update_ff
+
+from rtl.lib.serial_reduction import SerialReduction
+from rtl.lib.systolic_row import SystolicRow
+from rtl.stores.lane import WordLane, index_nbits
+
+IDLE, RUN, DRAIN = range(3)
+
+
+class SystolicLane(Component):
+    """Montgomery products on words of a memory.
+
+    Parameters
+    ----------
+    k, words : int
+        Bits of a word, words of an operand.
+    slot_nbits : int
+        Width of the token that stands for a product.
+    subtracts : bool
+        Whether every result is brought below the modulus.
+
+    Ports
+    -----
+    lane : ``WordLane``
+    m_prime : -m**-1 mod 2**k, steady
+
+    A product is accepted in cycle 0; word i of a is read in cycle 3 * i, word j of b and of the
+    modulus in cycle j. Word j of the sum leaves the row in cycle 3 * words + 1 + j and is written
+    then, or goes through the subtraction, which gives it ``words`` cycles later.
+    """
+
+    def construct(s, k, words, slot_nbits, subtracts):
+        Index = mk_bits(index_nbits(words))
+        Slot = mk_bits(slot_nbits)
+        last = words - 1
+        s.lane = WordLane(k, words, slot_nbits)
+        s.m_prime = InPort(k)
+
+        s.state_reg = Wire(Bits2)
+        s.phase_reg = Wire(Bits2)
+        s.step_index_reg = Wire(Index)
+        s.load_index_reg = Wire(Index)
+        s.slot_reg = Wire(Slot)
+        s.row = SystolicRow(k, words)
+        s.row.m_prime //= s.m_prime
+        s.row.x //= s.lane.a_word
+        s.row.y //= s.lane.b_word
+        s.row.m //= s.lane.m_word
+        s.lane.a_index //= s.step_index_reg
+        s.lane.b_index //= s.load_index_reg
+        s.accepted = Wire(Bits1)
+
+        @update
+        def comb_accept():
+            s.lane.accepts @= s.state_reg == IDLE
+            s.accepted @= (s.state_reg == IDLE) & s.lane.offered
+            s.lane.read_slot @= s.slot_reg
+            if s.state_reg == IDLE:
+                s.lane.read_slot @= s.lane.slot
+
+        @update
+        def comb_step():
+            s.row.fresh @= s.accepted
+            s.row.step @= s.accepted | ((s.state_reg == RUN) & (s.phase_reg == 0))
+
+        @update_ff
+        def seq_steps():
+            if s.reset:
+                s.state_reg <<= IDLE
+                s.step_index_reg <<= 0
+            elif s.accepted:
+                s.state_reg <<= RUN
+                s.phase_reg <<= 1
+                s.slot_reg <<= s.lane.slot
+            elif s.phase_reg != 2:
+                s.phase_reg <<= s.phase_reg + 1
+            elif s.state_reg == RUN:
+                s.phase_reg <<= 0
+                s.step_index_reg <<= s.step_index_reg + 1
+                if s.step_index_reg == last:
+                    s.state_reg <<= DRAIN
+                    s.step_index_reg <<= 0
+            if s.lane.answers:
+                s.state_reg <<= IDLE
+
+        @update_ff
+        def seq_load_index():
+            if s.reset | (s.load_index_reg == last):
+                s.load_index_reg <<= 0
+            elif s.accepted | (s.load_index_reg != 0):
+                s.load_index_reg <<= s.load_index_reg + 1
+
+        # The words of the sum leave the row, one in a cycle, the others behind the answer.
+        s.leaving_reg = Wire(Bits1)
+        s.leave_index_reg = Wire(Index)
+        s.starts_leaving = Wire(Bits1)
+        s.leaves = Wire(Bits1)
+        s.row.index //= s.leave_index_reg
+
+        @update
+        def comb_leave():
+            s.starts_leaving @= (s.state_reg == DRAIN) & (s.phase_reg == 1)
+            s.leaves @= s.starts_leaving | s.leaving_reg
+
+        @update_ff
+        def seq_leave():
+            if s.reset | (s.leave_index_reg == last):
+                s.leaving_reg <<= 0
+                s.leave_index_reg <<= 0
+            elif s.leaves:
+                s.leaving_reg <<= 1
+                s.leave_index_reg <<= s.leave_index_reg + 1
+
+        if subtracts:
+            s.reduction = SerialReduction(k, words)
+            s.reduction.take //= s.leaves
+            s.reduction.index //= s.leave_index_reg
+            s.reduction.word //= s.row.word
+            s.reduction.m //= s.lane.m_word
+            s.reduction.give //= s.lane.write
+            s.reduction.give_index //= s.lane.write_index
+            s.reduction.give_word //= s.lane.write_word
+
+            @update
+            def comb_reduced():
+                s.lane.answers @= s.reduction.give & (s.reduction.give_index == 0)
+                s.lane.m_index @= s.load_index_reg
+                if s.leaves:
+                    s.lane.m_index @= s.leave_index_reg
+
+        else:
+            s.lane.answers //= s.starts_leaving
+            s.lane.write //= s.leaves
+            s.lane.write_index //= s.leave_index_reg
+            s.lane.write_word //= s.row.word[0:k]
+            s.lane.m_index //= s.load_index_reg
+
+        s.write_slot_reg = Wire(Slot)
+
+        @update
+        def comb_write_slot():
+            s.lane.write_slot @= s.write_slot_reg
+            if s.lane.answers:
+                s.lane.write_slot @= s.slot_reg
+
+        @update_ff
+        def seq_write_slot():
+            s.write_slot_reg <<= s.lane.write_slot
+
+    def line_trace(s):
+        return f"{int(s.state_reg)}.{int(s.phase_reg)}"

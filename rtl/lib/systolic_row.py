@@ -1,0 +1,117 @@
+"""SystolicRow: elements side by side, one for each word of the multiplicand."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
+
+from rtl.lib.processing_element import ProcessingElement
+from rtl.lib.quotient_digit import QuotientDigit
+from rtl.stores.lane import index_nbits
+
+
+class SystolicRow(Component):
+    """``A = (A + x_i * y + u_i * m) / b`` for word after word of x; each element is a cycle later.
+
+    Parameters
+    ----------
+    k : int
+        Bits of a word.
+    words : int
+        Elements, 2 or more: an initial one (IPE), general ones (GPE) and a final one (FPE), which
+        differ in their neighbours only: the first gets no carry, the last keeps its own.
+
+    Ports
+    -----
+    step : word i of x is there, every third cycle at most
+    fresh : with ``step``: it is word 0 of a new product
+    x : that word
+    y, m : words 0, 1, ... of y and of the modulus, one after the other from ``fresh`` on
+    m_prime : -m**-1 mod 2**k, steady
+    index : word of the sum, 0 or more
+    word : that word; word j of the final sum is there from the (4 + j)-th cycle after the last step
+        on, until a new product's first step reaches the element
+    """
+
+    def construct(s, k, words):
+        Word = mk_bits(k)
+        s.step = InPort(1)
+        s.fresh = InPort(1)
+        s.x = InPort(Word)
+        s.y = InPort(Word)
+        s.m = InPort(Word)
+        s.m_prime = InPort(Word)
+        s.index = InPort(index_nbits(words))
+        s.word = OutPort(k + 1)
+
+        s.elements = [ProcessingElement(k) for _ in range(words)]
+        last = words - 1
+
+        # A step reaches element j after j cycles, its two phases one and two cycles later.
+        s.step_reg = [Wire(Bits1) for _ in range(words + 1)]
+        s.fresh_reg = [Wire(Bits1) for _ in range(words)]
+        for j, element in enumerate(s.elements):
+            element.first //= s.step_reg[j]
+            element.second //= s.step_reg[j + 1]
+            element.fresh //= s.fresh_reg[j]
+            element.load //= s.fresh_reg[j - 1] if j else s.fresh
+            element.y_in //= s.y
+            element.m_in //= s.m
+
+        @update_ff
+        def seq_phases():
+            for j in range(words + 1):
+                if s.reset:
+                    s.step_reg[j] <<= 0
+                elif j == 0:
+                    s.step_reg[j] <<= s.step
+                else:
+                    s.step_reg[j] <<= s.step_reg[j - 1]
+
+        @update_ff
+        def seq_fresh():
+            for j in range(words):
+                if s.reset:
+                    s.fresh_reg[j] <<= 0
+                elif j == 0:
+                    s.fresh_reg[j] <<= s.fresh
+                else:
+                    s.fresh_reg[j] <<= s.fresh_reg[j - 1]
+
+        for element, following in zip(s.elements, s.elements[1:], strict=False):
+            following.scalar_in //= element.scalar_out
+            following.carry_in //= element.carry
+            element.a[0:k] //= following.low
+            element.a[k] //= 0
+        s.elements[0].carry_in //= 0
+        s.top_word = Wire(mk_bits(k + 1))
+        s.top_word //= s.elements[last].carry
+        s.elements[last].a //= s.top_word
+
+        s.quotient = QuotientDigit(k)
+        s.quotient.multiply //= s.step
+        s.quotient.x //= s.x
+        s.quotient.m_prime //= s.m_prime
+
+        @update
+        def comb_quotient():
+            s.quotient.y @= s.elements[0].y
+            if s.fresh:
+                s.quotient.y @= s.y
+            s.quotient.a @= s.elements[1].low
+            if s.fresh_reg[0]:
+                s.quotient.a @= 0
+
+        @update
+        def comb_scalar():
+            s.elements[0].scalar_in @= s.quotient.digit
+            if s.step:
+                s.elements[0].scalar_in @= s.x
+
+        # Division by b: word j of the sum is the low word of element j + 1.
+        s.words = [Wire(mk_bits(k + 1)) for _ in range(words)]
+        for j in range(last):
+            s.words[j][0:k] //= s.elements[j + 1].low
+            s.words[j][k] //= 0
+        s.words[last] //= s.top_word
+
+        @update
+        def comb_word():
+            s.word @= s.words[s.index]

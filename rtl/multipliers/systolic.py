@@ -1,0 +1,48 @@
+"""Systolic: an engine of rows of processing elements, one for each lane."""
+
+from pymtl3 import Component, InPort, connect
+
+from fl.multipliers.systolic import Systolic as Golden
+from rtl.lib.systolic_lane import SystolicLane
+from rtl.stores.lane import WordLane
+
+
+class Systolic(Component):
+    """``a * b / R mod m`` for operands below 2m, with a result below 2m; R = 2**(k * words).
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+    lanes : int
+        Products at a time.
+    slot_nbits : int
+        Width of the token that stands for a product.
+    radix_nbits : int
+        k: bits of a word.
+    final_subtraction : str
+        ``"on"``: operands and results are below m.
+
+    Ports
+    -----
+    lanes : a ``WordLane`` each
+    m_prime : -m**-1 mod 2**k, steady while products run
+
+    Latency: ``3 * words + 1`` cycles from a product to its ``answers``, and ``words`` more with the
+    final subtraction; words of the result follow one in a cycle. A product per lane at a time; the
+    next is accepted in the cycle after ``answers``.
+
+    Source: Morales-Romero et al., algorithms 1 to 4, figures 1 to 5.
+    """
+
+    def construct(s, nbits, lanes, slot_nbits, radix_nbits=16, final_subtraction="off"):
+        golden = Golden(nbits, radix_nbits, final_subtraction)
+        s.lanes = [WordLane(radix_nbits, golden.words, slot_nbits) for _ in range(lanes)]
+        s.m_prime = InPort(radix_nbits)
+        s.rows = [
+            SystolicLane(radix_nbits, golden.words, slot_nbits, golden.subtracts)
+            for _ in range(lanes)
+        ]
+        for lane, row in zip(s.lanes, s.rows, strict=True):
+            connect(lane, row.lane)
+            connect(s.m_prime, row.m_prime)

@@ -1,0 +1,46 @@
+"""WordLane: what an engine and a store of words say to each other about one lane."""
+
+from pymtl3 import InPort, Interface, OutPort, clog2, mk_bits
+
+
+def index_nbits(words: int) -> int:
+    """Width of a word's index."""
+    return max(1, clog2(words))
+
+
+class WordLane(Interface):
+    """Ports of an engine for one lane, seen from the engine.
+
+    Parameters
+    ----------
+    word_nbits : int
+        Width of a word in bits.
+    words : int
+        Words of an operand.
+    slot_nbits : int
+        Width of the token that stands for a product.
+
+    Ports
+    -----
+    As ``rtl.stores.words`` describes them.
+    """
+
+    def construct(s, word_nbits: int, words: int, slot_nbits: int):
+        Word = mk_bits(word_nbits)
+        Index = mk_bits(index_nbits(words))
+        Slot = mk_bits(slot_nbits)
+        s.offered = InPort(1)
+        s.slot = InPort(Slot)
+        s.accepts = OutPort(1)
+        s.answers = OutPort(1)
+        s.read_slot = OutPort(Slot)
+        s.a_index = OutPort(Index)
+        s.b_index = OutPort(Index)
+        s.m_index = OutPort(Index)
+        s.a_word = InPort(Word)
+        s.b_word = InPort(Word)
+        s.m_word = InPort(Word)
+        s.write = OutPort(1)
+        s.write_slot = OutPort(Slot)
+        s.write_index = OutPort(Index)
+        s.write_word = OutPort(Word)

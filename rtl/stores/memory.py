@@ -1,0 +1,152 @@
+"""WordMemory: a bank of words per residue and for the modulus."""
+
+from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update, zext
+from pymtl3.stdlib.basic_rtl import RegisterFile
+
+from fl.steps import ONE, Program
+from rtl.exponentiators.slots import Slots
+from rtl.stores.lane import index_nbits
+
+MODULUS = "m"
+
+
+class WordMemory(Component):
+    """Banks with one write port each, and with the read ports that the program makes use of.
+
+    A bank is written by the loader, or by one lane at a time: no two products of a step have the
+    same destination.
+
+    Parameters
+    ----------
+    program : fl.steps.Program
+        Residues, steps and lanes.
+    word_nbits, words : int
+        Bits of a word, words of a bank.
+
+    Ports
+    -----
+    load, load_index, load_words : word ``load_index`` of every residue of ``loaded_names``
+        and, last, of the modulus is written
+    read_slot, a_index, b_index, m_index, a_word, b_word, m_word : per lane, as ``WordLane``
+    write, write_slot, write_index, write_word : per lane, as ``WordLane``
+    unload_index, unload_value, unload_modulus : a word of ``r`` and of the modulus
+    """
+
+    def construct(s, program: Program, word_nbits, words):
+        slots = Slots(program)
+        lanes, per_lane = slots.lanes, slots.per_lane
+        names = (*program.residues, MODULUS)
+        nbanks = len(names)
+        Word = mk_bits(word_nbits)
+        Index = mk_bits(index_nbits(words))
+        Slot = mk_bits(per_lane)
+
+        s.load = InPort(1)
+        s.load_index = InPort(Index)
+        s.load_words = [InPort(Word) for _ in loaded_names(program)]
+        s.read_slot = [InPort(Slot) for _ in range(lanes)]
+        s.a_index = [InPort(Index) for _ in range(lanes)]
+        s.b_index = [InPort(Index) for _ in range(lanes)]
+        s.m_index = [InPort(Index) for _ in range(lanes)]
+        s.a_word = [OutPort(Word) for _ in range(lanes)]
+        s.b_word = [OutPort(Word) for _ in range(lanes)]
+        s.m_word = [OutPort(Word) for _ in range(lanes)]
+        s.write = [InPort(1) for _ in range(lanes)]
+        s.write_slot = [InPort(Slot) for _ in range(lanes)]
+        s.write_index = [InPort(Index) for _ in range(lanes)]
+        s.write_word = [InPort(Word) for _ in range(lanes)]
+        s.unload_index = InPort(Index)
+        s.unload_value = OutPort(Word)
+        s.unload_modulus = OutPort(Word)
+
+        # Who reads a bank: (index, word) per port.
+        readers = {name: [] for name in names}
+        readers["r"].append((s.unload_index, s.unload_value))
+        readers[MODULUS].append((s.unload_index, s.unload_modulus))
+        for lane in range(lanes):
+            readers[MODULUS].append((s.m_index[lane], s.m_word[lane]))
+
+        s.slot_a = [[Wire(Word) for _ in range(per_lane)] for _ in range(lanes)]
+        s.slot_b = [[Wire(Word) for _ in range(per_lane)] for _ in range(lanes)]
+        s.one_a = [Wire(Word) for _ in range(lanes)]
+        s.one_b = [Wire(Word) for _ in range(lanes)]
+        for lane in range(lanes):
+            for role, index, one, wires in (
+                ("a", s.a_index[lane], s.one_a[lane], s.slot_a[lane]),
+                ("b", s.b_index[lane], s.one_b[lane], s.slot_b[lane]),
+            ):
+                read = {}
+                for j, wire in enumerate(wires):
+                    product = slots.product(lane, j)
+                    name = getattr(product, role) if product else None
+                    if name is None:
+                        wire //= 0
+                    elif name == ONE:
+                        wire //= one
+                    elif name in read:
+                        wire //= read[name]
+                    else:
+                        read[name] = wire
+                        readers[name].append((index, wire))
+
+        @update
+        def comb_reads():
+            for lane in range(lanes):
+                s.one_a[lane] @= zext(s.a_index[lane] == 0, Word)
+                s.one_b[lane] @= zext(s.b_index[lane] == 0, Word)
+                s.a_word[lane] @= 0
+                s.b_word[lane] @= 0
+                for j in range(per_lane):
+                    if s.read_slot[lane][j]:
+                        s.a_word[lane] @= s.slot_a[lane][j]
+                        s.b_word[lane] @= s.slot_b[lane][j]
+
+        s.loads = [Wire(1) for _ in range(nbanks)]
+        s.first = [Wire(Word) for _ in range(nbanks)]
+        s.one_loaded = Wire(Word)
+        s.writers = [[Wire(Slot) for _ in range(lanes)] for _ in range(nbanks)]
+        s.bank_write = [Wire(1) for _ in range(nbanks)]
+        s.bank_index = [Wire(Index) for _ in range(nbanks)]
+        s.bank_word = [Wire(Word) for _ in range(nbanks)]
+        given = loaded_names(program)
+        for i, name in enumerate(names):
+            s.loads[i] //= int(name in given or name in program.ones)
+            if name in given:
+                s.first[i] //= s.load_words[given.index(name)]
+            elif name in program.ones:
+                s.first[i] //= s.one_loaded
+            else:
+                s.first[i] //= 0
+            for lane in range(lanes):
+                s.writers[i][lane] //= slots.writers_mask(lane, name)
+
+        @update
+        def comb_writes():
+            s.one_loaded @= zext(s.load_index == 0, Word)
+            for i in range(nbanks):
+                s.bank_write[i] @= s.load & s.loads[i]
+                s.bank_index[i] @= s.load_index
+                s.bank_word[i] @= s.first[i]
+                for lane in range(lanes):
+                    if s.write[lane] & ((s.write_slot[lane] & s.writers[i][lane]) != 0):
+                        s.bank_write[i] @= 1
+                        s.bank_index[i] @= s.write_index[lane]
+                        s.bank_word[i] @= s.write_word[lane]
+
+        for i, name in enumerate(names):
+            # a bank that nobody reads is written all the same; synthesis drops it
+            ports = readers[name] or [(s.unload_index, None)]
+            bank = RegisterFile(Word, words, rd_ports=len(ports))
+            setattr(s, f"bank_{name}", bank)
+            connect(bank.wen[0], s.bank_write[i])
+            connect(bank.waddr[0], s.bank_index[i])
+            connect(bank.wdata[0], s.bank_word[i])
+            for k, (index, word) in enumerate(ports):
+                connect(bank.raddr[k], index)
+                if word is not None:
+                    connect(bank.rdata[k], word)
+
+
+def loaded_names(program: Program) -> tuple[str, ...]:
+    """Values that enter the memory with a request: residues that it carries, and the modulus."""
+    return (*(name for name in program.residues if name in program.receives), MODULUS)

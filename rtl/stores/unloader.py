@@ -1,0 +1,112 @@
+"""WordUnloader: settles a result below twice the modulus and gathers its words."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
+
+from rtl.stores.lane import index_nbits
+
+
+class WordUnloader(Component):
+    """Reads a result twice: to take the modulus away, and to hand it on where it is below that.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the settled result in bits.
+    word_nbits, words : int
+        Bits of a word, words of an operand.
+
+    Ports
+    -----
+    start : begins in the next cycle
+    clear : the result is 0, and there in the next cycle
+    index : the word to read
+    value, modulus : that word of the result and of the modulus
+    ready, result : the result, until the next start
+
+    Latency: ``2 * words + 1`` cycles.
+    """
+
+    def construct(s, nbits, word_nbits, words):
+        Word = mk_bits(word_nbits)
+        Wider = mk_bits(word_nbits + 1)
+        Index = mk_bits(index_nbits(words))
+        last = words - 1
+        s.start = InPort(1)
+        s.clear = InPort(1)
+        s.index = OutPort(Index)
+        s.value = InPort(Word)
+        s.modulus = InPort(Word)
+        s.ready = OutPort(1)
+        s.result = OutPort(nbits)
+
+        s.comparing_reg = Wire(Bits1)
+        s.moving_reg = Wire(Bits1)
+        s.index_reg = Wire(Index)
+        s.result_reg = [Wire(Word) for _ in range(words)]
+        s.index //= s.index_reg
+        for i in range(words):
+            low = i * word_nbits
+            width = min(word_nbits, nbits - low)
+            if width > 0:
+                s.result[low : low + width] //= s.result_reg[i][0:width]
+
+        # Words are subtracted in the cycle after they were selected.
+        s.value_reg = Wire(Word)
+        s.modulus_reg = Wire(Word)
+        s.subtracts_reg = Wire(Bits1)
+        s.position_reg = Wire(Index)
+        s.borrow_reg = Wire(Bits1)
+        s.keep_reg = Wire(Bits1)  # the result is below the modulus
+        s.difference = Wire(Wider)
+        s.keep = Wire(Bits1)
+        s.ends = Wire(Bits1)
+
+        @update
+        def comb_difference():
+            s.difference @= (
+                zext(s.value_reg, Wider) - zext(s.modulus_reg, Wider) - zext(s.borrow_reg, Wider)
+            )
+            # The last difference is there when the first word is looked at again.
+            s.keep @= s.keep_reg
+            if s.subtracts_reg:
+                s.keep @= s.difference[word_nbits]
+            s.ends @= s.index_reg == last
+            s.ready @= ~s.comparing_reg & ~s.moving_reg
+
+        @update_ff
+        def seq_phase():
+            if s.reset:
+                s.comparing_reg <<= 0
+                s.moving_reg <<= 0
+            elif s.start:
+                s.comparing_reg <<= 1
+            elif s.comparing_reg & s.ends:
+                s.comparing_reg <<= 0
+                s.moving_reg <<= 1
+            elif s.ends:
+                s.moving_reg <<= 0
+            if s.reset | s.ends | s.ready:
+                s.index_reg <<= 0
+            else:
+                s.index_reg <<= s.index_reg + 1
+
+        @update_ff
+        def seq_difference():
+            s.subtracts_reg <<= s.comparing_reg & ~s.reset
+            s.position_reg <<= s.index_reg
+            if s.comparing_reg:
+                s.value_reg <<= s.value
+                s.modulus_reg <<= s.modulus
+            s.borrow_reg <<= s.subtracts_reg & s.difference[word_nbits]
+            s.keep_reg <<= s.keep
+
+        @update_ff
+        def seq_result():
+            for i in range(words):
+                if s.clear:
+                    s.result_reg[i] <<= 0
+                else:
+                    if s.subtracts_reg & (s.position_reg == i):
+                        s.result_reg[i] <<= s.difference[0:word_nbits]
+                    if s.moving_reg & s.keep & (s.index_reg == i):
+                        s.result_reg[i] <<= s.value

@@ -1,0 +1,38 @@
+"""WordSelect: one word of a value."""
+
+from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
+
+from rtl.stores.lane import index_nbits
+
+
+class WordSelect(Component):
+    """Multiplexer over the words of a value, least significant first.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the value in bits; what its words lack is 0.
+    word_nbits, words : int
+        Bits of a word, number of words.
+
+    Ports
+    -----
+    value, index, word : combinational
+    """
+
+    def construct(s, nbits, word_nbits, words):
+        s.value = InPort(nbits)
+        s.index = InPort(index_nbits(words))
+        s.word = OutPort(word_nbits)
+        s.words = [Wire(mk_bits(word_nbits)) for _ in range(words)]
+        for i in range(words):
+            low = i * word_nbits
+            width = max(0, min(word_nbits, nbits - low))
+            if width:
+                s.words[i][0:width] //= s.value[low : low + width]
+            if width < word_nbits:
+                s.words[i][width:word_nbits] //= 0
+
+        @update
+        def comb_word():
+            s.word @= s.words[s.index]

@@ -1,0 +1,76 @@
+"""ConstantRegisters: constants of the modulus, written word by word."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
+
+from fl.messages import Widths
+from fl.xcel import WORD_NBITS, words_per_constant
+from rtl.xcel.operand_register import OperandRegister
+
+
+class ConstantRegisters(Component):
+    """Keeps the constants that the host supplies, and knows whether they are all there.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the operands in bits.
+    constants : tuple of (str, int)
+        Names and widths in bits.
+
+    Ports
+    -----
+    write, data : the next word
+    rewind : the next word is the first one; never together with ``write``
+    drop : as ``rewind``, and the constants are missing from now on
+    one port per constant, by its name
+    missing : not exactly as many words as they have were written, or a padding bit is set
+    """
+
+    def construct(s, nbits: int, constants: Widths):
+        each_nbits = WORD_NBITS * words_per_constant(nbits)
+        words = words_per_constant(nbits) * len(constants)
+        s.write = InPort(1)
+        s.data = InPort(WORD_NBITS)
+        s.rewind = InPort(1)
+        s.drop = InPort(1)
+        s.missing = OutPort(1)
+
+        s.words = OperandRegister(WORD_NBITS * words)
+        s.words.write //= s.write
+        s.words.data //= s.data
+        s.padding = [Wire(mk_bits(each_nbits)) for _ in constants]
+        npadding = len(s.padding)
+        for i, (name, width) in enumerate(constants):
+            low = each_nbits * i
+            value = OutPort(width)
+            setattr(s, name, value)
+            value //= s.words.value[low : low + width]
+            s.padding[i][0:width] //= 0
+            s.padding[i][width:each_nbits] //= s.words.value[low + width : low + each_nbits]
+
+        s.position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
+        s.filled_reg = Wire(Bits1)
+        last = words - 1
+
+        @update
+        def comb_rewind():
+            s.words.rewind @= s.rewind | s.drop
+
+        @update
+        def comb_missing():
+            s.missing @= ~s.filled_reg
+            for i in range(npadding):
+                if s.padding[i] != 0:
+                    s.missing @= 1
+
+        @update_ff
+        def seq_filled():
+            if s.reset | s.drop:
+                s.position_reg <<= 0
+                s.filled_reg <<= 0
+            elif s.rewind:
+                s.position_reg <<= 0
+            elif s.write:
+                s.filled_reg <<= s.position_reg == last
+                if s.position_reg != words:
+                    s.position_reg <<= s.position_reg + 1

@@ -1,0 +1,28 @@
+"""`rsaxcel fpga`: resources as JSON and for people, and bad input."""
+
+import json
+
+import pytest
+
+
+@pytest.mark.xdist_group("rsaxcel-fpga")
+def test_command(rsaxcel):
+    finished = rsaxcel("fpga", "ssmm", "--nbits", "8", "--json")
+    assert finished.status == 0
+    records = [json.loads(line) for line in finished.out.splitlines()]
+    assert [record["family"] for record in records] == ["cyclonev", "xc7"]
+    for record in records:
+        assert (record["design"], record["nbits"], record["stage"]) == ("ssmm", 8, "synthesis")
+        assert record["params"] == {"bits_per_cycle": 1}
+        assert "estimate" in record["note"]
+    text = rsaxcel("fpga", "ssmm", "--nbits", "8", "--family", "xc7").out
+    assert "ssmm, 8 bits" in text
+    assert "estimate" in text
+    assert f"{records[1]['luts']:,}  luts" in text
+
+
+def test_bad_input(rsaxcel):
+    for args in (["nothing"], ["ssmm", "--nbits", "7"], ["ssmm", "--family", "stratix"]):
+        finished = rsaxcel("fpga", *args)
+        assert (finished.status, finished.out) == (2, "")
+        assert len(finished.err.splitlines()) == 1

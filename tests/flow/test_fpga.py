@@ -1,0 +1,105 @@
+"""FPGA resources: small circuits whose resources are known, records, and the command."""
+
+import pytest
+
+import designs
+from eval import fpga_command
+from flow.errors import FlowError
+from flow.fpga import FAMILIES, count_resources, run_fpga
+
+# A register, a sum, a product, a memory of 32 words of 6 bits and a delay of 16 cycles.
+CIRCUIT = """
+module unit (
+  input logic clk, input logic [17:0] a, b,
+  output logic [7:0] q, output logic [18:0] sum, output logic [33:0] product,
+  output logic [5:0] word, output logic late
+);
+  logic [7:0] q_reg;
+  logic [5:0] words [0:31];
+  logic [15:0] line_reg;
+  always_ff @(posedge clk) begin
+    q_reg <= a[7:0];
+    if (a[5]) words[a[4:0]] <= b[5:0];
+    line_reg <= {line_reg[14:0], a[0]};
+  end
+  assign q = q_reg;
+  assign sum = 19'(a) + 19'(b);
+  assign product = 34'(a[16:0]) * 34'(b[16:0]);
+  assign word = words[b[10:6]];
+  assign late = line_reg[15];
+endmodule
+"""
+
+
+def count(verilog: str, family: str, folder) -> dict:
+    """Resources of the module ``unit``."""
+    (folder / "unit.v").write_text(verilog)
+    return count_resources(folder / "unit.v", "unit", family, folder / "work")
+
+
+@pytest.mark.parametrize(
+    ("family", "expected"),
+    [
+        # carries come in fours; the memory is one RAM32M of four LUTs, the delay one SRL16E
+        ("xc7", {"flip_flops": 8, "carry_bits": 20, "dsp": 1, "memory_luts": 5}),
+        ("cyclonev", {"flip_flops": 24, "dsp": 1, "memory_luts": 6}),
+    ],
+)
+def test_known_circuit(family, expected, tmp_path):
+    """What a circuit takes that has something of everything."""
+    found = count(CIRCUIT, family, tmp_path)
+    assert {name: found[name] for name in expected} == expected
+    assert found["memory_blocks"] == 0
+    if family == "xc7":
+        assert 18 <= found["logic_luts"] <= 20
+        assert found["luts"] == found["logic_luts"] + 5
+    else:
+        assert 18 <= found["carry_bits"] <= 21
+        assert 12 <= found["alms"] <= 14  # nine or ten of the sum, three of the memory
+
+
+def test_cells_without_a_column_are_told():
+    with pytest.raises(FlowError, match="Xilinx 7 series: cells MYSTERY are not counted"):
+        FAMILIES["xc7"].resources({"LUT2": 1, "MYSTERY": 1})
+
+
+def test_what_yosys_refuses_has_a_reason_of_one_line(tmp_path):
+    with pytest.raises(FlowError, match="missing") as refusal:
+        count("module unit; missing u (); endmodule", "xc7", tmp_path)
+    assert "\n" not in str(refusal.value)
+
+
+def test_an_unknown_family():
+    with pytest.raises(ValueError, match="family 'stratix': cyclonev, xc7 are allowed"):
+        run_fpga(designs.find("ssmm").configure(8), "stratix")
+
+
+def test_the_command_offers_all_families():
+    assert set(fpga_command.FAMILIES) == set(FAMILIES)
+
+
+@pytest.mark.xdist_group("rsaxcel-fpga")
+def test_a_record_is_made_once(tmp_path):
+    """The second run asks Yosys nothing; another parameter is another record."""
+    lines: list[str] = []
+    unit = designs.find("ssmm").configure(8)
+    record = run_fpga(unit, "xc7", progress=lines.append, directory=tmp_path)
+    again = run_fpga(unit, "xc7", progress=lines.append, directory=tmp_path)
+    assert again == record
+    assert [line for line in lines if "synthesis" in line] == ["synthesis for Xilinx 7 series"]
+    # p and c have nine bits, b and the modulus have eight; the rest is control
+    assert 36 <= record["flip_flops"] <= 40
+    other = designs.find("ssmm").configure(8, bits_per_cycle=2)
+    assert run_fpga(other, "xc7", directory=tmp_path)["hash"] != record["hash"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("name", designs.DESIGNS)
+def test_every_design(name, family, tmp_path):
+    """Nothing is left uncounted, and every bit that is held has a place."""
+    record = run_fpga(designs.get(name).configure(12), family, directory=tmp_path)
+    # base, exponent, modulus and result, at least; a LUT holds 16 bits or more
+    assert record["flip_flops"] + 16 * record["memory_luts"] >= 4 * 12
+    assert record["flip_flops"] >= 12
+    assert record["alms" if family == "cyclonev" else "luts"] > 12

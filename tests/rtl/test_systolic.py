@@ -1,0 +1,185 @@
+"""The systolic engine: figures that the document prints, its errata, operands at their limits."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+import designs
+from fl.cases import draw_modulus
+from fl.domains import HOST, montgomery
+from fl.status import Status
+from fl.steps import walk
+from tests.harness import built_once, configure, simulate
+
+NAME = "systolic_l2r_always"
+
+
+def product_interval(nbits: int, **params) -> int:
+    """Cycles between dependent products: two exponent bits more are four products more."""
+    cycles = [
+        configure(NAME, nbits, exponent_nbits=count, **params).cycles(3, 5, (1 << nbits) - 1)
+        for count in (nbits, nbits + 2)
+    ]
+    return (cycles[1] - cycles[0]) // 4
+
+
+@pytest.mark.parametrize(
+    ("nbits", "interval"),
+    [(510, 98), (1022, 194), (2046, 386), (512, 101), (1024, 197), (2048, 389)],
+)
+def test_dependent_products(nbits, interval):
+    """The printed figures, at the widths at which they hold."""
+    assert product_interval(nbits) == interval
+
+
+@pytest.mark.parametrize(("nbits", "products"), [(1022, 397_700), (1024, 403_850)])
+def test_exponentiation(nbits, products):
+    """2,050 products for an exponent of 1024 bits; control is stated, and below 2 percent."""
+    configuration = configure(NAME, nbits, exponent_nbits=1024)
+    cycles = configuration.cycles(3, 1 << 1021, (1 << nbits) - 1)
+    words = -(-(nbits + 2) // 16)
+    assert configuration.load_cycles == words + 1
+    assert products == 2050 * (3 * words + 2)
+    assert cycles - products == 2 * words + 1
+    assert (cycles + words - products) / products < 0.02
+
+
+@pytest.mark.parametrize("engine", ["pymtl", "native"])
+@pytest.mark.parametrize("params", [{}, {"radix_nbits": 5}, {"final_subtraction": "on"}])
+def test_width_of_the_exponent(engine, params):
+    """Each bit costs two products, whether it is set or not; exponents may be short, or long."""
+    nbits = 14
+    row = (0x1ABC, 0x5B, (1 << nbits) - 3)
+    seen = []
+    for count in (7, nbits + 3):
+        configuration = configure(NAME, nbits, exponent_nbits=count, **params)
+        full = (row[0], (1 << count) - 1, row[2])
+        rows = [row, full, (row[0], 1 << count, row[2]), row]
+        batch = simulate(configuration, "rtl", engine, rows)
+        good = (pow(*row), 0)
+        assert batch.responses == [good, (pow(*full), 0), (0, Status.OPERAND_TOO_WIDE), good]
+        assert batch.cycles[0] == batch.cycles[1] == batch.cycles[3]
+        seen.append(batch.cycles[0])
+    assert seen[1] - seen[0] == 10 * 2 * product_interval(nbits, **params)
+
+
+@pytest.mark.parametrize("final_subtraction", ["off", "on"])
+@pytest.mark.parametrize(
+    ("engine", "nbits", "radix_nbits"),
+    [
+        *(("pymtl", nbits, radix_nbits) for nbits in (8, 16) for radix_nbits in (4, 7, 16, 32)),
+        ("native", 64, 16),
+        ("native", 64, 31),
+    ],
+)
+def test_operands_at_their_limits(engine, nbits, radix_nbits, final_subtraction):
+    """Words of ones everywhere: the longest carries, and values up to 2m in between."""
+    configuration = configure(
+        NAME, nbits, radix_nbits=radix_nbits, final_subtraction=final_subtraction
+    )
+    full = (1 << nbits) - 1
+    rng = random.Random(nbits)
+    moduli = [full, (1 << nbits - 1) + 1, 3, *(draw_modulus(rng, nbits) for _ in range(3))]
+    rows = [(m - 1 - k, full - k, m) for m in moduli for k in (0, 1)]
+    batch = simulate(configuration, "rtl", engine, rows)
+    assert batch.responses == [(pow(*row), 0) for row in rows]
+    assert set(batch.cycles) == {configuration.cycles(*rows[0])}
+
+
+def word_product(x: int, y: int, modulus: int, k: int, words: int) -> int:
+    """Algorithm 2, step by step, on numbers of any length."""
+    radix = 1 << k
+    m_prime = -pow(modulus, -1, radix) % radix
+    total = 0
+    for i in range(words):
+        x_i = x >> k * i & radix - 1
+        u = (total + x_i * y) * m_prime % radix
+        total = (total + x_i * y + u * modulus) >> k
+    return total
+
+
+@pytest.mark.parametrize(
+    ("k", "words", "modulus", "x", "y", "result"),
+    [(2, 2, 7, 12, 13, 15), (16, 2, (1 << 31) - 1, (1 << 32) - 3, (1 << 32) - 3, 0x13FFFFFFE)],
+)
+def test_erratum_of_the_operands_range(k, words, modulus, x, y, result):
+    """2m < R is not enough: the result is no operand any more. With another word it is one."""
+    r = 1 << k * words
+    assert x < 2 * modulus < r
+    assert y < 2 * modulus
+    assert word_product(x, y, modulus, k, words) == result
+    assert result >= 2 * modulus
+    assert word_product(x, y, modulus, k, words + 1) < 2 * modulus
+
+
+def test_erratum_of_the_printed_lengths():
+    """512 bits in 32 words: most exponentiations are wrong; with a word more, none."""
+    rng = random.Random(1)
+    wrong = {32: 0, 33: 0}
+    for _ in range(40):
+        modulus = draw_modulus(rng, 512)
+        base, exponent = rng.randrange(modulus), rng.getrandbits(64)
+        for words in wrong:
+            r = 1 << 16 * words
+            s0 = r % modulus
+            x = word_product(base, r * r % modulus, modulus, 16, words)
+            for i in reversed(range(64)):
+                # hardware has no place for what exceeds the words
+                s0 = word_product(s0, s0, modulus, 16, words) % r
+                s1 = word_product(x, s0, modulus, 16, words) % r
+                s0 = s1 if exponent >> i & 1 else s0
+            s0 = word_product(s0, 1, modulus, 16, words)
+            wrong[words] += s0 % modulus != pow(base, exponent, modulus)
+    assert wrong == {32: 38, 33: 0}
+
+
+def test_erratum_of_the_last_product():
+    """The last product by 1 gives m where the result is 0; the store settles it."""
+    configuration = configure(NAME, 8)
+    program = configuration.programs[0]
+    model = configuration.golden
+    state = model.begin(3, 2, 9)
+    for _ in walk(program, state, model.multiplier.product):
+        pass
+    assert state.residues["r"] == 9
+    for engine in ("pymtl", "native"):
+        assert simulate(configuration, "rtl", engine, [(3, 2, 9)]).responses == [(0, 0)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "nbits", [pytest.param(n, marks=built_once(NAME, n)) for n in (1022, 2048)]
+)
+def test_full_exponentiations_on_the_circuit(nbits):
+    """Cycles of the circuit at the printed widths."""
+    configuration = configure(NAME, nbits, exponent_nbits=-(-nbits // 1024) * 1024)
+    rng = random.Random(nbits)
+    modulus = draw_modulus(rng, nbits)
+    rows = [(rng.randrange(modulus), rng.getrandbits(nbits), modulus), (1, 0, 3)]
+    batch = simulate(configuration, "rtl", "native", rows)
+    assert batch.responses == [(pow(*row), 0) for row in rows]
+    assert batch.cycles == [configuration.cycles(*row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"store": "registers"}, "store=registers: systolic needs words"),
+        ({"multiplier": "multipliers.mont_mul:MontMul"}, "store=words: mont_mul needs registers"),
+        ({"store": "stack"}, "store=stack: registers, words are allowed"),
+        (
+            {"domain": montgomery(conversions="shared", r_squared="division")},
+            "store=words: its constants come from the host",
+        ),
+        (
+            {"domain": montgomery(conversions="dedicated", r_squared=HOST)},
+            "conversions=dedicated: constants of the modulus stay in one machine",
+        ),
+    ],
+)
+def test_choices_that_do_not_fit(change, message):
+    """An engine has no streams, a multiplier of streams reads no words, and so on."""
+    design = replace(designs.get(NAME), **change)
+    with pytest.raises(ValueError, match=message):
+        design.configure(16).component("rtl").elaborate()

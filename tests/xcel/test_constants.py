@@ -1,0 +1,253 @@
+"""Constants that the host supplies: when they are there, and when they are missing."""
+
+import pytest
+
+import designs
+from fl.status import Status
+from fl.xcel import Register, XcelRegisters
+from proc.elf import load_elf
+from proc.operands import EXIT_REFUSED, join_words, write_operands
+from proc.programs.build import build
+from proc.run import run_fl
+from sim.stalls import STALL_PROFILES
+from tests.harness import SETUPS, built_once, configure, engine_for
+from tests.xcel.bench import Script, accelerator_of, run
+
+NBITS = 40
+NAME = "systolic_l2r_always"
+HOSTED = [name for name, design in designs.DESIGNS.items() if design.configure(40).host_constants]
+ROW = (0x1234567891, 0x8000000005, (1 << 40) - 87)
+OTHER = (3, 0x8000000001, 0xFFFFFFFFFB)
+
+pytestmark = built_once(f"xcel-{NAME}", NBITS)
+
+
+@pytest.fixture(params=SETUPS, ids="-".join)
+def play(request):
+    """Run a script at one level."""
+    level, engine = request.param
+    configuration = configure(NAME, NBITS)
+    return lambda script, **options: run(
+        accelerator_of(configuration, level), engine, script, **options
+    )
+
+
+def words_of(modulus: int) -> list[int]:
+    """R mod m, R^2 mod m and m' for radix 2^16, each in three words."""
+    r = 1 << 48  # 42 bits in words of 16
+    values = (r % modulus, r * r % modulus, -pow(modulus, -1, 1 << 16) % (1 << 16))
+    return [value >> 32 * i & 0xFFFFFFFF for value in values for i in range(3)]
+
+
+def good(script: Script, row: tuple[int, int, int]) -> None:
+    """Read the result of a row."""
+    script.finish(pow(*row), Status.OK, NBITS)
+
+
+def missing(script: Script) -> None:
+    """Read the refusal."""
+    script.finish(0, Status.CONSTANTS_MISSING, NBITS)
+
+
+def load(script: Script, row: tuple[int, int, int]) -> None:
+    """Write the operands."""
+    for register, value in zip((1, 2, 3), row, strict=True):
+        script.load(register, value)
+
+
+def test_the_configuration_computes_them():
+    assert configure(NAME, NBITS).constant_words(ROW[2]) == words_of(ROW[2])
+    assert configure(NAME, NBITS).constant_words(0) == [0] * 9
+
+
+def test_number_of_words(play):
+    """xr3 tells it, before and after they are written; xr6 reads 0."""
+    script = Script()
+    script.read(Register.MODULUS, 9)
+    script.load_constants(words_of(ROW[2]))
+    script.read(Register.MODULUS, 9)
+    script.read(Register.CONSTANTS, 0)
+    play(script)
+
+
+def test_loaded_once_per_modulus(play):
+    """A second exponentiation with the same key writes only what changes."""
+    script = Script()
+    load(script, ROW)
+    script.load_constants(words_of(ROW[2]))
+    script.start()
+    good(script, ROW)
+    script.start()
+    good(script, ROW)
+    script.start(OTHER[0])
+    good(script, (OTHER[0], *ROW[1:]))
+    load(script, OTHER)
+    script.load_constants(words_of(OTHER[2]))
+    script.start()
+    good(script, OTHER)
+    play(script)
+
+
+def test_none(play):
+    """Without them a request is refused at once, and the next good one is answered."""
+    script = Script()
+    script.start(*ROW)
+    missing(script)
+    script.load_constants(words_of(ROW[2]))
+    script.start()
+    good(script, ROW)
+    play(script)
+
+
+@pytest.mark.parametrize("change", [slice(0, 8), slice(0, 1), slice(0, 0)])
+def test_too_few(play, change):
+    script = Script()
+    load(script, ROW)
+    script.load_constants(words_of(ROW[2])[change])
+    script.start()
+    missing(script)
+    play(script)
+
+
+def test_too_many(play):
+    """A word too many says that they are for another accelerator, even if it is 0."""
+    script = Script()
+    load(script, ROW)
+    script.load_constants([*words_of(ROW[2]), 0])
+    script.start()
+    missing(script)
+    script.load_constants(words_of(ROW[2]))
+    script.start()
+    good(script, ROW)
+    play(script)
+
+
+def test_too_wide(play):
+    """A bit in what pads a constant."""
+    for position, bit in ((1, 8), (2, 0), (6, 16), (8, 31)):
+        words = words_of(ROW[2])
+        words[position] |= 1 << bit
+        script = Script()
+        load(script, ROW)
+        script.load_constants(words)
+        script.start()
+        missing(script)
+        play(script)
+
+
+def test_older_than_the_modulus(play):
+    """The first word of a modulus drops them, whether all or some of them were there."""
+    words = words_of(ROW[2])
+    script = Script()
+    load(script, ROW)
+    script.load_constants(words)
+    script.load(Register.MODULUS, 0, words=1)  # a third word of it, which drops nothing
+    script.start()
+    good(script, ROW)
+    script.load(Register.MODULUS, ROW[2])
+    script.start()
+    missing(script)
+    script.load_constants(words[:4])
+    script.load(Register.MODULUS, ROW[2])
+    script.load_constants(words[4:])
+    script.start()
+    missing(script)
+    script.load_constants(words)
+    script.start()
+    good(script, ROW)
+    play(script)
+
+
+def test_rewound(play):
+    """xr5 lets them be written again from the first word on; half of them are not enough."""
+    words = words_of(ROW[2])
+    script = Script()
+    load(script, ROW)
+    script.load_constants(words[:5])
+    script.write(Register.STATE, 0)
+    script.load_constants(words)
+    script.start()
+    good(script, ROW)
+    script.load_constants(words[:5])
+    script.start()
+    missing(script)
+    play(script)
+
+
+def test_other_rules_come_first(play):
+    """Constants do not matter to a request that is refused anyway."""
+    script = Script()
+    for row, status in (
+        ((5, 3, 1), Status.MODULUS_TOO_SMALL),
+        ((5, 3, 8), Status.MODULUS_EVEN),
+        ((9, 3, 7), Status.BASE_TOO_LARGE),
+        ((1 << 40, 3, 7), Status.OPERAND_TOO_WIDE),
+        ((5, 3, 7), Status.CONSTANTS_MISSING),
+    ):
+        script.start(*row)
+        script.finish(0, status, NBITS)
+    play(script)
+
+
+@pytest.mark.parametrize(("level", "engine"), SETUPS)
+@pytest.mark.parametrize("exponent_nbits", [17, 70])
+def test_exponent_of_its_own_width(level, engine, exponent_nbits):
+    """Shorter or longer than the other operands; a bit more is too wide."""
+    configuration = configure(NAME, NBITS, exponent_nbits=exponent_nbits)
+    script = Script()
+    script.load(Register.BASE, ROW[0])
+    script.load(Register.MODULUS, ROW[2])
+    script.load_constants(words_of(ROW[2]))
+    for exponent in (65537, (1 << exponent_nbits) - 1):
+        script.load(Register.EXPONENT, exponent, words=4)
+        script.start()
+        good(script, (ROW[0], exponent, ROW[2]))
+    for exponent in (1 << exponent_nbits, 1 << 96 | 3):
+        script.load(Register.EXPONENT, exponent)
+        script.start()
+        script.finish(0, Status.OPERAND_TOO_WIDE, NBITS)
+    run(accelerator_of(configuration, level), engine, script)
+
+
+@pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
+def test_dropped_under_stalls(play, stalls):
+    script = Script()
+    for row in (ROW, OTHER):
+        script.start(*row)
+        missing(script)
+        script.load_constants(words_of(row[2]))
+        script.start()
+        good(script, row)
+    play(script, stalls=stalls)
+
+
+@pytest.mark.parametrize(("level", "engine"), SETUPS)
+def test_at_the_stream(level, engine):
+    """Whoever assembles a request says whether they are there."""
+    configuration = configure(NAME, 16)
+    request = configuration.request(5, 3, 0xFFF1)
+    requests = [request, (*request[:-1], 1), request]
+    batch = engine_for(configuration, level, engine).run(requests)
+    assert batch.responses == [(125, 0), (0, Status.CONSTANTS_MISSING), (125, 0)]
+
+
+@pytest.mark.parametrize("name", HOSTED)
+@pytest.mark.parametrize("row", [(5, 3, 0xFFF1), ROW])
+def test_driver(name, row):
+    """The C driver hands them on; without them the accelerator refuses."""
+    configuration = configure(name, NBITS)
+    constants = configuration.constant_words(row[2])
+    for words in (constants, constants[:-1]):
+        image = load_elf(build("xcel"))
+        write_operands(image, *row, constants=words)
+        done = run_fl(image, XcelRegisters(configuration))
+        if words is constants:
+            assert (done.end.exit_status, join_words(done.messages)) == (0, pow(*row))
+        else:
+            assert done.end.exit_status == EXIT_REFUSED + Status.CONSTANTS_MISSING
+
+
+def test_too_many_for_the_program():
+    image = load_elf(build("xcel"))
+    with pytest.raises(ValueError, match=r"388 words of constants: .* has space for 387"):
+        write_operands(image, 1, 2, 3, constants=[0] * 388)
