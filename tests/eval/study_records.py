@@ -31,6 +31,9 @@ def work(job: Job, progress: Callable[[str], None]) -> dict[str, Any]:
             "area_um2": nbits * (50.0 if half else 100.0),
             "flip_flop_count": nbits * (6 if half else 8),
         }
+    if kind == "cyclonev":
+        nbits = job.arguments[0].nbits
+        return {"alms": nbits * (3 if name.startswith("ssmm") else 5), "flip_flops": 7 * nbits}
     if kind == "cycles":
         nbits = job.arguments[0].nbits
         square = nbits**2 * (3 if name.startswith("ssmm") else 4)

@@ -203,13 +203,24 @@ def test_ratios_by_hand(section):
         entry = cell(section, "li_chu_ratios", row, "ssmm_r2l")
         return entry.measured, entry.printed.value
 
-    assert percent("area") == pytest.approx((50, 100 * 8863 / 16237))
+    assert percent("alms") == pytest.approx((60, 100 * 8863 / 16237))
     assert percent("flip_flops") == pytest.approx((75, 100 * 10809 / 12772))
     assert percent("time") == pytest.approx((75, 100 * 44.842 / 45.008))
     assert percent("area_time") == pytest.approx((37.5, 100 * 8863 * 44.842 / 16237 / 45.008))
     row = "1024_bits_area_over_montmul_r2l_percent"
+    half = cell(section, "li_chu_ratios", row, "ssmm_r2l")
+    assert (half.measured, half.printed) == (50, None)
     own = cell(section, "li_chu_ratios", row, "montmul_r2l")
     assert (own.measured, own.printed) == (None, None)
+
+
+def test_resources_stand_beside_the_printed_ones(section):
+    entry = cell(section, "li_chu_area", "256_bits_alms", "montmul_r2l")
+    assert (entry.measured, entry.printed.value) == (1280, 3812)
+    entry = cell(section, "li_chu_area", "256_bits_registers", "ssmm_r2l")
+    assert (entry.measured, entry.printed.value) == (1792, 2667)
+    entry = cell(section, "li_chu_area", "256_bits_flip_flops", "ssmm_r2l")
+    assert (entry.measured, entry.printed.value) == (1536, 2667)
 
 
 def test_calls_on_the_processor_and_speedups(section):
@@ -239,7 +250,7 @@ def test_width_is_limited(tmp_path):
     assert {x.arguments[0].nbits for x in study_records.STUDY.jobs(128)} == {64, 128}
 
 
-@pytest.mark.parametrize("kept_kind", ["flow", "cycles", "decrypt", "nothing"])
+@pytest.mark.parametrize("kept_kind", ["flow", "cycles", "cyclonev", "decrypt", "nothing"])
 def test_section_shows_whatever_there_is(tmp_path, kept_kind):
     findings = {
         name: found

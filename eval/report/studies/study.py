@@ -10,6 +10,7 @@ from eval.report.comparison import Table
 from eval.report.drawing import Plot
 from eval.report.published import Published
 from eval.report.workload import STANDARD_CLOCK_NS
+from flow.fpga import run_fpga
 from flow.run import run_flow
 
 _FLOW_WEIGHT = 3.0
@@ -107,6 +108,18 @@ def flow_job(configuration: Configuration, weight: float = 1.0) -> Job:
         (configuration,),
         _FLOW_WEIGHT * configuration.nbits * weight,
     )
+
+
+def fpga_job(configuration: Configuration, family: str, weight: float = 1.0) -> Job:
+    """Job that estimates a design's resources on a family of FPGAs; parameters as ``flow_job``'s.
+
+    Parameters
+    ----------
+    family : str
+        A key of ``flow.fpga.FAMILIES``.
+    """
+    name = f"{family} {configuration.name}"
+    return Job(name, run_fpga, (configuration, family), configuration.nbits * weight)
 
 
 def record_of(findings: Findings, configuration: Configuration) -> Mapping[str, Any] | None:

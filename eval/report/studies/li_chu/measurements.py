@@ -8,7 +8,7 @@ from cl.exponentiator import STROBE
 from designs import Configuration
 from eval.report.results import OPERATIONS
 from eval.report.studies.cycles import call_cycles, key_cycles
-from eval.report.studies.study import Findings, Job, flow_job, record_of
+from eval.report.studies.study import Findings, Job, flow_job, fpga_job, record_of
 from proc.systems import NULL_SYSTEM
 
 DOCUMENT = "li_chu"
@@ -20,6 +20,9 @@ NAMES = (
     "montmul_r2l_shared",
     "ssmm_r2l_shared",
 )
+PRINTED = ("montred_r2l", "montmul_r2l", "ssmm_r2l")
+"""Those of the document: algorithms 2, 4 and 6."""
+
 BASE = "montmul_r2l"
 """The document's algorithm 4, against which it sets its algorithm 6."""
 
@@ -34,6 +37,7 @@ CALLS = {
 }
 """System and program by column."""
 
+_FAMILY = "cyclonev"
 _MOST_FLOW_NBITS = 1024
 # Combinational multipliers grow with the square of the width: twice the bits take hours.
 _WIDE_PRODUCTS = "montred_r2l"
@@ -45,10 +49,12 @@ def jobs(max_nbits: int) -> list[Job]:
     """Give cycles and flow of all designs, and the calls on the processor."""
     found = [_cycles_job(x) for x in _configurations(max_nbits)]
     for x in _configurations(min(max_nbits, _MOST_FLOW_NBITS)):
-        if x.design.name != _WIDE_PRODUCTS:
-            found.append(flow_job(x))
-        elif x.nbits <= _WIDE_PRODUCTS_NBITS:
-            found.append(flow_job(x, _WIDE_PRODUCTS_WEIGHT))
+        wide = x.design.name == _WIDE_PRODUCTS
+        if wide and x.nbits > _WIDE_PRODUCTS_NBITS:
+            continue
+        found.append(flow_job(x, _WIDE_PRODUCTS_WEIGHT if wide else 1.0))
+        if x.design.name in PRINTED:
+            found.append(fpga_job(x, _FAMILY))
     if max_nbits >= CALL_NBITS:
         found += [_call_job(name, x) for name in CALLS for x in OPERATIONS]
     return found
@@ -100,6 +106,12 @@ class Figures:
         record = configuration and record_of(self._findings, configuration)
         return record[key] if record else None
 
+    def fpga(self, name: str, nbits: int, resource: str) -> int | None:
+        """Resource of the document's family of FPGAs, by our estimate."""
+        configuration = self._configurations.get((name, nbits))
+        found = configuration and self._findings.get(fpga_job(configuration, _FAMILY).name)
+        return found[resource] if found else None
+
     def cycles(self, name: str, nbits: int, handshake: str = "circuit") -> float | None:
         """Mean cycles of an operation."""
         configuration = self._configurations.get((name, nbits))
@@ -122,9 +134,12 @@ class Figures:
 
     def any_of(self, names: Iterable[str]) -> list[str]:
         """Designs that have any figure."""
-        return [
-            x for x in names if any(self.cycles(x, n) or self.period_ns(x, n) for n in self.widths)
-        ]
+
+        def has(name: str, nbits: int) -> bool:
+            kinds = (self.cycles, self.period_ns, lambda *at: self.fpga(*at, "alms"))
+            return any(kind(name, nbits) is not None for kind in kinds)
+
+        return [x for x in names if any(has(x, n) for n in self.widths)]
 
 
 def product(*factors: float | None) -> float | None:

@@ -5,8 +5,8 @@ from eval.report.studies.li_chu.measurements import BASE, KEYS
 INTRODUCTION = (
     "Algorithm 2 (montred_r2l), algorithm 4 (montmul_r2l) and algorithm 6 (ssmm_r2l) of the "
     "document, each with two multipliers; algorithm 4 in carry-save form (montmul_csa_r2l); and "
-    "algorithms 4 and 6 on one multiplier (shared). The printed figures are those of an FPGA: its "
-    "logic modules and registers compare with cell area and flip-flops by their ratios only."
+    "algorithms 4 and 6 on one multiplier (shared). The printed figures are those of an FPGA: "
+    "they compare with clock and area of standard cells by their ratios only."
 )
 
 NOTES = {
@@ -23,9 +23,9 @@ NOTES = {
         "at the smallest period where that is longer; printed: cycles at F."
     ),
     "li_chu_area": (
-        "Exponentiators alone, cells as synthesized. Logic modules are printed ones; the flow "
-        "here ends in standard cells. Algorithm 2 is synthesized to 128 bits: its two combinational "
-        "multipliers of 256 bits would take hours."
+        "Exponentiators alone. Cells as synthesized for 3.0 ns; FPGA: Yosys's mapping for the "
+        "Cyclone V, an estimate without packing, placement or the vendor's tools. Algorithm 2 is "
+        "synthesized to 128 bits: its two combinational multipliers of 256 bits would take hours."
     ),
     "li_chu_ratios": (
         f"In percent of {BASE}. Printed ratios follow from Table 1; the document's text says 55 to "

@@ -95,22 +95,27 @@ class _View:
     def area(self) -> list[Row]:
         """Cells and flip-flops beside logic modules and registers."""
         flip_flops = self._record("flip_flop_count")
+        registers = self._printed("registers")
         return [
             *self._rows("area_um2", "Cell area", "um2", 0, self._record("area_um2")),
-            *self._rows("alms", "Logic modules (ALMs)", "", 0, no_figure, self._printed("alms")),
-            *self._rows("flip_flops", "Flip-flops", "", 0, flip_flops, self._printed("registers")),
+            *self._rows("flip_flops", "Flip-flops of the cells", "", 0, flip_flops, registers),
+            *self._rows("alms", "FPGA: logic modules", "", 0, self._alms, self._printed("alms")),
+            *self._rows(
+                "registers", "FPGA: flip-flops", "", 0, self._fpga("flip_flops"), registers
+            ),
         ]
 
     def ratios(self) -> list[Row]:
         """Area, registers, time and area by time in percent of the base's."""
         area, time = self._record("area_um2"), self._figures.time_ms
         kinds: list[tuple[str, str, Measured, tuple[str, ...]]] = [
-            ("area", "Cell area; printed: logic modules", area, ("alms",)),
+            ("area", "Cell area", area, ()),
+            ("alms", "FPGA: logic modules", self._alms, ("alms",)),
             ("flip_flops", "Flip-flops", self._record("flip_flop_count"), ("registers",)),
             ("time", "Time per operation", time, ("time",)),
             (
                 "area_time",
-                "Area by time",
+                "Cell area by time; printed: logic modules by time",
                 lambda name, nbits: product(area(name, nbits), time(name, nbits)),
                 ("alms", "time"),
             ),
@@ -151,6 +156,13 @@ class _View:
     def _record(self, key: str) -> Measured:
         return lambda name, nbits: self._figures.record(name, nbits, key)
 
+    @property
+    def _alms(self) -> Measured:
+        return self._fpga("alms")
+
+    def _fpga(self, resource: str) -> Measured:
+        return lambda name, nbits: self._figures.fpga(name, nbits, resource)
+
     def _printed(self, quantity: str) -> Printed:
         return lambda name, nbits: self._published.get(name, str(nbits), quantity)
 
@@ -163,7 +175,9 @@ class _View:
                 for x in (name, BASE)
             )
             name = f"{name}.{nbits}.{'_'.join(quantities)}_percent"
-            return None if ours == base else derived.percent(ours, base, name)
+            if ours == base:  # the base itself, or nothing printed of either
+                return None
+            return derived.percent(ours, base, name)
 
         return percent
 
