@@ -110,7 +110,7 @@ def random_script(rng: random.Random, nbits: int, rounds: int) -> Script:
     words = -(-nbits // 32)
     for _ in range(rounds):
         modulus = rng.getrandbits(rng.randint(2, nbits)) | 1
-        operands = (rng.randrange(modulus), rng.getrandbits(rng.randint(0, 12)), modulus)
+        operands = (rng.randrange(modulus), rng.getrandbits(rng.randint(0, 16)), modulus)
         for register, value in zip(OPERANDS, operands, strict=True):
             if rng.random() < 0.8:
                 script.load(register, value, rng.choice((None, words, words + 1)))
