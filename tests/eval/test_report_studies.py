@@ -265,7 +265,7 @@ def test_report_shows_the_section_everywhere(tmp_path):
     shown = Tables(html).tables
     assert shown["li_chu_area"][2] == ["Cell area"]
     assert shown["li_chu_area"][3][:2] == ["64 bits µm²", "6,400"]
-    assert len(shown["provenance-li_chu"]) == 1 + 28
+    assert len(shown["provenance-li_chu"]) == 1 + 27
     assert html.count("<svg") == html.count('id="plot-') >= 8
     terminal = console.export_text()
     assert "Li and Chu: cycles per operation" in terminal

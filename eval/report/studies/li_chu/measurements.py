@@ -35,15 +35,20 @@ CALLS = {
 """System and program by column."""
 
 _MOST_FLOW_NBITS = 1024
-# Combinational multipliers grow with the square of the width.
-_FLOW_WEIGHTS = {"montred_r2l": 8.0}
+# Combinational multipliers grow with the square of the width: twice the bits take hours.
+_WIDE_PRODUCTS = "montred_r2l"
+_WIDE_PRODUCTS_NBITS = 128
+_WIDE_PRODUCTS_WEIGHT = 8.0
 
 
 def jobs(max_nbits: int) -> list[Job]:
     """Give cycles and flow of all designs, and the calls on the processor."""
     found = [_cycles_job(x) for x in _configurations(max_nbits)]
     for x in _configurations(min(max_nbits, _MOST_FLOW_NBITS)):
-        found.append(flow_job(x, _FLOW_WEIGHTS.get(x.design.name, 1.0)))
+        if x.design.name != _WIDE_PRODUCTS:
+            found.append(flow_job(x))
+        elif x.nbits <= _WIDE_PRODUCTS_NBITS:
+            found.append(flow_job(x, _WIDE_PRODUCTS_WEIGHT))
     if max_nbits >= CALL_NBITS:
         found += [_call_job(name, x) for name in CALLS for x in OPERATIONS]
     return found
