@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.report.published import published
+from eval.report.studies.cilardo import STUDY as CILARDO
 from eval.report.studies.li_chu import STUDY
 from eval.report.studies.study import Job, Section
 from tests.eval.report_records import record
@@ -39,6 +40,13 @@ def work(job: Job, progress: Callable[[str], None]) -> dict[str, Any]:
         square = nbits**2 * (3 if name.startswith("ssmm") else 4)
         rtl = {"encrypt": square - 8, "decrypt": square + 8}
         return {"circuit": square / 4, "document": square / 4 + nbits, "rtl": rtl}
+    if kind == "fpga":
+        # As many as the digit has bits.
+        bits = job.arguments[0].params["digit_nbits"]
+        return {"luts": 10 * bits, "memory_luts": 2 * bits, "flip_flops": 5 * bits, "carry_bits": 7}
+    if kind == "operation":
+        digit_nbits, z_processor = job.arguments[0].params.values()
+        return {"cycles": 3200 // digit_nbits * (1 if z_processor == "on" else 2), "load_cycles": 9}
     cycles = {"software_naive": 900, "software_montgomery": 600, "proc_montmul_r2l": 30}.get(
         name, 20
     )
@@ -54,3 +62,9 @@ def findings(max_nbits: int = MAX_NBITS) -> dict[str, Any]:
 def section(folder: Path, max_nbits: int = MAX_NBITS) -> Section:
     """Make the section; the plots go to a folder."""
     return STUDY.section(findings(max_nbits), published(), folder, max_nbits)
+
+
+def digit_serial(folder: Path, max_nbits: int = MAX_NBITS) -> Section:
+    """Make the section on digit-serial products."""
+    found = {job.name: work(job, lambda line: None) for job in CILARDO.jobs(max_nbits)}
+    return CILARDO.section(found, published(), folder, max_nbits)

@@ -88,7 +88,7 @@ def test_every_figure_has_its_place_and_meaning():
         assert figure.document in published().documents
         assert figure.scope in published().scopes
         assert figure.section[0] in "12345I"
-        assert figure.where.startswith(("Table ", "text"))
+        assert figure.where.startswith(("Table ", "Figure ", "text"))
         assert figure.unit in (
             "cycles",
             "um2",
@@ -101,6 +101,8 @@ def test_every_figure_has_its_place_and_meaning():
             "mhz",
             "alms",
             "registers",
+            "slices",
+            "slices ms",
             "integer",
             "text",
         )
@@ -152,7 +154,12 @@ def test_derived_percentage_by_hand():
 def test_the_file_holds_what_the_report_shows_and_nothing_else(tmp_path):
     shown = {
         cell.printed.id
-        for table in [*content(tmp_path).tables, *study_records.section(tmp_path).tables]
+        for tables in (
+            content(tmp_path).tables,
+            study_records.section(tmp_path).tables,
+            study_records.digit_serial(tmp_path).tables,
+        )
+        for table in tables
         for row in table.rows
         for cell in row.cells.values()
         if cell.printed and cell.printed.scope != derived.SCOPE

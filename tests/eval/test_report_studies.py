@@ -309,3 +309,46 @@ def test_failing_job_is_named_on_the_page(tmp_path):
     html = Path(tmp_path, "index.html").read_text()
     assert "flow ssmm_r2l_1024 failed:</strong> no memory" in html
     assert 'id="li_chu_area"' in html
+
+
+def test_digit_serial_tables(tmp_path):
+    """Printed figures stand at their S; products and ratios are those of the measured ones."""
+    tables = {table.key: table for table in study_records.digit_serial(tmp_path).tables}
+    assert list(tables) == ["cilardo_encryption", "cilardo_fpga", "cilardo_ranking"]
+    encryption = tables["cilardo_encryption"]
+    cycles = encryption.row("cycles_z_on").cells
+    assert [cell.printed.value for cell in cycles.values()] == [645288, 332440, 176016, 97804]
+    assert [cell.measured for cell in cycles.values()] == [100, 50, 25, 12]
+    without = encryption.row("cycles_z_off").cells
+    assert [cell.measured for cell in without.values()] == [200, 100, 50, 24]
+    assert not any(cell.printed for cell in without.values())
+    # 4 ns at 1024 bits; all are of one area
+    times = [cell.measured for cell in encryption.row("time_ms_z_on").cells.values()]
+    assert times == pytest.approx([4e-4, 2e-4, 1e-4, 0.48e-4])
+    percent = encryption.row("area_time_percent_z_on").cells
+    assert [cell.measured for cell in percent.values()] == pytest.approx([100, 50, 25, 12])
+    assert [cell.printed.value for cell in percent.values()] == [100, 82, 109, 155]
+    luts = tables["cilardo_fpga"].row("luts_z_off").cells
+    assert [cell.measured for cell in luts.values()] == [320, 640, 1280, 2560]
+    ranking = tables["cilardo_ranking"]
+    ranks = ranking.row("1024_bits_rank").cells
+    # shift-sub is half as large as the others, which are equal
+    assert {name: cell.measured for name, cell in ranks.items()} == {
+        "digit_serial_32": 2,
+        "digit_serial_64": 2,
+        "systolic_l2r_always": 2,
+        "ssmm_r2l": 1,
+        "montmul_r2l": 2,
+    }
+
+
+def test_digit_serial_tables_lack_what_was_not_measured(tmp_path):
+    """Below 1024 bits only the ranking has rows; without any figure printed ones remain."""
+    narrow = study_records.digit_serial(tmp_path, 512)
+    assert [table.key for table in narrow.tables] == [
+        "cilardo_encryption",
+        "cilardo_fpga",
+        "cilardo_ranking",
+    ]
+    assert narrow.tables[0].row("cycles_z_on").cells["S_32"].measured is None
+    assert "1024_bits_rank" not in [row.key for row in narrow.tables[2].rows]

@@ -123,7 +123,7 @@ def random_script(
     loaded = 0  # the modulus as the registers have it
     for _ in range(rounds):
         modulus = rng.getrandbits(rng.randint(2, nbits)) | 1
-        operands = (rng.randrange(modulus), rng.getrandbits(rng.randint(0, 12)), modulus)
+        operands = (rng.randrange(modulus), rng.getrandbits(rng.randint(0, 16)), modulus)
         for register, value in zip(OPERANDS, operands, strict=True):
             begin = len(script)
             if rng.random() < 0.8:

@@ -94,6 +94,45 @@ def key_cycles(
     return kept(f"cycles {configuration.name}", inputs, _DESIGN_SOURCES, measure)
 
 
+def operation_cycles(
+    configuration: Configuration, exponent: int, progress: Progress
+) -> dict[str, int]:
+    """Cycles of one exponentiation with the standard key's modulus, on the circuit.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        Design.
+    exponent : int
+        Exponent.
+    progress : callable
+        Takes a line for each step.
+
+    Returns
+    -------
+    dict
+        ``"cycles"``, and ``"load_cycles"`` before the request is accepted.
+
+    Raises
+    ------
+    MeasureError
+        If a result differs from Python's ``pow``, or the circuit's cycles from the model's.
+    """
+
+    def measure() -> dict[str, int]:
+        modulus, (base,) = bases(configuration.nbits, exponent, 1)
+        operands = base, exponent, modulus
+        model = _checked(configuration, configuration.timing, operands)
+        progress("circuit")
+        (circuit,) = _on_circuit(configuration, [operands])
+        if circuit != model:
+            raise MeasureError(f"RTL takes {circuit} cycles, the model {model}")
+        return {"cycles": circuit, "load_cycles": configuration.load_cycles}
+
+    inputs = {"params": configuration.params, "exponent": exponent}
+    return kept(f"operation {configuration.name}", inputs, _DESIGN_SOURCES, measure)
+
+
 def call_cycles(
     system: str, program: str, nbits: int, operation: str, progress: Progress
 ) -> dict[str, Any]:

@@ -92,8 +92,10 @@ class Study:
     section: Callable[[Findings, Published, Path, int], Section]
 
 
-def flow_job(configuration: Configuration, weight: float = 1.0) -> Job:
-    """Job that takes a design through the ASIC flow, with the standard clock and exponents.
+def flow_job(
+    configuration: Configuration, weight: float = 1.0, clock_ns: float = STANDARD_CLOCK_NS
+) -> Job:
+    """Job that takes a design through the ASIC flow, with the standard exponents.
 
     Parameters
     ----------
@@ -101,11 +103,14 @@ def flow_job(configuration: Configuration, weight: float = 1.0) -> Job:
         The design.
     weight : float
         Duration against other designs of the same width.
+    clock_ns : float
+        Clock period to synthesize for, in ns.
     """
+    clock = "" if clock_ns == STANDARD_CLOCK_NS else f" {clock_ns:g} ns"
     return Job(
-        f"flow {configuration.name}",
+        f"flow {configuration.name}{clock}",
         _record,
-        (configuration,),
+        (configuration, clock_ns),
         _FLOW_WEIGHT * configuration.nbits * weight,
     )
 
@@ -122,10 +127,14 @@ def fpga_job(configuration: Configuration, family: str, weight: float = 1.0) -> 
     return Job(name, run_fpga, (configuration, family), configuration.nbits * weight)
 
 
-def record_of(findings: Findings, configuration: Configuration) -> Mapping[str, Any] | None:
+def record_of(
+    findings: Findings, configuration: Configuration, clock_ns: float = STANDARD_CLOCK_NS
+) -> Mapping[str, Any] | None:
     """Record that ``flow_job`` found."""
-    return findings.get(flow_job(configuration).name)
+    return findings.get(flow_job(configuration, clock_ns=clock_ns).name)
 
 
-def _record(configuration: Configuration, progress: Callable[[str], None]) -> dict[str, Any]:
-    return run_flow(configuration, clock_ns=STANDARD_CLOCK_NS, progress=progress)
+def _record(
+    configuration: Configuration, clock_ns: float, progress: Callable[[str], None]
+) -> dict[str, Any]:
+    return run_flow(configuration, clock_ns=clock_ns, progress=progress)

@@ -1,0 +1,132 @@
+"""What is measured for figures 17.3 and 17.4, and against the designs of other documents."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import designs
+from designs import Configuration
+from eval.report.studies.cycles import operation_cycles
+from eval.report.studies.study import Findings, Job, flow_job, record_of
+from fl.keys import public_exponent
+from flow.fpga import run_fpga
+
+DOCUMENT = "cilardo"
+DESIGN = "digit_serial_r2l"
+NBITS = 1024
+COLUMNS = {f"S_{digit_nbits}": digit_nbits for digit_nbits in (32, 64, 128, 256)}
+Z_PROCESSOR = {"on": "with the Z-processor", "off": "without the Z-processor"}
+FPGA = "xc7"
+
+WIDTHS = (256, 512, 1024)
+CLOCK_NS = 1.5
+"""Clock of the designs that add or multiply words, in ns; others have the standard one."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A column of the ranking."""
+
+    design: str
+    params: Mapping[str, Any]
+    clock_ns: float | None = None
+
+    def configuration(self, nbits: int) -> Configuration:
+        """Configure the design at a width."""
+        return designs.get(self.design).configure(nbits, **self.params)
+
+    def job(self, nbits: int) -> Job:
+        """Its way through the flow."""
+        clock = {} if self.clock_ns is None else {"clock_ns": self.clock_ns}
+        return flow_job(self.configuration(nbits), **clock)
+
+
+RANKED = {
+    "digit_serial_32": Ranked(DESIGN, {"digit_nbits": 32}, CLOCK_NS),
+    "digit_serial_64": Ranked(DESIGN, {"digit_nbits": 64}, CLOCK_NS),
+    "systolic_l2r_always": Ranked("systolic_l2r_always", {}, CLOCK_NS),
+    "ssmm_r2l": Ranked("ssmm_r2l", {}),
+    "montmul_r2l": Ranked("montmul_r2l", {}),
+}
+
+
+def configuration(column: str, z_processor: str) -> Configuration:
+    """Design of a column."""
+    params = {"digit_nbits": COLUMNS[column], "z_processor": z_processor}
+    return designs.get(DESIGN).configure(NBITS, **params)
+
+
+def jobs(max_nbits: int) -> list[Job]:
+    """Give cycles, flow and FPGA resources of every S, and the flows of the ranking."""
+    found = [x.job(nbits) for x in RANKED.values() for nbits in WIDTHS if nbits <= max_nbits]
+    if max_nbits >= NBITS:
+        for design in _configurations():
+            found += [_cycles_job(design), flow_job(design, clock_ns=CLOCK_NS), _fpga_job(design)]
+    return found
+
+
+def _configurations() -> Iterator[Configuration]:
+    for z_processor in Z_PROCESSOR:
+        for column in COLUMNS:
+            yield configuration(column, z_processor)
+
+
+def _cycles_job(design: Configuration) -> Job:
+    return Job(
+        f"operation {design.name}", operation_cycles, (design, public_exponent(NBITS)), NBITS
+    )
+
+
+def _fpga_job(design: Configuration) -> Job:
+    return Job(f"fpga {design.name}", fpga_resources, (design, FPGA), NBITS)
+
+
+def fpga_resources(
+    design: Configuration, family: str, progress: Callable[[str], None]
+) -> dict[str, Any]:
+    """Resources of a design on an FPGA, as a job."""
+    return run_fpga(design, family, progress=progress)
+
+
+class Figures:
+    """Measured figures; None wherever there are none.
+
+    Parameters
+    ----------
+    findings : mapping
+        Results of the jobs.
+    max_nbits : int
+        Greatest width in bits.
+    """
+
+    def __init__(self, findings: Findings, max_nbits: int) -> None:
+        self._findings = findings
+        self.widths = tuple(n for n in WIDTHS if n <= max_nbits)
+
+    @property
+    def records(self) -> dict[str, Mapping[str, Any]]:
+        """Records of the flow by configuration."""
+        jobs = [flow_job(x, clock_ns=CLOCK_NS) for x in _configurations()]
+        jobs += [x.job(nbits) for x in RANKED.values() for nbits in self.widths]
+        return {
+            job.arguments[0].name: self._findings[job.name]
+            for job in jobs
+            if job.name in self._findings
+        }
+
+    def cycles(self, column: str, z_processor: str) -> int | None:
+        """Cycles of an encryption, on the circuit."""
+        found = self._findings.get(_cycles_job(configuration(column, z_processor)).name)
+        return found and found["cycles"]
+
+    def record(self, column: str, z_processor: str) -> Mapping[str, Any] | None:
+        """Record of the flow."""
+        return record_of(self._findings, configuration(column, z_processor), CLOCK_NS)
+
+    def fpga(self, column: str, z_processor: str) -> Mapping[str, Any] | None:
+        """FPGA resources."""
+        return self._findings.get(_fpga_job(configuration(column, z_processor)).name)
+
+    def ranked(self, column: str, nbits: int) -> Mapping[str, Any] | None:
+        """Record of the flow of a column of the ranking."""
+        return self._findings.get(RANKED[column].job(nbits).name)

@@ -1,0 +1,33 @@
+"""What has to be said beside the figures."""
+
+from eval.report.studies.cilardo.measurements import CLOCK_NS, NBITS
+from eval.report.workload import STANDARD_CLOCK_NS
+
+INTRODUCTION = (
+    f"Exponentiation of {NBITS} bits with e = 65537 in additions of S bits, with a processor of "
+    "their own for the squares (Z-processor) or on one processor alone. The printed figures are "
+    "those of a Virtex-E: its slices compare with cell area by their ratios only."
+)
+
+NOTES = {
+    "cilardo_cycles": (
+        "Request accepted to response valid, on the circuit; loading the operands stands apart, as "
+        "in the document. Figure 17.4 prints the cycles for S = 64 and 128 in each other's row; "
+        "here they stand where formula and times have them."
+    ),
+    "cilardo_time": (
+        f"Synthesized for {CLOCK_NS} ns. Time: cycles at the smallest clock period. The printed "
+        "time for S = 256 is a little less than its cycles take at its period."
+    ),
+    "cilardo_fpga": (
+        "Estimates by Yosys for Xilinx 7 series: mapped, not packed, placed or routed. A slice of "
+        "the printed Virtex-E has two LUTs of four inputs and two flip-flops, the LUTs counted "
+        "here have six inputs. Request and response are as wide as the operands here, and words "
+        "are selected from them; the document takes and gives words."
+    ),
+    "cilardo_ranking": (
+        "A decryption with the standard key's d, of full size. Area by time at the smallest "
+        f"period; designs that work on words are synthesized for {CLOCK_NS} ns, the others, with "
+        f"carries over the whole width, for {STANDARD_CLOCK_NS} ns. Rank 1 is the smallest."
+    ),
+}

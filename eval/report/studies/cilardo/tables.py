@@ -1,0 +1,214 @@
+"""Figures 17.3 and 17.4, and area by time against other designs."""
+
+from collections.abc import Callable
+
+from eval.report.comparison import Cell, Row, Table, Value
+from eval.report.derived import SCOPE
+from eval.report.published import Figure, Published
+from eval.report.studies.cilardo.measurements import (
+    COLUMNS,
+    DESIGN,
+    DOCUMENT,
+    RANKED,
+    Z_PROCESSOR,
+    Figures,
+)
+from eval.report.studies.grid import width_rows
+
+_BASE = next(iter(COLUMNS))
+
+Measured = Callable[[str, str], Value]
+
+
+def tables(figures: Figures, published: Published) -> list[Table]:
+    """All tables that have rows."""
+    view = _View(figures, published)
+    found = [
+        Table(
+            f"{DOCUMENT}_encryption",
+            "Encryption with 1024 bits (figure 17.4)",
+            DOCUMENT,
+            view.encryption(),
+            ("cilardo_cycles", "cilardo_time"),
+        ),
+        Table(
+            f"{DOCUMENT}_fpga",
+            "FPGA resources (figure 17.3)",
+            DOCUMENT,
+            view.fpga(),
+            ("cilardo_fpga",),
+        ),
+        Table(
+            f"{DOCUMENT}_ranking",
+            "Area by time against other designs",
+            DOCUMENT,
+            _ranking(figures),
+            ("cilardo_ranking",),
+        ),
+    ]
+    return [table for table in found if table.rows]
+
+
+class _View:
+    """Rows over S, with and without the Z-processor."""
+
+    def __init__(self, figures: Figures, published: Published) -> None:
+        self._figures = figures
+        self._published = published
+
+    def encryption(self) -> list[Row]:
+        """Cycles, period, area, time and their products."""
+        return [
+            *self._rows("cycles", "", 0, self._figures.cycles, "cycles"),
+            *self._rows("min_period_ns", "ns", 3, self._entry("min_period_ns"), "period"),
+            *self._rows("time_ms", "ms", 3, self._time_ms, "time"),
+            *self._rows("area_um2", "um2", 0, self._entry("area_um2")),
+            *self._rows("slices", "", 0, _nothing, "slices"),
+            *self._rows("flip_flops", "", 0, self._entry("flip_flop_count")),
+            *self._rows("area_time_um2_ms", "um2 ms", 0, self._area_time),
+            *self._rows("slices_time", "slices ms", 0, _nothing, "area_time"),
+            *self._percent_rows(),
+        ]
+
+    def fpga(self) -> list[Row]:
+        """LUTs and flip-flops beside the printed slices."""
+
+        def resource(name: str) -> Measured:
+            def of(column: str, z_processor: str) -> Value:
+                found = self._figures.fpga(column, z_processor)
+                return found and found[name]
+
+            return of
+
+        return [
+            *self._rows("luts", "", 0, resource("luts")),
+            *self._rows("memory_luts", "", 0, resource("memory_luts")),
+            *self._rows("fpga_flip_flops", "", 0, resource("flip_flops")),
+            *self._rows("carry_bits", "", 0, resource("carry_bits")),
+            *self._rows("fpga_slices", "", 0, _nothing, "slices"),
+        ]
+
+    def _entry(self, key: str) -> Measured:
+        def of(column: str, z_processor: str) -> Value:
+            record = self._figures.record(column, z_processor)
+            return record and record[key]
+
+        return of
+
+    def _time_ms(self, column: str, z_processor: str) -> Value:
+        period = self._entry("min_period_ns")(column, z_processor)
+        return _product(self._figures.cycles(column, z_processor), period, 1e-6)
+
+    def _area_time(self, column: str, z_processor: str) -> Value:
+        area = self._entry("area_um2")(column, z_processor)
+        return _product(area, self._time_ms(column, z_processor))
+
+    def _rows(
+        self, key: str, unit: str, decimals: int, measured: Measured, printed: str = ""
+    ) -> list[Row]:
+        """Rows of a quantity; only the version with the Z-processor is printed."""
+        rows = []
+        for z_processor, title in Z_PROCESSOR.items():
+            cells = {}
+            for column, digit_nbits in COLUMNS.items():
+                figure = None
+                if printed and z_processor == "on":
+                    figure = self._published.get(DESIGN, str(digit_nbits), printed)
+                cells[column] = Cell(measured(column, z_processor), figure)
+            if any(cell.measured is not None or cell.printed for cell in cells.values()):
+                printed_decimals = 2 if printed in ("period", "time") else 0
+                name = f"{key}_z_{z_processor}"
+                label = _LABELS[key]
+                rows.append(Row(name, label, title, unit, decimals, printed_decimals, cells))
+        return rows
+
+    def _percent_rows(self) -> list[Row]:
+        """Area by time in percent of that for the smallest S."""
+
+        def percent(column: str, z_processor: str) -> Value:
+            own, base = (self._area_time(c, z_processor) for c in (column, _BASE))
+            return None if None in (own, base) else 100 * own / base
+
+        rows = self._rows("area_time_percent", "%", 1, percent)
+        for row in rows:
+            if row.key.endswith("_on"):
+                for column, cell in row.cells.items():
+                    row.cells[column] = Cell(cell.measured, self._printed_percent(column))
+        return rows
+
+    def _printed_percent(self, column: str) -> Figure | None:
+        own, base = (
+            self._published.get(DESIGN, str(COLUMNS[c]), "area_time") for c in (column, _BASE)
+        )
+        if not (own and base):
+            return None
+        where = f"{own.where} over that for S = {COLUMNS[_BASE]}"
+        name = f"{own.id}_percent"
+        value = round(100 * own.value / base.value)
+        return Figure(name, value, "percent", own.document, own.section, where, SCOPE)
+
+
+_LABELS = {
+    "cycles": "Cycles",
+    "min_period_ns": "Smallest clock period",
+    "time_ms": "Time",
+    "area_um2": "Cell area",
+    "slices": "Slices",
+    "flip_flops": "Flip-flops",
+    "area_time_um2_ms": "Area by time",
+    "slices_time": "Slices by time",
+    "area_time_percent": "Area by time, of that for S = 32",
+    "luts": "LUTs (estimate)",
+    "memory_luts": "of them memory and shift registers",
+    "fpga_flip_flops": "Flip-flops (estimate)",
+    "carry_bits": "Carry (estimate)",
+    "fpga_slices": "Slices",
+}
+
+
+def _ranking(figures: Figures) -> list[Row]:
+    def entry(key: str) -> Callable[[str, int], Value]:
+        def of(name: str, nbits: int) -> Value:
+            record = figures.ranked(name, nbits)
+            return record and record[key]
+
+        return of
+
+    def time_ms(name: str, nbits: int) -> Value:
+        record = figures.ranked(name, nbits)
+        cycles = record and record["operations"]["decrypt"]["cycles"]
+        return _product(cycles, entry("min_period_ns")(name, nbits), 1e-6)
+
+    def area_time(name: str, nbits: int) -> Value:
+        return _product(entry("area_um2")(name, nbits), time_ms(name, nbits), 1e-6)
+
+    def rank(name: str, nbits: int) -> Value:
+        own = area_time(name, nbits)
+        others = [area_time(x, nbits) for x in RANKED]
+        return None if own is None else 1 + sum(x is not None and x < own for x in others)
+
+    quantities: list[tuple[str, str, str, int, Callable[[str, int], Value]]] = [
+        ("area_um2", "Cell area", "um2", 0, entry("area_um2")),
+        ("min_period_ns", "Smallest clock period", "ns", 3, entry("min_period_ns")),
+        ("time_ms", "Time of a decryption", "ms", 3, time_ms),
+        ("area_time_mm2_ms", "Area by time", "mm2 ms", 4, area_time),
+        ("rank", "Rank by area by time", "", 0, rank),
+    ]
+    return [
+        row
+        for key, title, unit, decimals, of in quantities
+        for row in width_rows(key, title, unit, decimals, list(RANKED), figures.widths, of)
+    ]
+
+
+def _nothing(_column: str, _z_processor: str) -> None:
+    """Stand in where nothing is measured."""
+
+
+def _product(*factors: Value) -> Value:
+    result = 1.0
+    for factor in factors:
+        if factor is None:
+            return None
+        result *= factor
+    return result
