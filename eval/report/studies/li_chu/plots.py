@@ -7,7 +7,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from eval.report.drawing import STYLE, WIDTH_IN, Label, Plot, colours, finish, place_labels
 from eval.report.published import Published
@@ -17,6 +17,7 @@ COLOURS = colours([*NAMES, *CALLS], first=())
 """By column."""
 
 _DOCUMENT_FIGURES = {128: 6, 1024: 7}
+_LOGARITHMIC_RATIO = 4
 Points = Mapping[str, tuple[float, float]]
 
 
@@ -70,7 +71,15 @@ def cost_performance(ours: Points, theirs: Points) -> Figure:
         axes.set_ylabel(label)
         axes.set_xlabel("time per operation in ms")
         axes.set_xlim(0, 1.25 * max(x for x, _ in points.values()))
-        axes.set_ylim(0, 1.25 * max(y for _, y in points.values()))
+        costs = [cost for _, cost in points.values()]
+        if max(costs) > _LOGARITHMIC_RATIO * min(costs):
+            axes.set_yscale("log")
+            axes.set_ylim(min(costs) / 2, 2 * max(costs))
+            axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axes.yaxis.set_minor_locator(NullLocator())
+        else:
+            axes.set_ylim(0, 1.25 * max(costs))
     # Labels go by the final size of the axes.
     figure.canvas.draw()
     figure.set_layout_engine("none")
