@@ -15,9 +15,15 @@ def words_per_operand(nbits: int, digit_nbits: int) -> int:
 
 
 def _default_digit_nbits(nbits: int) -> int:
-    """Widest of 64, 32 and 16 bits that lets the pipeline run without waiting, else 8."""
-    fitting = (s for s in (64, 32, 16) if words_per_operand(nbits, s) >= MIN_SLOTS)
-    return next(fitting, _MIN_DIGIT_NBITS)
+    """Widest power of two that lets the pipeline run without waiting.
+
+    From 64 bits on, area by time grows with the digit unless the width does: 17 words are enough.
+    """
+    for digit_nbits in (256, 128, 64, 32, 16):
+        least = MIN_SLOTS if digit_nbits <= 64 else 17
+        if words_per_operand(nbits, digit_nbits) >= least:
+            return digit_nbits
+    return _MIN_DIGIT_NBITS
 
 
 class DigitSerial(WordMultiplier):
