@@ -24,8 +24,8 @@ NOTES = {
     ),
     "li_chu_area": (
         "Exponentiators alone, cells as synthesized. Logic modules are printed ones; the flow "
-        "here ends in standard cells. Algorithm 2 is synthesized to 128 bits: its two combinational "
-        "multipliers of 256 bits would take hours."
+        "here ends in standard cells. Algorithm 2 is synthesized to 128 bits: its two "
+        "combinational multipliers of 256 bits would take hours."
     ),
     "li_chu_ratios": (
         f"In percent of {BASE}. Printed ratios follow from Table 1; the document's text says 55 to "
