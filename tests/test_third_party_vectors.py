@@ -42,21 +42,26 @@ def test_products(name):
     check_products(configure(name, NBITS), rows, published)
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=built_once(n, 1024)) for n in WIDE])
+@pytest.mark.parametrize(
+    ("name", "nbits"),
+    [
+        *(pytest.param(name, 1024, marks=built_once(name, 1024)) for name in WIDE),
+        *(pytest.param(name, 2048, marks=pytest.mark.slow) for name in WIDE),
+    ],
+)
 @pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
-def test_exponentiations_at_1024_bits(name, file):
+def test_exponentiations_of_any_length(name, nbits, file):
     """Moduli from 2 bits to the full width, in one circuit; wider operands are refused."""
-    right = check_powers(configure(name, 1024), *powers(file))
+    right = check_powers(configure(name, nbits), *powers(file))
     assert right or file == "open_badinput.jsonl"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WIDE)
-@pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
-def test_exponentiations_at_their_own_width(name, file):
+def test_exponentiations_at_their_own_width(name):
     """Every width that occurs, up to 4096 bits."""
     by_width: dict[int, tuple[list, list]] = {}
-    for row, expect in zip(*powers(file), strict=True):
+    for row, expect in zip(*powers("open_modexp_odd.jsonl"), strict=True):
         nbits = max(8, *(x.bit_length() for x in row))
         if nbits <= 4096:
             rows, published = by_width.setdefault(nbits, ([], []))
