@@ -100,13 +100,26 @@ class WordUnloader(Component):
             s.borrow_reg <<= s.subtracts_reg & s.difference[word_nbits]
             s.keep_reg <<= s.keep
 
+        # When the first word is looked at again, the last difference is there: one is of no use.
+        s.copies = Wire(Bits1)
+        s.write = Wire(Bits1)
+        s.write_position = Wire(Index)
+        s.write_word = Wire(Word)
+
+        @update
+        def comb_write():
+            s.copies @= s.moving_reg & s.keep
+            s.write @= s.copies | s.subtracts_reg
+            s.write_position @= s.position_reg
+            s.write_word @= s.difference[0:word_nbits]
+            if s.copies:
+                s.write_position @= s.index_reg
+                s.write_word @= s.value
+
         @update_ff
         def seq_result():
             for i in range(words):
                 if s.clear:
                     s.result_reg[i] <<= 0
-                else:
-                    if s.subtracts_reg & (s.position_reg == i):
-                        s.result_reg[i] <<= s.difference[0:word_nbits]
-                    if s.moving_reg & s.keep & (s.index_reg == i):
-                        s.result_reg[i] <<= s.value
+                elif s.write & (s.write_position == i):
+                    s.result_reg[i] <<= s.write_word
