@@ -8,9 +8,12 @@ from pymtl3 import Component, connect
 import designs
 from designs import Configuration
 from fl.xcel import NullRegisters, Registers, RegisterUnit, XcelRegisters
+from proc.elf import Image, load_elf
+from proc.operands import write_operands
 from proc.ports import SYSTEM_PORTS, add_system_ports
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
+from proc.programs.build import build
 from rtl.xcel.null import NullXcel
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
@@ -61,6 +64,19 @@ class System:
     def constant_words(self, modulus: int) -> list[int]:
         """Words of the constants that the accelerator asks of the host; none where it does not."""
         return [] if self.configuration is None else self.configuration.constant_words(modulus)
+
+    def image(self, program: str, base: int, exponent: int, modulus: int) -> Image:
+        """Build a program, load it and give it its operands, with what the accelerator asks for.
+
+        Raises
+        ------
+        CompilerError
+            If the compiler is missing or fails.
+        """
+        image = load_elf(build(program))
+        constants = self.constant_words(modulus)
+        write_operands(image, base, exponent, modulus, constants=constants)
+        return image
 
     def registers(self) -> Registers:
         """Make the accelerator's registers in plain Python."""

@@ -51,6 +51,17 @@ class Gates {
 
     Word bit(int64_t net, int lane) const { return get(net) >> lane & 1; }
 
+    // Numbers of up to 64 bits on the nets of a port, bit 0 first.
+    uint64_t number(const int32_t* nets, int64_t bits, int lane) const {
+        uint64_t value = 0;
+        for (int64_t i = 0; i < bits; i++) value |= bit(nets[i], lane) << i;
+        return value;
+    }
+
+    void set_number(const int32_t* nets, int64_t bits, int lane, uint64_t value) {
+        for (int64_t i = 0; i < bits; i++) set_bit(nets[i], lane, value >> i & 1);
+    }
+
     void reset() {
         set(n.reset_net, ONES);
         for (int64_t i = 0; i < n.reset_cycles; i++) {

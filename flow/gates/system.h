@@ -123,10 +123,7 @@ class MemorySide {
     };
 
     uint32_t field(int lane, Field field) const {
-        uint32_t value = 0;
-        for (int64_t i = 0; i < field.width; i++)
-            value |= static_cast<uint32_t>(gates.bit(request.nets[field.lsb + i], lane)) << i;
-        return value;
+        return static_cast<uint32_t>(gates.number(request.nets + field.lsb, field.width, lane));
     }
 
     Entry read(int lane) const {
@@ -136,8 +133,7 @@ class MemorySide {
     }
 
     void show(int lane, Field field, uint32_t value) {
-        for (int64_t i = 0; i < field.width; i++)
-            gates.set_bit(response.nets[field.lsb + i], lane, value >> i & 1);
+        gates.set_number(response.nets + field.lsb, field.width, lane, value);
     }
 
     void answer(int lane, const Entry& entry) {
@@ -225,10 +221,10 @@ class SystemBench {
         for_each_lane(ended, [&](int lane) {
             Program& program = s.programs[lane];
             program.ended = 1;
-            program.cause = number(lane, s.cause_nets, s.cause_bits);
-            program.pc = number(lane, s.pc_nets, s.word_bits);
-            program.inst = number(lane, s.inst_nets, s.word_bits);
-            program.value = number(lane, s.value_nets, s.word_bits);
+            program.cause = gates.number(s.cause_nets, s.cause_bits, lane);
+            program.pc = gates.number(s.pc_nets, s.word_bits, lane);
+            program.inst = gates.number(s.inst_nets, s.word_bits, lane);
+            program.value = gates.number(s.value_nets, s.word_bits, lane);
         });
         return running & ~ended;
     }
@@ -238,7 +234,7 @@ class SystemBench {
             Program& program = s.programs[lane];
             if (program.messages < s.max_messages)
                 s.messages[lane * s.max_messages + program.messages] =
-                    static_cast<uint32_t>(number(lane, s.message.nets, s.message.bits));
+                    static_cast<uint32_t>(gates.number(s.message.nets, s.message.bits, lane));
             program.messages++;
         });
     }
@@ -249,8 +245,7 @@ class SystemBench {
             if (taken == s.input_counts[lane]) return;
             offered |= Word{1} << lane;
             const uint32_t value = s.inputs[lane * s.max_inputs + taken];
-            for (int64_t i = 0; i < s.input.bits; i++)
-                gates.set_bit(s.input.nets[i], lane, value >> i & 1);
+            gates.set_number(s.input.nets, s.input.bits, lane, value);
         });
         gates.set(s.input.valid_net, offered);
     }
@@ -259,13 +254,6 @@ class SystemBench {
         const Word taken = running & offered & gates.get(s.input.ready_net);
         for_each_lane(taken, [&](int lane) { s.programs[lane].inputs_taken++; });
         offered &= ~taken;
-    }
-
-    int64_t number(int lane, const int32_t* nets, int64_t bits) const {
-        int64_t value = 0;
-        for (int64_t i = 0; i < bits; i++)
-            value |= static_cast<int64_t>(gates.bit(nets[i], lane)) << i;
-        return value;
     }
 
     SystemSimulation& s;

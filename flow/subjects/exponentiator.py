@@ -10,7 +10,6 @@ import numpy as np
 
 from designs import Configuration
 from flow.errors import FlowError
-from flow.gates.engine import LANES
 from flow.gates.streams import GateRun, GateSimulator
 from flow.power.netlist import Netlist
 from flow.requests import OPERATIONS, Operation, operations
@@ -49,7 +48,7 @@ class ExponentiatorSubject(Subject):
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Operations with operands, responses and cycles, by type."""
         return {
-            name: [repr(o) for o in operations(self.configuration, exponent, OPERATIONS)]
+            name: [repr(o) for o in self._operations(exponent)]
             for name, exponent in exponents.items()
         }
 
@@ -64,11 +63,12 @@ class ExponentiatorSubject(Subject):
         simulator = GateSimulator(netlist)
         gates = len(netlist.instances)
         for name, exponent in exponents.items():
-            cycles = fmean(o.cycles for o in self._operations(exponent))
+            whole = self._operations(exponent)
+            cycles = fmean(o.cycles for o in whole)
             simulated = _leading_bits(
                 exponent, _GATE_CYCLES / (gates * cycles * _OPERATIONS_IN_TURN)
             )
-            wanted = self._operations(simulated)
+            wanted = whole if simulated == exponent else self._operations(simulated)
             rows = [(self.configuration.request(o.base, o.exponent, o.modulus), o) for o in wanted]
             run = simulate(simulator, interface.request, interface.response, rows)
             figures = {
@@ -80,7 +80,7 @@ class ExponentiatorSubject(Subject):
             yield Simulated(name, run.activity, run.counted, figures)
 
     def _operations(self, exponent: int) -> list[Operation]:
-        return operations(self.configuration, exponent, min(OPERATIONS, LANES))
+        return operations(self.configuration, exponent, OPERATIONS)
 
 
 def _leading_bits(exponent: int, share: float) -> int:

@@ -17,8 +17,7 @@ from flow.gates.system import GateSystem
 from flow.power.netlist import Netlist
 from flow.requests import OPERATIONS, bases
 from flow.subjects.subject import Simulated, Subject
-from proc.elf import load_elf
-from proc.operands import join_words, write_operands
+from proc.operands import join_words
 from proc.programs.build import CompilerError, build
 from proc.systems import System
 from sim.cache import CacheError
@@ -64,7 +63,9 @@ class SystemSubject(Subject):
                 name: hashlib.sha256(_build(name).read_bytes()).hexdigest()
                 for name in self.system.programs
             },
-            "operations": {name: [x, *self._bases(x)] for name, x in exponents.items()},
+            "operations": {
+                name: [x, *bases(self.nbits, x, OPERATIONS)[1]] for name, x in exponents.items()
+            },
         }
 
     def simulate(
@@ -78,11 +79,13 @@ class SystemSubject(Subject):
             raise FlowError(str(error)) from error
         for program in self.system.programs:
             for operation, exponent in exponents.items():
-                requests = self._requests(program, exponent)
+                modulus, drawn = bases(self.nbits, exponent, OPERATIONS)
+                operands = [(base, exponent, modulus) for base in drawn]
+                requests = [self._request(program, row) for row in operands]
                 expected = [circuit.run(request) for request in requests]
                 done = gates.run(requests, interface.messages, registers=np.random.default_rng(0))
-                for base, rtl, gate in zip(self._bases(exponent), expected, done.runs, strict=True):
-                    self._check(program, base, exponent, rtl, gate)
+                for row, rtl, gate in zip(operands, expected, done.runs, strict=True):
+                    self._check(program, row, rtl, gate)
                 figures = {
                     "program": program,
                     "exponent": exponent,
@@ -93,31 +96,20 @@ class SystemSubject(Subject):
                 name = f"{program}_{operation}"
                 yield Simulated(name, done.activity, len(done.runs), figures)
 
-    def _bases(self, exponent: int) -> list[int]:
-        return bases(self.nbits, exponent, OPERATIONS)[1]
-
-    def _requests(self, program: str, exponent: int) -> list[SystemRequest]:
-        """Give every base its memory."""
-        modulus, drawn = bases(self.nbits, exponent, OPERATIONS)
-        path = _build(program)
-        requests = []
+    def _request(self, program: str, operands: tuple[int, int, int]) -> SystemRequest:
         # Software takes a few products of words per bit; the rest is room.
         words = -(-self.nbits // 32)
         max_cycles = _CYCLES_PER_WORD_AND_BIT * self.nbits * words**2 + 10_000
-        for base in drawn:
-            image = load_elf(path)
-            write_operands(image, base, exponent, modulus)
-            requests.append(SystemRequest(image, max_cycles))
-        return requests
+        return SystemRequest(self.system.image(program, *operands), max_cycles)
 
     def _check(
-        self, program: str, base: int, exponent: int, rtl: SystemRun, gate: SystemRun
+        self, program: str, operands: tuple[int, int, int], rtl: SystemRun, gate: SystemRun
     ) -> None:
-        modulus, _ = bases(self.nbits, exponent, OPERATIONS)
+        base, exponent, modulus = operands
         what = f"{program} on the netlist of {self.design}, {base}**{exponent} mod {modulus}"
         if gate.end.exit_status != 0:
             raise FlowError(f"{what}: exit status {gate.end.exit_status} ({gate.end.cause})")
-        result, expected = join_words(gate.messages), pow(base, exponent, modulus)
+        result, expected = join_words(gate.messages), pow(*operands)
         if result != expected:
             raise FlowError(f"{what}: result {result} instead of {expected}")
         for name in _COMPARED:

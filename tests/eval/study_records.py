@@ -40,7 +40,7 @@ def work(job: Job, progress: Callable[[str], None]) -> dict[str, Any]:
         square = nbits**2 * (3 if name.startswith("ssmm") else 4)
         rtl = {"encrypt": square - 8, "decrypt": square + 8}
         return {"circuit": square / 4, "document": square / 4 + nbits, "rtl": rtl}
-    if kind == "fpga":
+    if kind == "xc7":
         # As many as the digit has bits.
         bits = job.arguments[0].params["digit_nbits"]
         return {"luts": 10 * bits, "memory_luts": 2 * bits, "flip_flops": 5 * bits, "carry_bits": 7}

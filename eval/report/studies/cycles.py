@@ -21,9 +21,7 @@ from eval.report.studies.kept import kept
 from fl.keys import seeded_key
 from fl.status import Status
 from flow.requests import bases, default_exponents
-from proc.elf import load_elf
-from proc.operands import join_words, write_operands
-from proc.programs.build import build
+from proc.operands import join_words
 from proc.systems import OVERHEAD, find_system
 from sim.system import SYSTEM_SOURCES, open_circuit
 from sim.system_run import SystemRequest, SystemRun
@@ -162,13 +160,13 @@ def call_cycles(
     exponent = default_exponents(nbits)[operation]
 
     def measure() -> dict[str, Any]:
-        circuit = open_circuit(find_system(system, nbits))
+        found = find_system(system, nbits)
+        circuit = open_circuit(found)
         runs: dict[str, SystemRun] = {}
         modulus, (base,) = bases(nbits, exponent, 1)
         for name in (OVERHEAD, program):
             progress(f"{name}, exponent of {exponent.bit_length()} bits")
-            image = load_elf(build(name))
-            write_operands(image, base, exponent, modulus)
+            image = found.image(name, base, exponent, modulus)
             runs[name] = circuit.run(SystemRequest(image, _MAX_CYCLES))
             if runs[name].end.exit_status != 0:
                 raise MeasureError(f"{name} on {system} ends with {runs[name].end}")

@@ -9,7 +9,7 @@ Measured = Callable[[str, int], Value]
 Printed = Callable[[str, int], Figure | None]
 
 
-def no_figure(_name: str, _nbits: int) -> None:
+def no_figure(_name: str, _at: object) -> None:
     """Stand in where a document prints, or we measure, nothing."""
 
 
@@ -47,3 +47,13 @@ def width_rows(
             name = f"{nbits}_bits_{key}"
             rows.append(Row(name, section, f"{nbits} bits", unit, decimals, decimals, cells))
     return rows
+
+
+def product(*factors: float | None) -> float | None:
+    """Product of figures, if all are there."""
+    result = 1.0
+    for factor in factors:
+        if factor is None:
+            return None
+        result *= factor
+    return result

@@ -1,15 +1,14 @@
 """What is measured for figures 17.3 and 17.4, and against the designs of other documents."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import designs
 from designs import Configuration
 from eval.report.studies.cycles import operation_cycles
-from eval.report.studies.study import Findings, Job, flow_job, record_of
+from eval.report.studies.study import Findings, Job, flow_job, fpga_job, record_of
 from fl.keys import public_exponent
-from flow.fpga import run_fpga
 
 DOCUMENT = "cilardo"
 DESIGN = "digit_serial_r2l"
@@ -61,7 +60,11 @@ def jobs(max_nbits: int) -> list[Job]:
     found = [x.job(nbits) for x in RANKED.values() for nbits in WIDTHS if nbits <= max_nbits]
     if max_nbits >= NBITS:
         for design in _configurations():
-            found += [_cycles_job(design), flow_job(design, clock_ns=CLOCK_NS), _fpga_job(design)]
+            found += [
+                _cycles_job(design),
+                flow_job(design, clock_ns=CLOCK_NS),
+                fpga_job(design, FPGA),
+            ]
     return found
 
 
@@ -75,17 +78,6 @@ def _cycles_job(design: Configuration) -> Job:
     return Job(
         f"operation {design.name}", operation_cycles, (design, public_exponent(NBITS)), NBITS
     )
-
-
-def _fpga_job(design: Configuration) -> Job:
-    return Job(f"fpga {design.name}", fpga_resources, (design, FPGA), NBITS)
-
-
-def fpga_resources(
-    design: Configuration, family: str, progress: Callable[[str], None]
-) -> dict[str, Any]:
-    """Resources of a design on an FPGA, as a job."""
-    return run_fpga(design, family, progress=progress)
 
 
 class Figures:
@@ -125,7 +117,7 @@ class Figures:
 
     def fpga(self, column: str, z_processor: str) -> Mapping[str, Any] | None:
         """FPGA resources."""
-        return self._findings.get(_fpga_job(configuration(column, z_processor)).name)
+        return self._findings.get(fpga_job(configuration(column, z_processor), FPGA).name)
 
     def ranked(self, column: str, nbits: int) -> Mapping[str, Any] | None:
         """Record of the flow of a column of the ranking."""

@@ -13,7 +13,7 @@ from eval.report.studies.cilardo.measurements import (
     Z_PROCESSOR,
     Figures,
 )
-from eval.report.studies.grid import width_rows
+from eval.report.studies.grid import no_figure, product, width_rows
 
 _BASE = next(iter(COLUMNS))
 
@@ -63,10 +63,10 @@ class _View:
             *self._rows("min_period_ns", "ns", 3, self._entry("min_period_ns"), "period"),
             *self._rows("time_ms", "ms", 3, self._time_ms, "time"),
             *self._rows("area_um2", "um2", 0, self._entry("area_um2")),
-            *self._rows("slices", "", 0, _nothing, "slices"),
+            *self._rows("slices", "", 0, no_figure, "slices"),
             *self._rows("flip_flops", "", 0, self._entry("flip_flop_count")),
             *self._rows("area_time_um2_ms", "um2 ms", 0, self._area_time),
-            *self._rows("slices_time", "slices ms", 0, _nothing, "area_time"),
+            *self._rows("slices_time", "slices ms", 0, no_figure, "area_time"),
             *self._percent_rows(),
         ]
 
@@ -85,7 +85,7 @@ class _View:
             *self._rows("memory_luts", "", 0, resource("memory_luts")),
             *self._rows("fpga_flip_flops", "", 0, resource("flip_flops")),
             *self._rows("carry_bits", "", 0, resource("carry_bits")),
-            *self._rows("fpga_slices", "", 0, _nothing, "slices"),
+            *self._rows("fpga_slices", "", 0, no_figure, "slices"),
         ]
 
     def _entry(self, key: str) -> Measured:
@@ -97,11 +97,11 @@ class _View:
 
     def _time_ms(self, column: str, z_processor: str) -> Value:
         period = self._entry("min_period_ns")(column, z_processor)
-        return _product(self._figures.cycles(column, z_processor), period, 1e-6)
+        return product(self._figures.cycles(column, z_processor), period, 1e-6)
 
     def _area_time(self, column: str, z_processor: str) -> Value:
         area = self._entry("area_um2")(column, z_processor)
-        return _product(area, self._time_ms(column, z_processor))
+        return product(area, self._time_ms(column, z_processor))
 
     def _rows(
         self, key: str, unit: str, decimals: int, measured: Measured, printed: str = ""
@@ -177,10 +177,10 @@ def _ranking(figures: Figures) -> list[Row]:
     def time_ms(name: str, nbits: int) -> Value:
         record = figures.ranked(name, nbits)
         cycles = record and record["operations"]["decrypt"]["cycles"]
-        return _product(cycles, entry("min_period_ns")(name, nbits), 1e-6)
+        return product(cycles, entry("min_period_ns")(name, nbits), 1e-6)
 
     def area_time(name: str, nbits: int) -> Value:
-        return _product(entry("area_um2")(name, nbits), time_ms(name, nbits), 1e-6)
+        return product(entry("area_um2")(name, nbits), time_ms(name, nbits), 1e-6)
 
     def rank(name: str, nbits: int) -> Value:
         own = area_time(name, nbits)
@@ -199,16 +199,3 @@ def _ranking(figures: Figures) -> list[Row]:
         for key, title, unit, decimals, of in quantities
         for row in width_rows(key, title, unit, decimals, list(RANKED), figures.widths, of)
     ]
-
-
-def _nothing(_column: str, _z_processor: str) -> None:
-    """Stand in where nothing is measured."""
-
-
-def _product(*factors: Value) -> Value:
-    result = 1.0
-    for factor in factors:
-        if factor is None:
-            return None
-        result *= factor
-    return result

@@ -8,6 +8,7 @@ from cl.exponentiator import STROBE
 from designs import Configuration
 from eval.report.results import OPERATIONS
 from eval.report.studies.cycles import call_cycles, key_cycles
+from eval.report.studies.grid import product
 from eval.report.studies.study import Findings, Job, flow_job, fpga_job, record_of
 from proc.systems import NULL_SYSTEM
 
@@ -140,13 +141,3 @@ class Figures:
             return any(kind(name, nbits) is not None for kind in kinds)
 
         return [x for x in names if any(has(x, n) for n in self.widths)]
-
-
-def product(*factors: float | None) -> float | None:
-    """Product of figures, if all are there."""
-    result = 1.0
-    for factor in factors:
-        if factor is None:
-            return None
-        result *= factor
-    return result

@@ -6,7 +6,7 @@ from eval.report import derived
 from eval.report.comparison import Cell, Row, Table
 from eval.report.published import Figure, Published
 from eval.report.results import OPERATION_TITLES, OPERATIONS
-from eval.report.studies.grid import Measured, Printed, no_figure, width_rows
+from eval.report.studies.grid import Measured, Printed, no_figure, product, width_rows
 from eval.report.studies.li_chu.measurements import (
     BASE,
     CALL_NBITS,
@@ -14,7 +14,6 @@ from eval.report.studies.li_chu.measurements import (
     DOCUMENT,
     NAMES,
     Figures,
-    product,
 )
 
 _SOFTWARE = {"software_naive": "software naive", "software_montgomery": "software Montgomery"}
