@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from flow.construct import STAGES
+from flow.construct import BESIDE, STAGES
 from flow.errors import FlowError, SetupError
 from flow.kit import LIBRARIES, check_library, kit_folder
 from flow.node import ERROR, write_json
@@ -192,12 +192,13 @@ def _check_exponents(nbits: int, exponents: Mapping[str, int] | None) -> dict[st
 
 
 def _sources() -> list[Path]:
+    """Find the sources that decide a record; nodes beside its own do not."""
     suffixes = {".py", ".yml", ".tcl", ".v", ".cpp", ".h"}
     return sorted(
         path
         for package in ("flow", "sim")
         for path in (_PROJECT / package).rglob("*")
-        if path.suffix in suffixes
+        if path.suffix in suffixes and not {path.stem, path.parent.name} & {*BESIDE}
     )
 
 
