@@ -172,7 +172,7 @@ def _load_program(program: str) -> Image:
 
 
 def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector | None:
-    """Give the program its operands, if it takes any, and the constants of the accelerator."""
+    """Give the program its operands, if it takes any, and say what the accelerator asks for."""
     if file is None:
         if operands.takes_operands(image):
             raise UserError(f"{image.name} takes operands: give --data FILE")
@@ -186,8 +186,7 @@ def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector 
             raise UserError(f"{file.name}: {len(vectors)} vectors; a run takes one")
         vector = vectors[0]
         expect = vector.expected if vector.status is Status.OK else None
-        constants = system.constant_words(vector.operands[-1])
-        operands.write_operands(image, *vector.operands, expect, constants)
+        operands.write_operands(image, *vector.operands, expect, system.constants)
     except VectorError as error:
         raise UserError(str(error)) from error
     except ValueError as error:

@@ -19,6 +19,7 @@ from fl.messages import (
     product_request,
     product_response,
 )
+from fl.modulus_constants import ModulusConstant
 from fl.multipliers.contract import Multiplier, WordMultiplier
 from fl.schedules import plan
 from fl.status import InputRuleError, InputRules, Status
@@ -141,6 +142,11 @@ class Configuration(_Configured):
         """Constants that the host supplies, in their order, with their widths in bits."""
         of_domain = ((name, self.nbits) for name in self.design.domain.host_constants)
         return (*of_domain, *self.multiplier_golden.modulus_constants)
+
+    @property
+    def host_formulas(self) -> tuple[ModulusConstant, ...]:
+        """What computes each of the host's constants from a modulus, in their order."""
+        return tuple(self.multiplier_golden.constant(name) for name, _ in self.host_constants)
 
     @cached_property
     def rules(self) -> InputRules:
@@ -280,7 +286,7 @@ class MultiplierConfiguration(_Configured):
             self.golden.check(a, b, modulus)
         except InputRuleError:
             return (a, b, modulus, *(0 for _ in names))
-        return (a, b, modulus, *(self.golden.constant(name, modulus) for name in names))
+        return (a, b, modulus, *(self.golden.constant(name).value(modulus) for name in names))
 
     def outcome(self, a: int, b: int, modulus: int) -> Outcome:
         """Golden result and status."""

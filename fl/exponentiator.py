@@ -46,7 +46,7 @@ class Exponentiator:
             self.rules.check_modulus(modulus)
         except InputRuleError:
             return (0,) * len(self.host_constants)
-        return tuple(self.multiplier.constant(name, modulus) for name in self.host_constants)
+        return tuple(self.multiplier.constant(name).value(modulus) for name in self.host_constants)
 
     def begin(self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()) -> State:
         """State before the first program.

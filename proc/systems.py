@@ -7,6 +7,7 @@ from pymtl3 import Component, connect
 
 import designs
 from designs import Configuration
+from fl.modulus_constants import ModulusConstant
 from fl.xcel import NullRegisters, Registers, RegisterUnit, XcelRegisters
 from proc.elf import Image, load_elf
 from proc.operands import write_operands
@@ -61,9 +62,10 @@ class System:
         exponentiate = _SOFTWARE if self.configuration is None else (_DRIVER,)
         return (*exponentiate, OVERHEAD)
 
-    def constant_words(self, modulus: int) -> list[int]:
-        """Words of the constants that the accelerator asks of the host; none where it does not."""
-        return [] if self.configuration is None else self.configuration.constant_words(modulus)
+    @property
+    def constants(self) -> tuple[ModulusConstant, ...]:
+        """Constants of the modulus that the accelerator asks of the host, in their order."""
+        return () if self.configuration is None else self.configuration.host_formulas
 
     def image(self, program: str, base: int, exponent: int, modulus: int) -> Image:
         """Build a program, load it and give it its operands, with what the accelerator asks for.
@@ -74,8 +76,7 @@ class System:
             If the compiler is missing or fails.
         """
         image = load_elf(build(program))
-        constants = self.constant_words(modulus)
-        write_operands(image, base, exponent, modulus, constants=constants)
+        write_operands(image, base, exponent, modulus, constants=self.constants)
         return image
 
     def registers(self) -> Registers:

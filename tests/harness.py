@@ -17,6 +17,9 @@ from sim.stalls import NO_STALLS, StallProfile
 SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 """Every (level, engine) that simulates a component."""
 
+HOSTED = [name for name, design in designs.DESIGNS.items() if design.configure(32).host_constants]
+"""Designs that ask the host for constants of the modulus."""
+
 TABLE_WORK = 40_000_000
 """Cycles, times words of an operand, of a table: about a second of the native engine's."""
 

@@ -1,10 +1,10 @@
 """What every modular multiplier declares about itself."""
 
 from abc import ABC, abstractmethod
-from functools import lru_cache
 from typing import ClassVar
 
 from fl.messages import Widths
+from fl.modulus_constants import ModulusConstant, PowerOfTwo, n_prime
 from fl.parameters import Parameter
 from fl.status import InputRules, check_below, check_fits
 
@@ -38,7 +38,7 @@ class Multiplier(ABC):
     @property
     @abstractmethod
     def r(self) -> int:
-        """Montgomery's R, or 1 where the product carries no such factor."""
+        """Montgomery's R, a power of two, or 1 where the product carries no such factor."""
 
     @abstractmethod
     def product(self, a: int, b: int, modulus: int) -> int:
@@ -53,7 +53,7 @@ class Multiplier(ABC):
         """Constants of the modulus that the host supplies for the products; widths in bits."""
         return ()
 
-    def constant(self, name: str, modulus: int) -> int:
+    def constant(self, name: str) -> ModulusConstant:
         """Constant of the modulus: R mod m (``r``), R**2 mod m (``r2``), or one of its own.
 
         Raises
@@ -63,7 +63,8 @@ class Multiplier(ABC):
         """
         if name not in ("r", "r2"):
             raise ValueError(f"constant {name}: r, r2 are allowed")
-        return self.r ** (2 if name == "r2" else 1) % modulus
+        log2_r = self.r.bit_length() - 1
+        return PowerOfTwo(2 * log2_r if name == "r2" else log2_r)
 
     def check(self, a: int, b: int, modulus: int) -> None:
         """Raise ``InputRuleError`` for operands outside the contract."""
@@ -123,9 +124,3 @@ class WordMultiplier(MontgomeryMultiplier):
     def settle(self, result: int, modulus: int) -> int:
         """Subtract the modulus from a result that is not below it."""
         return result - modulus if result >= modulus else result
-
-
-@lru_cache(maxsize=1024)
-def n_prime(modulus: int, r: int) -> int:
-    """Give -modulus**-1 mod r: every product of an exponentiation needs the same one."""
-    return -pow(modulus, -1, r) % r

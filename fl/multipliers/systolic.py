@@ -1,7 +1,8 @@
 """Systolic: Montgomery products of radix 2**k in a row of processing elements."""
 
 from fl.messages import Widths
-from fl.multipliers.contract import WordMultiplier, n_prime
+from fl.modulus_constants import ModulusConstant, NegatedInverse
+from fl.multipliers.contract import WordMultiplier
 from fl.parameters import Parameter
 
 
@@ -62,11 +63,9 @@ class Systolic(WordMultiplier):
         """Give m' = -m**-1 mod 2**k."""
         return (("m_prime", self.radix_nbits),)
 
-    def constant(self, name: str, modulus: int) -> int:
+    def constant(self, name: str) -> ModulusConstant:
         """R mod m, R**2 mod m or m'."""
-        if name == "m_prime":
-            return n_prime(modulus, 1 << self.radix_nbits)
-        return super().constant(name, modulus)
+        return NegatedInverse(self.radix_nbits) if name == "m_prime" else super().constant(name)
 
     def product(self, a: int, b: int, modulus: int) -> int:
         """Product of algorithm 2, or of algorithm 1."""

@@ -1,5 +1,6 @@
 /* Software: right-to-left binary exponentiation with Montgomery products; R = 2**32 for one word,
  * 2**(32 * words) for more. The conversions use R**2 mod the modulus. */
+#include "inverse.h"
 #include "modexp.h"
 #include "remainder.h"
 #include "words.h"
@@ -7,16 +8,6 @@
 uint32_t check_operands(const struct operands *operands)
 {
   return check_rules(operands, 1);
-}
-
-/* Inverse of an odd number modulo 2**32: 5 bits of the first guess are right, each step doubles
- * them. */
-static inline uint32_t inverse(uint32_t odd)
-{
-  uint32_t guess = 3 * odd ^ 2;
-  for (int step = 0; step < 3; step++)
-    guess *= 2 - odd * guess;
-  return guess;
 }
 
 /* a * b / R mod modulus. The multiple of the modulus is subtracted rather than added, so that the

@@ -1,4 +1,6 @@
-/* Hardware: the exponentiation runs on the accelerator, which checks the operands, too. */
+/* Hardware: the exponentiation runs on the accelerator, which checks the operands, too. Constants
+ * of the modulus for which it asks are computed here, and handed over with each call. */
+#include "constants.h"
 #include "csr.h"
 #include "modexp.h"
 
@@ -12,6 +14,18 @@ enum {
   RESULT = 4,
   CONSTANTS = 6
 };
+
+static uint32_t constants[MAX_CONSTANT_WORDS];
+static uint32_t constant_words;
+
+uint32_t prepare(const struct operands *operands)
+{
+  uint32_t words = xcel_read(WORDS);
+  /* A wider accelerator has constants for which there is no space: it will miss them. */
+  if (words <= MAX_WORDS)
+    constant_words = compute_constants(constants, operands, words);
+  return constant_words;
+}
 
 uint32_t check_operands(const struct operands *operands)
 {
@@ -38,8 +52,8 @@ uint32_t modexp_words(uint32_t *result, const struct operands *operands)
     xcel_write(MODULUS, operands->modulus[i]);
   }
   /* After the modulus, which makes older ones stale. */
-  for (uint32_t i = 0; i < operands->constant_words; i++)
-    xcel_write(CONSTANTS, operands->constants[i]);
+  for (uint32_t i = 0; i < constant_words; i++)
+    xcel_write(CONSTANTS, constants[i]);
   xcel_write(GO_STATUS, 1);
   uint32_t status = xcel_read(GO_STATUS);
   for (uint32_t i = 0; i < words; i++)

@@ -17,6 +17,7 @@ from proc.operands import (
     EXIT_NO_ACCELERATOR,
     EXIT_NO_OPERANDS,
     EXIT_REFUSED,
+    SYMBOL,
     join_words,
     max_words,
     write_operands,
@@ -24,6 +25,7 @@ from proc.operands import (
 from proc.programs import build as builder
 from proc.programs.build import SOURCES, CompilerError, build, compile_program
 from proc.run import run_fl
+from tests.harness import HOSTED
 from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
 
 rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values == ("rtl",)])
@@ -63,15 +65,21 @@ def test_software_on_the_shared_tables(name, table, nbits):
         check(name, row.operands, name == "montgomery")
 
 
-@pytest.mark.parametrize("nbits", [8, 32, 33, 128])
-@pytest.mark.parametrize("design", designs.DESIGNS)
+DRIVEN = [
+    (design, nbits)
+    for design in designs.DESIGNS
+    for nbits in (8, 32, 33, 128, *((64, 256) if design in HOSTED else ()))
+]
+
+
+@pytest.mark.parametrize(("design", "nbits"), DRIVEN)
 def test_driver_on_the_shared_tables(design, nbits):
     configuration = designs.get(design).configure(nbits)
     for table in POWER_TABLES:
         for row in power_cases(table, nbits):
             result, status = row.expected(configuration.design.odd_modulus)
-            constants = configuration.constant_words(row.modulus)
-            done = run("xcel", row.operands, XcelRegisters(configuration), constants)
+            registers = XcelRegisters(configuration)
+            done = run("xcel", row.operands, registers, configuration.host_formulas)
             assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
             if not status:
                 assert join_words(done.messages) == result
@@ -147,6 +155,13 @@ def test_measured_region_is_the_call():
     assert long.measured_instructions > short.measured_instructions + 100
     outside = {done.instructions - done.measured_instructions for done in (short, long)}
     assert len(outside) == 1
+
+
+@pytest.mark.parametrize("name", ["xcel", "dummy"])
+def test_one_instruction_reaches_the_result(name):
+    """Below 2 KiB, in front of the operands, whatever a program does when it isn't measured."""
+    image = load_elf(build(name))
+    assert image.symbols[SYMBOL].address - 4 * max_words(image) < 1 << 11
 
 
 def test_programs_without_operands_or_accelerator():

@@ -2,20 +2,14 @@
 
 import pytest
 
-import designs
 from fl.status import Status
-from fl.xcel import Register, XcelRegisters
-from proc.elf import load_elf
-from proc.operands import EXIT_REFUSED, join_words, write_operands
-from proc.programs.build import build
-from proc.run import run_fl
+from fl.xcel import Register
 from sim.stalls import STALL_PROFILES
 from tests.harness import SETUPS, built_once, configure, engine_for
 from tests.xcel.bench import Script, accelerator_of, run
 
 NBITS = 40
 NAME = "systolic_l2r_always"
-HOSTED = [name for name, design in designs.DESIGNS.items() if design.configure(40).host_constants]
 ROW = (0x1234567891, 0x8000000005, (1 << 40) - 87)
 OTHER = (3, 0x8000000001, 0xFFFFFFFFFB)
 
@@ -229,25 +223,3 @@ def test_at_the_stream(level, engine):
     requests = [request, (*request[:-1], 1), request]
     batch = engine_for(configuration, level, engine).run(requests)
     assert batch.responses == [(125, 0), (0, Status.CONSTANTS_MISSING), (125, 0)]
-
-
-@pytest.mark.parametrize("name", HOSTED)
-@pytest.mark.parametrize("row", [(5, 3, 0xFFF1), ROW])
-def test_driver(name, row):
-    """The C driver hands them on; without them the accelerator refuses."""
-    configuration = configure(name, NBITS)
-    constants = configuration.constant_words(row[2])
-    for words in (constants, constants[:-1]):
-        image = load_elf(build("xcel"))
-        write_operands(image, *row, constants=words)
-        done = run_fl(image, XcelRegisters(configuration))
-        if words is constants:
-            assert (done.end.exit_status, join_words(done.messages)) == (0, pow(*row))
-        else:
-            assert done.end.exit_status == EXIT_REFUSED + Status.CONSTANTS_MISSING
-
-
-def test_too_many_for_the_program():
-    image = load_elf(build("xcel"))
-    with pytest.raises(ValueError, match=r"388 words of constants: .* has space for 387"):
-        write_operands(image, 1, 2, 3, constants=[0] * 388)

@@ -1,0 +1,17 @@
+/* Inverse modulo a power of two. */
+#ifndef INVERSE_H
+#define INVERSE_H
+
+#include <stdint.h>
+
+/* Inverse of an odd number modulo 2**32: 5 bits of the first guess are right, each step doubles
+ * them. */
+static inline uint32_t inverse(uint32_t odd)
+{
+  uint32_t guess = 3 * odd ^ 2;
+  for (int step = 0; step < 3; step++)
+    guess *= 2 - odd * guess;
+  return guess;
+}
+
+#endif

@@ -1,0 +1,204 @@
+"""Constants of the modulus that the C driver computes on the processor for its accelerator."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fl.cases import draw_modulus
+from fl.modulus_constants import ModulusConstant, NegatedInverse, PowerOfTwo
+from fl.status import Status
+from fl.xcel import Register, XcelRegisters
+from proc.elf import load_elf
+from proc.operands import EXIT_REFUSED, join_words, write_operands
+from proc.programs.build import build
+from proc.run import run_fl
+from proc.systems import find_system
+from sim.system import open_circuit
+from sim.system_run import SystemRequest
+from tests.harness import HOSTED, built_once, configure
+
+WIDTHS = (32, 64, 256)
+
+
+class Overheard(XcelRegisters):
+    """Registers that note the words of constants."""
+
+    def __init__(self, configuration):
+        super().__init__(configuration)
+        self.words = []
+
+    def write(self, address, data):
+        if address == Register.CONSTANTS:
+            self.words.append(data)
+        super().write(address, data)
+
+
+def drive(configuration, operands, formulas):
+    """Run the driver; give what it did and the words of constants that it wrote."""
+    image = load_elf(build("xcel"))
+    write_operands(image, *operands, constants=formulas)
+    registers = Overheard(configuration)
+    return run_fl(image, registers), registers.words
+
+
+def check(configuration, operands):
+    """Constants as the configuration computes them, and the result by ``pow``."""
+    done, words = drive(configuration, operands, configuration.host_formulas)
+    assert words == configuration.constant_words(operands[-1])
+    assert (done.end.exit_status, join_words(done.messages)) == (0, pow(*operands))
+
+
+def moduli(nbits):
+    """Odd moduli of all lengths: the corners of words, and the shortest and the longest."""
+    rng = random.Random(nbits)
+    lengths = {2, 31, 32, 33, 64, 65, nbits // 2 + 1, nbits - 1, nbits}
+    drawn = (draw_modulus(rng, length) for length in sorted(lengths) if 1 < length <= nbits)
+    return [3, *drawn, (1 << nbits) - 1, (1 << nbits - 1) + 1]
+
+
+@pytest.mark.parametrize("nbits", [8, 33, *WIDTHS, 1024])
+@pytest.mark.parametrize("name", HOSTED)
+def test_any_length_of_modulus(name, nbits):
+    """The operands have as many words as the accelerator, or fewer."""
+    for modulus in moduli(nbits):
+        check(configure(name, nbits), (modulus - 1 - (modulus > 3), 5, modulus))
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        *(("systolic_l2r_always", {"radix_nbits": k}) for k in (4, 7, 31, 32)),
+        ("systolic_l2r_always", {"final_subtraction": "on"}),
+        *(("digit_serial_r2l", {"digit_nbits": s}) for s in (8, 64)),
+    ],
+)
+def test_parameters_that_change_them(name, params):
+    for modulus in moduli(64):
+        check(configure(name, 64, **params), (2, 77, modulus))
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_any_constant_of_any_modulus(data):
+    """Whatever the exponent of 2, on an accelerator as wide as the modulus or wider."""
+    length = data.draw(st.integers(2, 200))
+    modulus = data.draw(st.integers(1 << length - 1, (1 << length) - 1)) | 1
+    configuration = configure("systolic_l2r_always", data.draw(st.integers(max(8, length), 256)))
+    exponent = data.draw(st.integers(0, 1 << data.draw(st.integers(0, 31))))
+    bits = data.draw(st.integers(1, 32))
+    formulas = (NegatedInverse(bits), PowerOfTwo(exponent), PowerOfTwo(2 * length))
+    _, words = drive(configuration, (1, 1, modulus), formulas)
+    each = -(-configuration.nbits // 32) + 1
+    values = [join_words(words[i : i + each]) for i in range(0, 3 * each, each)]
+    assert values[0] == -pow(modulus, -1, 1 << bits) % (1 << bits)
+    assert values[1:] == [pow(2, exponent, modulus), pow(2, 2 * length, modulus)]
+    assert len(words) == 3 * each
+
+
+def test_longest_operands():
+    """As many words as a program has space for."""
+    configuration = configure("systolic_l2r_always", 4096, exponent_nbits=2)
+    for modulus in ((1 << 4096) - 1, 3):
+        check(configuration, (2, 3, modulus))
+
+
+REFUSED = {
+    "zero": ((5, 3, 0), Status.MODULUS_TOO_SMALL),
+    "zero, long": ((1 << 63, 3, 0), Status.MODULUS_TOO_SMALL),
+    "one": ((0, 3, 1), Status.MODULUS_TOO_SMALL),
+    "even": ((5, 3, 1 << 32), Status.MODULUS_EVEN),
+    "base": (((1 << 64) - 1, 3, 77), Status.BASE_TOO_LARGE),
+    "wide base": ((1 << 64, 3, 77), Status.OPERAND_TOO_WIDE),
+    "wide exponent": ((2, 1 << 128, 77), Status.OPERAND_TOO_WIDE),
+    "wide modulus": ((2, 3, 1 << 64 | 1), Status.OPERAND_TOO_WIDE),
+    "widest": ((2, 3, (1 << 4096) - 1), Status.OPERAND_TOO_WIDE),
+}
+
+
+@pytest.mark.parametrize(("operands", "status"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize("name", HOSTED)
+def test_the_accelerator_decides(name, operands, status):
+    """Moduli that have no such constants included."""
+    configuration = configure(name, 64)
+    done, words = drive(configuration, operands, configuration.host_formulas)
+    assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
+    assert len(words) == len(configuration.constant_words(3))
+
+
+@pytest.mark.parametrize("name", HOSTED)
+def test_exponent_longer_than_the_accelerator(name):
+    """Where a design has an exponent of its own width, it decides the length of all operands."""
+    wide = {"exponent_nbits": 64} if name == "systolic_l2r_always" else {}
+    configuration = configure(name, 32, **wide)
+    exponent = (1 << configuration.exponent_nbits) - 3
+    check(configuration, (123456789, exponent, 0xFFFFFFFB))
+    check(configuration, (5, exponent, 7))
+
+
+@pytest.mark.parametrize("name", HOSTED)
+def test_too_few(name):
+    """The accelerator misses what the loader does not ask for."""
+    configuration = configure(name, 40)
+    done, words = drive(configuration, (5, 3, 0xFFF1), configuration.host_formulas[:-1])
+    assert done.end.exit_status == EXIT_REFUSED + Status.CONSTANTS_MISSING
+    assert len(words) == len(configuration.constant_words(3)) - 3
+
+
+def test_constants_that_have_no_place():
+    class Other(ModulusConstant):
+        def value(self, modulus):
+            return modulus
+
+    image = load_elf(build("xcel"))
+    for constants, message in (
+        ([PowerOfTwo(1)] * 4, r"4 constants: .* has space for 3"),
+        ([NegatedInverse(33)], r"NegatedInverse\(nbits=33\): .* cannot compute it"),
+        ([NegatedInverse(0)], r"NegatedInverse\(nbits=0\): .* cannot compute it"),
+        ([Other(1)], "cannot compute it"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            write_operands(image, 1, 2, 3, constants=constants)
+
+
+@pytest.mark.parametrize("name", HOSTED)
+def test_computed_before_the_measured_region(name):
+    """A longer modulus takes more instructions, but not of the call."""
+    configuration = configure(name, 256)
+    rows = [(1, 1 << 255, modulus) for modulus in (3, (1 << 256) - 189)]
+    short, long = (drive(configuration, row, configuration.host_formulas)[0] for row in rows)
+    assert long.instructions > short.instructions + 100
+    assert long.measured_instructions == short.measured_instructions
+
+
+def test_software_beside_such_an_accelerator():
+    """Has nothing to compute, and is measured as without it."""
+    plain = find_system("proc_null").image("naive", 5, 3, 77)
+    beside = find_system("systolic_l2r_always").image("naive", 5, 3, 77)
+    assert run_fl(plain).measured_cycles == run_fl(beside).measured_cycles
+
+
+@pytest.mark.parametrize(
+    ("name", "nbits"),
+    [
+        pytest.param(name, nbits, marks=built_once(f"proc-{name}", nbits))
+        for name in HOSTED
+        for nbits in (32, 64)
+    ],
+)
+def test_on_the_circuit(name, nbits):
+    """As on the simulator, with as many instructions."""
+    system = find_system(name, nbits)
+    circuit = open_circuit(system)
+    rows = [(modulus - 2, 0xB5, modulus) for modulus in moduli(nbits)]
+    rows += [(5, 3, 0), (0, 3, 1), (5, 3, 8), (9, 3, 7), (2, 3, 1 << nbits | 1)]
+    for row in rows:
+        golden = run_fl(system.image("xcel", *row), system.registers())
+        run = circuit.run(SystemRequest(system.image("xcel", *row), 100_000))
+        status = system.configuration.rules.status(*row)
+        assert run.end == golden.end
+        assert run.end.exit_status == (EXIT_REFUSED + status if status else 0)
+        assert run.instructions == golden.instructions
+        if not status:
+            assert join_words(run.messages) == pow(*row)
