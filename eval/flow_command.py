@@ -9,9 +9,7 @@ from eval.flow_output import describe
 from eval.options import design_options
 from eval.progress import steps
 from flow.errors import FlowError, SetupError
-from flow.kit import LIBRARIES
-
-DEFAULT_CLOCK_NS = 3.0
+from flow.kit import CLOCK_NS, LIBRARIES
 
 
 @click.command(
@@ -34,7 +32,7 @@ DEFAULT_CLOCK_NS = 3.0
 @click.option(
     "--clock-ns",
     type=float,
-    default=DEFAULT_CLOCK_NS,
+    default=CLOCK_NS,
     show_default=True,
     metavar="T",
     help="Clock period to synthesize for, in nanoseconds.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from fl.domains import Domain
 from fl.multipliers.contract import Multiplier
 from fl.parameters import Parameter
 from fl.schedules import Schedule
+from fl.steps import Program
 from fl.units import Unit
 
 
@@ -89,7 +91,10 @@ class Design:
             name = Unit(self.multiplier).module
             raise ValueError(f"store={self.store}: {name} needs {needed}")
         values = _validate(self.name, self.widths, self.parameters, nbits, params)
-        return Configuration(self, nbits, values)
+        configuration = Configuration(self, nbits, values)
+        if self.multiplier_contract.shares_b:
+            _check_shared(configuration.programs, Unit(self.multiplier).module)
+        return configuration
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,14 @@ class MultiplierEntry:
         """Validate as ``Design.configure`` does."""
         values = _validate(self.name, self.widths, self.parameters, nbits, params)
         return MultiplierConfiguration(self, nbits, values)
+
+
+def _check_shared(programs: Iterable[Program], multiplier: str) -> None:
+    for program in programs:
+        for step in program.steps:
+            if program.lanes > 1 and len({product.b for product in step}) > 1:
+                products = ", ".join(f"{p.dst} = mul({p.a}, {p.b})" for p in step)
+                raise ValueError(f"schedule: {multiplier} needs one b for {products}")
 
 
 def _validate(

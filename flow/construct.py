@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mflowgen.components import Graph, Step
 
-from flow.kit import LIBRARIES
+from flow.kit import CLOCK_NS, LIBRARIES
 
 NODES = Path(__file__).with_name("nodes")
 
@@ -26,7 +26,7 @@ def construct(
     nbits: int = 32,
     params: str = "",
     library: str = LIBRARIES[0],
-    clock_ns: float = 3.0,
+    clock_ns: float = CLOCK_NS,
     exponents: str = "encrypt=65537",
     source_hash: str = "by-hand",
 ) -> Graph:

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from flow.errors import FlowError
 
+CLOCK_NS = 3.0
+"""Clock period to synthesize for, in ns, where none is given."""
+
 LIBRARIES = ("freepdk-45nm",)
 """Kits that the flow knows."""
 

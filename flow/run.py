@@ -18,7 +18,7 @@ from typing import Any
 
 from flow.construct import BESIDE, STAGES
 from flow.errors import FlowError, SetupError
-from flow.kit import LIBRARIES, check_library, kit_folder
+from flow.kit import CLOCK_NS, LIBRARIES, check_library, kit_folder
 from flow.node import ERROR, write_json
 from flow.requests import default_exponents, to_words
 from flow.subjects import Measured, Subject, subject_of
@@ -41,7 +41,7 @@ _NOT_INHERITED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MFLOWGEN_HOME")
 def run_flow(
     measured: Measured,
     library: str = LIBRARIES[0],
-    clock_ns: float = 3.0,
+    clock_ns: float = CLOCK_NS,
     operations: Mapping[str, int] | None = None,
     *,
     progress: Progress | None = None,
@@ -88,7 +88,7 @@ def run_flow(
     subject = subject_of(measured)
     if not 0.01 <= clock_ns <= 1000:
         raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
-    exponents = _check_exponents(subject.nbits, operations)
+    exponents = _check_exponents(subject, operations)
     progress = progress or (lambda line: None)
     versions = check_tools(library)
     root = (directory or Path("build", "flow")).absolute()
@@ -176,18 +176,17 @@ def identity(
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _check_exponents(nbits: int, exponents: Mapping[str, int] | None) -> dict[str, int]:
+def _check_exponents(subject: Subject, exponents: Mapping[str, int] | None) -> dict[str, int]:
     if exponents is None:
-        return default_exponents(nbits)
+        exponents = default_exponents(subject.nbits)
     if not exponents:
         raise ValueError("operations: at least one is needed, such as encrypt")
     for name, exponent in exponents.items():
         if not name.isidentifier():
             raise ValueError(f"operations: {name!r} is no name of letters, digits and underscores")
-        if not 0 <= exponent < 1 << nbits:
-            raise ValueError(
-                f"operations: {name}={exponent}: exponents of 0 to {nbits} bits are allowed"
-            )
+        if not 0 <= exponent < 1 << subject.exponent_nbits:
+            widths = f"0 to {subject.exponent_nbits} bits"
+            raise ValueError(f"operations: {name}={exponent}: exponents of {widths} are allowed")
     return dict(exponents)
 
 

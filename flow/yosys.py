@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import re
+import tempfile
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -56,9 +57,10 @@ class Yosys:
                 if cell.type.str().removeprefix("\\") in names:
                     for parameter in list(cell.parameters):
                         cell.unsetParam(parameter)
-            file = f"{name}.word.il"
-            part.run(f"select {name}", f"write_rtlil -selected {file}")
-            self.run(f"read_rtlil {file}")
+            with tempfile.TemporaryDirectory() as folder:
+                file = f"{folder}/module.il"
+                part.run(f"select {name}", f"write_rtlil -selected {file}")
+                self.run(f"read_rtlil {file}")
         return names
 
     def module(self, name: str) -> Any:

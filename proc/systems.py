@@ -22,6 +22,7 @@ PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
 
 NULL_SYSTEM = "proc_null"
 _PREFIX = "proc_"
+_NULL_WIDTHS = range(8, 4097)
 _SOFTWARE = ("naive", "montgomery")
 _DRIVER = "xcel"
 OVERHEAD = "dummy"
@@ -50,6 +51,11 @@ class System:
     def key(self) -> str:
         """Name of the circuit: with the width and the parameters of the accelerator."""
         return self.name if self.configuration is None else _PREFIX + self.configuration.name
+
+    @property
+    def exponent_nbits(self) -> int:
+        """Width of exponents in bits."""
+        return self.nbits if self.configuration is None else self.configuration.exponent_nbits
 
     @property
     def params(self) -> dict[str, Any]:
@@ -102,6 +108,9 @@ def find_system(name: str, nbits: int = 32, **params: Any) -> System:
     if design == NULL_SYSTEM.removeprefix(_PREFIX):
         if params:
             raise ValueError(f"{', '.join(params)}: {NULL_SYSTEM} has no parameters")
+        if nbits not in _NULL_WIDTHS:
+            widths = f"{_NULL_WIDTHS[0]} to {_NULL_WIDTHS[-1]}"
+            raise ValueError(f"nbits={nbits}: {widths} bits allowed for {NULL_SYSTEM}")
         return System(NULL_SYSTEM, nbits, None)
     if design not in designs.DESIGNS:
         systems = ", ".join((NULL_SYSTEM, *(_PREFIX + known for known in designs.DESIGNS)))

@@ -8,9 +8,10 @@ import designs
 from eval.report.published import Published
 from eval.report.subjects import ACCELERATORS, STANDARD_NBITS
 from fl.keys import Key, seeded_key
+from flow.kit import CLOCK_NS
 from flow.requests import OPERATIONS, operations
 
-STANDARD_CLOCK_NS = 3.0
+STANDARD_CLOCK_NS = CLOCK_NS
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ class Multiplier(ABC):
     holds_modulus: ClassVar[bool] = True
     """True where the circuit keeps the modulus; otherwise the requester does, until the response is
     taken, and every multiplier saves a register."""
+    shares_b: ClassVar[bool] = False
+    """True where the products that lanes form side by side must have the same b."""
     source: ClassVar[str]
     """Document and algorithm."""
 

@@ -41,6 +41,7 @@ class DigitSerial(WordMultiplier):
         S: width of a word, and of the adder.
     """
 
+    shares_b = True
     source = "Cilardo et al., algorithm 17.1.1 as built in section 17.2"
     parameters = (
         Parameter(

@@ -38,6 +38,7 @@ class ExponentiatorSubject(Subject):
         self.configuration = configuration
         self.design = configuration.design.name
         self.nbits = configuration.nbits
+        self.exponent_nbits = configuration.exponent_nbits
         self.params = configuration.params
         self.name = configuration.name
 
@@ -58,19 +59,27 @@ class ExponentiatorSubject(Subject):
         """Run the operations of each type, and check responses and cycles.
 
         Where the netlist would take long, the exponent is cut to its leading bits: each bit costs
-        products like any other, so that the power is that of the whole operation.
+        products like any other, so that the power is that of the whole operation. A design whose
+        exponent does not decide the cycles takes as long either way, and gets the whole one.
         """
         simulator = GateSimulator(netlist)
         gates = len(netlist.instances)
         for name, exponent in exponents.items():
             whole = self._operations(exponent)
             cycles = fmean(o.cycles for o in whole)
-            simulated = _leading_bits(
-                exponent, _GATE_CYCLES / (gates * cycles * _OPERATIONS_IN_TURN)
-            )
+            simulated = exponent
+            if self.configuration.design.exponent_dependent:
+                share = _GATE_CYCLES / (gates * cycles * _OPERATIONS_IN_TURN)
+                simulated = _leading_bits(exponent, share)
             wanted = whole if simulated == exponent else self._operations(simulated)
             rows = [(self.configuration.request(o.base, o.exponent, o.modulus), o) for o in wanted]
-            run = simulate(simulator, interface.request, interface.response, rows)
+            run = simulate(
+                simulator,
+                interface.request,
+                interface.response,
+                rows,
+                load_cycles=self.configuration.load_cycles,
+            )
             figures = {
                 "exponent": exponent,
                 "cycles": cycles,
@@ -94,6 +103,7 @@ def simulate(
     request: Message,
     response: Message,
     rows: Sequence[tuple[tuple[int, ...], Operation]],
+    load_cycles: int = 0,
 ) -> GateRun:
     """Run operations, one per lane, each after another one whose toggles do not count.
 
@@ -106,6 +116,8 @@ def simulate(
         Messages of the circuit's ports.
     rows
         Fields of the request message, and the operation with its expected response.
+    load_cycles
+        Cycles before a request is accepted.
 
     Raises
     ------
@@ -118,7 +130,7 @@ def simulate(
         uncounted=1,
         registers=np.random.default_rng(0),
         # Late is wrong; a circuit that hangs need not be waited for.
-        max_idle_cycles=2 * max(operation.cycles for _, operation in rows),
+        max_idle_cycles=2 * (load_cycles + max(operation.cycles for _, operation in rows)),
     )
     for index, lane in enumerate(lanes):
         for position, (_, expected) in enumerate(lane):

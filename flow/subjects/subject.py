@@ -47,6 +47,8 @@ class Subject(ABC):
         Name by which users know it; the name of the top module.
     nbits
         Width of operands in bits.
+    exponent_nbits
+        Width of exponents in bits.
     params
         Parameters by name.
     name
@@ -55,6 +57,7 @@ class Subject(ABC):
 
     design: str
     nbits: int
+    exponent_nbits: int
     params: Mapping[str, Any]
     name: str
     sources: Sequence[Path] = (

@@ -49,6 +49,7 @@ class SystemSubject(Subject):
         self.system = system
         self.design = system.name
         self.nbits = system.nbits
+        self.exponent_nbits = system.exponent_nbits
         self.params = system.params
         self.name = system.key if system.configuration else f"{system.key}_{system.nbits}"
 

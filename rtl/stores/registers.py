@@ -1,6 +1,6 @@
 """RegisterStore: residues in registers, and the multipliers that read and write them."""
 
-from pymtl3 import Bits1, Bits3, Component, Wire, mk_bits, update, update_ff
+from pymtl3 import Bits1, Bits3, Component, Wire, connect, mk_bits, update, update_ff
 
 from fl.steps import ONE, Program
 from rtl.exponentiators.operand_check import OperandCheck
@@ -64,10 +64,10 @@ class RegisterStore(Component):
             for i, flag in enumerate(("wide", "missing")):
                 if hasattr(s.request, flag):
                     s.head[i] //= getattr(s.request, flag)
-                    getattr(s.check, flag).__ifloordiv__(s.head_reg[i])
+                    connect(getattr(s.check, flag), s.head_reg[i])
                 else:
                     s.head[i] //= 0
-                    getattr(s.check, flag).__ifloordiv__(0)
+                    connect(getattr(s.check, flag), 0)
             s.head[2] //= 0
         else:
             s.head //= s.request.status

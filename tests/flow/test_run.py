@@ -247,6 +247,13 @@ def test_bad_input_is_refused_at_once(tmp_path, options, message):
     assert not list(tmp_path.iterdir())
 
 
+def test_exponents_that_the_design_does_not_take_are_refused_at_once(tmp_path):
+    configuration = designs.get("systolic_l2r_always").configure(8, k=4, exponent_nbits=2)
+    with pytest.raises(ValueError, match="exponents of 0 to 2 bits"):
+        run_flow(configuration, directory=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
 def test_operations_are_exponentiations_with_the_standard_key():
     configuration = designs.get("mont_r2l").configure(16)
     for exponent in default_exponents(16).values():

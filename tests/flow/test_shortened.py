@@ -46,3 +46,10 @@ def test_short_exponents_are_never_cut(wide, monkeypatch):
     monkeypatch.setattr("flow.subjects.exponentiator._GATE_CYCLES", 1)
     done, _ = simulate(wide, 65537)
     assert done.figures["simulated_exponent"] == 65537
+
+
+def test_exponents_that_do_not_decide_the_cycles_are_never_cut(tmp_path, monkeypatch):
+    monkeypatch.setattr("flow.subjects.exponentiator._GATE_CYCLES", 1)
+    done, _ = simulate(build("systolic_l2r_always", tmp_path, nbits=32), seeded_key(32).d)
+    assert done.figures["simulated_exponent"] == seeded_key(32).d
+    assert done.figures["simulated_cycles"] == done.figures["cycles"]

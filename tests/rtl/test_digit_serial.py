@@ -1,11 +1,14 @@
 """The digit-serial engine on a memory of the test's own, word by word and cycle by cycle."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from pymtl3 import DefaultPassGroup
 
 import designs
+from fl.schedules import RIGHT_TO_LEFT
+from fl.steps import Product
 from rtl.multipliers.digit_serial import DigitSerial
 from tests.harness import simulate
 
@@ -202,3 +205,12 @@ def test_figures_of_the_errata():
     one_step = contract.product(residue, residue, 9)
     assert contract.product(one_step, 1, 9) == 9
     assert contract.settle(9, 9) == 0
+
+
+def test_lanes_take_products_of_one_b(monkeypatch):
+    """The lanes share what they make of b; a schedule that gives them different ones is refused."""
+    swapped = replace(RIGHT_TO_LEFT, loop=((Product("r", "b", "r"), Product("b", "b", "b")),))
+    monkeypatch.setattr("fl.schedules.SWAPPED", swapped, raising=False)
+    design = replace(designs.get("digit_serial_r2l"), schedule="schedules:SWAPPED")
+    with pytest.raises(ValueError, match=r"digit_serial needs one b for r = mul\(b, r\), b = mul"):
+        design.configure(16)
