@@ -11,6 +11,8 @@ from fl.keys import Key, seeded_key
 from flow.requests import OPERATIONS, operations
 
 STANDARD_CLOCK_NS = 3.0
+WORD_CLOCK_NS = 1.5
+"""Clock in ns of designs that add or multiply words; others have carries over the whole width."""
 
 
 @dataclass(frozen=True)
