@@ -133,6 +133,11 @@ def ticks_at(axis: Axis, values: Sequence[int]) -> None:
     axis.set_minor_locator(NullLocator())
 
 
+def from_zero(axes: Axes) -> None:
+    """Begin the vertical axis at 0, and leave room above what was drawn."""
+    axes.set_ylim(0, 1.12 * max(axes.dataLim.y1, 1e-9))
+
+
 def draw_line(axes: Axes, points: Iterable[tuple[float, float | None]], **style: Any) -> None:
     """Join points by a line, without those that have no figure."""
     known = [point for point in points if point[1] is not None]
