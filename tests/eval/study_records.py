@@ -35,7 +35,8 @@ def work(job: Job, progress: Callable[[str], None]) -> dict[str, Any]:
         }
     if kind == "cyclonev":
         nbits = job.arguments[0].nbits
-        return {"alms": nbits * (3 if name.startswith("ssmm") else 5), "flip_flops": 7 * nbits}
+        alms = nbits * (3 if name.startswith("ssmm") else 5)
+        return {"alms": alms, "flip_flops": 7 * nbits, "dsp": nbits // 4}
     if kind == "cycles":
         nbits = job.arguments[0].nbits
         square = nbits**2 * (3 if name.startswith("ssmm") else 4)
@@ -48,6 +49,7 @@ def work(job: Job, progress: Callable[[str], None]) -> dict[str, Any]:
             "device": "made-up FPGA",
             "luts": 10 * bits,
             "memory_luts": 2 * bits,
+            "memory_blocks": 0,
             "flip_flops": 5 * bits,
             "carry_bits": 7,
             "dsp": bits // 16,

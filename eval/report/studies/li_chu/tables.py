@@ -18,6 +18,7 @@ from eval.report.studies.li_chu.measurements import (
 
 _ALMS = "FPGA: logic modules (measured: estimate)"
 _REGISTERS = "FPGA: flip-flops (measured: estimate)"
+_DSPS = "FPGA: DSP blocks (measured: estimate)"
 _SOFTWARE = {"software_naive": "software naive", "software_montgomery": "software Montgomery"}
 
 
@@ -102,6 +103,7 @@ class _View:
             *self._rows("flip_flops", "Flip-flops of the cells", "", 0, flip_flops, registers),
             *self._rows("alms", _ALMS, "", 0, self._alms, self._printed("alms")),
             *self._rows("registers", _REGISTERS, "", 0, self._fpga("flip_flops"), registers),
+            *self._rows("dsps", _DSPS, "", 0, self._fpga("dsp")),
         ]
 
     def ratios(self) -> list[Row]:

@@ -18,7 +18,8 @@ NOTES = {
     "morales_romero_fpga": (
         "Estimates by Yosys for Xilinx 7 series: mapped, not packed, placed or routed, so that "
         "there are neither slices nor a frequency. The multiplier here has its memory of words, "
-        "its loader and its unloader with it, and takes and gives whole operands."
+        "its loader and its unloader with it, and takes and gives whole operands. Yosys puts "
+        "memories of more than 128 words into blocks."
     ),
     "morales_romero_comparison": (
         "Other works as the document quotes them; resources of different families do not compare "
@@ -33,8 +34,10 @@ NOTES = {
     ),
     "morales_romero_resources": (
         "The document keeps S[0], S[1] and the base in registers; here they are in memory LUTs, as "
-        "are the constants: fewer flip-flops, more LUTs. At 1024 bits a further element takes a "
-        "further DSP."
+        "are modulus and constants, which takes fewer flip-flops. Requests are as wide as the "
+        "operands here, and selecting their words takes LUTs; the document does not say how it "
+        "takes them. A modulus of 1024 bits takes one element more than the document has, and so "
+        "one DSP more."
     ),
     "morales_romero_cells": (
         f"The exponentiator alone, synthesized for {WORD_CLOCK_NS} ns. Time: cycles at the "

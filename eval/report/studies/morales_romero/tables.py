@@ -33,6 +33,7 @@ _ESTIMATE = "FPGA (measured: estimate)"
 _RESOURCES = {
     "luts": ("LUTs", "luts"),
     "memory_luts": ("of them memory and shift registers", ""),
+    "memory_blocks": ("memory blocks", ""),
     "flip_flops": ("flip-flops", "registers"),
     "carry_bits": ("carry", ""),
     "dsp": ("DSPs", "dsps"),
