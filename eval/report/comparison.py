@@ -64,6 +64,8 @@ class Row:
 
     def printed_text(self, figure: Figure) -> str:
         """Show a printed value without its unit."""
+        if isinstance(figure.value, str):
+            return figure.value
         return f"{figure.value:,.{self.printed_decimals}f}"
 
 
@@ -102,6 +104,17 @@ class Table:
     def printed_columns(self) -> set[str]:
         """Columns for which a document prints anything."""
         return {name for row in self.rows for name, cell in row.cells.items() if cell.printed}
+
+    @property
+    def measured_columns(self) -> set[str]:
+        """Columns with figures of ours, and those with none at all."""
+        measured = {
+            name
+            for row in self.rows
+            for name, cell in row.cells.items()
+            if cell.measured is not None
+        }
+        return measured | set(self.columns) - self.printed_columns
 
 
 class Columns:

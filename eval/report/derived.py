@@ -79,6 +79,12 @@ def ratio(one: Figure | None, other: Figure | None, name: str) -> Figure | None:
     )
 
 
+def time_us(cycles: Figure | None, frequency_mhz: Figure | None, name: str) -> Figure | None:
+    """Time in us of so many cycles, under a name of its own."""
+    how = f"{cycles.id} over {frequency_mhz.id}" if cycles and frequency_mhz else ""
+    return _derive(name, "us", how, _divide, cycles, frequency_mhz)
+
+
 def percent(
     parts: Sequence[Figure | None], wholes: Sequence[Figure | None], name: str
 ) -> Figure | None:

@@ -1,14 +1,18 @@
-"""What all plots have in common: style, colours, labels in place, inline SVG and PNG."""
+"""What all plots have in common: style, colours, axes, labels in place, inline SVG and PNG."""
 
 import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from matplotlib.transforms import Bbox
 
 from eval.report.subjects import STANDARD_SUBJECTS
@@ -107,6 +111,50 @@ def colours(names: Iterable[str], first: Iterable[str] = _STANDARD) -> dict[str,
     bare = dict.fromkeys(name.removeprefix("proc_") for name in everything)
     found = {name: _COLOURS[i % len(_COLOURS)] for i, name in enumerate(bare)}
     return {name: found[name.removeprefix("proc_")] for name in names}
+
+
+def panels(rows: int, columns: int, height_in: float, **options: Any) -> tuple[Figure, Any]:
+    """Make a figure of the page's width; ``options`` are those of ``Figure.subplots``."""
+    figure = Figure(figsize=(WIDTH_IN, height_in), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure, figure.subplots(rows, columns, **options)
+
+
+def plain_numbers(axis: Axis) -> None:
+    """Write 20 and 0.5 rather than powers of ten, at 1, 2 and 5, on a logarithmic axis."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+def ticks_at(axis: Axis, values: Sequence[int]) -> None:
+    """Mark these values, and no others, on an axis of any scale."""
+    axis.set_ticks(values, [str(value) for value in values])
+    axis.set_minor_locator(NullLocator())
+
+
+def from_zero(axes: Axes) -> None:
+    """Begin the vertical axis at 0, and leave room above what was drawn."""
+    axes.set_ylim(0, 1.12 * max(axes.dataLim.y1, 1e-9))
+
+
+def draw_line(axes: Axes, points: Iterable[tuple[float, float | None]], **style: Any) -> None:
+    """Join points by a line, without those that have no figure."""
+    known = [point for point in points if point[1] is not None]
+    if known:
+        axes.plot(*zip(*known, strict=True), **{"marker": "o", "markersize": 5} | style)
+
+
+def label_points(
+    figure: Figure,
+    labelled: Iterable[tuple[Axes, Sequence[Label], Iterable[tuple[float, float]]]],
+) -> None:
+    """Lay the figure out, then label the points of its axes as ``place_labels`` does."""
+    # Labels go by the final size of the axes.
+    figure.canvas.draw()
+    figure.set_layout_engine("none")
+    for axes, labels, points in labelled:
+        place_labels(axes, labels, points)
 
 
 def place_labels(

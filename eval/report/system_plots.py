@@ -3,11 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from eval.report.drawing import INK, WIDTH_IN, Label, colours, place_labels
+from eval.report.drawing import INK, Label, colours, label_points, panels, plain_numbers
 from eval.report.published import Published
 from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
 
@@ -51,11 +49,9 @@ def _panels(
     printed: Callable[[Result, Operation], float | None],
     y_scale: str,
 ) -> Figure:
-    figure = Figure(figsize=(WIDTH_IN, 7.6), layout="constrained")
-    FigureCanvasAgg(figure)
-    panels = figure.subplots(len(OPERATIONS), 1)
+    figure, stack = panels(len(OPERATIONS), 1, 7.6)
     pending: list[tuple[Axes, Sequence[Label], Sequence[Point]]] = []
-    for axes, name in zip(panels, OPERATIONS, strict=True):
+    for axes, name in zip(stack, OPERATIONS, strict=True):
         ours, theirs = {}, {}
         for subject, result in results.items():
             operation = result.operations[name]
@@ -69,13 +65,9 @@ def _panels(
         axes.set_ylabel(y_label)
         _scale(axes, [*ours.values(), *theirs.values()], y_scale)
         pending.append((axes, labels, [*ours.values(), *theirs.values()]))
-    panels[-1].set_xlabel(_X_LABEL)
-    _legend(panels[0])
-    # Labels go by the final size of the axes.
-    figure.canvas.draw()
-    figure.set_layout_engine("none")
-    for axes, labels, points in pending:
-        place_labels(axes, labels, points)
+    stack[-1].set_xlabel(_X_LABEL)
+    _legend(stack[0])
+    label_points(figure, pending)
     return figure
 
 
@@ -123,9 +115,7 @@ def _scale(axes: Axes, points: Sequence[Point], y_scale: str) -> None:
     else:
         axes.set_ylim(0, 1.15 * max(ys))
     for axis in logarithmic:
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axis.set_minor_locator(NullLocator())
+        plain_numbers(axis)
 
 
 def _legend(axes: Axes) -> None:

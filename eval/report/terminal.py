@@ -82,23 +82,28 @@ def _table(title: str, table: Table, names: Sequence[str]) -> RichTable:
     )
     view.add_column("", min_width=_LABEL_WIDTH, max_width=_LABEL_WIDTH)
     for name in names:
-        view.add_column(name.replace("_", "\n", 1), justify="right", no_wrap=True)
+        title = name.replace("_", "\n", 1)
+        if name in table.measured_columns:
+            view.add_column(title, justify="right", no_wrap=True)
+            title = ""
         if name in table.printed_columns:
-            view.add_column("\nprinted", justify="right", style="dim", no_wrap=True)
+            view.add_column(f"{title}\nprinted", justify="right", style="dim", no_wrap=True)
     section = ""
     for row in table.rows:
         if row.section != section:
             section = row.section
             view.add_row(Text(section, style="bold"))
         label = f"{row.label} ({row.unit})" if row.unit else row.label
-        cells = (_cells(row, name, table.printed_columns) for name in names)
+        cells = (_cells(row, name, table) for name in names)
         view.add_row(label, *(text for texts in cells for text in texts))
     return view
 
 
-def _cells(row: Row, name: str, printed_columns: set[str]) -> tuple[str, ...]:
+def _cells(row: Row, name: str, table: Table) -> list[str]:
     cell = row.cells[name]
-    measured = row.text(cell.measured)
-    if name not in printed_columns:
-        return (measured,)
-    return measured, row.printed_text(cell.printed) if cell.printed else ""
+    texts = []
+    if name in table.measured_columns:
+        texts.append(row.text(cell.measured))
+    if name in table.printed_columns:
+        texts.append(row.printed_text(cell.printed) if cell.printed else "")
+    return texts

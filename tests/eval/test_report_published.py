@@ -103,6 +103,10 @@ def test_every_figure_has_its_place_and_meaning():
             "registers",
             "slices",
             "slices ms",
+            "luts",
+            "dsps",
+            "elements",
+            "products",
             "integer",
             "text",
         )
@@ -141,6 +145,47 @@ def test_figures_of_li_and_chu_are_those_of_table_1():
             assert f"{nbits} bits" in figure.where
 
 
+# Typed from Morales-Romero et al.: LUTs, registers, slices, DSPs of Tables 1, 2, 3 and 5.
+MORALES_ROMERO = {
+    ("systolic", 512): (3098, 2670, 1471, 34),
+    ("systolic", 1024): (6736, 5337, 3429, 66),
+    ("systolic", 2048): (12854, 10648, 5132, 130),
+    ("systolic_l2r_always", 1024): (7587, 9499, 4253, 66),
+}
+# MHz, cycles, LUTs, registers, slices, DSPs of Table 4.
+TABLE_4 = {
+    "perin_virtex4": (110, 384, None, None, 7012, 130),
+    "perin_virtex5": (130, 384, None, None, 6642, 130),
+    "wang_virtex5": (120, 199, 14440, 7826, None, 66),
+    "mcivor_virtex2": (104, 199, None, None, 5709, 131),
+    "mrabet_artix7": (65, 66, 5242, 4208, 2072, 161),
+    "mrabet_virtex5": (65, 66, 5824, 6072, None, None),
+    "systolic": (100, 194, 6736, 5337, 3429, 66),
+}
+
+
+def test_figures_of_morales_romero_are_those_of_the_document():
+    resources = ("luts", "registers", "slices", "dsps")
+    for (name, nbits), values in MORALES_ROMERO.items():
+        assert tuple(published().value(name, str(nbits), x) for x in resources) == values
+    for name, values in TABLE_4.items():
+        quantities = ("frequency", "product_cycles", *resources)
+        assert tuple(published().value(name, "1024", x) for x in quantities) == values
+        device = published().value(name, "1024", "device").lower().replace("-", "")
+        assert name == "systolic" or name.endswith(device)
+    values = [published().value("systolic", str(n), "product_cycles") for n in (512, 1024, 2048)]
+    assert values == [98, 194, 386]
+    text = ("systolic_l2r_always.1024.products", "systolic_l2r_always.1024.products_cycles")
+    text += ("mcivor_wang.1024.products_cycles",)
+    assert [published().value(name) for name in text] == [2050, 397700, 407950]
+    # 32, 64 and 128 elements and two multipliers of block CU
+    for nbits in (512, 1024, 2048):
+        elements, dsps = (
+            published().value("systolic", str(nbits), x) for x in ("elements", "dsps")
+        )
+        assert elements == nbits // 16 == dsps - 2
+
+
 def test_derived_percentage_by_hand():
     get = published().get
     parts = [get("ssmm_r2l", "1024", x) for x in ("alms", "time")]
@@ -158,6 +203,7 @@ def test_the_file_holds_what_the_report_shows_and_nothing_else(tmp_path):
             content(tmp_path).tables,
             study_records.section(tmp_path).tables,
             study_records.digit_serial(tmp_path).tables,
+            study_records.systolic(tmp_path).tables,
         )
         for table in tables
         for row in table.rows

@@ -2,6 +2,7 @@
 
 from eval.report.studies.cilardo import STUDY as CILARDO
 from eval.report.studies.li_chu import STUDY as LI_CHU
+from eval.report.studies.morales_romero import STUDY as MORALES_ROMERO
 
-STUDIES = (LI_CHU, CILARDO)
+STUDIES = (LI_CHU, MORALES_ROMERO, CILARDO)
 """In the order in which the report shows them."""

@@ -1,6 +1,8 @@
-"""Tables whose rows are widths: a section per quantity, a column per design."""
+"""Rows of tables: of a quantity over all columns, and of a quantity at each width."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
 
 from eval.report.comparison import Cell, Row, Value
 from eval.report.published import Figure
@@ -9,8 +11,44 @@ Measured = Callable[[str, int], Value]
 Printed = Callable[[str, int], Figure | None]
 
 
-def no_figure(_name: str, _at: object) -> None:
+def no_figure(*_at: object) -> None:
     """Stand in where a document prints, or we measure, nothing."""
+
+
+def figure_rows(
+    key: str,
+    section: str,
+    label: str,
+    unit: str,
+    decimals: int,
+    columns: Iterable[str],
+    measured: Callable[[str], Value],
+    printed: Callable[[str], Figure | None],
+    printed_decimals: int | None = None,
+) -> list[Row]:
+    """Make the row of a quantity; none if there is no figure of it.
+
+    Parameters
+    ----------
+    key : str
+        Name in the files, unit included.
+    section, label, unit : str
+        As ``Row`` has them.
+    decimals : int
+        Digits after the point, of printed figures too unless ``printed_decimals`` is given.
+    columns : iterable of str
+        Names of the columns.
+    measured, printed : callable
+        Take a column.
+    printed_decimals : int, optional
+        Digits after the point of printed figures.
+    """
+    cells = {name: Cell(measured(name), printed(name)) for name in columns}
+    if not any(cell.measured is not None or cell.printed for cell in cells.values()):
+        return []
+    if printed_decimals is None:
+        printed_decimals = decimals
+    return [Row(key, section, label, unit, decimals, printed_decimals, cells)]
 
 
 def width_rows(
@@ -42,11 +80,21 @@ def width_rows(
     """
     rows = []
     for nbits in widths:
-        cells = {name: Cell(measured(name, nbits), printed(name, nbits)) for name in columns}
-        if any(cell.measured is not None or cell.printed for cell in cells.values()):
-            name = f"{nbits}_bits_{key}"
-            rows.append(Row(name, section, f"{nbits} bits", unit, decimals, decimals, cells))
+        rows += figure_rows(
+            f"{nbits}_bits_{key}",
+            section,
+            f"{nbits} bits",
+            unit,
+            decimals,
+            columns,
+            partial(_at, measured, nbits),
+            partial(_at, printed, nbits),
+        )
     return rows
+
+
+def _at(of: Callable[[str, int], Any], nbits: int, name: str) -> Any:
+    return of(name, nbits)
 
 
 def product(*factors: float | None) -> float | None:

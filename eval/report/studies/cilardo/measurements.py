@@ -7,7 +7,9 @@ from typing import Any
 import designs
 from designs import Configuration
 from eval.report.studies.cycles import operation_cycles
+from eval.report.studies.grid import product
 from eval.report.studies.study import Findings, Job, flow_job, fpga_job, record_of
+from eval.report.workload import WORD_CLOCK_NS
 from fl.keys import public_exponent
 
 DOCUMENT = "cilardo"
@@ -18,8 +20,6 @@ Z_PROCESSOR = {"on": "with the Z-processor", "off": "without the Z-processor"}
 FPGA = "xc7"
 
 WIDTHS = (256, 512, 1024)
-CLOCK_NS = 1.5
-"""Clock of the designs that add or multiply words, in ns; others have the standard one."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class Ranked:
 
 
 RANKED = {
-    "digit_serial_32": Ranked(DESIGN, {"digit_nbits": 32}, CLOCK_NS),
-    "digit_serial_64": Ranked(DESIGN, {"digit_nbits": 64}, CLOCK_NS),
-    "systolic_l2r_always": Ranked("systolic_l2r_always", {}, CLOCK_NS),
+    "digit_serial_32": Ranked(DESIGN, {"digit_nbits": 32}, WORD_CLOCK_NS),
+    "digit_serial_64": Ranked(DESIGN, {"digit_nbits": 64}, WORD_CLOCK_NS),
+    "systolic_l2r_always": Ranked("systolic_l2r_always", {}, WORD_CLOCK_NS),
     "ssmm_r2l": Ranked("ssmm_r2l", {}),
     "montmul_r2l": Ranked("montmul_r2l", {}),
 }
@@ -62,7 +62,7 @@ def jobs(max_nbits: int) -> list[Job]:
         for design in _configurations():
             found += [
                 _cycles_job(design),
-                flow_job(design, clock_ns=CLOCK_NS),
+                flow_job(design, clock_ns=WORD_CLOCK_NS),
                 fpga_job(design, FPGA),
             ]
     return found
@@ -98,7 +98,7 @@ class Figures:
     @property
     def records(self) -> dict[str, Mapping[str, Any]]:
         """Records of the flow by configuration."""
-        jobs = [flow_job(x, clock_ns=CLOCK_NS) for x in _configurations()]
+        jobs = [flow_job(x, clock_ns=WORD_CLOCK_NS) for x in _configurations()]
         jobs += [x.job(nbits) for x in RANKED.values() for nbits in self.widths]
         return {
             job.arguments[0].name: self._findings[job.name]
@@ -113,7 +113,19 @@ class Figures:
 
     def record(self, column: str, z_processor: str) -> Mapping[str, Any] | None:
         """Record of the flow."""
-        return record_of(self._findings, configuration(column, z_processor), CLOCK_NS)
+        return record_of(self._findings, configuration(column, z_processor), WORD_CLOCK_NS)
+
+    def time_ms(self, column: str, z_processor: str) -> float | None:
+        """Time of an encryption in ms, at the smallest period."""
+        record = self.record(column, z_processor)
+        period_ns = record and record["min_period_ns"]
+        return product(self.cycles(column, z_processor), period_ns, 1e-6)
+
+    def area_time_um2_ms(self, column: str, z_processor: str) -> float | None:
+        """Cell area by time of an encryption."""
+        record = self.record(column, z_processor)
+        area_um2 = record and record["area_um2"]
+        return product(area_um2, self.time_ms(column, z_processor))
 
     def fpga(self, column: str, z_processor: str) -> Mapping[str, Any] | None:
         """FPGA resources."""
@@ -122,3 +134,15 @@ class Figures:
     def ranked(self, column: str, nbits: int) -> Mapping[str, Any] | None:
         """Record of the flow of a column of the ranking."""
         return self._findings.get(RANKED[column].job(nbits).name)
+
+    def ranked_time_ms(self, column: str, nbits: int) -> float | None:
+        """Time of a decryption in ms, at the smallest period."""
+        record = self.ranked(column, nbits)
+        return record and product(
+            record["operations"]["decrypt"]["cycles"], record["min_period_ns"], 1e-6
+        )
+
+    def ranked_area_time_mm2_ms(self, column: str, nbits: int) -> float | None:
+        """Cell area by time of a decryption."""
+        record = self.ranked(column, nbits)
+        return record and product(record["area_um2"], self.ranked_time_ms(column, nbits), 1e-6)

@@ -1,7 +1,7 @@
 """What has to be said beside the figures."""
 
-from eval.report.studies.cilardo.measurements import CLOCK_NS, NBITS
-from eval.report.workload import STANDARD_CLOCK_NS
+from eval.report.studies.cilardo.measurements import NBITS
+from eval.report.workload import STANDARD_CLOCK_NS, WORD_CLOCK_NS
 
 INTRODUCTION = (
     f"Exponentiation of {NBITS} bits with e = 65537 in additions of S bits, with a processor of "
@@ -16,8 +16,8 @@ NOTES = {
         "here they stand where formula and times have them."
     ),
     "cilardo_time": (
-        f"Synthesized for {CLOCK_NS} ns. Time: cycles at the smallest clock period. The printed "
-        "time for S = 256 is a little less than its cycles take at its period."
+        f"Synthesized for {WORD_CLOCK_NS} ns. Time: cycles at the smallest clock period. The "
+        "printed time for S = 256 is a little less than its cycles take at its period."
     ),
     "cilardo_fpga": (
         "Estimates by Yosys for Xilinx 7 series: mapped, not packed, placed or routed. A slice of "
@@ -27,7 +27,15 @@ NOTES = {
     ),
     "cilardo_ranking": (
         "A decryption with the standard key's d, of full size. Area by time at the smallest "
-        f"period; designs that work on words are synthesized for {CLOCK_NS} ns, the others, with "
-        f"carries over the whole width, for {STANDARD_CLOCK_NS} ns. Rank 1 is the smallest."
+        f"period; designs that work on words are synthesized for {WORD_CLOCK_NS} ns, the others, "
+        f"with carries over the whole width, for {STANDARD_CLOCK_NS} ns. Rank 1 is the smallest."
+    ),
+    "cilardo_digits": (
+        "With e = 65537. Left: cells, time at the smallest period; right: what the document prints "
+        "for a Virtex-E, with the Z-processor only."
+    ),
+    "cilardo_ranking_plot": (
+        "Down and left is better; along a dotted line, area by time stays the same, from line to "
+        "line it grows tenfold."
     ),
 }

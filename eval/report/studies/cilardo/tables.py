@@ -1,6 +1,8 @@
 """Figures 17.3 and 17.4, and area by time against other designs."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from eval.report.comparison import Cell, Row, Table, Value
 from eval.report.derived import SCOPE
@@ -13,7 +15,7 @@ from eval.report.studies.cilardo.measurements import (
     Z_PROCESSOR,
     Figures,
 )
-from eval.report.studies.grid import no_figure, product, width_rows
+from eval.report.studies.grid import figure_rows, no_figure, width_rows
 
 _BASE = next(iter(COLUMNS))
 
@@ -61,11 +63,11 @@ class _View:
         return [
             *self._rows("cycles", "", 0, self._figures.cycles, "cycles"),
             *self._rows("min_period_ns", "ns", 3, self._entry("min_period_ns"), "period"),
-            *self._rows("time_ms", "ms", 3, self._time_ms, "time"),
+            *self._rows("time_ms", "ms", 3, self._figures.time_ms, "time"),
             *self._rows("area_um2", "um2", 0, self._entry("area_um2")),
             *self._rows("slices", "", 0, no_figure, "slices"),
             *self._rows("flip_flops", "", 0, self._entry("flip_flop_count")),
-            *self._rows("area_time_um2_ms", "um2 ms", 0, self._area_time),
+            *self._rows("area_time_um2_ms", "um2 ms", 0, self._figures.area_time_um2_ms),
             *self._rows("slices_time", "slices ms", 0, no_figure, "area_time"),
             *self._percent_rows(),
         ]
@@ -95,38 +97,36 @@ class _View:
 
         return of
 
-    def _time_ms(self, column: str, z_processor: str) -> Value:
-        period = self._entry("min_period_ns")(column, z_processor)
-        return product(self._figures.cycles(column, z_processor), period, 1e-6)
-
-    def _area_time(self, column: str, z_processor: str) -> Value:
-        area = self._entry("area_um2")(column, z_processor)
-        return product(area, self._time_ms(column, z_processor))
-
     def _rows(
         self, key: str, unit: str, decimals: int, measured: Measured, printed: str = ""
     ) -> list[Row]:
         """Rows of a quantity; only the version with the Z-processor is printed."""
+
+        def figure(column: str, z_processor: str) -> Figure | None:
+            if z_processor == "off" or not printed:
+                return None
+            return self._published.get(DESIGN, str(COLUMNS[column]), printed)
+
         rows = []
         for z_processor, title in Z_PROCESSOR.items():
-            cells = {}
-            for column, digit_nbits in COLUMNS.items():
-                figure = None
-                if printed and z_processor == "on":
-                    figure = self._published.get(DESIGN, str(digit_nbits), printed)
-                cells[column] = Cell(measured(column, z_processor), figure)
-            if any(cell.measured is not None or cell.printed for cell in cells.values()):
-                printed_decimals = 2 if printed in ("period", "time") else 0
-                name = f"{key}_z_{z_processor}"
-                label = _LABELS[key]
-                rows.append(Row(name, label, title, unit, decimals, printed_decimals, cells))
+            rows += figure_rows(
+                f"{key}_z_{z_processor}",
+                _LABELS[key],
+                title,
+                unit,
+                decimals,
+                COLUMNS,
+                partial(_with, measured, z_processor),
+                partial(_with, figure, z_processor),
+                printed_decimals=2 if printed in ("period", "time") else 0,
+            )
         return rows
 
     def _percent_rows(self) -> list[Row]:
         """Area by time in percent of that for the smallest S."""
 
         def percent(column: str, z_processor: str) -> Value:
-            own, base = (self._area_time(c, z_processor) for c in (column, _BASE))
+            own, base = (self._figures.area_time_um2_ms(c, z_processor) for c in (column, _BASE))
             return None if None in (own, base) else 100 * own / base
 
         rows = self._rows("area_time_percent", "%", 1, percent)
@@ -146,6 +146,10 @@ class _View:
         name = f"{own.id}_percent"
         value = round(100 * own.value / base.value)
         return Figure(name, value, "percent", own.document, own.section, where, SCOPE)
+
+
+def _with(of: Callable[[str, str], Any], z_processor: str, column: str) -> Any:
+    return of(column, z_processor)
 
 
 _LABELS = {
@@ -174,13 +178,7 @@ def _ranking(figures: Figures) -> list[Row]:
 
         return of
 
-    def time_ms(name: str, nbits: int) -> Value:
-        record = figures.ranked(name, nbits)
-        cycles = record and record["operations"]["decrypt"]["cycles"]
-        return product(cycles, entry("min_period_ns")(name, nbits), 1e-6)
-
-    def area_time(name: str, nbits: int) -> Value:
-        return product(entry("area_um2")(name, nbits), time_ms(name, nbits), 1e-6)
+    area_time = figures.ranked_area_time_mm2_ms
 
     def rank(name: str, nbits: int) -> Value:
         own = area_time(name, nbits)
@@ -190,7 +188,7 @@ def _ranking(figures: Figures) -> list[Row]:
     quantities: list[tuple[str, str, str, int, Callable[[str, int], Value]]] = [
         ("area_um2", "Cell area", "um2", 0, entry("area_um2")),
         ("min_period_ns", "Smallest clock period", "ns", 3, entry("min_period_ns")),
-        ("time_ms", "Time of a decryption", "ms", 3, time_ms),
+        ("time_ms", "Time of a decryption", "ms", 3, figures.ranked_time_ms),
         ("area_time_mm2_ms", "Area by time", "mm2 ms", 4, area_time),
         ("rank", "Rank by area by time", "", 0, rank),
     ]

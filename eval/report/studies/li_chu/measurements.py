@@ -49,11 +49,12 @@ _WIDE_PRODUCTS_WEIGHT = 8.0
 def jobs(max_nbits: int) -> list[Job]:
     """Give cycles and flow of all designs, and the calls on the processor."""
     found = [_cycles_job(x) for x in _configurations(max_nbits)]
-    for x in _configurations(min(max_nbits, _MOST_FLOW_NBITS)):
+    for x in _configurations(max_nbits):
         wide = x.design.name == _WIDE_PRODUCTS
         if wide and x.nbits > _WIDE_PRODUCTS_NBITS:
             continue
-        found.append(flow_job(x, _WIDE_PRODUCTS_WEIGHT if wide else 1.0))
+        if x.nbits <= _MOST_FLOW_NBITS:
+            found.append(flow_job(x, _WIDE_PRODUCTS_WEIGHT if wide else 1.0))
         if x.design.name in PRINTED:
             found.append(fpga_job(x, _FAMILY))
     if max_nbits >= CALL_NBITS:

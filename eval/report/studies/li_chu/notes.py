@@ -24,8 +24,10 @@ NOTES = {
     ),
     "li_chu_area": (
         "Exponentiators alone. Cells as synthesized for 3.0 ns; FPGA: Yosys's mapping for the "
-        "Cyclone V, an estimate without packing, placement or the vendor's tools. Algorithm 2 is "
-        "synthesized to 128 bits: its two combinational multipliers of 256 bits would take hours."
+        "Cyclone V, an estimate without packing, placement or the vendor's tools. The "
+        "document prints no DSP blocks; Algorithm 2's products are in some here. Algorithm 2 is "
+        "synthesized to 128 bits: its two combinational multipliers of 256 bits would take hours. "
+        "Above 1024 bits there are FPGA estimates only."
     ),
     "li_chu_ratios": (
         f"In percent of {BASE}. Printed ratios follow from Table 1; the document's text says 55 to "

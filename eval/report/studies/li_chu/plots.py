@@ -4,12 +4,20 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import matplotlib
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from eval.report.drawing import STYLE, WIDTH_IN, Label, Plot, colours, finish, place_labels
+from eval.report.drawing import (
+    STYLE,
+    Label,
+    Plot,
+    colours,
+    draw_line,
+    finish,
+    label_points,
+    panels,
+    plain_numbers,
+    ticks_at,
+)
 from eval.report.published import Published
 from eval.report.studies.li_chu.measurements import CALLS, DOCUMENT, NAMES, Figures
 
@@ -57,14 +65,13 @@ def draw(figures: Figures, published: Published, output_dir: Path) -> list[Plot]
 
 def cost_performance(ours: Points, theirs: Points) -> Figure:
     """Draw cost over time, measured and printed one below the other."""
-    figure = Figure(figsize=(WIDTH_IN, 6.4), layout="constrained")
-    FigureCanvasAgg(figure)
-    panels = figure.subplots(2, 1)
+    figure, stack = panels(2, 1, 6.4)
     kinds = (
         ("measured: NanGate45", "cell area in 1000 µm²", ours, "o"),
         ("printed: Cyclone V", "logic modules (ALMs)", theirs, "s"),
     )
-    for axes, (title, label, points, marker) in zip(panels, kinds, strict=True):
+    labelled = []
+    for axes, (title, label, points, marker) in zip(stack, kinds, strict=True):
         for name, point in points.items():
             axes.plot(*point, marker, markersize=7.5, color=COLOURS[name])
         axes.set_title(title, loc="left")
@@ -75,54 +82,36 @@ def cost_performance(ours: Points, theirs: Points) -> Figure:
         if max(costs) > _LOGARITHMIC_RATIO * min(costs):
             axes.set_yscale("log")
             axes.set_ylim(min(costs) / 2, 2 * max(costs))
-            axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-            axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-            axes.yaxis.set_minor_locator(NullLocator())
+            plain_numbers(axes.yaxis)
         else:
             axes.set_ylim(0, 1.25 * max(costs))
-    # Labels go by the final size of the axes.
-    figure.canvas.draw()
-    figure.set_layout_engine("none")
-    for axes, (*_, points, _marker) in zip(panels, kinds, strict=True):
         labels = [Label(name, *point, COLOURS[name]) for name, point in points.items()]
-        place_labels(axes, labels, points.values())
+        labelled.append((axes, labels, points.values()))
+    label_points(figure, labelled)
     return figure
 
 
 def scaling(figures: Figures, published: Published, names: list[str]) -> Figure:
     """Draw area and time over the width, the printed times too."""
-    figure = Figure(figsize=(WIDTH_IN, 6.8), layout="constrained")
-    FigureCanvasAgg(figure)
-    area, time = figure.subplots(2, 1, sharex=True)
+    figure, (area, time) = panels(2, 1, 6.8, sharex=True)
+    widths = figures.widths
     for name in names:
-        style = {"color": COLOURS[name], "markersize": 5, "linewidth": 1.2}
-        _line(area, figures, lambda n, x=name: _thousands(figures.record(x, n, "area_um2")), style)
-        _line(time, figures, lambda n, x=name: figures.time_ms(x, n), style, label=name)
-        _line(
-            time,
-            figures,
-            lambda n, x=name: published.value(x, str(n), "time"),
-            {**style, "linestyle": ":", "markerfacecolor": "none"},
-        )
+        style = {"color": COLOURS[name], "linewidth": 1.2}
+        areas = ((n, _thousands(figures.record(name, n, "area_um2"))) for n in widths)
+        draw_line(area, areas, **style)
+        draw_line(time, ((n, figures.time_ms(name, n)) for n in widths), label=name, **style)
+        printed = ((n, published.value(name, str(n), "time")) for n in widths)
+        draw_line(time, printed, linestyle=":", markerfacecolor="none", **style)
     area.set_ylabel("cell area in 1000 µm²")
     time.set_ylabel("time per operation in ms")
     time.set_xlabel("width in bits; hollow: printed times")
     for axes in (area, time):
         axes.set_xscale("log")
         axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    used = [n for n in figures.widths if any(figures.period_ns(x, n) for x in names)]
-    time.set_xticks(used, [str(n) for n in used])
-    time.xaxis.set_minor_locator(NullLocator())
+        plain_numbers(axes.yaxis)
+    ticks_at(time.xaxis, [n for n in widths if any(figures.period_ns(x, n) for x in names)])
     figure.legend(loc="outside upper center", ncols=2)
     return figure
-
-
-def _line(axes: Axes, figures: Figures, value, style: dict, label: str | None = None) -> None:
-    points = [(n, value(n)) for n in figures.widths]
-    points = [point for point in points if point[1] is not None]
-    if points:
-        axes.plot(*zip(*points, strict=True), **{"marker": "o", **style}, label=label)
 
 
 def _measured(figures: Figures, nbits: int) -> Points:

@@ -16,6 +16,9 @@ from eval.report.studies.li_chu.measurements import (
     Figures,
 )
 
+_ALMS = "FPGA: logic modules (measured: estimate)"
+_REGISTERS = "FPGA: flip-flops (measured: estimate)"
+_DSPS = "FPGA: DSP blocks (measured: estimate)"
 _SOFTWARE = {"software_naive": "software naive", "software_montgomery": "software Montgomery"}
 
 
@@ -98,10 +101,9 @@ class _View:
         return [
             *self._rows("area_um2", "Cell area", "um2", 0, self._record("area_um2")),
             *self._rows("flip_flops", "Flip-flops of the cells", "", 0, flip_flops, registers),
-            *self._rows("alms", "FPGA: logic modules", "", 0, self._alms, self._printed("alms")),
-            *self._rows(
-                "registers", "FPGA: flip-flops", "", 0, self._fpga("flip_flops"), registers
-            ),
+            *self._rows("alms", _ALMS, "", 0, self._alms, self._printed("alms")),
+            *self._rows("registers", _REGISTERS, "", 0, self._fpga("flip_flops"), registers),
+            *self._rows("dsps", _DSPS, "", 0, self._fpga("dsp")),
         ]
 
     def ratios(self) -> list[Row]:
@@ -109,7 +111,7 @@ class _View:
         area, time = self._record("area_um2"), self._figures.time_ms
         kinds: list[tuple[str, str, Measured, tuple[str, ...]]] = [
             ("area", "Cell area", area, ()),
-            ("alms", "FPGA: logic modules", self._alms, ("alms",)),
+            ("alms", _ALMS, self._alms, ("alms",)),
             ("flip_flops", "Flip-flops", self._record("flip_flop_count"), ("registers",)),
             ("time", "Time per operation", time, ("time",)),
             (
