@@ -12,8 +12,6 @@ from flow.kit import CLOCK_NS
 from flow.requests import OPERATIONS, operations
 
 STANDARD_CLOCK_NS = CLOCK_NS
-WORD_CLOCK_NS = 1.5
-"""Clock in ns of designs that add or multiply words; others have carries over the whole width."""
 
 
 @dataclass(frozen=True)

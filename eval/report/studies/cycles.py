@@ -73,11 +73,11 @@ def key_cycles(
         "handshakes": {name: repr(x) for name, x in handshakes.items()},
         "keys": keys,
         "circuit_keys": _CIRCUIT_KEYS,
+        "operands": (operands := list(_operations(configuration.nbits, keys))),
     }
 
     def measure() -> dict[str, Any]:
         progress(f"cycle model, {keys} keys")
-        operands = list(_operations(configuration.nbits, keys))
         cycles = [_checked(configuration, configuration.timing, x) for x in operands]
         progress("circuit, one key")
         circuit = _on_circuit(configuration, operands[: 2 * _CIRCUIT_KEYS])
@@ -117,9 +117,10 @@ def operation_cycles(
         If a result differs from Python's ``pow``, or the circuit's cycles from the model's.
     """
 
+    modulus, (base,) = bases(configuration.nbits, exponent, 1)
+    operands = base, exponent, modulus
+
     def measure() -> dict[str, int]:
-        modulus, (base,) = bases(configuration.nbits, exponent, 1)
-        operands = base, exponent, modulus
         model = _checked(configuration, configuration.timing, operands)
         progress("circuit")
         (circuit,) = _on_circuit(configuration, [operands])
@@ -127,7 +128,7 @@ def operation_cycles(
             raise MeasureError(f"RTL takes {circuit} cycles, the model {model}")
         return {"cycles": circuit, "load_cycles": configuration.load_cycles}
 
-    inputs = {"params": configuration.params, "exponent": exponent}
+    inputs = {"params": configuration.params, "operands": operands}
     return kept(f"operation {configuration.name}", inputs, _DESIGN_SOURCES, measure)
 
 
@@ -158,12 +159,12 @@ def call_cycles(
         If a result differs from Python's ``pow``.
     """
     exponent = default_exponents(nbits)[operation]
+    modulus, (base,) = bases(nbits, exponent, 1)
 
     def measure() -> dict[str, Any]:
         found = find_system(system, nbits)
         circuit = open_circuit(found)
         runs: dict[str, SystemRun] = {}
-        modulus, (base,) = bases(nbits, exponent, 1)
         for name in (OVERHEAD, program):
             progress(f"{name}, exponent of {exponent.bit_length()} bits")
             image = found.image(name, base, exponent, modulus)
@@ -179,7 +180,7 @@ def call_cycles(
             "dummy_cycles": runs[OVERHEAD].measured_cycles,
         }
 
-    inputs = {"exponent": exponent}
+    inputs = {"operands": [base, exponent, modulus]}
     return kept(f"calls {system} {program} {nbits} {operation}", inputs, _SYSTEM_SOURCES, measure)
 
 

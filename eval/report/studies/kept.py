@@ -43,8 +43,9 @@ def kept(
         If the file can't be written.
     """
     folder = folder or FOLDER
-    identity = {"name": name, "inputs": inputs, "sources": _digest(sources)}
-    digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+    text = json.dumps({"name": name, "inputs": inputs, "sources": _digest(sources)}, sort_keys=True)
+    identity = json.loads(text)  # as it is read back
+    digest = hashlib.sha256(text.encode()).hexdigest()
     path = folder / f"{re.sub(r'[^A-Za-z0-9_]+', '-', name)}-{digest[:12]}.json"
     try:
         stored = json.loads(path.read_text())

@@ -9,9 +9,12 @@ from designs import Configuration
 from eval.report.comparison import Table
 from eval.report.drawing import Plot
 from eval.report.published import Published
-from eval.report.workload import STANDARD_CLOCK_NS
 from flow.fpga import run_fpga
 from flow.run import run_flow
+
+CLOCK_NS = 0.5
+"""Clock in ns that the studies' designs are synthesized for: too short for each of them, so that
+every one gets as fast as the flow can make it, and figures of different designs compare."""
 
 _FLOW_WEIGHT = 3.0
 """Duration of the flow over that of a cycle measurement of the same width."""
@@ -92,10 +95,8 @@ class Study:
     section: Callable[[Findings, Published, Path, int], Section]
 
 
-def flow_job(
-    configuration: Configuration, weight: float = 1.0, clock_ns: float = STANDARD_CLOCK_NS
-) -> Job:
-    """Job that takes a design through the ASIC flow, with the standard exponents.
+def flow_job(configuration: Configuration, weight: float = 1.0) -> Job:
+    """Job that takes a design through the ASIC flow at ``CLOCK_NS``, with the standard exponents.
 
     Parameters
     ----------
@@ -103,14 +104,11 @@ def flow_job(
         The design.
     weight : float
         Duration against other designs of the same width.
-    clock_ns : float
-        Clock period to synthesize for, in ns.
     """
-    clock = "" if clock_ns == STANDARD_CLOCK_NS else f" {clock_ns:g} ns"
     return Job(
-        f"flow {configuration.name}{clock}",
+        f"flow {configuration.name}",
         _record,
-        (configuration, clock_ns),
+        (configuration,),
         _FLOW_WEIGHT * configuration.nbits * weight,
     )
 
@@ -127,14 +125,10 @@ def fpga_job(configuration: Configuration, family: str, weight: float = 1.0) -> 
     return Job(name, run_fpga, (configuration, family), configuration.nbits * weight)
 
 
-def record_of(
-    findings: Findings, configuration: Configuration, clock_ns: float = STANDARD_CLOCK_NS
-) -> Mapping[str, Any] | None:
+def record_of(findings: Findings, configuration: Configuration) -> Mapping[str, Any] | None:
     """Record that ``flow_job`` found."""
-    return findings.get(flow_job(configuration, clock_ns=clock_ns).name)
+    return findings.get(flow_job(configuration).name)
 
 
-def _record(
-    configuration: Configuration, clock_ns: float, progress: Callable[[str], None]
-) -> dict[str, Any]:
-    return run_flow(configuration, clock_ns=clock_ns, progress=progress)
+def _record(configuration: Configuration, progress: Callable[[str], None]) -> dict[str, Any]:
+    return run_flow(configuration, clock_ns=CLOCK_NS, progress=progress)

@@ -9,7 +9,6 @@ from designs import Configuration
 from eval.report.studies.cycles import operation_cycles
 from eval.report.studies.grid import product
 from eval.report.studies.study import Findings, Job, flow_job, fpga_job, record_of
-from eval.report.workload import WORD_CLOCK_NS
 from fl.keys import public_exponent
 
 DOCUMENT = "cilardo"
@@ -28,7 +27,6 @@ class Ranked:
 
     design: str
     params: Mapping[str, Any]
-    clock_ns: float | None = None
 
     def configuration(self, nbits: int) -> Configuration:
         """Configure the design at a width."""
@@ -36,14 +34,13 @@ class Ranked:
 
     def job(self, nbits: int) -> Job:
         """Its way through the flow."""
-        clock = {} if self.clock_ns is None else {"clock_ns": self.clock_ns}
-        return flow_job(self.configuration(nbits), **clock)
+        return flow_job(self.configuration(nbits))
 
 
 RANKED = {
-    "digit_serial_32": Ranked(DESIGN, {"digit_nbits": 32}, WORD_CLOCK_NS),
-    "digit_serial_64": Ranked(DESIGN, {"digit_nbits": 64}, WORD_CLOCK_NS),
-    "systolic_l2r_always": Ranked("systolic_l2r_always", {}, WORD_CLOCK_NS),
+    "digit_serial_32": Ranked(DESIGN, {"digit_nbits": 32}),
+    "digit_serial_64": Ranked(DESIGN, {"digit_nbits": 64}),
+    "systolic_l2r_always": Ranked("systolic_l2r_always", {}),
     "ssmm_r2l": Ranked("ssmm_r2l", {}),
     "montmul_r2l": Ranked("montmul_r2l", {}),
 }
@@ -62,7 +59,7 @@ def jobs(max_nbits: int) -> list[Job]:
         for design in _configurations():
             found += [
                 _cycles_job(design),
-                flow_job(design, clock_ns=WORD_CLOCK_NS),
+                flow_job(design),
                 fpga_job(design, FPGA),
             ]
     return found
@@ -98,7 +95,7 @@ class Figures:
     @property
     def records(self) -> dict[str, Mapping[str, Any]]:
         """Records of the flow by configuration."""
-        jobs = [flow_job(x, clock_ns=WORD_CLOCK_NS) for x in _configurations()]
+        jobs = [flow_job(x) for x in _configurations()]
         jobs += [x.job(nbits) for x in RANKED.values() for nbits in self.widths]
         return {
             job.arguments[0].name: self._findings[job.name]
@@ -113,7 +110,7 @@ class Figures:
 
     def record(self, column: str, z_processor: str) -> Mapping[str, Any] | None:
         """Record of the flow."""
-        return record_of(self._findings, configuration(column, z_processor), WORD_CLOCK_NS)
+        return record_of(self._findings, configuration(column, z_processor))
 
     def time_ms(self, column: str, z_processor: str) -> float | None:
         """Time of an encryption in ms, at the smallest period."""

@@ -1,7 +1,7 @@
 """What has to be said beside the figures."""
 
 from eval.report.studies.cilardo.measurements import NBITS
-from eval.report.workload import STANDARD_CLOCK_NS, WORD_CLOCK_NS
+from eval.report.studies.study import CLOCK_NS
 
 INTRODUCTION = (
     f"Exponentiation of {NBITS} bits with e = 65537 in additions of S bits, with a processor of "
@@ -16,7 +16,7 @@ NOTES = {
         "here they stand where formula and times have them."
     ),
     "cilardo_time": (
-        f"Synthesized for {WORD_CLOCK_NS} ns. Time: cycles at the smallest clock period. The "
+        f"Synthesized for {CLOCK_NS} ns, which none meets. Time: cycles at the smallest period. The "
         "printed time for S = 256 is a little less than its cycles take at its period."
     ),
     "cilardo_fpga": (
@@ -27,8 +27,7 @@ NOTES = {
     ),
     "cilardo_ranking": (
         "A decryption with the standard key's d, of full size. Area by time at the smallest "
-        f"period; designs that work on words are synthesized for {WORD_CLOCK_NS} ns, the others, "
-        f"with carries over the whole width, for {STANDARD_CLOCK_NS} ns. Rank 1 is the smallest."
+        f"period; all are synthesized for {CLOCK_NS} ns, which none meets. Rank 1 is the smallest."
     ),
     "cilardo_digits": (
         "With e = 65537. Left: cells, time at the smallest period; right: what the document prints "

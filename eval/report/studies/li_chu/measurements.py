@@ -40,7 +40,7 @@ CALLS = {
 
 _FAMILY = "cyclonev"
 _MOST_FLOW_NBITS = 1024
-# Combinational multipliers grow with the square of the width: twice the bits take hours.
+# Combinational multipliers grow with the square of the width: in cells, twice the bits take hours.
 _WIDE_PRODUCTS = "montred_r2l"
 _WIDE_PRODUCTS_NBITS = 128
 _WIDE_PRODUCTS_WEIGHT = 8.0
@@ -51,9 +51,7 @@ def jobs(max_nbits: int) -> list[Job]:
     found = [_cycles_job(x) for x in _configurations(max_nbits)]
     for x in _configurations(max_nbits):
         wide = x.design.name == _WIDE_PRODUCTS
-        if wide and x.nbits > _WIDE_PRODUCTS_NBITS:
-            continue
-        if x.nbits <= _MOST_FLOW_NBITS:
+        if x.nbits <= (_WIDE_PRODUCTS_NBITS if wide else _MOST_FLOW_NBITS):
             found.append(flow_job(x, _WIDE_PRODUCTS_WEIGHT if wide else 1.0))
         if x.design.name in PRINTED:
             found.append(fpga_job(x, _FAMILY))
@@ -121,9 +119,8 @@ class Figures:
         return found[handshake] if found else None
 
     def period_ns(self, name: str, nbits: int) -> float | None:
-        """Clock period in ns at which the circuit runs: the constraint, or what it needs."""
-        least = self.record(name, nbits, "min_period_ns")
-        return least and max(least, self.record(name, nbits, "clock_ns"))
+        """Smallest clock period in ns."""
+        return self.record(name, nbits, "min_period_ns")
 
     def time_ms(self, name: str, nbits: int) -> float | None:
         """Mean time of an operation in ms."""

@@ -1,6 +1,7 @@
 """What has to be said beside the figures."""
 
 from eval.report.studies.li_chu.measurements import BASE, KEYS
+from eval.report.studies.study import CLOCK_NS
 
 INTRODUCTION = (
     "Algorithm 2 (montred_r2l), algorithm 4 (montmul_r2l) and algorithm 6 (ssmm_r2l) of the "
@@ -18,15 +19,15 @@ NOTES = {
         "document's 128-bit example exactly."
     ),
     "li_chu_timing": (
-        "Synthesis ends once the circuit meets 3.0 ns, so that a smallest period below is not the "
-        "smallest possible. Time per operation, measured: mean cycles at the clock constraint, or "
-        "at the smallest period where that is longer; printed: cycles at F."
+        f"Synthesized for {CLOCK_NS} ns, which none meets: each is as fast as the flow can make "
+        "it. Time per operation, measured: mean cycles at the smallest period; printed: cycles at "
+        "F."
     ),
     "li_chu_area": (
-        "Exponentiators alone. Cells as synthesized for 3.0 ns; FPGA: Yosys's mapping for the "
+        "Exponentiators alone. Cells as synthesized; FPGA: Yosys's mapping for the "
         "Cyclone V, an estimate without packing, placement or the vendor's tools. The "
-        "document prints no DSP blocks; Algorithm 2's products are in some here. Algorithm 2 is "
-        "synthesized to 128 bits: its two combinational multipliers of 256 bits would take hours. "
+        "document prints no DSP blocks; Algorithm 2's products are in some here. In cells, it is "
+        "synthesized to 128 bits: its combinational multipliers of 256 bits would take hours. "
         "Above 1024 bits there are FPGA estimates only."
     ),
     "li_chu_ratios": (
@@ -34,14 +35,18 @@ NOTES = {
         "59 % of the logic modules and 69 to 85 % of the registers. Area by time: cell area, or "
         "logic modules, times the time per operation."
     ),
-    "li_chu_energy": "A decryption with the standard key's d, which has full size.",
+    "li_chu_energy": (
+        "A decryption with the standard key's d, which has full size. Where its simulation on the "
+        "netlist would take long, the leading bits of d are simulated, and their power is taken "
+        "for the whole: see the share of the cycles."
+    ),
     "li_chu_calls": (
         "Call of the exponentiation on the processor at RTL with a memory that answers in one "
         "cycle, operand transfers included, less the call of a dummy function; one operation with "
         "the standard key (e = 65537, d of full size), run from beginning to end."
     ),
     "li_chu_plots": (
-        "Down and left is better. Above: NanGate45 cells, synthesized for 3.0 ns; below: what the "
+        "Down and left is better. Above: NanGate45 cells, as synthesized; below: what the "
         "document prints for a Cyclone V."
     ),
 }

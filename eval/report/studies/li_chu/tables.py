@@ -140,7 +140,15 @@ class _View:
             operations = self._record("operations")(name, nbits)
             return operations and operations["decrypt"]["energy_nj"] / 1e3
 
-        return self._rows("decrypt_energy_uj", "Decryption", "uJ", 3, decryption)
+        def simulated(name: str, nbits: int) -> float | None:
+            operations = self._record("operations")(name, nbits)
+            found = operations and operations["decrypt"]
+            return found and 100 * found["simulated_cycles"] / found["cycles"]
+
+        return [
+            *self._rows("decrypt_energy_uj", "Decryption", "uJ", 3, decryption),
+            *self._rows("simulated_percent", "Share of its cycles simulated", "%", 0, simulated),
+        ]
 
     def _rows(
         self,

@@ -11,7 +11,6 @@ from designs import Configuration, MultiplierConfiguration
 from eval.report.studies.cycles import operation_cycles
 from eval.report.studies.grid import product
 from eval.report.studies.study import Findings, Job, flow_job, fpga_job, record_of
-from eval.report.workload import WORD_CLOCK_NS
 from fl.steps import walk
 
 DOCUMENT = "morales_romero"
@@ -85,7 +84,7 @@ def _up_to(max_nbits: int) -> dict[str, Width]:
 
 
 def _flow_job(nbits: int) -> Job:
-    return flow_job(designs.get(DESIGN).configure(nbits), clock_ns=WORD_CLOCK_NS)
+    return flow_job(designs.get(DESIGN).configure(nbits))
 
 
 def _cycles_job(configuration: Configuration) -> Job:
@@ -185,7 +184,7 @@ class Figures:
         if column not in self.cells:
             return None
         configuration = designs.get(DESIGN).configure(self.cells[column])
-        return record_of(self._findings, configuration, WORD_CLOCK_NS)
+        return record_of(self._findings, configuration)
 
     def cells_product_us(self, column: str) -> float | None:
         """Time of a product in us at the smallest period of the cells."""

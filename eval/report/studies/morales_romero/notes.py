@@ -1,6 +1,6 @@
 """What has to be said beside the figures."""
 
-from eval.report.workload import WORD_CLOCK_NS
+from eval.report.studies.study import CLOCK_NS
 
 INTRODUCTION = (
     "Montgomery products in a row of elements, a word of 16 bits each, and exponentiation by "
@@ -40,7 +40,7 @@ NOTES = {
         "one DSP more."
     ),
     "morales_romero_cells": (
-        f"The exponentiator alone, synthesized for {WORD_CLOCK_NS} ns. Time: cycles at the "
+        f"The exponentiator alone, synthesized for {CLOCK_NS} ns. Time: cycles at the "
         "smallest period. Every bit of the exponent's width is scanned, so that an encryption with "
         "e = 65537 takes as long as a decryption."
     ),
