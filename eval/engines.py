@@ -25,7 +25,7 @@ _HANG_MARGIN_CYCLES = 1000
 
 
 class Answer(NamedTuple):
-    """What came back for one vector; cycles are None where there is no timing.
+    """What came back for one vector; cycles are None where there is no timing, or nothing was sent.
 
     ``load_cycles`` pass from offering the request to its acceptance, ``cycles`` from there to the
     response.
@@ -76,8 +76,9 @@ class ModelRunner:
         answers = []
         for vector in vectors:
             (result, status), cycles = self._configuration.evaluate(*vector.operands)
-            answers.append(Answer(status, result, cycles, self._configuration.load_cycles))
-        return answers, sum(answer.cycles for answer in answers)
+            timing = (cycles, self._configuration.load_cycles) if cycles else (None, None)
+            answers.append(Answer(status, result, *timing))
+        return answers, sum(answer.cycles or 0 for answer in answers)
 
 
 class ComponentRunner:
@@ -100,6 +101,8 @@ class ComponentRunner:
         """
         # Multipliers have no status: what breaks their contract is kept from them.
         sent = [v for v in vectors if self._has_status or v.status is Status.OK]
+        if not sent:
+            return [Answer(v.status, 0, None) for v in vectors], 0
         try:
             batch = self._engine.run(
                 [self._configuration.request(*v.operands) for v in sent],

@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from designs import MultiplierConfiguration
 from eval.chunks import Chunk
 from eval.engines import Answer, AnyConfiguration
 from eval.vectors import Vector
@@ -196,12 +197,15 @@ class TextOutput(Output):
     def _summary(self, seconds: float) -> list[tuple[str, str]]:
         run, configuration = self.run, self.run.configuration
         params = " ".join(f"{k}={v}" for k, v in configuration.param_items)
+        # Multipliers have no status to refuse with.
+        unsent = self._rejected and isinstance(configuration, MultiplierConfiguration)
         rows = [
             ("design", f"{configuration.design.name}, {configuration.nbits} bits, {params}"),
             ("engine", f"{run.engine}, level {run.level}"),
             (
                 "vectors",
-                f"{run.total:,} ({run.origin}), {self._rejected:,} of them against an input rule",
+                f"{run.total:,} ({run.origin}), {self._rejected:,} of them against an input rule"
+                + (" and not sent" if unsent else ""),
             ),
             ("mismatches", f"{self.mismatches:,}"),
         ]

@@ -12,6 +12,8 @@ from eval.operations import Operands, Operation
 from fl.keys import Key, seeded_key
 from fl.status import Status
 
+_REFUSED = "error"
+"""What vectors expect of operands that their source refuses."""
 _HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]+)")
 _FAULT_SHARE = 1 / 50
 _KEY_SHARE = 1 / 8
@@ -90,6 +92,8 @@ def _read_vector(number: int, line: str, operation: Operation) -> Vector:
         # Sources differ in what they expect then; the input rules alone decide.
         return Vector(number, operands, status, 0)
     result = operation.result(operands)
+    if expect == _REFUSED:
+        expect = None  # by rules of the source's own: here the operands are allowed
     if expect is not None:
         expect = _hex("expect", expect)
         if expect in operation.meanings(operands):

@@ -3,12 +3,30 @@
 import pytest
 
 import designs
+from fl.status import Status
 from tests.harness import built_once, configure
 from tests.vectors import check_powers, check_products, operands, records
 
 NBITS = 128
-WIDE = ("ssmm_r2l", "montmul_r2l", "systolic_l2r_always")
+WIDE = ("ssmm_r2l", "montmul_r2l", "systolic_l2r_always", "digit_serial_r2l")
 """Designs that run the wide vectors; a circuit takes seconds to build and tens of them to run."""
+PARAMS = {"digit_serial_r2l": {"S": 256}}
+"""The digits with which it is done soonest."""
+SLOWEST = "digit_serial_r2l"
+PRODUCTS = ("ssmm", "mont_mul", "mont_mul_csa", "systolic", "digit_serial")
+
+
+def wide(nbits: int, *names: str, quick: bool = True):
+    """Parameters name and width: quick ones, but for the slowest design, are no slow tests."""
+    return [
+        pytest.param(
+            name,
+            nbits,
+            marks=[built_once(name, nbits)]
+            + ([] if quick and name != SLOWEST else [pytest.mark.slow]),
+        )
+        for name in names
+    ]
 
 
 def powers(file: str, keys: tuple[str, ...] = ("base", "exp", "n")):
@@ -42,17 +60,11 @@ def test_products(name):
     check_products(configure(name, NBITS), rows, published)
 
 
-@pytest.mark.parametrize(
-    ("name", "nbits"),
-    [
-        *(pytest.param(name, 1024, marks=built_once(name, 1024)) for name in WIDE),
-        *(pytest.param(name, 2048, marks=pytest.mark.slow) for name in WIDE),
-    ],
-)
+@pytest.mark.parametrize(("name", "nbits"), [*wide(1024, *WIDE), *wide(2048, *WIDE, quick=False)])
 @pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
 def test_exponentiations_of_any_length(name, nbits, file):
     """Moduli from 2 bits to the full width, in one circuit; wider operands are refused."""
-    right = check_powers(configure(name, nbits), *powers(file))
+    right = check_powers(configure(name, nbits, **PARAMS.get(name, {})), *powers(file))
     assert right or file == "open_badinput.jsonl"
 
 
@@ -69,21 +81,19 @@ def test_exponentiations_at_their_own_width(name):
             published.append(expect)
     assert len(by_width) > 8
     for nbits, (rows, published) in by_width.items():
-        check_powers(configure(name, nbits), rows, published)
+        check_powers(configure(name, nbits, **PARAMS.get(name, {})), rows, published)
 
 
 @pytest.mark.parametrize(
-    ("nbits", "most"),
-    [
-        (1024, 40),
-        pytest.param(2048, 20, marks=pytest.mark.slow),
-        pytest.param(3072, 8, marks=pytest.mark.slow),
-        pytest.param(4096, 4, marks=pytest.mark.slow),
-    ],
+    ("name", "nbits"),
+    [*wide(1024, *WIDE), *(x for n in (2048, 3072, 4096) for x in wide(n, *WIDE, quick=False))],
 )
-@pytest.mark.parametrize("name", WIDE)
-def test_rsa_decryptions_and_signatures(name, nbits, most):
-    """c^d mod n; ``most`` of those in range, and every one that is out of range."""
+def test_rsa_decryptions_and_signatures(name, nbits):
+    """c^d mod n: a number of those in range, and every one that is out of range."""
+    most = {1024: 40, 2048: 20, 3072: 8, 4096: 4}[nbits]
+    if name == SLOWEST:
+        most = min(most, 20 * 1024**3 // nbits**3 + 1)
+    wanted = min(3, most)
     rows, published = [], []
     for row, expect in zip(*powers("open_rsadp.jsonl", ("c", "d", "n")), strict=True):
         c, _, n = row
@@ -93,21 +103,12 @@ def test_rsa_decryptions_and_signatures(name, nbits, most):
             rows.append(row)
             published.append(expect)
             most -= c < n
-    assert check_powers(configure(name, nbits), rows, published) >= 3
+    configuration = configure(name, nbits, **PARAMS.get(name, {}))
+    assert check_powers(configuration, rows, published) >= wanted
 
 
 @pytest.mark.parametrize(
-    ("name", "nbits"),
-    [
-        ("ssmm", 1024),
-        ("mont_mul", 1024),
-        ("mont_mul_csa", 1024),
-        ("systolic", 1024),
-        pytest.param("ssmm", 1483, marks=pytest.mark.slow),
-        pytest.param("mont_mul", 1483, marks=pytest.mark.slow),
-        pytest.param("mont_mul_csa", 1483, marks=pytest.mark.slow),
-        pytest.param("systolic", 1483, marks=pytest.mark.slow),
-    ],
+    ("name", "nbits"), [*wide(1024, *PRODUCTS), *wide(1483, *PRODUCTS, quick=False)]
 )
 def test_wide_products(name, nbits):
     """Products of 40 to ``nbits`` bits in one circuit."""
@@ -119,3 +120,28 @@ def test_wide_products(name, nbits):
             published.append(int(record["expect"], 16))
     assert len(rows) > 100
     check_products(configure(name, nbits), rows, published)
+
+
+@pytest.mark.parametrize(("name", "nbits"), wide(1024, "ssmm", "mul_rem", "mont_mul"))
+def test_products_that_a_rule_may_forbid(name, nbits):
+    """Even moduli: the right product, or the status of the rule; a circuit has none to give."""
+    configuration = configure(name, nbits)
+    rows, published = [], []
+    for record in records("open_badinput.jsonl"):
+        if record["op"] != "modmul":
+            continue
+        a, b, m = row = operands(record, ("a", "b", "n"))
+        status = configuration.outcome(*row)[1]
+        if max(row).bit_length() > nbits:
+            assert status == Status.OPERAND_TOO_WIDE
+        elif configuration.golden.odd_modulus and m % 2 == 0:
+            assert status == Status.MODULUS_EVEN
+        elif max(a, b) >= m:
+            assert status == Status.BASE_TOO_LARGE
+        else:
+            assert status == Status.OK
+            rows.append(row)
+            published.append(int(record["expect"], 16))
+    assert bool(rows) != configuration.golden.odd_modulus
+    if rows:
+        check_products(configuration, rows, published)

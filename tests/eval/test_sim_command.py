@@ -177,6 +177,18 @@ def test_few_vectors_are_shown_as_a_table(rsaxcel, vectors):
     assert "3 of them against an input rule" in finished.out
 
 
+@pytest.mark.parametrize("engine", ["pymtl", "native"])
+@pytest.mark.parametrize("others", [[], [{"a": "4", "b": "1", "n": "5"}]])
+def test_what_a_multiplier_refuses_is_not_sent(rsaxcel, vectors, engine, others):
+    file = vectors([{"a": "9", "b": "1", "n": "5"}, *others])
+    options = ["--nbits", 8, "--engine", engine, "--vectors", file]
+    finished = rsaxcel("sim", "ssmm", *options)
+    assert finished.status == 0
+    assert "1 of them against an input rule and not sent" in finished.out
+    first = records(rsaxcel("sim", "ssmm", *options, "--json"))[0]
+    assert (first["status"], first["cycles"]) == ("base_too_large", None)
+
+
 def test_standard_input(rsaxcel, monkeypatch, tmp_path):
     file = tmp_path / "in"
     file.write_text(json.dumps(POWER_VECTORS[0]))

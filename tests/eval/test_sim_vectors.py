@@ -50,6 +50,11 @@ def test_where_an_input_rule_is_broken_expect_does_not_matter(base, exp, n, stat
     assert vector.expected == 0
 
 
+def test_operands_that_only_their_source_refuses_have_no_published_result():
+    (vector,) = read("ssmm_r2l", 8, {"base": "2", "exp": "3", "n": "10", "expect": "error"})
+    assert (vector.status, vector.expected, vector.expect) == (Status.OK, 8, None)
+
+
 def test_montgomery_multiplier_takes_either_meaning_of_expect():
     a, b, n = 123, 231, 251
     own = a * b * pow(256, -1, n) % n

@@ -116,7 +116,6 @@ def operation_cycles(
     MeasureError
         If a result differs from Python's ``pow``, or the circuit's cycles from the model's.
     """
-
     modulus, (base,) = bases(configuration.nbits, exponent, 1)
     operands = base, exponent, modulus
 

@@ -16,8 +16,8 @@ NOTES = {
         "here they stand where formula and times have them."
     ),
     "cilardo_time": (
-        f"Synthesized for {CLOCK_NS} ns, which none meets. Time: cycles at the smallest period. The "
-        "printed time for S = 256 is a little less than its cycles take at its period."
+        f"Synthesized for {CLOCK_NS} ns, which none meets. Time: cycles at the smallest period. "
+        "The printed time for S = 256 is a little less than its cycles take at its period."
     ),
     "cilardo_fpga": (
         "Estimates by Yosys for Xilinx 7 series: mapped, not packed, placed or routed. A slice of "
