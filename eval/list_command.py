@@ -30,7 +30,7 @@ def command(as_json: bool) -> None:
 
     Shows each one's choice on the four axes, its parameters, widths, input rules, side channels
     (whether the number of cycles depends on the exponent or on the base) and source. A
-    multiplier's name works in `rsaxcel sim`, too.
+    multiplier's name works in `rsaxcel sim` and `rsaxcel fpga`, too.
     """
     entries = [
         *(describe_design(design) for design in designs.DESIGNS.values()),

@@ -6,8 +6,8 @@ Results and statuses to expect come from here and from the input rules, never fr
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from designs import Configuration, MultiplierConfiguration
-from fl.status import Status
+from designs import MultiplierConfiguration
+from fl.status import InputRules, Status
 
 Operands = tuple[int, int, int]
 
@@ -37,13 +37,13 @@ class Operation(Protocol):
 
 
 class Power:
-    """``base**exp mod n``."""
+    """``base**exp mod n``, of whoever has these input rules."""
 
     keys = ("base", "exp", "n")
 
-    def __init__(self, configuration: Configuration) -> None:
-        self._rules = configuration.rules
-        self.odd_modulus = configuration.rules.odd_modulus
+    def __init__(self, rules: InputRules) -> None:
+        self._rules = rules
+        self.odd_modulus = rules.odd_modulus
 
     def status(self, operands: Operands) -> Status:
         """Status to expect, by the input rules."""
@@ -85,5 +85,6 @@ class Product:
 
 def operation(configuration: Any) -> Operation:
     """Operation of a design's or a multiplier's configuration."""
-    kind = Product if isinstance(configuration, MultiplierConfiguration) else Power
-    return kind(configuration)
+    if isinstance(configuration, MultiplierConfiguration):
+        return Product(configuration)
+    return Power(configuration.rules)

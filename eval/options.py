@@ -25,6 +25,16 @@ def _parse_params(
     return params
 
 
+param_option = click.option(
+    "--param",
+    "params",
+    multiple=True,
+    callback=_parse_params,
+    metavar="NAME=VALUE",
+    help="A parameter of the design; can be repeated. `rsaxcel list` shows them.",
+)
+
+
 def design_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add DESIGN, --nbits and --param to a command."""
     decorators = (
@@ -37,14 +47,7 @@ def design_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="N",
             help="Width of operands and result in bits.",
         ),
-        click.option(
-            "--param",
-            "params",
-            multiple=True,
-            callback=_parse_params,
-            metavar="NAME=VALUE",
-            help="A parameter of the design; can be repeated. `rsaxcel list` shows them.",
-        ),
+        param_option,
     )
     for decorator in reversed(decorators):
         command = decorator(command)

@@ -8,7 +8,8 @@ from typing import TextIO
 import click
 
 from eval.errors import RunError, UserError
-from eval.options import DEFAULT_NBITS
+from eval.operations import Power
+from eval.options import DEFAULT_NBITS, param_option
 from eval.progress import progress
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
@@ -25,34 +26,6 @@ from sim.system_run import SystemRequest, SystemRun
 
 _MAX_CYCLES = 100_000_000
 _WORD_LIMIT = 1 << 32
-
-
-class _ProgramPower:
-    """Operation of the exponentiation programs: whatever fits their memory.
-
-    Parameters
-    ----------
-    nbits : int
-        Greatest width of an operand in bits.
-    """
-
-    keys = ("base", "exp", "n")
-    odd_modulus = False
-
-    def __init__(self, nbits: int) -> None:
-        self._rules = InputRules(nbits, self.odd_modulus)
-
-    def status(self, values: tuple[int, int, int]) -> Status:
-        """Status by the rules that all programs have."""
-        return self._rules.status(*values)
-
-    def result(self, values: tuple[int, int, int]) -> int:
-        """Python's ``pow``."""
-        return pow(*values)
-
-    def meanings(self, values: tuple[int, int, int]) -> tuple[int]:
-        """Give the result itself."""
-        return (pow(*values),)
 
 
 def _parse_inputs(
@@ -72,7 +45,7 @@ def _parse_inputs(
     epilog="""\b
     Examples:
       rsaxcel run hello.elf --system proc_null
-      rsaxcel run xcel --system mont_r2l --data vector.json
+      rsaxcel run xcel --system proc_mont_r2l --data vector.json
       echo '{"base": "7b", "exp": "10001", "n": "315"}' |
         rsaxcel run naive --system proc_null --data -
     """
@@ -87,6 +60,7 @@ def _parse_inputs(
     metavar="N",
     help="Width of the accelerator's operands in bits.",
 )
+@param_option
 @click.option(
     "--level",
     type=click.Choice(("fl", "rtl")),
@@ -106,7 +80,7 @@ def _parse_inputs(
 @click.option(
     "--data",
     "file",
-    type=click.File(encoding="utf-8"),
+    type=click.File(encoding="utf-8-sig"),
     metavar="FILE",
     help="Operands of an exponentiation program: one vector as in `rsaxcel sim`; - is standard "
     "input.",
@@ -124,6 +98,7 @@ def command(
     program: str,
     system: str,
     nbits: int,
+    params: dict[str, str],
     level: str,
     max_cycles: int,
     file: TextIO | None,
@@ -146,7 +121,7 @@ def command(
     never ends or its result is wrong; 2 for bad input.
     """
     try:
-        chosen = find_system(system, nbits)
+        chosen = find_system(system, nbits, **params)
     except ValueError as error:
         raise UserError(str(error)) from error
     image = _load_program(program)
@@ -179,7 +154,7 @@ def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector 
         return None
     if not operands.takes_operands(image):
         raise UserError(f"{image.name} takes no operands, so --data has no use")
-    power = _ProgramPower(32 * operands.max_words(image))
+    power = Power(InputRules(32 * operands.max_words(image), odd_modulus=False))
     try:
         vectors = read_vectors(file.name, file, power)
         if len(vectors) > 1:

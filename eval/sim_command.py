@@ -42,7 +42,7 @@ from eval.vectors import Vector, VectorError, random_vectors, read_vectors
 @click.option(
     "--vectors",
     "file",
-    type=click.File(encoding="utf-8"),
+    type=click.File(encoding="utf-8-sig"),
     metavar="FILE",
     help="JSON lines to run; - is standard input.",
 )

@@ -5,6 +5,7 @@ import sys
 import click
 
 import designs
+from eval.bench.decryptions import Decryption, decrypt
 from eval.bench.keys import disagreements, key_operations
 from eval.bench.speed import BenchError, Speeds, drawn, encryptions, measure
 from eval.bench.systems import PROGRAM, PYMTL_CYCLES, SystemSpeed, measure_systems
@@ -20,6 +21,12 @@ MIN_OVER_BARE_LOOP = 0.8
 WIDE_DESIGN = "ssmm_r2l"
 WIDE = {128: (100, 100.0), 2048: (2, 500.0)}
 """Vectors, and least ratio of the native engine over PyMTL3's import, by width in bits."""
+DECRYPTIONS = (
+    Decryption("ssmm_r2l", 2048, {}, limit_s=6.0),
+    Decryption("ssmm_r2l", 4096, {}, limit_s=60.0),
+    Decryption("digit_serial_r2l", 1024, {"digit_nbits": 64}, limit_s=20.0),
+    Decryption("systolic_l2r_always", 1024, {}, limit_s=20.0),
+)
 MIN_SYSTEM_CYCLES_PER_S = 300_000
 KEY_DESIGNS = ("mulrem_r2l", "mont_r2l")
 
@@ -35,7 +42,8 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
     The native engine, PyMTL3's own Verilator import and a bare Verilator loop in C++ run the same
     random vectors on the same Verilog, in turn. Times include all that a call does: messages packed
     and unpacked, results and cycles returned. The first two also run a design of 128 and 2048 bits,
-    with encryptions. Then whole systems run an exponentiation in software,
+    with encryptions. Then the native engine decrypts once with each of the widest
+    designs. Then whole systems run an exponentiation in software,
     on the native engine to its end, on PyMTL3's simulator for a while; both use one core. Exit
     status 1 if a target is missed or a result is wrong.
     """
@@ -48,6 +56,8 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
                 wide = designs.get(WIDE_DESIGN).configure(nbits)
                 speeds = measure(wide, encryptions(wide, vectors), repetitions, progress)
                 passed &= _show(wide, speeds, f"{vectors} encryptions", ratio)
+            for decryption in DECRYPTIONS:
+                passed &= _show_decryption(decryption, *decrypt(decryption, progress))
             for system in measure_systems(software_bits, repetitions, progress):
                 passed &= _show_system(system, software_bits)
         except (BenchError, CompilerError) as error:
@@ -76,6 +86,13 @@ def _show(
             ("native over bare loop", speeds.native / speeds.bare_loop, MIN_OVER_BARE_LOOP)
         )
     return all([_show_ratio(*ratio) for ratio in ratios])
+
+
+def _show_decryption(decryption: Decryption, cycles: int, seconds: float) -> bool:
+    name, nbits = decryption.configuration.name, decryption.nbits
+    click.echo(f"{name}, a decryption of {nbits} bits, {cycles:,} cycles in {seconds:.2f} s")
+    asked = f"{decryption.limit_s:g} s over its time"
+    return _show_ratio(asked, decryption.limit_s / seconds, 1.0)
 
 
 def _show_system(speed: SystemSpeed, nbits: int) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import designs
-from eval.bench import speed, systems
+from eval.bench import decryptions, speed, systems
 from fl.status import Status
 from proc.isa import Cause, End
 from sim.system_run import SystemRun
@@ -57,6 +57,15 @@ def test_systems_run_the_same_on_both_engines(monkeypatch):
     # The accelerator waits: software takes the same cycles with it.
     assert speeds[0].cycles == speeds[1].cycles > 10_000
     assert min(min(x.native, x.pymtl) for x in speeds) > 0
+
+
+@pytest.mark.parametrize("name", ["ssmm_r2l", "systolic_l2r_always"])
+def test_decryptions_are_of_full_size(name):
+    short = decryptions.Decryption(name, 32, {}, limit_s=1.0)
+    cycles, seconds = decryptions.decrypt(short, print)
+    # As many products as the exponent has bits, and a word of 16 bits in a cycle.
+    assert cycles >= 30 * 32 / 16 * 2
+    assert seconds > 0
 
 
 def test_wrong_run_of_a_system_is_told():

@@ -148,6 +148,8 @@ def test_wrong_result_is_told(tmp_path, capsys):
         (("{vector}", "--system", "proc_null"), "not an ELF file"),
         (("selfcheck", "--system", "proc_x"), "'proc_x' is unknown; allowed: proc_null, proc_m"),
         (("selfcheck", "--system", "mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),
+        (("selfcheck", "--system", "proc_null", "--nbits", "-1"), "nbits=-1: 8 to 4096 bits"),
+        (("selfcheck", "--system", "mont_r2l", "--param", "k=4"), "k=4: not a parameter of mont"),
         (("selfcheck", "--system", "proc_null", "--data", "{vector}"), "takes no operands"),
         (("naive", "--system", "proc_null"), "takes operands: give --data"),
         (("naive", "--system", "proc_null", "--data", "{two}"), "2 vectors; a run takes one"),

@@ -11,6 +11,7 @@ from eval.report.studies.cilardo.measurements import (
     COLUMNS,
     DESIGN,
     DOCUMENT,
+    NBITS,
     RANKED,
     Z_PROCESSOR,
     Figures,
@@ -24,8 +25,22 @@ Measured = Callable[[str, str], Value]
 
 def tables(figures: Figures, published: Published) -> list[Table]:
     """All tables that have rows."""
-    view = _View(figures, published)
-    found = [
+    ranking = Table(
+        f"{DOCUMENT}_ranking",
+        "Area by time against other designs",
+        DOCUMENT,
+        _ranking(figures),
+        ("cilardo_ranking",),
+    )
+    found = [*_over_digits(_View(figures, published)), ranking]
+    return [table for table in found if table.rows]
+
+
+def _over_digits(view: "_View") -> list[Table]:
+    """Tables of the document's own width, if it is to be shown."""
+    if not view.shown:
+        return []
+    return [
         Table(
             f"{DOCUMENT}_encryption",
             "Encryption with 1024 bits (figure 17.4)",
@@ -40,15 +55,7 @@ def tables(figures: Figures, published: Published) -> list[Table]:
             view.fpga(),
             ("cilardo_fpga",),
         ),
-        Table(
-            f"{DOCUMENT}_ranking",
-            "Area by time against other designs",
-            DOCUMENT,
-            _ranking(figures),
-            ("cilardo_ranking",),
-        ),
     ]
-    return [table for table in found if table.rows]
 
 
 class _View:
@@ -57,6 +64,7 @@ class _View:
     def __init__(self, figures: Figures, published: Published) -> None:
         self._figures = figures
         self._published = published
+        self.shown = NBITS in figures.widths
 
     def encryption(self) -> list[Row]:
         """Cycles, period, area, time and their products."""
@@ -68,7 +76,7 @@ class _View:
             *self._rows("slices", "", 0, no_figure, "slices"),
             *self._rows("flip_flops", "", 0, self._entry("flip_flop_count")),
             *self._rows("area_time_um2_ms", "um2 ms", 0, self._figures.area_time_um2_ms),
-            *self._rows("slices_time", "slices ms", 0, no_figure, "area_time"),
+            *self._rows("slices_time_slices_ms", "slices ms", 0, no_figure, "area_time"),
             *self._percent_rows(),
         ]
 
@@ -160,7 +168,7 @@ _LABELS = {
     "slices": "Slices",
     "flip_flops": "Flip-flops",
     "area_time_um2_ms": "Area by time",
-    "slices_time": "Slices by time",
+    "slices_time_slices_ms": "Slices by time",
     "area_time_percent": "Area by time, of that for S = 32",
     "luts": "LUTs (estimate)",
     "memory_luts": "of them memory and shift registers",

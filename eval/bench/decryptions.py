@@ -1,0 +1,70 @@
+"""Seconds of whole decryptions at RTL, on the native engine."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import designs
+from designs import Configuration
+from eval.bench.speed import BenchError
+from eval.engines import hang_cycles, open_component
+from flow.requests import bases, default_exponents
+
+_WARM_UP_EXPONENT = 3
+
+
+@dataclass(frozen=True)
+class Decryption:
+    """A decryption to measure.
+
+    Parameters
+    ----------
+    design : str
+        Name in the registry.
+    nbits : int
+        Width of modulus and exponent in bits.
+    params : mapping of str to any
+        Parameters of the design.
+    limit_s : float
+        Seconds that it may take.
+    """
+
+    design: str
+    nbits: int
+    params: Mapping[str, Any]
+    limit_s: float
+
+    @property
+    def configuration(self) -> Configuration:
+        """The design at its width."""
+        return designs.get(self.design).configure(self.nbits, **self.params)
+
+
+def decrypt(decryption: Decryption, progress: Callable[[str], None]) -> tuple[int, float]:
+    """Decrypt with the standard key of the width, after the build; gives cycles and seconds.
+
+    Raises
+    ------
+    BenchError
+        If the result is not that of Python's ``pow``.
+    """
+    configuration, nbits = decryption.configuration, decryption.nbits
+    progress(f"{configuration.name}: building the native engine")
+    engine = open_component(configuration, "rtl", "native")
+    exponent = default_exponents(nbits)["decrypt"]
+    modulus, (base,) = bases(nbits, exponent, 1)
+    limit = hang_cycles(configuration)
+
+    def run(exponent: int) -> int:
+        request = configuration.request(base, exponent, modulus)
+        batch = engine.run([request], max_idle_cycles=limit)
+        if batch.responses != [(pow(base, exponent, modulus), 0)]:
+            raise BenchError(f"{configuration.name} gives {batch.responses}")
+        return batch.total_cycles
+
+    run(_WARM_UP_EXPONENT)
+    progress(f"{configuration.name}: decrypting")
+    start = time.perf_counter()
+    cycles = run(exponent)
+    return cycles, time.perf_counter() - start
