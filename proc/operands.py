@@ -75,8 +75,11 @@ def write_operands(
         expect = pow(base, exponent, modulus) if modulus else 0
     values = {"base": base, "exponent": exponent, "modulus": modulus, "expected result": expect}
     for name, value in values.items():
-        if value < 0 or value.bit_length() > 32 * capacity:
-            raise ValueError(f"{name} {value:#x} is not in 0 .. 2**{32 * capacity} - 1")
+        if value < 0:
+            raise ValueError(f"{name} {value}: 0 or more is allowed")
+        if value.bit_length() > 32 * capacity:
+            bits = f"{value.bit_length()} bits: up to {32 * capacity} are allowed"
+            raise ValueError(f"{name} of {bits}")
     described = _describe(image, constants)
     words = max(1, *((value.bit_length() + 31) // 32 for value in (base, exponent, modulus)))
     nbytes = capacity * _WORD_NBYTES

@@ -93,6 +93,12 @@ def test_a_record_is_made_once(tmp_path):
     assert run_fpga(other, "xc7", directory=tmp_path)["hash"] != record["hash"]
 
 
+def test_multiplier_blocks_of_the_systolic_row(tmp_path):
+    """As the document has them: two for u, and one for each word's element, which multiplies twice."""
+    record = run_fpga(designs.find("systolic").configure(62), "xc7", directory=tmp_path)
+    assert record["dsp"] == 62 // 16 + 1 + 2
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("name", designs.DESIGNS)
