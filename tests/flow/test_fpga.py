@@ -94,7 +94,7 @@ def test_a_record_is_made_once(tmp_path):
 
 
 def test_multiplier_blocks_of_the_systolic_row(tmp_path):
-    """As the document has them: two for u, and one for each word's element, which multiplies twice."""
+    """As the document has them: two for u, and one for each word, which multiplies twice."""
     record = run_fpga(designs.find("systolic").configure(62), "xc7", directory=tmp_path)
     assert record["dsp"] == 62 // 16 + 1 + 2
 
