@@ -172,9 +172,9 @@ def test_programs_without_operands_or_accelerator():
 def test_operands_that_have_no_place():
     image = load_elf(build("naive"))
     assert max_words(image) == 128
-    with pytest.raises(ValueError, match=r"base 0x1000.* is not in 0"):
+    with pytest.raises(ValueError, match="base of 4097 bits: up to 4096 are allowed"):
         write_operands(image, 1 << 4096, 3, 5)
-    with pytest.raises(ValueError, match=r"exponent -0x1 is not in 0"):
+    with pytest.raises(ValueError, match="exponent -1: 0 or more is allowed"):
         write_operands(image, 1, -1, 5)
     with pytest.raises(ProgramError, match="reads no operands"):
         write_operands(load_elf(build("selfcheck")), 1, 2, 3)
