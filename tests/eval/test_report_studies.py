@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def quiet() -> Console:
 
 
 def study(*jobs: Job) -> Study:
-    return Study("li_chu", lambda max_nbits: jobs, study_records.STUDY.section)
+    return replace(study_records.STUDY, jobs=lambda max_nbits: jobs)
 
 
 def job(name: str, weight: float = 1.0) -> Job:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from designs import Configuration
 from eval.report.comparison import Table
@@ -75,6 +75,13 @@ class Section:
     colours: Mapping[str, str]
 
 
+class Figures(Protocol):
+    """What a study's jobs found, by the columns of its tables."""
+
+    records: Mapping[str, Mapping[str, Any]]
+    """Records of the flow by configuration."""
+
+
 @dataclass(frozen=True)
 class Study:
     """What to do for one document.
@@ -83,16 +90,46 @@ class Study:
     ----------
     document : str
         Key in ``Published.documents``.
+    introduction : str
+        What is compared, in a few sentences.
+    notes : mapping of str to str
+        Texts of the notes that tables and plots name.
+    colours : mapping of str to str
+        Colour of each column.
     jobs : callable
         Takes the greatest width in bits; gives what has to be measured.
-    section : callable
-        Takes findings, printed figures, the folder of the plots and the greatest width; gives the
-        section, whatever the findings lack.
+    figures : callable
+        Takes findings, whatever they lack, and the greatest width.
+    tables : callable
+        Takes figures and printed figures; gives the tables that have rows.
+    plots : callable
+        Takes figures, printed figures and the folder of the plots; draws those with anything to
+        show.
     """
 
     document: str
+    introduction: str
+    notes: Mapping[str, str]
+    colours: Mapping[str, str]
     jobs: Callable[[int], Sequence[Job]]
-    section: Callable[[Findings, Published, Path, int], Section]
+    figures: Callable[[Findings, int], Figures]
+    tables: Callable[[Any, Published], Sequence[Table]]
+    plots: Callable[[Any, Published, Path], Sequence[Plot]]
+
+    def section(
+        self, findings: Findings, published: Published, output_dir: Path, max_nbits: int
+    ) -> Section:
+        """Show what was found, at widths up to the greatest one."""
+        figures = self.figures(findings, max_nbits)
+        return Section(
+            document=self.document,
+            introduction=self.introduction,
+            tables=self.tables(figures, published),
+            plots=self.plots(figures, published, output_dir),
+            records=figures.records,
+            notes=self.notes,
+            colours=self.colours,
+        )
 
 
 def flow_job(configuration: Configuration, weight: float = 1.0) -> Job:
