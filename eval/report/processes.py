@@ -4,6 +4,7 @@ PyMTL3 elaborates one component per process at a time, which rules threads out.
 """
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -46,7 +47,8 @@ class Processes:
             If the function fails; says how.
         """
         ours, theirs = self._context.Pipe(duplex=False)
-        process = self._context.Process(target=_serve, args=(theirs, function, args), daemon=True)
+        # No daemon: those may not have processes of their own, such as Yosys's.
+        process = self._context.Process(target=_serve, args=(theirs, function, args))
         # An interrupt waits until the new process has chosen to end by it without a traceback.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
         try:
@@ -74,12 +76,16 @@ class Processes:
             self._running.remove(process)
 
     def stop(self) -> None:
-        """End what still runs."""
+        """End what still runs, and what that runs."""
         for process in list(self._running):
-            process.terminate()
+            try:
+                os.killpg(process.pid, signal.SIGTERM)
+            except ProcessLookupError:  # it has no group yet, or has ended
+                process.terminate()
 
 
 def _serve(connection: Connection, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
     try:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import multiprocessing
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -60,6 +61,33 @@ def test_function_runs_in_a_process():
     lines = []
     assert Processes().run(double, 21, progress=lines.append) == 42
     assert lines == ["doubling 21"]
+
+
+def grandchild(seconds: float, path: str) -> None:
+    time.sleep(seconds)
+    Path(path).touch()
+
+
+def delegate(seconds: float, path: str, progress) -> str:
+    process = multiprocessing.get_context("spawn").Process(target=grandchild, args=(seconds, path))
+    process.start()
+    progress("begun")
+    process.join()
+    return "done"
+
+
+def test_work_may_have_processes_of_its_own(tmp_path):
+    path = tmp_path / "file"
+    assert Processes().run(delegate, 0.0, str(path), progress=silent) == "done"
+    assert path.exists()
+
+
+def test_stop_ends_them_too(tmp_path):
+    path, processes = tmp_path / "file", Processes()
+    with pytest.raises(MeasureError, match="ended with -15"):
+        processes.run(delegate, 2.0, str(path), progress=lambda _line: processes.stop())
+    time.sleep(3)
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(("function", "error"), [(lack, SetupFailure), (fail, MeasureError)])
