@@ -1,6 +1,7 @@
 """The one harness: any configuration, level and engine over any table, under any stalls."""
 
 import random
+import signal
 from functools import cache
 
 import pytest
@@ -27,6 +28,11 @@ TABLE_WORK = 40_000_000
 def built_once(name: str, nbits: int) -> pytest.MarkDecorator:
     """Keep tests of one compiled circuit on one worker, so that no other waits for the compiler."""
     return pytest.mark.xdist_group(f"{name}-{nbits}")
+
+
+def take_interrupts() -> None:
+    """Before a process starts: tests that run in the background ignore interrupts, as it would."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @cache

@@ -72,7 +72,7 @@ def test_bad_arguments(rsaxcel, args, told):
         (json.dumps(GOOD | {"exp": " 3"}), "'exp'"),
         (json.dumps(GOOD | {"exp": "٣"}), "'exp'"),
         (json.dumps(GOOD | {"exp": "g" * 500}), "'exp'"),
-        (json.dumps(GOOD | {"expect": "error"}), "'expect'"),
+        (json.dumps(GOOD | {"expect": "errors"}), "'expect'"),
         (json.dumps(GOOD | {"expect": 6}), "'expect'"),
     ],
 )

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness import take_interrupts
+
 COMMAND = [sys.executable, "-m", "eval"]
 
 
@@ -63,7 +65,11 @@ def test_interrupt_is_quiet(level):
     args = [*COMMAND, "sim", "mont_r2l", "--level", level, "--random", "100000000", "--json"]
     # A session of its own: the interrupt has to reach all its processes, as from a terminal.
     with subprocess.Popen(
-        args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        args,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=take_interrupts,
     ) as process:
         for _ in range(20_000):  # long enough for several processes to be at work
             assert process.stdout.readline()

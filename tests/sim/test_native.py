@@ -21,6 +21,7 @@ from sim.native.engine import NativeEngine
 from sim.native.packing import pack, unpack
 from sim.native.toolchain import ToolError, find_toolchain
 from sim.translate import Field, Message, translate
+from tests.harness import take_interrupts
 from tests.sim.cases import CASES, answer_gcd
 from tests.sim.components import Dead, Gcd
 
@@ -152,7 +153,12 @@ def test_interrupt_ends_an_endless_run(tmp_path):
         "    print('interrupted')\n"
     )
     NativeEngine.from_component(Dead)
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=take_interrupts,
+    )
     assert process.stdout.readline() == "running\n"
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
