@@ -40,7 +40,7 @@ CALLS = {
 
 _FAMILY = "cyclonev"
 _MOST_FLOW_NBITS = 1024
-# Combinational multipliers grow with the square of the width: in cells, twice the bits take hours.
+# Combinational multipliers grow with the square of the width, and their synthesis faster still.
 _WIDE_PRODUCTS = "montred_r2l"
 _WIDE_PRODUCTS_NBITS = 128
 _WIDE_PRODUCTS_WEIGHT = 8.0

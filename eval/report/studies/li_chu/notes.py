@@ -27,7 +27,7 @@ NOTES = {
         "Exponentiators alone. Cells as synthesized; FPGA: Yosys's mapping for the "
         "Cyclone V, an estimate without packing, placement or the vendor's tools. The "
         "document prints no DSP blocks; Algorithm 2's products are in some here. In cells, it is "
-        "synthesized to 128 bits: its combinational multipliers of 256 bits would take hours. "
+        "synthesized to 128 bits: its combinational multipliers grow with the square of the width. "
         "Above 1024 bits there are FPGA estimates only."
     ),
     "li_chu_ratios": (
