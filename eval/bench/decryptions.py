@@ -1,11 +1,8 @@
 """Seconds of whole decryptions at RTL, on the native engine."""
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
 
-import designs
 from designs import Configuration
 from eval.bench.speed import BenchError
 from eval.engines import hang_cycles, open_component
@@ -14,34 +11,7 @@ from flow.requests import bases, default_exponents
 _WARM_UP_EXPONENT = 3
 
 
-@dataclass(frozen=True)
-class Decryption:
-    """A decryption to measure.
-
-    Parameters
-    ----------
-    design : str
-        Name in the registry.
-    nbits : int
-        Width of modulus and exponent in bits.
-    params : mapping of str to any
-        Parameters of the design.
-    limit_s : float
-        Seconds that it may take.
-    """
-
-    design: str
-    nbits: int
-    params: Mapping[str, Any]
-    limit_s: float
-
-    @property
-    def configuration(self) -> Configuration:
-        """The design at its width."""
-        return designs.get(self.design).configure(self.nbits, **self.params)
-
-
-def decrypt(decryption: Decryption, progress: Callable[[str], None]) -> tuple[int, float]:
+def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tuple[int, float]:
     """Decrypt with the standard key of the width, after the build; gives cycles and seconds.
 
     Raises
@@ -49,7 +19,7 @@ def decrypt(decryption: Decryption, progress: Callable[[str], None]) -> tuple[in
     BenchError
         If the result is not that of Python's ``pow``.
     """
-    configuration, nbits = decryption.configuration, decryption.nbits
+    nbits = configuration.nbits
     progress(f"{configuration.name}: building the native engine")
     engine = open_component(configuration, "rtl", "native")
     exponent = default_exponents(nbits)["decrypt"]

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from statistics import median
 
 from eval.bench.speed import BenchError
-from proc.elf import Image, load_elf
-from proc.operands import join_words, write_operands
-from proc.programs.build import build
-from proc.systems import find_system
+from proc.elf import Image
+from proc.operands import join_words
+from proc.systems import NULL_SYSTEM, find_system
 from sim.system import open_circuit
 from sim.system_run import System, SystemRequest, SystemRun
 
-SYSTEMS = ("proc_null", "proc_mont_r2l")
+SYSTEMS = (NULL_SYSTEM, "proc_mont_r2l")
 PROGRAM = "naive"
 PYMTL_CYCLES = 2000
 _EXPONENT = 65537
@@ -60,8 +59,7 @@ def _exponentiation(nbits: int) -> tuple[Image, int]:
     draw = random.Random(nbits)
     modulus = draw.getrandbits(nbits) | 1 << nbits - 1 | 1
     base = draw.randrange(modulus)
-    image = load_elf(build(PROGRAM))
-    write_operands(image, base, _EXPONENT, modulus)
+    image = find_system(NULL_SYSTEM, nbits).image(PROGRAM, base, _EXPONENT, modulus)
     return image, pow(base, _EXPONENT, modulus)
 
 

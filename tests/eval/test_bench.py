@@ -61,8 +61,7 @@ def test_systems_run_the_same_on_both_engines(monkeypatch):
 
 @pytest.mark.parametrize("name", ["ssmm_r2l", "systolic_l2r_always"])
 def test_decryptions_are_of_full_size(name):
-    short = decryptions.Decryption(name, 32, {}, limit_s=1.0)
-    cycles, seconds = decryptions.decrypt(short, print)
+    cycles, seconds = decryptions.decrypt(designs.get(name).configure(32), print)
     # As many products as the exponent has bits, and a word of 16 bits in a cycle.
     assert cycles >= 30 * 32 / 16 * 2
     assert seconds > 0

@@ -1,7 +1,6 @@
 """Rows of tables: of a quantity over all columns, and of a quantity at each width."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Any
 
 from eval.report.comparison import Cell, Row, Value
@@ -87,14 +86,15 @@ def width_rows(
             unit,
             decimals,
             columns,
-            partial(_at, measured, nbits),
-            partial(_at, printed, nbits),
+            at(measured, nbits),
+            at(printed, nbits),
         )
     return rows
 
 
-def _at(of: Callable[[str, int], Any], nbits: int, name: str) -> Any:
-    return of(name, nbits)
+def at(of: Callable[[str, Any], Any], place: Any) -> Callable[[str], Any]:
+    """Leave the column alone to choose: ``of(column, place)``."""
+    return lambda column: of(column, place)
 
 
 def product(*factors: float | None) -> float | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from designs import Configuration
 from eval.report.comparison import Table
@@ -75,13 +75,6 @@ class Section:
     colours: Mapping[str, str]
 
 
-class Figures(Protocol):
-    """What a study's jobs found, by the columns of its tables."""
-
-    records: Mapping[str, Mapping[str, Any]]
-    """Records of the flow by configuration."""
-
-
 @dataclass(frozen=True)
 class Study:
     """What to do for one document.
@@ -99,7 +92,8 @@ class Study:
     jobs : callable
         Takes the greatest width in bits; gives what has to be measured.
     figures : callable
-        Takes findings, whatever they lack, and the greatest width.
+        Takes findings, whatever they lack, and the greatest width; gives access to them by the
+        columns of the tables.
     tables : callable
         Takes figures and printed figures; gives the tables that have rows.
     plots : callable
@@ -112,7 +106,7 @@ class Study:
     notes: Mapping[str, str]
     colours: Mapping[str, str]
     jobs: Callable[[int], Sequence[Job]]
-    figures: Callable[[Findings, int], Figures]
+    figures: Callable[[Findings, int], Any]
     tables: Callable[[Any, Published], Sequence[Table]]
     plots: Callable[[Any, Published, Path], Sequence[Plot]]
 
@@ -126,7 +120,11 @@ class Study:
             introduction=self.introduction,
             tables=self.tables(figures, published),
             plots=self.plots(figures, published, output_dir),
-            records=figures.records,
+            records={
+                job.arguments[0].name: findings[job.name]
+                for job in self.jobs(max_nbits)
+                if job.function is _record and job.name in findings
+            },
             notes=self.notes,
             colours=self.colours,
         )

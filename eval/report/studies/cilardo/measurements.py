@@ -54,7 +54,7 @@ def configuration(column: str, z_processor: str) -> Configuration:
 
 def jobs(max_nbits: int) -> list[Job]:
     """Give cycles, flow and FPGA resources of every S, and the flows of the ranking."""
-    found = [x.job(nbits) for x in RANKED.values() for nbits in WIDTHS if nbits <= max_nbits]
+    found = []
     if max_nbits >= NBITS:
         for design in _configurations():
             found += [
@@ -62,6 +62,7 @@ def jobs(max_nbits: int) -> list[Job]:
                 flow_job(design),
                 fpga_job(design, FPGA),
             ]
+    found += [x.job(nbits) for x in RANKED.values() for nbits in WIDTHS if nbits <= max_nbits]
     return found
 
 
@@ -91,17 +92,6 @@ class Figures:
     def __init__(self, findings: Findings, max_nbits: int) -> None:
         self._findings = findings
         self.widths = tuple(n for n in WIDTHS if n <= max_nbits)
-
-    @property
-    def records(self) -> dict[str, Mapping[str, Any]]:
-        """Records of the flow by configuration."""
-        jobs = [flow_job(x) for x in _configurations()]
-        jobs += [x.job(nbits) for x in RANKED.values() for nbits in self.widths]
-        return {
-            job.arguments[0].name: self._findings[job.name]
-            for job in jobs
-            if job.name in self._findings
-        }
 
     def cycles(self, column: str, z_processor: str) -> int | None:
         """Cycles of an encryption, on the circuit."""

@@ -1,8 +1,6 @@
 """Figures 17.3 and 17.4, and area by time against other designs."""
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any
 
 from eval.report.comparison import Cell, Row, Table, Value
 from eval.report.derived import SCOPE
@@ -16,7 +14,7 @@ from eval.report.studies.cilardo.measurements import (
     Z_PROCESSOR,
     Figures,
 )
-from eval.report.studies.grid import figure_rows, no_figure, width_rows
+from eval.report.studies.grid import at, figure_rows, no_figure, width_rows
 
 _BASE = next(iter(COLUMNS))
 
@@ -124,8 +122,8 @@ class _View:
                 unit,
                 decimals,
                 COLUMNS,
-                partial(_with, measured, z_processor),
-                partial(_with, figure, z_processor),
+                at(measured, z_processor),
+                at(figure, z_processor),
                 printed_decimals=2 if printed in ("period", "time") else 0,
             )
         return rows
@@ -154,10 +152,6 @@ class _View:
         name = f"{own.id}_percent"
         value = round(100 * own.value / base.value)
         return Figure(name, value, "percent", own.document, own.section, where, SCOPE)
-
-
-def _with(of: Callable[[str, str], Any], z_processor: str, column: str) -> Any:
-    return of(column, z_processor)
 
 
 _LABELS = {

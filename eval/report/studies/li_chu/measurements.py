@@ -1,6 +1,6 @@
 """What is measured for Table 1, and access to it by design and width."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import designs
@@ -93,12 +93,6 @@ class Figures:
         self._findings = findings
         self._configurations = {(x.design.name, x.nbits): x for x in _configurations(max_nbits)}
         self.widths = tuple(n for n in WIDTHS if n <= max_nbits)
-
-    @property
-    def records(self) -> dict[str, Mapping[str, Any]]:
-        """Records of the flow by configuration."""
-        pairs = {x.name: record_of(self._findings, x) for x in self._configurations.values()}
-        return {name: record for name, record in pairs.items() if record}
 
     def record(self, name: str, nbits: int, key: str) -> Any:
         """Entry of a design's record."""

@@ -123,16 +123,6 @@ class Figures:
         self.exponentiators = {n: x for n, x in EXPONENTIATORS.items() if n in self.widths}
         self.cells = {name: nbits for name, nbits in CELLS.items() if nbits <= max_nbits}
 
-    @property
-    def records(self) -> dict[str, Mapping[str, Any]]:
-        """Records of the flow by configuration."""
-        jobs = map(_flow_job, self.cells.values())
-        return {
-            job.arguments[0].name: self._findings[job.name]
-            for job in jobs
-            if job.name in self._findings
-        }
-
     def elements(self, column: str) -> int | None:
         """Count the processing elements of the row, a word each."""
         width = self.widths.get(column)
