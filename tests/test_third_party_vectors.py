@@ -29,6 +29,11 @@ def wide(nbits: int, *names: str, quick: bool = True):
     ]
 
 
+def circuit(name: str, nbits: int):
+    """Configuration with the parameters of the wide vectors."""
+    return configure(name, nbits, **PARAMS.get(name, {}))
+
+
 def powers(file: str, keys: tuple[str, ...] = ("base", "exp", "n")):
     """Operands and published results of the exponentiations in a file."""
     found = [record for record in records(file) if record["op"] in ("modexp", "rsadp")]
@@ -64,7 +69,7 @@ def test_products(name):
 @pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
 def test_exponentiations_of_any_length(name, nbits, file):
     """Moduli from 2 bits to the full width, in one circuit; wider operands are refused."""
-    right = check_powers(configure(name, nbits, **PARAMS.get(name, {})), *powers(file))
+    right = check_powers(circuit(name, nbits), *powers(file))
     assert right or file == "open_badinput.jsonl"
 
 
@@ -81,7 +86,7 @@ def test_exponentiations_at_their_own_width(name):
             published.append(expect)
     assert len(by_width) > 8
     for nbits, (rows, published) in by_width.items():
-        check_powers(configure(name, nbits, **PARAMS.get(name, {})), rows, published)
+        check_powers(circuit(name, nbits), rows, published)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +108,7 @@ def test_rsa_decryptions_and_signatures(name, nbits):
             rows.append(row)
             published.append(expect)
             most -= c < n
-    configuration = configure(name, nbits, **PARAMS.get(name, {}))
+    configuration = circuit(name, nbits)
     assert check_powers(configuration, rows, published) >= wanted
 
 

@@ -17,7 +17,7 @@ def words_per_operand(nbits: int, digit_nbits: int) -> int:
 def _default_digit_nbits(nbits: int) -> int:
     """Widest power of two that lets the pipeline run without waiting.
 
-    From 64 bits on, area by time grows with the digit unless the width does: 17 words are enough.
+    Above 64 bits it has to leave an operand 17 words, as many as 64 bits leave one of 1024.
     """
     for digit_nbits in (256, 128, 64, 32, 16):
         least = MIN_SLOTS if digit_nbits <= 64 else 17

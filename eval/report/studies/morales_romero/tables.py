@@ -1,11 +1,12 @@
 """Tables 1 to 5 of the document, and the exponentiator in standard cells."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from eval.report import derived
 from eval.report.comparison import Row, Table, Value
 from eval.report.published import Figure, Published
-from eval.report.studies.grid import figure_rows, no_figure, product
+from eval.report.studies.grid import at, figure_rows, no_figure, product
 from eval.report.studies.morales_romero.measurements import (
     DESIGN,
     DOCUMENT,
@@ -110,9 +111,7 @@ class View:
         """Quantities of Table 4, and times."""
         columns = self._compared()
         figures = self._figures
-
-        def resource(name: str) -> Callable[[str], Value]:
-            return lambda column: figures.multiplier(column, name)
+        resource = partial(at, figures.multiplier)
 
         kinds: list[tuple[str, str, str, Callable[[str], Value]]] = [
             ("device", "", "Device", resource("device")),
@@ -231,11 +230,7 @@ class View:
     ) -> list[Row]:
         rows = []
         for name, (label, printed) in _RESOURCES.items():
-            figure = self._of(subject, printed) if printed else no_figure
-
-            def of(column: str, name: str = name) -> Value:
-                return measured(column, name)
-
+            figure, of = self._of(subject, printed) if printed else no_figure, at(measured, name)
             rows += figure_rows(f"{key}_{name}", _ESTIMATE, label, "", 0, columns, of, figure)
         slices = self._of(subject, "slices")
         return rows + figure_rows(
