@@ -8,12 +8,12 @@ import pytest
 
 import designs
 from eval.engines import hang_cycles
-from fl.cases import POWER_TABLES, power_cases, product_cases
 from fl.units import Unit
 from fl.xcel import words_per_operand
 from sim.batch import Batch
 from sim.engine import Engine, open_engine
 from sim.stalls import NO_STALLS, StallProfile
+from tests.cases import POWER_TABLES, power_cases, product_cases
 
 SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 """Every (level, engine) that simulates a component."""

@@ -5,8 +5,8 @@ import random
 import pytest
 
 import designs
-from fl.cases import draw_modulus
 from sim.stalls import NO_STALLS, STALL_PROFILES
+from tests.cases import draw_modulus
 from tests.harness import (
     SETUPS,
     affordable_exponent,

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import designs
-from fl.cases import draw_modulus
 from fl.domains import CONVERSIONS, HOST, ONE_SOURCES, montgomery
 from fl.status import Status
 from fl.units import Unit
+from tests.cases import draw_modulus
 from tests.harness import SETUPS, built_once, configure, engine_for, simulate
 
 ALWAYS = "schedules:LEFT_TO_RIGHT_ALWAYS"

@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
 from fl.steps import Program, When
-from rtl.exponentiators.slots import Slots
+from rtl.lib.slots import Slots
 
 
 class Sequencer(Component):

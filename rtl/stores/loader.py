@@ -3,8 +3,8 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
 from fl.status import STATUS_NBITS, InputRules
-from rtl.exponentiators.operand_check import Verdict
-from rtl.stores.lane import index_nbits
+from rtl.lib.operand_check import Verdict
+from rtl.lib.word_lane import index_nbits
 
 
 class WordLoader(Component):

@@ -4,8 +4,8 @@ from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update, z
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
 from fl.steps import ONE, Program
-from rtl.exponentiators.slots import Slots
-from rtl.stores.lane import index_nbits
+from rtl.lib.slots import Slots
+from rtl.lib.word_lane import index_nbits
 
 MODULUS = "m"
 

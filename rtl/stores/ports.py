@@ -4,7 +4,7 @@ from pymtl3 import Component, InPort, OutPort, mk_bits
 
 from fl.status import STATUS_NBITS
 from fl.steps import Program
-from rtl.exponentiators.slots import Slots
+from rtl.lib.slots import Slots
 
 
 def add_store_ports(s: Component, nbits: int, program: Program, request_type: type) -> None:

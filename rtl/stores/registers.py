@@ -3,8 +3,8 @@
 from pymtl3 import Bits1, Bits3, Component, Wire, connect, mk_bits, update, update_ff
 
 from fl.steps import ONE, Program
-from rtl.exponentiators.operand_check import OperandCheck
-from rtl.exponentiators.slots import Slots
+from rtl.lib.operand_check import OperandCheck
+from rtl.lib.slots import Slots
 from rtl.stores.ports import add_store_ports
 
 

@@ -35,7 +35,7 @@ response. Memory of a lane's own, such as that for 2B + N, is the engine's own m
 from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
 
 from fl.steps import Program
-from rtl.exponentiators.slots import Slots
+from rtl.lib.slots import Slots
 from rtl.stores.loader import WordLoader
 from rtl.stores.memory import MODULUS, WordMemory, loaded_names
 from rtl.stores.ports import add_store_ports

@@ -7,7 +7,7 @@ import pytest
 
 from cl.exponentiator import STROBE
 from fl.arithmetic import Montgomery
-from fl.cases import PUBLISHED, draw_modulus
+from tests.cases import PUBLISHED, draw_modulus
 from tests.harness import configure, simulate
 
 ENCRYPT, DECRYPT = (

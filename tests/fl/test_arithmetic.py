@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fl.arithmetic import Montgomery, modular_product
-from fl.cases import PUBLISHED
 from fl.keys import random_key, seeded_key
 from fl.status import InputRuleError, InputRules, Status
 from fl.steps import Product, Program
+from tests.cases import PUBLISHED
 
 
 @given(nbits=st.integers(2, 200), data=st.data())

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import designs
-from fl.cases import random_power_cases
 from flow.errors import FlowError
 from flow.gates.engine import LANES
 from flow.gates.kernels import Kernels
@@ -22,6 +21,8 @@ from flow.synthesis import synthesize
 from flow.yosys import Yosys, in_yosys
 from sim.native.build import BuildOptions
 from sim.native.engine import NativeEngine
+from tests.cases import random_power_cases
+from tests.flow.activities import activity_from_saif
 from tests.flow.flow_circuits import KIT, build, job, library
 from tests.flow.power_netlists import write_json
 from tests.harness import built_once
@@ -147,7 +148,7 @@ def test_toggles_of_every_net_are_those_that_verilator_counts(circuit, simulator
     engine.run(requests, saif=some)
     engine.run([], saif=none)
     netlist = circuit.netlist
-    counted = [Activity.from_saif(path, netlist, cycles=1).toggles for path in (some, none)]
+    counted = [activity_from_saif(path, netlist, cycles=1).toggles for path in (some, none)]
     lane = [pack(circuit.module.request, r) for r in requests]
     run = simulator.run([lane], count_tail=True)
     nets = netlist.observed - netlist.clock_nets

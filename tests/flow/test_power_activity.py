@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from flow.power.activity import Activity
 from flow.power.energy import analyse
 from flow.power.errors import PowerError
 from flow.power.slews import clock_constraints, run_opensta
 from sim.native.build import BuildOptions, build_library
+from tests.flow.activities import activity_from_saif, uniform_activity
 from tests.flow.power_netlists import LIBERTY, library, map_to_gates, near, read_netlist
 
 # As Verilator 5.48 writes it: the model's scope with the ports around the module's own.
@@ -97,7 +97,7 @@ def read(folder, netlist, run=RUN, baseline=None, **options):
     if baseline is not None:
         options["baseline"] = folder / "baseline.saif"
         options["baseline"].write_text(baseline)
-    return Activity.from_saif(folder / "run.saif", netlist, **options)
+    return activity_from_saif(folder / "run.saif", netlist, **options)
 
 
 def test_names(named, tmp_path):
@@ -149,11 +149,11 @@ def test_bad_baseline(named, tmp_path, old, new, message):
 
 def test_absent_saif(named, tmp_path):
     with pytest.raises(PowerError, match=r"cannot read the SAIF .*absent\.saif"):
-        Activity.from_saif(tmp_path / "absent.saif", named)
+        activity_from_saif(tmp_path / "absent.saif", named)
 
 
 def test_uniform(named):
-    activity = Activity.uniform(named, toggles_per_cycle=0.25, cycles=8)
+    activity = uniform_activity(named, toggles_per_cycle=0.25, cycles=8)
     assert activity.toggles == {CLK: 16} | dict.fromkeys((BUS0, BUS1, ESCAPED, Q, D), 2)
     assert set(activity.high.values()) == {0.5}
 
@@ -219,7 +219,7 @@ def test_counter_in_verilator(tmp_path):
     for name, cycles in (("run", 64), ("baseline", 0)):
         simulator.run(str(tmp_path / f"{name}.saif").encode(), cycles)
 
-    activity = Activity.from_saif(
+    activity = activity_from_saif(
         tmp_path / "run.saif", netlist, baseline=tmp_path / "baseline.saif"
     )
     assert activity.cycles == 64
@@ -227,7 +227,7 @@ def test_counter_in_verilator(tmp_path):
     assert [activity.toggles[bit] for bit in value] == [64, 32, 16, 8, 4, 2]
     assert [activity.high[bit] for bit in value] == near([0.5] * 6, rel=0.02)
     # The trace starts at the count of 5 and pretends that its ones have just risen.
-    raw = Activity.from_saif(tmp_path / "run.saif", netlist)
+    raw = activity_from_saif(tmp_path / "run.saif", netlist)
     assert [raw.toggles[bit] for bit in value] == [65, 32, 17, 8, 4, 2]
 
     slews = run_opensta(

@@ -16,6 +16,7 @@ from flow.power.energy import EnergyItems, analyse
 from flow.power.errors import PowerError
 from flow.power.internal import output_energy_j
 from flow.power.slews import Slews
+from tests.flow.activities import uniform_activity
 from tests.flow.power_netlists import near, read_netlist, write_json
 
 FJ = 1e-15
@@ -226,7 +227,7 @@ def test_buffered_clock_is_a_clock_net(tmp_path):
     )
     netlist = read_netlist(path, clock="clk", clk=1.0 * FJ, clk_b=2.0 * FJ)
     assert netlist.clock_nets == {2, 5}
-    activity = Activity.uniform(netlist, toggles_per_cycle=0.0, cycles=50)
+    activity = uniform_activity(netlist, toggles_per_cycle=0.0, cycles=50)
     slews = Slews({(c, p): (0.0, 0.0) for c in "bf" for p in ("A", "Z", "CK", "D", "Q", "QN")})
     items = analyse(netlist, activity, slews, period_ns=1.0).items
     # CLKBUF_X1's pin A has 0.779830, DFF_X1's CK 0.949653; the wires are given.
@@ -309,7 +310,7 @@ def test_no_toggles_leave_clock_and_leakage(highs):
 
 def test_energy_per_operation_and_power():
     netlist, slews = cloud()
-    activity = Activity.uniform(netlist, toggles_per_cycle=0.2, cycles=400)
+    activity = uniform_activity(netlist, toggles_per_cycle=0.2, cycles=400)
     energy = analyse(netlist, activity, slews, period_ns=2.5)
     assert energy.time_s == near(1e-6)
     total_j = energy.items.total_j
@@ -322,7 +323,7 @@ def test_energy_per_operation_and_power():
 
 def test_missing_net_is_an_error():
     netlist, slews = cloud()
-    activity = Activity.uniform(netlist, toggles_per_cycle=0.2)
+    activity = uniform_activity(netlist, toggles_per_cycle=0.2)
     toggles = {bit: count for bit, count in activity.toggles.items() if bit != 5}
     with pytest.raises(PowerError, match="the activity lacks the net n"):
         analyse(netlist, Activity(1, toggles, activity.high), slews, period_ns=1.0)
@@ -330,7 +331,7 @@ def test_missing_net_is_an_error():
 
 def test_period_must_be_positive():
     netlist, slews = cloud()
-    activity = Activity.uniform(netlist, toggles_per_cycle=0.2)
+    activity = uniform_activity(netlist, toggles_per_cycle=0.2)
     with pytest.raises(PowerError, match="period_ns must be positive, not 0"):
         analyse(netlist, activity, slews, period_ns=0)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from flow.power.activity import Activity
 from flow.power.energy import analyse
 from flow.power.errors import PowerError
 from flow.power.slews import Slews, clock_constraints, run_opensta
+from tests.flow.activities import uniform_activity
 from tests.flow.opensta_accounting import opensta_power
 from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates, near
 
@@ -136,7 +136,7 @@ def test_design_is_rich_enough(mapped):
 
 def test_switching_and_leakage_agree_with_opensta(mapped, slews, reported):
     """OpenSTA counts the nets that cells drive; our clock and input nets are items of their own."""
-    activity = Activity.uniform(mapped.netlist, toggles_per_cycle=ACTIVITY)
+    activity = uniform_activity(mapped.netlist, toggles_per_cycle=ACTIVITY)
     energy = analyse(mapped.netlist, activity, slews, period_ns=PERIOD_NS)
     power_mw = energy.items_mw()
     # The acceptance limit is 0.5 %; what is left are OpenSTA's single-precision sums.
@@ -157,7 +157,7 @@ def test_imitated_accounting_reproduces_opensta(mapped, slews, reported):
 
 def test_proper_accounting_is_below_opensta(mapped, slews, reported):
     """A rise and a fall per toggle is twice too much; the when states share out some of it."""
-    activity = Activity.uniform(mapped.netlist, toggles_per_cycle=ACTIVITY)
+    activity = uniform_activity(mapped.netlist, toggles_per_cycle=ACTIVITY)
     energy = analyse(mapped.netlist, activity, slews, period_ns=PERIOD_NS)
     internal_w = energy.items.internal_j / energy.time_s
     assert 0.4 * reported.internal_w < internal_w < 0.7 * reported.internal_w
@@ -167,7 +167,7 @@ def test_magnitudes_are_those_of_a_45_nm_library(mapped, slews):
     """A few fJ per toggle, under ten per flip-flop and cycle, tens of nanowatts per cell."""
     cycles = 1000.0
     netlist = mapped.netlist
-    activity = Activity.uniform(netlist, toggles_per_cycle=ACTIVITY, cycles=cycles)
+    activity = uniform_activity(netlist, toggles_per_cycle=ACTIVITY, cycles=cycles)
     items = analyse(netlist, activity, slews, period_ns=PERIOD_NS).items
     flip_flops = sum(instance.cell.sequential is not None for instance in netlist.instances)
     gates = len(netlist.instances) - flip_flops
@@ -179,7 +179,7 @@ def test_magnitudes_are_those_of_a_45_nm_library(mapped, slews):
 
 
 def test_energy_of_modules_adds_up(mapped, slews):
-    activity = Activity.uniform(mapped.netlist, toggles_per_cycle=ACTIVITY)
+    activity = uniform_activity(mapped.netlist, toggles_per_cycle=ACTIVITY)
     energy = analyse(mapped.netlist, activity, slews, period_ns=PERIOD_NS)
     assert list(energy.by_module) == ["", "l0", "l1", "mont"]
     total_j = sum(items.total_j for items in energy.by_module.values())

@@ -12,15 +12,15 @@ from flow.run import run_flow
 from flow.subjects import find_measured
 from flow.subjects.system import SystemSubject
 from flow.synthesis import synthesize
-from proc.cases.control import control_cases
-from proc.cases.memory import memory_cases
-from proc.cases.random_programs import random_program
 from proc.systems import find_system
 from sim.stalls import SYSTEM_STALLS
 from sim.system import open_circuit
 from sim.system_run import SystemRequest, check_system
 from sim.translate import translate
 from tests.flow.flow_circuits import job, library
+from tests.proc.cases.control import control_cases
+from tests.proc.cases.memory import memory_cases
+from tests.proc.cases.random_programs import random_program
 
 pytestmark = pytest.mark.xdist_group("proc-null")
 

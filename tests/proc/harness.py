@@ -12,7 +12,6 @@ import fl
 import proc
 import rtl
 from fl.xcel import XcelRegisters
-from proc.cases.case import Case
 from proc.elf import Image
 from proc.isa import End
 from proc.iss import Simulator
@@ -20,6 +19,7 @@ from proc.systems import build_system
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from sim.system import open_system
 from sim.system_run import System, SystemRequest
+from tests.proc.cases.case import Case
 
 ACCELERATOR = designs.get("mont_r2l").configure(32)
 MAX_CYCLES = 500_000

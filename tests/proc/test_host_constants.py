@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fl.cases import draw_modulus
 from fl.modulus_constants import ModulusConstant, NegatedInverse, PowerOfTwo
 from fl.status import Status
 from fl.xcel import Register, XcelRegisters
@@ -17,6 +16,7 @@ from proc.run import run_fl
 from proc.systems import find_system
 from sim.system import open_circuit
 from sim.system_run import SystemRequest
+from tests.cases import draw_modulus
 from tests.harness import HOSTED, built_once, configure
 
 WIDTHS = (32, 64, 256)

@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from proc.cases.arithmetic import arithmetic_cases
-from proc.cases.control import control_cases, xcel_case
-from proc.cases.memory import memory_cases
-from proc.cases.random_programs import random_program
 from proc.isa import INSTRUCTIONS, decode
 from sim.stalls import SystemStalls
+from tests.proc.cases.arithmetic import arithmetic_cases
+from tests.proc.cases.control import control_cases, xcel_case
+from tests.proc.cases.memory import memory_cases
+from tests.proc.cases.random_programs import random_program
 from tests.proc.harness import FAST_SETUPS, SETUPS, STALLED, check, run_simulator, run_system
 
 ARITHMETIC = arithmetic_cases()

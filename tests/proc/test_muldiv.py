@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 
 from cl.lib.divider import divider_cycles
-from proc.cases.arithmetic import expected
 from proc.pipeline.muldiv import MulDiv
 from sim.engine import open_engine
 from sim.stalls import STALL_PROFILES
+from tests.proc.cases.arithmetic import expected
 
 OPERATIONS = ("mul", "mulh", "mulhsu", "mulhu", "div", "divu", "rem", "remu")
 """By ``funct3``."""

@@ -3,12 +3,12 @@
 import pytest
 
 from cl.lib.divider import divider_cycles
-from proc.cases.case import DATA, Code
 from proc.elf import Image
 from proc.isa import CSRS, XCEL_BASE, Cause
 from proc.systems import build_system
 from sim.system import open_system
 from sim.system_run import SystemRequest
+from tests.proc.cases.case import DATA, Code
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,6 @@ import random
 
 import pytest
 
-from proc.cases.case import DATA, Case, Code
-from proc.cases.control import control_cases
-from proc.cases.memory import memory_cases
-from proc.cases.random_programs import random_program
 from proc.isa import XCEL_BASE
 from proc.proc_rtl import ProcRTL
 from proc.run import run_fl
@@ -15,6 +11,10 @@ from proc.systems import ProcXcel
 from sim.stalls import SYSTEM_STALLS, SystemStalls
 from sim.system import open_system
 from sim.system_run import SystemRequest
+from tests.proc.cases.case import DATA, Case, Code
+from tests.proc.cases.control import control_cases
+from tests.proc.cases.memory import memory_cases
+from tests.proc.cases.random_programs import random_program
 from tests.proc.components import PlainRegisters, SlowRegisters, Watched
 
 pytestmark = pytest.mark.xdist_group("proc-slow-registers")

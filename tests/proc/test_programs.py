@@ -7,7 +7,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import designs
-from fl.cases import POWER_TABLES, power_cases
 from fl.keys import seeded_key
 from fl.status import InputRules, Status
 from fl.xcel import XcelRegisters
@@ -25,6 +24,7 @@ from proc.operands import (
 from proc.programs import build as builder
 from proc.programs.build import SOURCES, CompilerError, build, compile_program
 from proc.run import run_fl
+from tests.cases import POWER_TABLES, power_cases
 from tests.harness import HOSTED
 from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
 

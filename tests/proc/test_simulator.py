@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fl.xcel import XcelRegisters
-from proc.cases.case import DATA, Case, Code
-from proc.cases.random_programs import random_program
 from proc.isa import CSRS, RESET_VECTOR, Cause
 from proc.iss import Simulator
+from tests.proc.cases.case import DATA, Case, Code
+from tests.proc.cases.random_programs import random_program
 from tests.proc.harness import ACCELERATOR, check, run_simulator, run_system
 
 

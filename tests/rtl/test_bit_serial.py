@@ -6,7 +6,6 @@ import pytest
 from pymtl3 import Component, DefaultPassGroup
 
 import designs
-from fl.cases import draw_modulus
 from fl.messages import product_request, product_response, value_message
 from fl.units import Unit
 from rtl.lib.add_correct import AddCorrect
@@ -16,6 +15,7 @@ from rtl.lib.held_modulus import HeldModulus
 from rtl.lib.shift_sub import ShiftSub
 from sim.engine import Engine, open_engine
 from sim.stalls import STALL_PROFILES
+from tests.cases import draw_modulus
 from tests.harness import configure, simulate
 
 SERIAL = ("ssmm", "mont_mul", "mont_red", "mont_mul_csa")

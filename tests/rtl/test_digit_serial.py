@@ -9,7 +9,7 @@ from pymtl3 import DefaultPassGroup
 import designs
 from fl.schedules import RIGHT_TO_LEFT
 from fl.steps import Product
-from rtl.multipliers.digit_serial import DigitSerial
+from rtl.multipliers.digit_serial.digit_serial import DigitSerial
 from tests.harness import simulate
 
 SHAPES = [

@@ -7,10 +7,10 @@ from pymtl3 import DefaultPassGroup
 
 import designs
 from fl.arithmetic import Montgomery
-from fl.cases import draw_modulus, product_cases
 from rtl.exponentiators.step_machine import StepMachine
 from rtl.lib.add_red import ADD_REDS
 from sim.engine import open_engine
+from tests.cases import draw_modulus, product_cases
 from tests.harness import unit_at
 
 MUL = "multipliers.mont_mul_rem:MontMulRem"

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 import designs
-from fl.cases import draw_modulus
 from fl.domains import HOST, montgomery
 from fl.status import Status
 from fl.steps import walk
+from tests.cases import draw_modulus
 from tests.harness import built_once, configure, simulate
 
 NAME = "systolic_l2r_always"

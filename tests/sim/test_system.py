@@ -4,8 +4,6 @@ import random
 
 import pytest
 
-from proc.cases.case import DATA, Case, Code
-from proc.cases.random_programs import random_program
 from proc.isa import CSRS, RESET_VECTOR, Cause
 from proc.systems import build_system
 from sim.native.build import BuildOptions
@@ -14,6 +12,8 @@ from sim.stalls import NO_SYSTEM_STALLS, SYSTEM_STALLS, SystemStalls
 from sim.system import open_system, run_system
 from sim.system_run import SystemRequest, check_system
 from sim.translate import translate
+from tests.proc.cases.case import DATA, Case, Code
+from tests.proc.cases.random_programs import random_program
 from tests.sim.components import Gcd
 from tests.yosys import through_yosys
 

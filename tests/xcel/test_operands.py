@@ -6,9 +6,9 @@ import pytest
 
 import designs
 from eval.engines import hang_cycles
-from fl.cases import POWER_TABLES, draw_modulus, power_cases
 from fl.status import Status
 from fl.xcel import Register
+from tests.cases import POWER_TABLES, draw_modulus, power_cases
 from tests.harness import SETUPS, built_once, configure, fastest
 from tests.xcel.bench import Script, accelerator_of, run
 

@@ -2,7 +2,7 @@
 
 import struct
 
-from proc.cases.case import DATA, Case, Code, unsigned
+from tests.proc.cases.case import DATA, Case, Code, unsigned
 
 # Every sign and position shows.
 _BYTES = bytes.fromhex("80 7f ff 01 fe 00 c3 9a 12 f4 56 78 ff ff 00 80")

@@ -5,8 +5,8 @@ from fractions import Fraction
 from itertools import product
 from math import trunc
 
-from proc.cases.case import Case, Code, unsigned
 from proc.isa import INSTRUCTIONS, RESET_VECTOR
+from tests.proc.cases.case import Case, Code, unsigned
 
 _MIN, _MAX = -(1 << 31), (1 << 31) - 1
 _CORNERS = (0, 1, -1, 2, _MAX, _MIN, _MIN + 1, 31, 0x1234_5678)

@@ -3,8 +3,8 @@
 from pymtl3 import Component, InPort, connect
 
 from fl.multipliers.systolic import Systolic as Golden
-from rtl.lib.systolic_lane import SystolicLane
-from rtl.stores.lane import WordLane
+from rtl.lib.word_lane import WordLane
+from rtl.multipliers.systolic.lane import SystolicLane
 
 
 class Systolic(Component):

@@ -1,7 +1,7 @@
 """Test programs of branches, jumps, control registers, and how programs end."""
 
-from proc.cases.case import DATA, Case, Code, unsigned
 from proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, XCEL_BASE, Cause
+from tests.proc.cases.case import DATA, Case, Code, unsigned
 
 _PAIRS = ((0, 0), (1, 2), (2, 1), (-1, 1), (1, -1), (-2, -1), (-(1 << 31), (1 << 31) - 1))
 # Mnemonic to the pairs for which it is taken, by position in _PAIRS.

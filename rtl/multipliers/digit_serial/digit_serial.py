@@ -4,9 +4,9 @@ from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
 from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
-from rtl.lib.digit_control import DigitControl
-from rtl.lib.digit_lane import DigitLane
-from rtl.stores.lane import WordLane, index_nbits
+from rtl.lib.word_lane import WordLane, index_nbits
+from rtl.multipliers.digit_serial.control import DigitControl
+from rtl.multipliers.digit_serial.lane import DigitLane
 
 
 class DigitSerial(Component):

@@ -6,8 +6,8 @@ with any stalls: no message depends on time.
 
 import random
 
-from proc.cases.case import DATA, Case, Code
 from proc.isa import CSRS, INSTRUCTIONS
+from tests.proc.cases.case import DATA, Case, Code
 
 _DATA_NBYTES = 128
 _BASE, _COUNTER, _TARGET = 2, 3, 4  # registers with a purpose; the others are anything

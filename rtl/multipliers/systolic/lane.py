@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Bits2, Component, InPort, Wire, mk_bits, update, update_ff
 
-from rtl.lib.serial_reduction import SerialReduction
-from rtl.lib.systolic_row import SystolicRow
-from rtl.stores.lane import WordLane, index_nbits
+from rtl.lib.word_lane import WordLane, index_nbits
+from rtl.multipliers.systolic.row import SystolicRow
+from rtl.multipliers.systolic.serial_reduction import SerialReduction
 
 IDLE, RUN, DRAIN = range(3)
 

@@ -14,7 +14,7 @@ from pymtl3 import (
     update_ff,
 )
 
-from rtl.stores.lane import index_nbits
+from rtl.lib.word_lane import index_nbits
 
 DOUBLE, JOIN, ITERATE, DRAIN = range(4)
 
