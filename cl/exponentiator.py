@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cl.elastic import Timing, finish, latency
-from fl.exponentiator import Exponentiator as Golden
-from fl.exponentiator import Outcome
+from fl.exponentiator import ExponentiatorFL, Outcome
 from fl.status import Status
-from fl.steps import Program, State, walk
+from fl.steps import Product, Program, State
 
 
 @dataclass(frozen=True)
@@ -51,24 +50,24 @@ square accompanies, takes four. What is counted are the cycles in which ``busy``
 
 
 @dataclass(frozen=True)
-class Exponentiator:
+class ExponentiatorCL:
     """Results and durations of an exponentiator; a stage per step machine.
 
     Parameters
     ----------
-    golden : fl.exponentiator.Exponentiator
+    golden : fl.exponentiator.ExponentiatorFL
         Programs, input rules and golden functions.
     multiplier : Timing
         Timing of every lane.
-    constants : Timing or None
-        Timing of the constants unit.
+    units : tuple of Timing
+        Timing of the units that compute constants.
     handshake : Handshake
         Cycles that control adds.
     """
 
-    golden: Golden
+    golden: ExponentiatorFL
     multiplier: Timing
-    constants: Timing | None = None
+    units: tuple[Timing, ...] = ()
     handshake: Handshake = VAL_RDY
     overlaps = False
 
@@ -82,7 +81,7 @@ class Exponentiator:
     ) -> tuple[Outcome, tuple[int, ...]]:
         """Outcome, and the cycles that the request spends in each machine.
 
-        Operands are those of ``fl.exponentiator.Exponentiator.power``.
+        Operands are those of ``fl.exponentiator.ExponentiatorFL.power``.
         """
         programs = self.golden.programs
         status = self.golden.rules.status(base, exponent, modulus, missing)
@@ -90,8 +89,7 @@ class Exponentiator:
             return Outcome(0, status), (self.handshake.request_cycles,) * len(programs)
         state = self.golden.begin(base, exponent, modulus, constants)
         durations = tuple(self._run(program, state) for program in programs)
-        result = self.golden.multiplier.settle(state.residues["r"], modulus)
-        return Outcome(result, Status.OK), durations
+        return Outcome(self.golden.finish(state), Status.OK), durations
 
     def durations(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         """Cycles that the request spends in each machine."""
@@ -99,20 +97,19 @@ class Exponentiator:
 
     def _run(self, program: Program, state: State) -> int:
         cycles = self.handshake.request_cycles + self.handshake.unload_cycles
-        if program.constants:
-            values = self.golden.constants(state.modulus)
-            state.residues.update(zip(program.constants, values, strict=True))
-            cycles += latency(self.constants.durations(state.modulus)) + 1
-        for products in walk(program, state, self.golden.multiplier.product):
+        if program.supplied:
+            # one beside the other; all of them are there before the first step
+            cycles += max(latency(unit.durations(state.modulus)) for unit in self.units) + 1
+        for products in self.golden.run(program, state):
             cycles += self._step(products, program.lanes, state.modulus)
         return cycles
 
-    def _step(self, products: list[tuple[int, int, int]], lanes: int, modulus: int) -> int:
+    def _step(self, products: list[tuple[Product, int, int]], lanes: int, modulus: int) -> int:
         """Cycles of one step: until its last result is registered."""
         per_lane: dict[int, list[tuple[int, ...]]] = {}
-        for position, a, b in products:
+        for product, a, b in products:
             durations = self.multiplier.durations(a, b, modulus)
-            per_lane.setdefault(position % lanes, []).append(durations)
+            per_lane.setdefault(product.lane % lanes, []).append(durations)
         last = [
             lane * self.handshake.lane_cycles + finish(items, self.multiplier.overlaps)
             for lane, items in per_lane.items()

@@ -66,6 +66,10 @@ def cli() -> None:
     Results go to standard output, all else to standard error. Exit status: 0 done, 1 a result is
     wrong or a simulation never ends, 2 bad input or a missing tool.
     """
+    from catalog import PROBLEMS  # only where a command is run: help needs no designs
+
+    if PROBLEMS:
+        raise UserError(PROBLEMS[0])
 
 
 def guard(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:

@@ -3,22 +3,16 @@
 import random
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
-import cl
-import designs
-import fl
-import rtl
-from designs import Configuration, MultiplierConfiguration
+import catalog
+from catalog import AnyConfiguration, Configuration
 from eval.vectors import Vector
 from fl.status import Status
 from sim.batch import SimulationError, SimulationTimeout
 from sim.engine import Engine, open_engine
 from sim.native.engine import NativeEngine
 from sim.translate import translate_cached
-
-AnyConfiguration = Configuration | MultiplierConfiguration
 
 _HANG_FACTOR = 4
 _HANG_MARGIN_CYCLES = 1000
@@ -147,7 +141,7 @@ def open_component(configuration: AnyConfiguration, level: str, engine: str) -> 
     module = translate_cached(
         configuration.name,
         lambda: configuration.component(level),
-        sources=[Path(designs.__file__), *(Path(p.__file__).parent for p in (fl, cl, rtl))],
+        sources=catalog.sources(),
         top=configuration.name,
     )
     return NativeEngine(module)

@@ -6,7 +6,7 @@ import click
 
 from eval.errors import RunError, UserError
 from eval.flow_output import describe
-from eval.options import design_options
+from eval.options import design_options, tell_followed
 from eval.progress import steps
 from flow.errors import FlowError, SetupError
 from flow.kit import CLOCK_NS, LIBRARIES
@@ -59,10 +59,11 @@ def command(
     exponentiation programs as netlists; every result is checked.
     """
     from flow.run import run_flow
-    from flow.subjects import find_measured, subject_of
+    from flow.subjects import configuration_of, find_measured, subject_of
 
     try:
         measured = find_measured(design, nbits, params)
+        tell_followed(configuration_of(measured), params)
         with steps(f"flow {subject_of(measured).name}") as progress:
             record = run_flow(measured, library=library, clock_ns=clock_ns, progress=progress)
     except (ValueError, SetupError) as error:

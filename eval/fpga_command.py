@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-import designs
+import catalog
 from eval.errors import RunError, UserError
 from eval.options import configure, design_options
 from eval.progress import steps
@@ -43,7 +43,7 @@ def command(
     Yosys maps the translated design to the family's cells, which are counted. Nothing is packed,
     placed or routed. What has been mapped before with the same sources and tools is reused.
     """
-    configuration = configure(designs.find, design, nbits, params)
+    configuration = configure(catalog.find, design, nbits, params)
     from flow.fpga import run_fpga
 
     for family in dict.fromkeys(families):

@@ -2,18 +2,18 @@
 
 import json
 import textwrap
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
-import designs
+import catalog
 from eval.options import DEFAULT_NBITS
+from fl.modulus_constants import ModulusConstant
 from fl.parameters import Parameter
 from fl.status import InputRules, Status
-from fl.units import Unit
 
 _WIDTH = 100
-_CONSTANTS = {"r": "R mod n", "r2": "R^2 mod n", "m_prime": "-n^-1 mod 2^k"}
 _LABEL_WIDTH = 13
 
 
@@ -26,15 +26,20 @@ _LABEL_WIDTH = 13
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line, nothing else.")
 def command(as_json: bool) -> None:
-    """List every design and multiplier.
+    """List every design and multiplier, and the choices on each axis.
 
     Shows each one's choice on the four axes, its parameters, widths, input rules, side channels
     (whether the number of cycles depends on the exponent or on the base) and source. A
     multiplier's name works in `rsaxcel sim` and `rsaxcel fpga`, too.
+
+    The choices can be put in place of a design's own by --param, such as
+    `--param schedule=window`. What is not given stays the design's where that fits, and otherwise
+    follows, which the output then says.
     """
     entries = [
-        *(describe_design(design) for design in designs.DESIGNS.values()),
-        *(describe_multiplier(entry) for entry in designs.multipliers().values()),
+        *(describe_design(design) for design in catalog.DESIGNS.values()),
+        *(describe_multiplier(entry) for entry in catalog.multipliers().values()),
+        *(describe_axis(name, choices) for name, choices in catalog.axes().items()),
     ]
     if as_json:
         for entry in entries:
@@ -43,41 +48,65 @@ def command(as_json: bool) -> None:
     click.echo("\n\n".join(_text(entry) for entry in entries))
 
 
-def describe_design(design: designs.Design) -> dict[str, Any]:
+def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
+    """Tokens of an axis with what they mean."""
+    return {"name": name, "kind": "axis", "choices": dict(choices)}
+
+
+def describe_design(design: catalog.Design) -> dict[str, Any]:
     """Facts about a design; defaults and allowed values are those at 32 bits."""
+    configuration = design.default
+    choices = configuration.choices
     return {
         "name": design.name,
         "kind": "design",
+        "id": design.id,
         "summary": design.summary,
         "axes": {
-            "multiplier": Unit(design.multiplier).module,
-            "domain": design.domain.name,
-            "schedule": design.schedule_choice.name,
-            "store": design.store,
+            "multiplier": choices.multiplier.classes.name,
+            "domain": choices.domain.name,
+            "schedule": choices.schedule.meaning + _on_lanes(choices.lanes),
+            "store": choices.store.name,
         },
+        "choices": dict(choices.tokens),
         **_common(design.widths, design.parameters),
-        "odd_modulus": design.odd_modulus,
-        "host_constants": [name for name, _ in _at_default(design).host_constants],
-        "input_rules": _input_rules("base", _at_default(design).rules),
-        "exponent_dependent": design.exponent_dependent,
-        "base_dependent": design.base_dependent,
+        "odd_modulus": configuration.odd_modulus,
+        "host_constants": [describe_constant(c) for c in configuration.host_constants],
+        "input_rules": _input_rules("base", configuration.rules),
+        "exponent_dependent": configuration.exponent_dependent,
+        "base_dependent": configuration.base_dependent,
         "source": design.source,
     }
 
 
-def describe_multiplier(entry: designs.MultiplierEntry) -> dict[str, Any]:
+def describe_constant(constant: ModulusConstant) -> dict[str, Any]:
+    """Facts about a constant of the modulus m."""
+    return {
+        "name": constant.name,
+        "formula": str(constant.formula),
+        "description": constant.description,
+    }
+
+
+def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
     """Facts about a multiplier; defaults and allowed values are those at 32 bits."""
-    contract = Unit(entry.multiplier).resolve("fl")
+    contract = entry.classes.fl
+    golden = entry.configure(_default_nbits(entry.widths)).golden
     return {
         "name": entry.name,
         "kind": "multiplier",
         "summary": contract.__doc__.partition("\n")[0].replace("``", "").rstrip("."),
         **_common(entry.widths, entry.parameters),
         "odd_modulus": contract.odd_modulus,
+        "constants": [describe_constant(c) for c in golden.constants],
         "input_rules": _input_rules("a or b", InputRules(DEFAULT_NBITS, contract.odd_modulus)),
         "operand_dependent": not contract.constant_time,
         "source": contract.source,
     }
+
+
+def _on_lanes(lanes: int) -> str:
+    return ", one lane" if lanes == 1 else f", {lanes} lanes"
 
 
 def _common(widths: range, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
@@ -104,10 +133,6 @@ def _default_nbits(widths: range) -> int:
     return max(widths[0], min(DEFAULT_NBITS, widths[-1]))
 
 
-def _at_default(design: designs.Design) -> designs.Configuration:
-    return design.configure(_default_nbits(design.widths))
-
-
 def _input_rules(operand: str, rules: InputRules) -> dict[str, str]:
     """Status name to the operands that get it, in the order in which the rules are tried."""
     meanings = {
@@ -125,14 +150,19 @@ def _input_rules(operand: str, rules: InputRules) -> dict[str, str]:
 
 
 def _text(entry: dict[str, Any]) -> str:
+    if entry["kind"] == "axis":
+        return _axis_text(entry)
     if entry["kind"] == "design":
         rows = list(entry["axes"].items())
         channels = {"exponent": entry["exponent_dependent"], "base": entry["base_dependent"]}
-        if entry["host_constants"]:
-            rows.append(("host gives", ", ".join(_CONSTANTS[n] for n in entry["host_constants"])))
+        given = entry["host_constants"]
     else:
         rows = []
         channels = {"operands": entry["operand_dependent"]}
+        given = entry["constants"]
+    if given:
+        label = "host gives" if entry["kind"] == "design" else "constants"
+        rows.append((label, ", ".join(constant["description"] for constant in given)))
     rules = (f"{name} ({rule})" for name, rule in entry["input_rules"].items())
     rows += [
         ("widths", f"{entry['nbits_min']} to {entry['nbits_max']} bits"),
@@ -150,6 +180,13 @@ def _text(entry: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _axis_text(entry: dict[str, Any]) -> str:
+    """Show an axis with the choices that --param takes."""
+    lines = [f"{click.style(entry['name'], bold=True)}=: a choice of designs, by --param"]
+    lines += [_row(token, meaning, 18) for token, meaning in entry["choices"].items()]
+    return "\n".join(lines)
+
+
 def _side_channel(channels: dict[str, bool]) -> str:
     """Say which values change the number of cycles."""
     phrases = (
@@ -159,12 +196,12 @@ def _side_channel(channels: dict[str, bool]) -> str:
     return ", ".join(phrases)
 
 
-def _row(label: str, value: str) -> str:
+def _row(label: str, value: str, label_width: int = _LABEL_WIDTH) -> str:
     return textwrap.fill(
         value,
         width=_WIDTH,
-        initial_indent=f"  {label:<{_LABEL_WIDTH}}",
-        subsequent_indent=" " * (_LABEL_WIDTH + 2),
+        initial_indent=f"  {label:<{label_width}}",
+        subsequent_indent=" " * (label_width + 2),
         break_long_words=False,
         break_on_hyphens=False,
     )

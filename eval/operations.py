@@ -6,7 +6,7 @@ Results and statuses to expect come from here and from the input rules, never fr
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from designs import MultiplierConfiguration
+from catalog import MultiplierConfiguration
 from fl.status import InputRules, Status
 
 Operands = tuple[int, int, int]

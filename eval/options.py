@@ -1,11 +1,11 @@
 """Arguments and options that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
 
-import designs
+import catalog
 from eval.errors import UserError
 
 DEFAULT_NBITS = 32
@@ -31,7 +31,8 @@ param_option = click.option(
     multiple=True,
     callback=_parse_params,
     metavar="NAME=VALUE",
-    help="A parameter of the design; can be repeated. `rsaxcel list` shows them.",
+    help="A parameter of the design, or a choice on an axis, such as schedule=window; can be "
+    "repeated. `rsaxcel list` shows them.",
 )
 
 
@@ -56,7 +57,7 @@ def design_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def configure(
     find: Callable[[str], Any], design: str, nbits: int, params: dict[str, str]
-) -> designs.Configuration | designs.MultiplierConfiguration:
+) -> catalog.AnyConfiguration:
     """Find a design (or a multiplier) and configure it.
 
     Raises
@@ -65,6 +66,16 @@ def configure(
         For a name, width or parameter that is not allowed; says what is.
     """
     try:
-        return find(design).configure(nbits, **params)
+        configuration = find(design).configure(nbits, **params)
     except ValueError as error:
         raise UserError(str(error)) from error
+    tell_followed(configuration, params)
+    return configuration
+
+
+def tell_followed(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:
+    """Say on standard error which choices follow from those that were asked for."""
+    followed = configuration.followed(asked) if configuration else {}
+    if followed:
+        listed = ", ".join(f"{name}={value}" for name, value in followed.items())
+        click.echo(f"rsaxcel: {configuration.design.name}: {listed} follows", err=True)

@@ -9,7 +9,7 @@ import click
 
 from eval.errors import RunError, UserError
 from eval.operations import Power
-from eval.options import DEFAULT_NBITS, param_option
+from eval.options import DEFAULT_NBITS, param_option, tell_followed
 from eval.progress import progress
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
@@ -124,6 +124,7 @@ def command(
         chosen = find_system(system, nbits, **params)
     except ValueError as error:
         raise UserError(str(error)) from error
+    tell_followed(chosen.configuration, params)
     image = _load_program(program)
     vector = _load_operands(image, file, chosen)
     with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:

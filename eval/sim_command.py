@@ -4,7 +4,7 @@ from typing import TextIO
 
 import click
 
-import designs
+import catalog
 from eval.chunks import run_chunks
 from eval.engines import RunnerError, open_runner
 from eval.errors import RunError, UserError
@@ -28,7 +28,7 @@ from eval.vectors import Vector, VectorError, random_vectors, read_vectors
 @design_options
 @click.option(
     "--level",
-    type=click.Choice(designs.LEVELS),
+    type=click.Choice(catalog.LEVELS),
     default="rtl",
     show_default=True,
     help="Golden function, cycle model or circuit.",
@@ -90,7 +90,7 @@ def command(
         raise UserError("--seed goes with --random")
     if level != "rtl" and engine == "native":
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
-    configuration = configure(designs.find, design, nbits, params)
+    configuration = configure(catalog.find, design, nbits, params)
     to_do = operation(configuration)
     if count is None:
         vectors, origin = _read(file, to_do), file.name

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from designs import MultiplierConfiguration
+from catalog import MultiplierConfiguration
 from eval.chunks import Chunk
 from eval.engines import Answer, AnyConfiguration
 from eval.vectors import Vector
@@ -196,7 +196,7 @@ class TextOutput(Output):
 
     def _summary(self, seconds: float) -> list[tuple[str, str]]:
         run, configuration = self.run, self.run.configuration
-        params = " ".join(f"{k}={v}" for k, v in configuration.param_items)
+        params = " ".join(f"{k}={v}" for k, v in configuration.params.items())
         # Multipliers have no status to refuse with.
         unsent = self._rejected and isinstance(configuration, MultiplierConfiguration)
         rows = [

@@ -4,25 +4,26 @@ A domain says how ``b`` enters it, what stands for 1, and how the result ``r`` l
 of the same products that the schedule uses.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fl.modulus_constants import HOST, ModulusConstant, PowerOfTwo
 from fl.steps import ONE, Product, Step
 
-R_SQUARED_UNITS = {
-    "division": "constants.r_squared:RSquared",
-    "ssmm": "constants.r_squared_ssmm:RSquaredSsmm",
-    "doubling": "constants.r_squared_doubling:RSquaredDoubling",
+DOMAINS: Mapping[str, str] = {
+    "plain": "ordinary residues: nothing to convert",
+    "montgomery": "residues x * R mod m: products divide by R",
 }
-"""Units that supply R**2 mod m, by the way in which they do."""
+"""Domains by their tokens, in words. Which of them it is follows from the multiplier's R."""
 
-HOST = "host"
-"""The choice of constants that the host supplies with the request."""
-
-CONVERSIONS = {
+CONVERSIONS: Mapping[str, str] = {
     "dedicated": "in units of their own",
     "shared": "in the loop's multipliers",
 }
 """Where conversions run, in words."""
+
+PRODUCT = "product"
+"""Source of R mod m where it is a product by R**2 mod m."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,8 @@ class Domain:
         As users see it.
     montgomery : bool
         Whether products carry a factor 1/R, which makes odd moduli a must.
-    constants : tuple of str
-        Residues that a unit supplies.
-    constants_unit : str or None
-        Reference (``fl.units.Unit``) of the unit that supplies them.
-    host_constants : tuple of str
-        Residues that the host supplies: ``r`` is R mod m, ``r2`` is R**2 mod m.
+    constants : tuple of ModulusConstant
+        Residues that come from somewhere else: ``r`` is R mod m, ``r2`` is R**2 mod m.
     enter, leave : tuple of Step
         Steps that bring ``b`` and the initial ``r`` in, and ``r`` out.
     ones : tuple of str
@@ -51,9 +48,7 @@ class Domain:
 
     name: str
     montgomery: bool = False
-    constants: tuple[str, ...] = ()
-    constants_unit: str | None = None
-    host_constants: tuple[str, ...] = ()
+    constants: tuple[ModulusConstant, ...] = ()
     enter: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
     ones: tuple[str, ...] = ()
@@ -61,48 +56,47 @@ class Domain:
 
 
 PLAIN = Domain(name="plain", ones=("r",))
-"""Ordinary residues: nothing to convert."""
+"""Ordinary residues."""
 
 
-ONE_SOURCES = ("product", HOST)
-"""Where R mod m comes from, which stands for 1: a product by R**2 mod m, or the host."""
+def r_squared_constant(nbits: int, log2_r: int, source: str = HOST) -> ModulusConstant:
+    """R**2 mod m, the factor that brings a value into residue form."""
+    formula = PowerOfTwo(2 * log2_r)
+    return ModulusConstant("r2", nbits, formula, "R^2 mod m", source, choice="r_squared")
 
 
-def montgomery(conversions: str, r_squared: str, one: str = "product") -> Domain:
+def one_constant(nbits: int, log2_r: int, source: str = HOST) -> ModulusConstant:
+    """R mod m, which stands for 1."""
+    return ModulusConstant("r", nbits, PowerOfTwo(log2_r), "R mod m", source, choice="one")
+
+
+def montgomery(nbits: int, log2_r: int, conversions: str, r_squared: str, one: str) -> Domain:
     """Montgomery residues ``x * R mod m``.
 
     Parameters
     ----------
+    nbits : int
+        Width of residues in bits.
+    log2_r : int
+        R is two to the power of it.
     conversions : str
         Where values enter and leave the domain, a key of ``CONVERSIONS``: ``"dedicated"`` as in
         McNay, figures 11 to 13, ``"shared"`` as in Li and Chu, section IV.
     r_squared : str
-        Where R**2 mod m comes from, a key of ``R_SQUARED_UNITS`` or ``HOST``.
+        Source of R**2 mod m.
     one : str
-        Where R mod m comes from, of ``ONE_SOURCES``.
-
-    Raises
-    ------
-    ValueError
-        For a choice that there is not.
+        Source of R mod m, which stands for 1; ``PRODUCT`` makes it of R**2 mod m.
     """
-    for name, choice, allowed in (
-        ("conversions", conversions, CONVERSIONS),
-        ("r_squared", r_squared, (*R_SQUARED_UNITS, HOST)),
-        ("one", one, ONE_SOURCES),
-    ):
-        if choice not in allowed:
-            raise ValueError(f"{name}={choice}: {', '.join(allowed)} are allowed")
-    by_host = tuple(name for name, source in (("r", one), ("r2", r_squared)) if source == HOST)
-    base_enters = Product("b", "b", "r2")
+    constants = [] if one == PRODUCT else [one_constant(nbits, log2_r, one)]
+    constants.append(r_squared_constant(nbits, log2_r, r_squared))
+    base_enters = Product("b", "b", "r2", lane=1)
+    made = (Product("r", ONE, "r2"), base_enters)
     return Domain(
         name=f"montgomery, converted {CONVERSIONS[conversions]}, R^2 by {r_squared}"
-        + (f", R by {one}" if one == HOST else ""),
+        + ("" if one == PRODUCT else f", R by {one}"),
         montgomery=True,
-        constants=() if r_squared == HOST else ("r2",),
-        constants_unit=R_SQUARED_UNITS.get(r_squared),
-        host_constants=by_host,
-        enter=((base_enters,) if one == HOST else (Product("r", ONE, "r2"), base_enters),),
+        constants=tuple(constants),
+        enter=(made if one == PRODUCT else (base_enters,),),
         leave=((Product("r", "r", ONE),),),
         dedicated=conversions == "dedicated",
     )

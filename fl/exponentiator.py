@@ -1,12 +1,13 @@
 """Functional model of every exponentiator: its programs, run on integers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from fl.modulus_constants import HOST, ModulusConstant
 from fl.multipliers.contract import Multiplier
 from fl.status import InputRuleError, InputRules, Status
-from fl.steps import Program, State, walk
+from fl.steps import Product, Program, State, walk
 
 
 class Outcome(NamedTuple):
@@ -17,7 +18,7 @@ class Outcome(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Exponentiator:
+class ExponentiatorFL:
     """Modular exponentiation by a plan of step programs.
 
     Parameters
@@ -28,17 +29,19 @@ class Exponentiator:
         Machines that a request passes through.
     multiplier : Multiplier
         Forms each product.
-    constants : callable, optional
-        Modulus to the values of the first program's constants.
-    host_constants : tuple of str
-        Constants of the modulus that come with the request.
+    constants : tuple of ModulusConstant
+        Those of the domain, then those that the multiplier reads.
     """
 
     rules: InputRules
     programs: tuple[Program, ...]
     multiplier: Multiplier
-    constants: Callable[[int], tuple[int, ...]] | None = None
-    host_constants: tuple[str, ...] = ()
+    constants: tuple[ModulusConstant, ...] = ()
+
+    @property
+    def host_constants(self) -> tuple[ModulusConstant, ...]:
+        """Constants that come with the request, in their order."""
+        return tuple(c for c in self.constants if c.source == HOST)
 
     def host_values(self, modulus: int) -> tuple[int, ...]:
         """Constants that the host supplies; zeros for a modulus that is refused anyway."""
@@ -46,7 +49,7 @@ class Exponentiator:
             self.rules.check_modulus(modulus)
         except InputRuleError:
             return (0,) * len(self.host_constants)
-        return tuple(self.multiplier.constant(name).value(modulus) for name in self.host_constants)
+        return tuple(c.formula.value(modulus) for c in self.host_constants)
 
     def begin(self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()) -> State:
         """State before the first program.
@@ -58,9 +61,25 @@ class Exponentiator:
         constants : sequence of int
             Those that the host supplies; computed here where there are none.
         """
-        values = constants or self.host_values(modulus)
-        supplied = dict(zip(self.host_constants, values, strict=True))
-        return State(modulus, exponent, {"b": base, **supplied})
+        given = constants or self.host_values(modulus)
+        values = dict(zip((c.name for c in self.host_constants), given, strict=True))
+        for constant in self.constants:
+            if constant.source != HOST:
+                values[constant.name] = constant.formula.value(modulus)
+        held = {c.name: values.pop(c.name) for c in self.multiplier.constants}
+        return State(modulus, exponent, {"b": base, **values}, held)
+
+    def run(self, program: Program, state: State) -> Iterator[list[tuple[Product, int, int]]]:
+        """Execute one of the programs; see ``fl.steps.walk``."""
+
+        def product(a: int, b: int) -> int:
+            return self.multiplier.product(a, b, state.modulus, **state.constants)
+
+        return walk(program, state, product)
+
+    def finish(self, state: State) -> int:
+        """Give the result of a state behind the last program."""
+        return self.multiplier.final_subtraction(state.residues["r"], state.modulus)
 
     def power(
         self,
@@ -89,12 +108,9 @@ class Exponentiator:
         self.rules.check(base, exponent, modulus, missing)
         state = self.begin(base, exponent, modulus, constants)
         for program in self.programs:
-            if program.constants:
-                values = self.constants(modulus)
-                state.residues.update(zip(program.constants, values, strict=True))
-            for _ in walk(program, state, self.multiplier.product):
+            for _ in self.run(program, state):
                 pass
-        return self.multiplier.settle(state.residues["r"], modulus)
+        return self.finish(state)
 
     def outcome(
         self,

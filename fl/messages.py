@@ -4,12 +4,10 @@ from functools import cache
 
 from pymtl3 import mk_bits, mk_bitstruct
 
+from fl.modulus_constants import ModulusConstant, Widths
 from fl.status import STATUS_NBITS
 
 _FLAG_NBITS = {"status": STATUS_NBITS, "wide": 1, "missing": 1}
-
-Widths = tuple[tuple[str, int], ...]
-"""Names of constants with their widths in bits."""
 
 
 @cache
@@ -34,7 +32,7 @@ def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Width
 
     ``widths`` are those that differ, of these names and others.
     """
-    differing = {name: width for name, width in widths if name in names}
+    differing = {n: width for n, width in widths if n in names and width != nbits}
     width_of = _FLAG_NBITS | differing
     fields = tuple((name, width_of.get(name, nbits)) for name in names)
     title = "".join(name.title().replace("_", "") for name in names)
@@ -42,23 +40,28 @@ def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Width
     return message("_".join([f"{prefix}{title}{nbits}", *suffixes]), fields)
 
 
-def power_request(nbits: int, constants: Widths = (), exponent_nbits: int = 0) -> type:
+def constant_request(nbits: int) -> type:
+    """Request of a unit that computes a constant: modulus m."""
+    return value_message("ConstantReq", ("m",), nbits)
+
+
+def constant_response(constant: ModulusConstant) -> type:
+    """Response of a unit that computes a constant: its value."""
+    return value_message("ConstantResp", ("value",), constant.nbits)
+
+
+def power_request(nbits: int, constants: Widths, exponent_nbits: int) -> type:
     """Request of an exponentiator: base b, exponent e, modulus m, constants of it, and flags.
 
-    The exponent has ``nbits`` bits unless told otherwise. ``wide`` is 1 where an operand has bits
+    ``wide`` is 1 where an operand has bits
     beyond its width, which the ports can't carry, and ``missing``, which only goes with constants,
     where these are not those of the modulus: whoever assembles the operands (an adapter, an engine)
     sets it, and the hardware answers with a status.
     """
     names = tuple(name for name, _ in constants)
     flags = ("wide", "missing") if constants else ("wide",)
-    widths = (*constants, *exponent_width(exponent_nbits))
+    widths = (*constants, ("e", exponent_nbits))
     return value_message("PowerReq", ("b", "e", "m", *names, *flags), nbits, widths)
-
-
-def exponent_width(exponent_nbits: int) -> Widths:
-    """Width of an exponent that is not as wide as the other operands; none for 0."""
-    return (("e", exponent_nbits),) if exponent_nbits else ()
 
 
 def power_response(nbits: int) -> type:

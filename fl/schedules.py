@@ -1,12 +1,17 @@
-"""Schedules: in which order the products of an exponentiation run."""
+"""Schedules: in which order the products of an exponentiation run.
+
+A schedule is an entry of ``SCHEDULES``: the direction and the length of its scan, the size of a
+digit, steps per bit and per digit, and the table of powers that they read.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from fl.domains import Domain
+from fl.modulus_constants import HOST, ModulusConstant
 from fl.parameters import Parameter
-from fl.steps import Product, Program, Step, When
+from fl.scan import Scan
+from fl.steps import ENTRY, NEXT, Product, Program, Step, Table, When
 
 EXPONENT_NBITS = Parameter(
     "exponent_nbits",
@@ -16,91 +21,185 @@ EXPONENT_NBITS = Parameter(
 )
 """Width of the exponent; it decides the cycles where the exponent's value must not."""
 
-Z_PROCESSOR = Parameter(
-    "z_processor",
-    lambda nbits: "on",
-    lambda nbits: ("on", "off"),
-    "whether squares have a lane of their own",
+WINDOW_NBITS = Parameter(
+    "window_nbits",
+    lambda nbits: 4,
+    lambda nbits: range(2, 9),
+    "exponent bits of a window; the table of powers doubles with each",
 )
-"""The second lane as a choice (Cilardo's name for it)."""
+"""Width of windows."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """Products per exponent bit.
+    """Products per digit of the exponent, on the residues ``r`` (result) and ``b`` (base).
 
     Parameters
     ----------
     name : str
-        As users see it.
-    loop : tuple of Step
-        Steps per exponent bit on the residues ``r`` (result), ``b`` (base or a power of it) and any
-        others.
+        Token by which it is chosen.
+    meaning : str
+        In words, for users.
+    per_bit : tuple of Step
+        Steps of a digit, once for each of its bits.
+    per_digit : tuple of Step
+        Steps of a digit, after those.
     lanes : int
-        Multipliers of the loop.
-    exponent_dependent : bool
-        Whether the exponent's value changes how many products are formed. Where it does not, bits
-        are scanned from the most significant one, a number of them that the operands do not
-        change; otherwise the significant ones are, from the least one.
-    second_lane : Parameter or None
-        By which all but one of the lanes can be left out.
+        Most lanes that its steps keep busy.
+    from_top : bool
+        Whether the most significant digit comes first.
+    fixed : bool
+        Whether all digits of the exponent's width are scanned, so that the exponent's value does
+        not change how many products are formed.
+    windows : str
+        ``""``: a digit is a bit. ``"fixed"``: it has ``window_nbits`` bits, and the table has the
+        powers from 1 on. ``"sliding"``: windows of up to so many bits begin and end with a 1, and
+        the table has the odd powers.
+    enter : tuple of Step
+        Steps before the table is filled.
+    fill : Step
+        Products that form the next entry of the table.
     """
 
     name: str
-    loop: tuple[Step, ...]
-    lanes: int
-    exponent_dependent: bool
-    second_lane: Parameter | None = None
+    meaning: str
+    per_bit: tuple[Step, ...]
+    per_digit: tuple[Step, ...] = ()
+    lanes: int = 1
+    from_top: bool = False
+    fixed: bool = False
+    windows: str = ""
+    enter: tuple[Step, ...] = ()
+    fill: Step = ()
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Choices that the schedule offers."""
-        scanned = () if self.exponent_dependent else (EXPONENT_NBITS,)
-        return (*scanned, *((self.second_lane,) if self.second_lane else ()))
+        """Parameters that the schedule offers."""
+        scanned = (EXPONENT_NBITS,) if self.fixed else ()
+        return (*scanned, *((WINDOW_NBITS,) if self.windows else ()))
 
-    def lanes_with(self, params: Mapping[str, Any]) -> int:
-        """Lanes that the choices leave."""
-        left_out = self.second_lane and params[self.second_lane.name] == "off"
-        return 1 if left_out else self.lanes
+    def scan(self, exponent_nbits: int, window_nbits: int) -> Scan:
+        """How exponents of a width are read."""
+        return Scan(
+            exponent_nbits,
+            self.from_top,
+            self.fixed,
+            digit_nbits=window_nbits if self.windows == "fixed" else 1,
+            sliding_nbits=window_nbits if self.windows == "sliding" else 0,
+        )
+
+    def loop(self, window_nbits: int) -> tuple[Step, ...]:
+        """List the steps of a digit."""
+        return self.per_bit * (window_nbits if self.windows == "fixed" else 1) + self.per_digit
+
+    def table(self, window_nbits: int) -> Table | None:
+        """Table of powers for windows of a width."""
+        if self.windows == "fixed":
+            return Table(1, (1 << window_nbits) - 1, self.fill)
+        if self.windows == "sliding":
+            return Table(0, (1 << window_nbits - 1) - 1, self.fill)
+        return None
 
 
-RIGHT_TO_LEFT = Schedule(
-    name="right-to-left binary, two lanes",
-    loop=((Product("r", "r", "b", When.BIT), Product("b", "b", "b", When.MORE)),),
+def _either(a: str, b: str) -> Step:
+    """Form a product whatever the digit is; where it calls for none, ``dummy`` takes the result."""
+    return (Product("r", a, b, When.SET), Product("dummy", a, b, When.CLEAR))
+
+
+_SQUARE_AND_MULTIPLY: Step = (
+    Product("r", "r", "b", When.SET),
+    Product("b", "b", "b", When.MORE, lane=1),
+)
+
+_RIGHT_TO_LEFT = Schedule(
+    name="r2l",
+    meaning="right-to-left binary",
+    per_bit=(_SQUARE_AND_MULTIPLY,),
     lanes=2,
-    exponent_dependent=True,
 )
-"""Square and multiply in parallel (McNay, algorithm 1); the last square is never formed."""
 
-RIGHT_TO_LEFT_SHARED = replace(RIGHT_TO_LEFT, name="right-to-left binary, one lane", lanes=1)
-"""The same on one lane; a pipelined multiplier has product and square in flight together."""
-
-RIGHT_TO_LEFT_EVERY_SQUARE = replace(
-    RIGHT_TO_LEFT,
-    name="right-to-left binary, one or two lanes, with the last square",
-    loop=((Product("r", "r", "b", When.BIT), Product("b", "b", "b")),),
-    second_lane=Z_PROCESSOR,
-)
-"""As printed (Cilardo, algorithm 17.1.2): the square that nobody needs any more is formed, too."""
-
-LEFT_TO_RIGHT_ALWAYS = Schedule(
-    name="left-to-right binary, square and multiply always",
-    loop=(
-        (Product("r", "r", "r"),),
-        (Product("r", "b", "r", When.BIT), Product("dummy", "b", "r", When.CLEAR)),
-    ),
-    lanes=1,
-    exponent_dependent=False,
-)
-"""Two products per exponent bit; where the bit is 0, the second one's result goes to where nobody
-reads it (Morales-Romero, algorithm 5, with S[1] as ``dummy``)."""
+SCHEDULES: Mapping[str, Schedule] = {
+    schedule.name: schedule
+    for schedule in (
+        # McNay, algorithm 1; the last square is never formed
+        _RIGHT_TO_LEFT,
+        # Cilardo, algorithm 17.1.2, as printed: the square that nobody needs is formed, too
+        replace(
+            _RIGHT_TO_LEFT,
+            name="r2l_every_square",
+            meaning="right-to-left binary, with the last square",
+            per_bit=((_SQUARE_AND_MULTIPLY[0], Product("b", "b", "b", lane=1)),),
+        ),
+        Schedule(
+            name="l2r",
+            meaning="left-to-right binary from the exponent's highest set bit on",
+            per_bit=((Product("r", "r", "r", When.LATER),), (Product("r", "b", "r", When.SET),)),
+            from_top=True,
+        ),
+        # Morales-Romero, algorithm 5, with S[1] as ``dummy``
+        Schedule(
+            name="l2r_always",
+            meaning="left-to-right binary, square and multiply always",
+            per_bit=((Product("r", "r", "r"),), _either("b", "r")),
+            from_top=True,
+            fixed=True,
+        ),
+        Schedule(
+            name="r2l_always",
+            meaning="right-to-left binary, multiply and square always",
+            per_bit=((*_either("r", "b"), Product("b", "b", "b", lane=1)),),
+            lanes=2,
+            fixed=True,
+        ),
+        Schedule(
+            name="ladder",
+            meaning="Montgomery's ladder: b is always r times the base",
+            per_bit=(
+                (
+                    Product("r", "r", "b", When.SET),
+                    Product("b", "b", "b", When.SET, lane=1),
+                    Product("b", "b", "r", When.CLEAR),
+                    Product("r", "r", "r", When.CLEAR, lane=1),
+                ),
+            ),
+            lanes=2,
+            from_top=True,
+            fixed=True,
+        ),
+        Schedule(
+            name="window",
+            meaning="fixed windows, a product for each, from a table of all powers",
+            per_bit=((Product("r", "r", "r"),),),
+            per_digit=(_either("r", ENTRY),),
+            from_top=True,
+            fixed=True,
+            windows="fixed",
+            fill=(Product(NEXT, ENTRY, "b"),),
+        ),
+        Schedule(
+            name="sliding",
+            meaning="windows that begin and end with a 1, from a table of odd powers",
+            per_bit=(
+                (Product("r", "r", "r", When.LATER),),
+                (Product("r", "r", ENTRY, When.SET),),
+            ),
+            from_top=True,
+            windows="sliding",
+            enter=((Product("square", "b", "b"),),),
+            fill=(Product(NEXT, ENTRY, "square"),),
+        ),
+    )
+}
+"""Every schedule by its token."""
 
 
 def plan(
     domain: Domain,
     schedule: Schedule,
-    modulus_constants: tuple[tuple[str, int], ...] = (),
-    exponent_nbits: int = 0,
+    lanes: int,
+    exponent_nbits: int,
+    window_nbits: int = WINDOW_NBITS.default(0),
+    constants: tuple[ModulusConstant, ...] = (),
 ) -> tuple[Program, ...]:
     """Programs of the machines that one request passes through, first to last.
 
@@ -110,59 +209,73 @@ def plan(
     ----------
     domain, schedule : Domain, Schedule
         The choices on two axes.
-    modulus_constants : tuple of (str, int)
-        Constants that the multiplier needs of the host, with widths in bits.
+    lanes : int
+        Multipliers of the loop.
     exponent_nbits : int
-        Width of the exponent where the schedule scans all of it, 0 otherwise.
+        Width of the exponent in bits.
+    window_nbits : int
+        Width of windows in bits, where the schedule has them.
+    constants : tuple of ModulusConstant
+        Constants that the multipliers read.
     """
-    supplied = (*domain.constants, *domain.host_constants)
-    written = [product.dst for step in schedule.loop for product in step]
-    held = tuple(name for name, _ in modulus_constants)
-    receives = ("b", "e", "m", *domain.host_constants, *held)
+    scan = schedule.scan(exponent_nbits, window_nbits)
+    loop, table = schedule.loop(window_nbits), schedule.table(window_nbits)
+    by_host = tuple(c.name for c in (*domain.constants, *constants) if c.source == HOST)
+    supplied = tuple(c for c in (*domain.constants, *constants) if c.source != HOST)
+    converted = tuple(c.name for c in domain.constants)
+    written = [p.dst for step in (*schedule.enter, *loop) for p in step]
+    kept = _distinct("b", "r", *written, *(table.entries.values() if table else ()))
+    held = tuple(c.name for c in constants)
+    receives = ("b", "e", "m", *by_host)
     if not domain.dedicated:
         whole = Program(
             name="core",
-            residues=_distinct("b", "r", *supplied, *written),
+            residues=_distinct("b", "r", *converted, *kept),
             receives=receives,
             sends=("r",),
-            lanes=schedule.lanes,
+            lanes=lanes,
+            scan=scan,
             ones=domain.ones,
-            constants=domain.constants,
-            modulus_constants=modulus_constants,
-            enter=domain.enter,
-            loop=schedule.loop,
+            supplied=supplied,
+            held=constants,
+            enter=domain.enter + schedule.enter,
+            table=table,
+            loop=loop,
             leave=domain.leave,
-            scanned_nbits=exponent_nbits,
         )
         return (whole,)
-    if held:
-        raise ValueError("conversions=dedicated: constants of the modulus stay in one machine")
     convert_in = Program(
         name="convert_in",
-        residues=_distinct("b", "r", *supplied),
+        residues=_distinct("b", "r", *converted),
         receives=receives,
-        sends=("b", "e", "m", "r"),
+        sends=("b", "e", "m", "r", *held),
         lanes=max(map(len, domain.enter)),
+        scan=scan,
         ones=domain.ones,
-        constants=domain.constants,
+        supplied=supplied,
+        held=constants,
         enter=domain.enter,
-        scanned_nbits=exponent_nbits,
     )
     core = Program(
         name="core",
-        residues=_distinct("b", "r", *written),
-        receives=("b", "e", "m", "r"),
-        sends=("m", "r"),
-        lanes=schedule.lanes,
-        loop=schedule.loop,
-        scanned_nbits=exponent_nbits,
+        residues=kept,
+        receives=("b", "e", "m", "r", *held),
+        sends=("m", "r", *held),
+        lanes=lanes,
+        scan=scan,
+        held=constants,
+        enter=schedule.enter,
+        table=table,
+        loop=loop,
     )
     convert_out = Program(
         name="convert_out",
         residues=("r",),
-        receives=("m", "r"),
+        receives=("m", "r", *held),
         sends=("r",),
         lanes=max(map(len, domain.leave)),
+        scan=scan,
+        held=constants,
         leave=domain.leave,
     )
     return (convert_in, core, convert_out)

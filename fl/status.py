@@ -3,11 +3,16 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-STATUS_NBITS = 3
+STATUS_NBITS = 8
+"""Width of a status wherever it is held or handed on."""
 
 
 class Status(IntEnum):
-    """Status code of a response; the same code and name at every level."""
+    """Status code of a response; the same code and name at every level.
+
+    The codes from ``MODULUS_OTHER`` on have no design yet: they are kept for designs of one
+    modulus, for padding in hardware and for the detection of faults.
+    """
 
     OK = 0
     MODULUS_TOO_SMALL = 1
@@ -15,6 +20,12 @@ class Status(IntEnum):
     BASE_TOO_LARGE = 3
     OPERAND_TOO_WIDE = 4
     CONSTANTS_MISSING = 5
+    MODULUS_OTHER = 6
+    MESSAGE_TOO_LONG = 7
+    PADDING_WRONG = 8
+    FAULT_DETECTED = 9
+    KEY_TOO_SHORT = 10
+    LENGTH_WRONG = 11
 
     def __str__(self) -> str:
         """Give the name as users see it, such as ``base_too_large``."""

@@ -2,41 +2,98 @@
 
 A *product* is ``dst = mul(a, b)`` on named residues. A *step* is one or more products that do not
 depend on each other. A *program* is what one step machine does for one request: steps on entry,
-steps once per exponent bit, steps on leaving. The functional level runs a program on integers, the
-cycle level adds up its timing, the register-transfer level sequences it over its lanes.
+steps that fill a table, steps once per digit of the exponent, steps on leaving. The functional
+level runs a program on integers, the cycle level adds up their timing, the register-transfer level
+sequences it over its lanes.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from fl.modulus_constants import ModulusConstant
+from fl.scan import NO_DIGIT, Digit, Scan
+
 ONE = "one"
 """Name of the operand that always reads 1."""
+
+ENTRY = "entry"
+"""Name of the operand that reads the table's entry of the digit's index."""
+
+NEXT = "next"
+"""Name of the destination that is the table's entry behind the one that ``ENTRY`` reads."""
 
 
 class When(Enum):
     """Condition under which a product is formed; otherwise its destination stays as it is."""
 
     ALWAYS = "always"
-    BIT = "bit"
-    """The current exponent bit is 1."""
+    SET = "set"
+    """The digit calls for a product: it is not 0, or a window of bits ends with it."""
     CLEAR = "clear"
-    """The current exponent bit is 0."""
+    """The digit calls for none."""
     MORE = "more"
     """The exponent has a set bit above the current one; bits are scanned from the least one."""
+    LATER = "later"
+    """The digit is not the first one."""
+
+    def excludes(self, other: "When") -> bool:
+        """Whether no digit meets both conditions."""
+        return {self, other} == {When.SET, When.CLEAR}
 
 
 @dataclass(frozen=True)
 class Product:
-    """One modular product ``dst = mul(a, b)`` on named residues."""
+    """One modular product ``dst = mul(a, b)`` on named residues.
+
+    Parameters
+    ----------
+    dst, a, b : str
+        Residues; the operands may be ``ONE`` or ``ENTRY``, the destination ``NEXT``.
+    when : When
+        Condition.
+    lane : int
+        Lane that forms it, modulo the number of lanes.
+    """
 
     dst: str
     a: str
     b: str
     when: When = When.ALWAYS
+    lane: int = 0
 
 
 Step = tuple[Product, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Powers of the base that a program computes before its loop.
+
+    Entry ``first`` is the residue ``b``; the step ``fill`` is executed with the indices from there
+    to the last but one, and forms the entry behind each. An index without an entry reads 0.
+
+    Parameters
+    ----------
+    first, last : int
+        Indices of the first and the last entry.
+    fill : Step
+        The products that form the next entry.
+    """
+
+    first: int
+    last: int
+    fill: Step
+
+    @property
+    def entries(self) -> Mapping[int, str]:
+        """Residues of the entries by their index."""
+        return {i: "b" if i == self.first else f"t{i}" for i in range(self.first, self.last + 1)}
+
+    @property
+    def filled(self) -> range:
+        """Indices with which the step is executed."""
+        return range(self.first, self.last)
 
 
 @dataclass(frozen=True)
@@ -48,22 +105,30 @@ class Program:
     name : str
         Instance name of the machine.
     residues : tuple of str
-        Names of the residue registers.
+        Names of the residues that it holds, those of a table included.
     receives, sends : tuple of str
-        Residues in the request and in the response; ``m`` and ``e`` stand for modulus and exponent.
+        Values in the request and in the response; ``m`` and ``e`` stand for modulus and exponent.
     lanes : int
-        Multipliers side by side; product k of a step runs on lane k modulo ``lanes``.
+        Multipliers side by side.
+    scan : Scan
+        How the exponent is read.
     ones : tuple of str
         Residues that start as 1.
-    constants : tuple of str
-        Residues that the domain's constants unit supplies before the first step.
-    modulus_constants : tuple of (str, int)
-        Constants of the modulus that come with the request for the multipliers; widths in bits.
+    supplied : tuple of ModulusConstant
+        Constants that units of this machine supply before the first step, as residues or to the
+        multipliers.
+    held : tuple of ModulusConstant
+        Constants that the multipliers read.
     enter, loop, leave : tuple of Step
-        Steps before, per exponent bit, and after.
-    scanned_nbits : int
-        0: the significant exponent bits are scanned, least significant first. Otherwise the width
-        of the exponent, which is scanned from its most significant bit on, leading zeros included.
+        Steps before, per digit of the exponent, and after.
+    table : Table or None
+        What is computed between ``enter`` and ``loop``.
+
+    Raises
+    ------
+    ValueError
+        Where a step names no residue of the program, or a product could read what another one of
+        its step has written.
     """
 
     name: str
@@ -71,40 +136,57 @@ class Program:
     receives: tuple[str, ...]
     sends: tuple[str, ...]
     lanes: int
+    scan: Scan
     ones: tuple[str, ...] = ()
-    constants: tuple[str, ...] = ()
-    modulus_constants: tuple[tuple[str, int], ...] = ()
+    supplied: tuple[ModulusConstant, ...] = ()
+    held: tuple[ModulusConstant, ...] = ()
     enter: tuple[Step, ...] = ()
+    table: Table | None = None
     loop: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
-    scanned_nbits: int = 0
 
     def __post_init__(self) -> None:
-        """Check that the steps name residues of the program."""
-        known = {*self.residues, ONE}
-        for product in (p for step in self.steps for p in step):
-            unknown = {product.dst, product.a, product.b} - known
-            if unknown or product.dst == ONE:
-                raise ValueError(f"program {self.name}: {product} names no residue of {known}")
+        """Check the steps."""
+        known = {*self.residues, ONE, *((ENTRY, NEXT) if self.table else ())}
+        for step in self.steps:
+            for product in step:
+                unknown = {product.dst, product.a, product.b} - known
+                if unknown or product.dst in (ONE, ENTRY):
+                    raise ValueError(f"program {self.name}: {product} names no residue of {known}")
+            self._check_independent(step)
+
+    def _check_independent(self, step: Step) -> None:
+        """Products that begin a step read what it finds; those that wait for a lane come later."""
+        for k, product in enumerate(step):
+            others = [p for p in step if p is not product and not p.when.excludes(product.when)]
+            if any(p.dst == product.dst for p in others):
+                raise ValueError(f"program {self.name}: two products of a step give {product.dst}")
+            waits = any(
+                p.lane % self.lanes == product.lane % self.lanes for p in step[:k] if p in others
+            )
+            if waits and any(p.dst in (product.a, product.b) for p in others):
+                raise ValueError(
+                    f"program {self.name}: {product} may read what its step has written"
+                )
 
     def __str__(self) -> str:
-        """Give the name; it enters the names of Verilog modules."""
+        """Give the name."""
         return self.name
 
     @property
-    def steps(self) -> tuple[Step, ...]:
-        """All steps in order: enter, loop, leave."""
-        return self.enter + self.loop + self.leave
+    def fill(self) -> tuple[Step, ...]:
+        """Steps that fill the table, none where there is nothing to compute."""
+        return (self.table.fill,) if self.table and self.table.filled else ()
 
-    def scan(self, exponent: int) -> Iterator[tuple[int, bool]]:
-        """Exponent bits in the order of the loop, each with whether ``When.MORE`` holds."""
-        if self.scanned_nbits:
-            for i in reversed(range(self.scanned_nbits)):
-                yield exponent >> i & 1, False
-        else:
-            while exponent:
-                yield exponent & 1, exponent > 1
-                exponent >>= 1
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps in order: enter, fill, loop, leave."""
+        return self.enter + self.fill + self.loop + self.leave
+
+    @property
+    def entries(self) -> Mapping[int, str]:
+        """Residues of the table's entries by their index."""
+        return self.table.entries if self.table else {}
 
 
 @dataclass
@@ -114,41 +196,60 @@ class State:
     modulus: int
     exponent: int
     residues: dict[str, int] = field(default_factory=dict)
+    constants: dict[str, int] = field(default_factory=dict)
+    """Constants of the modulus, those that multipliers read."""
 
-    def read(self, name: str) -> int:
-        """Value of an operand."""
-        return 1 if name == ONE else self.residues[name]
+
+Multiply = Callable[[int, int], int]
+"""Modular product of two residues."""
 
 
 def walk(
-    program: Program, state: State, product: Callable[[int, int, int], int]
-) -> Iterator[list[tuple[int, int, int]]]:
+    program: Program, state: State, product: Multiply
+) -> Iterator[list[tuple[Product, int, int]]]:
     """Execute a program on integers.
 
-    Yields, step by step, the products formed as ``(position in the step, a, b)``; ``state`` holds
-    the results once the iterator is exhausted. An empty list is a step in which no condition held.
+    Yields, step by step, the products formed, each with its operands' values; ``state`` holds the
+    results once the iterator is exhausted. An empty list is a step in which no condition held, or
+    a digit that is passed over.
     """
+    entries = program.entries
 
-    def run(step: Step, bit: int, more: bool) -> list[tuple[int, int, int]]:
+    def read(name: str, index: int) -> int:
+        if name == ONE:
+            return 1
+        if name == ENTRY:
+            return state.residues[entries[index]] if index in entries else 0
+        return state.residues[name]
+
+    def run(step: Step, digit: Digit) -> list[tuple[Product, int, int]]:
         holds = {
             When.ALWAYS: True,
-            When.BIT: bool(bit),
-            When.CLEAR: not bit,
-            When.MORE: more,
+            When.SET: digit.set,
+            When.CLEAR: not digit.set,
+            When.MORE: digit.more,
+            When.LATER: digit.later,
         }
         issued = [
-            (k, state.read(p.a), state.read(p.b)) for k, p in enumerate(step) if holds[p.when]
+            (p, read(p.a, digit.index), read(p.b, digit.index)) for p in step if holds[p.when]
         ]
-        for k, a, b in issued:
-            state.residues[step[k].dst] = product(a, b, state.modulus)
+        for p, a, b in issued:
+            name = entries[digit.index + 1] if p.dst == NEXT else p.dst
+            state.residues[name] = product(a, b)
         return issued
 
     state.residues.update(dict.fromkeys(program.ones, 1))
     for step in program.enter:
-        yield run(step, 0, False)
+        yield run(step, NO_DIGIT)
+    for step in program.fill:
+        for index in program.table.filled if program.table else ():
+            yield run(step, Digit(index=index))
     if program.loop:
-        for bit, more in program.scan(state.exponent):
-            for step in program.loop:
-                yield run(step, bit, more)
+        for digit in program.scan.digits(state.exponent):
+            if digit is None:
+                yield []
+            else:
+                for step in program.loop:
+                    yield run(step, digit)
     for step in program.leave:
-        yield run(step, 0, False)
+        yield run(step, NO_DIGIT)

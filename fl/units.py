@@ -1,42 +1,62 @@
-"""A unit named once, built at any level."""
+"""A unit with its parameters, built at any level."""
 
+import re
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
+
+LEVELS = ("fl", "cl", "rtl")
+
+
+@dataclass(frozen=True)
+class Classes:
+    """What one unit is called at each level; the classes are built with the same parameters.
+
+    Parameters
+    ----------
+    fl : type
+        Golden model, which declares the unit's parameters.
+    cl : type
+        Cycle model.
+    rtl : type
+        Circuit.
+    """
+
+    fl: type
+    cl: type
+    rtl: type
+
+    @property
+    def name(self) -> str:
+        """Name of the golden model in snake case, such as ``mont_mul`` for ``MontMul``."""
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.fl.__name__).lower()
+
+    def __str__(self) -> str:
+        """Give the name."""
+        return self.name
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A class that exists under the same path in ``fl``, ``cl`` and ``rtl``, with its parameters.
+    """A unit that a configuration uses.
 
     Parameters
     ----------
-    ref : str
-        ``"package.module:Class"`` below the level, such as ``"multipliers.mul_rem:MulRem"``.
+    classes : Classes
+        The unit.
     params : tuple of (str, value)
-        Construction parameters besides ``nbits``.
+        All construction parameters besides ``nbits``.
     """
 
-    ref: str
+    classes: Classes
     params: tuple[tuple[str, Any], ...] = ()
 
-    @property
-    def module(self) -> str:
-        """Last part of the module path: the unit's name in snake case."""
-        return self.ref.partition(":")[0].rpartition(".")[2]
+    def build(self, level: str, nbits: int, *args: Any, **extra: Any) -> Any:
+        """Build the unit at a level (``"fl"``, ``"cl"`` or ``"rtl"``) for ``nbits`` bits.
 
-    def resolve(self, level: str) -> type:
-        """Class of this unit at a level (``"fl"``, ``"cl"`` or ``"rtl"``)."""
-        path, _, name = self.ref.partition(":")
-        return getattr(import_module(f"{level}.{path}"), name)
-
-    def build(self, level: str, nbits: int, **extra: Any) -> Any:
-        """Build the unit at a level for operands of ``nbits`` bits.
-
-        ``extra`` are parameters of that level only, such as those of a timing model.
+        ``args`` and ``extra`` are parameters of that level only, such as the lanes of an engine.
         """
-        return self.resolve(level)(nbits, **dict(self.params), **extra)
+        return getattr(self.classes, level)(nbits, *args, **dict(self.params), **extra)
 
     def __str__(self) -> str:
-        """Give a short name; it enters the names of Verilog modules."""
-        return "_".join([self.module, *(f"{k}_{v}" for k, v in self.params)])
+        """Give a short name."""
+        return "_".join([self.classes.name, *(f"{k}_{v}" for k, v in self.params)])

@@ -28,7 +28,7 @@ class Register(IntEnum):
     BASE = 1
     """Write: next word of the base. Read: words per operand."""
     EXPONENT = 2
-    """Write: next word of the exponent. Read: design id, its position in the registry."""
+    """Write: next word of the exponent. Read: design id, a stable number; 0 for a composition."""
     MODULUS = 3
     """Write: next word of the modulus. Read: words of host constants."""
     RESULT = 4
@@ -82,7 +82,7 @@ class XcelRegisters:
 
     Parameters
     ----------
-    configuration : designs.Configuration
+    configuration : catalog.Configuration
         The design behind the registers.
     """
 
@@ -93,7 +93,7 @@ class XcelRegisters:
         self._most_words[Register.EXPONENT] = words_per_operand(configuration.exponent_nbits)
         self._operands = dict.fromkeys(OPERANDS, 0)
         self._operand_words = dict.fromkeys(OPERANDS, 0)  # words written since the rewind
-        self._widths = [width for _, width in configuration.host_constants]
+        self._widths = [constant.nbits for constant in configuration.host_constants]
         self._constants = [0] * (words_per_constant(configuration.nbits) * len(self._widths))
         self._constant_words = 0
         self._constants_filled = False

@@ -15,15 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import catalog
 from flow.errors import FlowError, SetupError
 from flow.node import main, read_json, write_json
 from flow.yosys import Yosys, in_yosys, yosys_version
 from sim.cache import CacheError, publish
 from sim.translate import translate_cached
 
-_PROJECT = Path(__file__).parents[1]
 _RESULT = "fpga.json"
-_COUNTS = "cells.json"
 
 
 @dataclass(frozen=True)
@@ -221,7 +220,7 @@ def run_fpga(
     module = translate_cached(
         f"fpga-{configuration.name}-{sorted(configuration.params.items())}",
         lambda: configuration.component("rtl"),
-        sources=[_PROJECT / "designs.py", _PROJECT / "fl", _PROJECT / "rtl"],
+        sources=catalog.sources(),
         top=configuration.design.name,
     )
     sources = [Path(__file__), Path(__file__).with_name("yosys.py")]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from designs import Configuration
+from catalog import Configuration
 from fl.keys import seeded_key
 
 OPERATIONS = 32

@@ -9,7 +9,7 @@ computes it from the modulus. The values are the program's business.
 
 from collections.abc import Sequence
 
-from fl.modulus_constants import ModulusConstant, NegatedInverse, PowerOfTwo
+from fl.modulus_constants import Formula, ModulusConstant, NegatedInverse, PowerOfTwo
 from proc.elf import Image, ProgramError
 
 SYMBOL = "rsaxcel_operands"
@@ -20,7 +20,7 @@ EXIT_NO_ACCELERATOR = 32
 _ARRAYS = 4
 _WORD_NBYTES = 4
 _MAX_CONSTANTS = 3
-_KINDS: dict[type[ModulusConstant], tuple[int, range]] = {
+_KINDS: dict[type[Formula], tuple[int, range]] = {
     PowerOfTwo: (1, range(1 << 32)),
     NegatedInverse: (2, range(1, 33)),
 }
@@ -58,7 +58,7 @@ def write_operands(
     expect : int, optional
         What the dummy program answers; computed where it isn't given and the modulus isn't 0.
     constants : sequence of ModulusConstant
-        What the accelerator asks of its host, as ``designs.Configuration.host_formulas`` tells.
+        What the accelerator asks of its host, as ``catalog.Configuration.host_constants`` tells.
 
     Raises
     ------
@@ -99,10 +99,12 @@ def _describe(image: Image, constants: Sequence[ModulusConstant]) -> list[int]:
         raise ValueError(f"{len(constants)} constants: {image.name} has space for {_MAX_CONSTANTS}")
     words = [len(constants)]
     for constant in constants:
-        code, computable = _KINDS.get(type(constant), (0, range(0)))
-        if constant.nbits not in computable:
+        formula = constant.formula
+        code, computable = _KINDS.get(type(formula), (0, range(0)))
+        nbits = formula.exponent if isinstance(formula, PowerOfTwo) else constant.nbits
+        if nbits not in computable:
             raise ValueError(f"{constant}: {image.name} cannot compute it")
-        words += (code, constant.nbits)
+        words += (code, nbits)
     return words
 
 

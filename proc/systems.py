@@ -5,8 +5,8 @@ from typing import Any
 
 from pymtl3 import Component, connect
 
-import designs
-from designs import Configuration
+import catalog
+from catalog import Configuration
 from fl.modulus_constants import ModulusConstant
 from fl.xcel import NullRegisters, Registers, RegisterUnit, XcelRegisters
 from proc.elf import Image, load_elf
@@ -39,7 +39,7 @@ class System:
         ``proc_`` and the design, or ``proc_null``.
     nbits : int
         Width of the operands in bits; without an accelerator it changes no circuit.
-    configuration : designs.Configuration or None
+    configuration : catalog.Configuration or None
         The accelerator; None where there is none.
     """
 
@@ -71,7 +71,7 @@ class System:
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
         """Constants of the modulus that the accelerator asks of the host, in their order."""
-        return () if self.configuration is None else self.configuration.host_formulas
+        return () if self.configuration is None else self.configuration.host_constants
 
     def image(self, program: str, base: int, exponent: int, modulus: int) -> Image:
         """Build a program, load it and give it its operands, with what the accelerator asks for.
@@ -112,10 +112,10 @@ def find_system(name: str, nbits: int = 32, **params: Any) -> System:
             widths = f"{_NULL_WIDTHS[0]} to {_NULL_WIDTHS[-1]}"
             raise ValueError(f"nbits={nbits}: {widths} bits allowed for {NULL_SYSTEM}")
         return System(NULL_SYSTEM, nbits, None)
-    if design not in designs.DESIGNS:
-        systems = ", ".join((NULL_SYSTEM, *(_PREFIX + known for known in designs.DESIGNS)))
+    if design not in catalog.DESIGNS:
+        systems = ", ".join((NULL_SYSTEM, *(_PREFIX + known for known in catalog.DESIGNS)))
         raise ValueError(f"system {name!r} is unknown; allowed: {systems}")
-    return System(_PREFIX + design, nbits, designs.get(design).configure(nbits, **params))
+    return System(_PREFIX + design, nbits, catalog.get(design).configure(nbits, **params))
 
 
 def is_system(name: str) -> bool:
@@ -167,7 +167,7 @@ def build_system(
     ----------
     level : str
         Level of the processor: ``fl`` or ``rtl``.
-    configuration : designs.Configuration, optional
+    configuration : catalog.Configuration, optional
         The accelerator; without one, the null accelerator (``proc_null``).
     accelerator_level : str, optional
         Level of the accelerator: ``fl``, ``cl`` or ``rtl``; that of the processor unless given.

@@ -21,11 +21,8 @@ from pathlib import Path
 
 from pymtl3 import Component
 
-import cl
-import designs
-import fl
+import catalog
 import proc
-import rtl
 from proc import systems
 from proc.elf import Image
 from proc.isa import MEMORY_NBYTES
@@ -67,7 +64,7 @@ def open_system(
     raise ValueError(f"engine={engine!r}: expected one of {', '.join(ENGINES)}")
 
 
-SYSTEM_SOURCES = (Path(designs.__file__), *(Path(p.__file__).parent for p in (fl, cl, rtl, proc)))
+SYSTEM_SOURCES = (*catalog.sources(), Path(proc.__file__).parent)
 """Files and folders that the circuits of all systems are made of."""
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-import designs
+import catalog
 from eval.engines import hang_cycles
 from fl.units import Unit
 from fl.xcel import words_per_operand
@@ -18,7 +18,7 @@ from tests.cases import POWER_TABLES, power_cases, product_cases
 SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 """Every (level, engine) that simulates a component."""
 
-HOSTED = [name for name, design in designs.DESIGNS.items() if design.configure(32).host_constants]
+HOSTED = [name for name, design in catalog.DESIGNS.items() if design.configure(32).host_constants]
 """Designs that ask the host for constants of the modulus."""
 
 TABLE_WORK = 40_000_000
@@ -38,7 +38,7 @@ def take_interrupts() -> None:
 @cache
 def configure(name: str, nbits: int, **params):
     """Configuration by name; hashable arguments, one object per session."""
-    return designs.find(name).configure(nbits, **params)
+    return catalog.find(name).configure(nbits, **params)
 
 
 @cache
@@ -88,7 +88,7 @@ def affordable_exponent(configuration, work: float = TABLE_WORK, rows: int = 1) 
 
 def fastest(nbits: int):
     """Configuration that encrypts in the fewest cycles, of all designs that are as wide."""
-    allowed = (name for name, design in designs.DESIGNS.items() if nbits in design.widths)
+    allowed = (name for name, design in catalog.DESIGNS.items() if nbits in design.widths)
     row = (2, 65537, (1 << nbits) - 1)
     return min((configure(name, nbits) for name in allowed), key=lambda c: c.cycles(*row))
 
@@ -96,7 +96,7 @@ def fastest(nbits: int):
 def wide(name: str, nbits: int):
     """Configuration; exponents whose bits are all scanned are as short as a table can afford."""
     configuration = configure(name, nbits)
-    if nbits <= 128 or name not in designs.DESIGNS or configuration.design.exponent_dependent:
+    if nbits <= 128 or name not in catalog.DESIGNS or configuration.design.exponent_dependent:
         return configuration
     rows = len(power_cases("directed", nbits))
     return configure(name, nbits, exponent_nbits=affordable_exponent(configuration, rows=rows))
@@ -107,7 +107,7 @@ def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[i
 
     At widths where full exponents would take minutes, they are as long as a second allows.
     """
-    if isinstance(configuration, designs.MultiplierConfiguration):
+    if isinstance(configuration, catalog.MultiplierConfiguration):
         contract = configuration.golden
         rows = product_cases(configuration.nbits, contract.odd_modulus)
         return [r.operands for r in rows], [(r.expected(contract.r),) for r in rows]
@@ -122,12 +122,12 @@ def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[i
 
 def tables_of(name: str) -> tuple[str, ...]:
     """Tables that apply to a design or a multiplier."""
-    return ("products",) if name in designs.multipliers() else tuple(POWER_TABLES)
+    return ("products",) if name in catalog.multipliers() else tuple(POWER_TABLES)
 
 
 def everything() -> list[str]:
     """Every design and multiplier of the registry."""
-    return [*designs.DESIGNS, *designs.multipliers()]
+    return [*catalog.DESIGNS, *catalog.multipliers()]
 
 
 def unit_at(ref: str, nbits: int, **params) -> Unit:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-import designs
+import catalog
 from sim.stalls import NO_STALLS, STALL_PROFILES
 from tests.cases import draw_modulus
 from tests.harness import (
@@ -31,7 +31,7 @@ FULL_SIZE_WORK = 400_000_000
 
 def widths(name: str, engine: str) -> list[int]:
     """Widths of a design or a multiplier to run, its widest one among them."""
-    allowed = designs.find(name).widths
+    allowed = catalog.find(name).widths
     widest = allowed[-1:] if engine == "native" else ()
     return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
 
@@ -118,7 +118,7 @@ def test_reset_in_flight(name, level, engine):
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 def test_error_then_good_request(level, engine):
     """An error is answered at once, and the good request behind it gets its result."""
-    for name in designs.DESIGNS:
+    for name in catalog.DESIGNS:
         configuration = configure(name, 32)
         operands = [(5, 3, 0), (5, 3, 11), (9, 3, 7), (5, 3, 11), (1 << 40, 3, 7), (5, 3, 11)]
         batch = simulate(configuration, level, engine, operands, NO_STALLS)
@@ -146,7 +146,7 @@ def test_models_of_wide_operands(name, nbits):
 def full_size_points() -> list:
     """Designs at wide widths; those whose exponentiation takes long are slow."""
     points = []
-    for name in designs.DESIGNS:
+    for name in catalog.DESIGNS:
         for nbits in (n for n in widths(name, "native") if n > 128):
             configuration = configure(name, nbits)
             affordable = affordable_exponent(configuration, FULL_SIZE_WORK) == nbits

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
-import designs
+import catalog
 from fl.keys import seeded_key
 from fl.status import Status
 from tests.harness import affordable_exponent, built_once, configure, everything, simulate
 
 # The widest circuit takes longest to build; the grid builds the same one.
 each_design = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(name, 128)) for name in designs.DESIGNS]
+    "name", [pytest.param(name, marks=built_once(name, 128)) for name in catalog.DESIGNS]
 )
 
 
@@ -47,7 +47,7 @@ def replay(name: str, configuration, row: tuple[int, int, int]) -> None:
 @st.composite
 def configurations(draw, name: str):
     """Any width and any parameters."""
-    design = designs.get(name)
+    design = catalog.get(name)
     least, most = design.widths[0], design.widths[-1]
     length = draw(st.integers(least.bit_length(), most.bit_length()))
     nbits = draw(st.integers(max(least, 1 << (length - 1)), min(most, (1 << length) - 1)))
@@ -59,7 +59,7 @@ def configurations(draw, name: str):
 @given(data=st.data())
 def test_models_at_any_width(data):
     """Functional and cycle model agree with ``pow`` for every width and parameter."""
-    name = data.draw(st.sampled_from(list(designs.DESIGNS)))
+    name = data.draw(st.sampled_from(list(catalog.DESIGNS)))
     configuration = data.draw(configurations(name))
     row = data.draw(operands(configuration))
     replay(name, configuration, row)
@@ -88,7 +88,7 @@ def test_circuit_at_any_operands(name, data):
 @given(data=st.data())
 def test_circuit_with_any_parameters(data):
     """In pure PyMTL3 at small widths: any design, width and parameters."""
-    design = data.draw(st.sampled_from(list(designs.DESIGNS.values())))
+    design = data.draw(st.sampled_from(list(catalog.DESIGNS.values())))
     nbits = data.draw(st.integers(design.widths[0], max(12, design.widths[0])))
     params = {p.name: data.draw(st.sampled_from(list(p.allowed(nbits)))) for p in design.parameters}
     configuration = design.configure(nbits, **params)
@@ -122,8 +122,8 @@ def test_everything_is_in_the_registry():
     import fl
 
     root = Path(fl.__file__).parents[1]
-    names = set(designs.multipliers())
-    for level in designs.LEVELS:
+    names = set(catalog.multipliers())
+    for level in catalog.LEVELS:
         modules = {p.stem for p in (root / level / "multipliers").glob("*.py")}
         assert modules - {"__init__", "contract"} == names
-    assert set(everything()) == {*designs.DESIGNS, *names}
+    assert set(everything()) == {*catalog.DESIGNS, *names}

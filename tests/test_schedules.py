@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import designs
+import catalog
 from fl.domains import CONVERSIONS, HOST, ONE_SOURCES, montgomery
 from fl.status import Status
 from fl.units import Unit
@@ -15,13 +15,13 @@ from tests.cases import draw_modulus
 from tests.harness import SETUPS, built_once, configure, engine_for, simulate
 
 ALWAYS = "schedules:LEFT_TO_RIGHT_ALWAYS"
-REGULAR = [name for name, design in designs.DESIGNS.items() if not design.exponent_dependent]
+REGULAR = [name for name, design in catalog.DESIGNS.items() if not design.exponent_dependent]
 
 
 def each_multiplier() -> list:
     """One design of each multiplier and domain, with the other schedule."""
     found = {}
-    for design in designs.DESIGNS.values():
+    for design in catalog.DESIGNS.values():
         name = Unit(design.multiplier).module
         found.setdefault(f"{name}-{design.domain.name}", design)
     return [pytest.param(replace(design, schedule=ALWAYS), id=key) for key, design in found.items()]
@@ -69,7 +69,7 @@ def test_no_operand_changes_the_cycles(name, data):
     assert set(gaps) == {configuration.load_cycles + 1}
 
 
-@pytest.mark.parametrize("name", [name for name in designs.DESIGNS if name not in REGULAR])
+@pytest.mark.parametrize("name", [name for name in catalog.DESIGNS if name not in REGULAR])
 def test_the_others_are_told_apart(name):
     """Where the registry says that the exponent shows, it does."""
     configuration = configure(name, 32)
@@ -86,7 +86,7 @@ def test_the_others_are_told_apart(name):
 def test_host_constants_with_a_store_of_registers(conversions, one, schedule):
     """The host as a choice of the domain, at all levels; without them a request is refused."""
     domain = montgomery(conversions=conversions, r_squared=HOST, one=one)
-    design = replace(designs.get("montmul_r2l"), domain=domain, schedule=schedule)
+    design = replace(catalog.get("montmul_r2l"), domain=domain, schedule=schedule)
     configuration = design.configure(8)
     assert [name for name, _ in configuration.host_constants] == ["r", "r2"][one == "product" :]
     rows = [(5, 0, 201), (200, 255, 201), (0, 7, 255), (7, 170, 9), (254, 3, 255), (2, 9, 3)]
@@ -95,7 +95,7 @@ def test_host_constants_with_a_store_of_registers(conversions, one, schedule):
     responses = [(pow(*row), 0) for row in rows]
     responses.insert(1, (0, Status.CONSTANTS_MISSING))
     cycles = []
-    for level in designs.LEVELS:
+    for level in catalog.LEVELS:
         batch = engine_for(configuration, level, "pymtl").run(requests)
         assert batch.responses == responses
         cycles.append(batch.cycles)

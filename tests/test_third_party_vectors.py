@@ -2,7 +2,7 @@
 
 import pytest
 
-import designs
+import catalog
 from fl.status import Status
 from tests.harness import built_once, configure
 from tests.vectors import check_powers, check_products, operands, records
@@ -41,7 +41,7 @@ def powers(file: str, keys: tuple[str, ...] = ("base", "exp", "n")):
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(name, NBITS)) for name in designs.DESIGNS]
+    "name", [pytest.param(name, marks=built_once(name, NBITS)) for name in catalog.DESIGNS]
 )
 @pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
 def test_exponentiations(name, file):
@@ -51,7 +51,7 @@ def test_exponentiations(name, file):
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(name, NBITS)) for name in designs.multipliers()]
+    "name", [pytest.param(name, marks=built_once(name, NBITS)) for name in catalog.multipliers()]
 )
 def test_products(name):
     """Records inside the multiplier's contract."""

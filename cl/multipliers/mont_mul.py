@@ -8,7 +8,7 @@ class MontMul:
 
     overlaps = True
 
-    def __init__(self, nbits: int, bits_per_cycle: int = 1, handshake_cycles: int | None = None):
+    def __init__(self, nbits: int, bits_per_cycle: int, handshake_cycles: int | None = None):
         iterations = nbits // bits_per_cycle
         self._durations = (serial_cycles(iterations, handshake_cycles=handshake_cycles),)
 

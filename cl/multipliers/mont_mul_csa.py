@@ -8,7 +8,7 @@ class MontMulCsa:
 
     overlaps = True
 
-    def __init__(self, nbits: int, resolve_cycles: int = 1, handshake_cycles: int | None = None):
+    def __init__(self, nbits: int, resolve_cycles: int, handshake_cycles: int | None = None):
         finish_cycles = 2 * (1 + resolve_cycles)
         self._durations = (serial_cycles(nbits, finish_cycles, handshake_cycles),)
 

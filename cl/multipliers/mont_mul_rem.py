@@ -6,7 +6,7 @@ class MontMulRem:
 
     overlaps = True
 
-    def __init__(self, nbits: int, stages: int = 4, add_red: str = "select"):
+    def __init__(self, nbits: int, stages: int, add_red: str):
         self._durations = (1,) * stages
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:

@@ -7,4 +7,4 @@ class MontRed(MontMul):
     """As MontMul with a bit per cycle."""
 
     def __init__(self, nbits: int, handshake_cycles: int | None = None):
-        super().__init__(nbits, handshake_cycles=handshake_cycles)
+        super().__init__(nbits, bits_per_cycle=1, handshake_cycles=handshake_cycles)

@@ -8,7 +8,7 @@ class MulRem:
 
     overlaps = False
 
-    def __init__(self, nbits: int, bits_per_cycle: int = 1):
+    def __init__(self, nbits: int, bits_per_cycle: int):
         self._durations = (divider_cycles(nbits, bits_per_cycle),)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:

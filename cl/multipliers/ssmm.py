@@ -8,7 +8,7 @@ class Ssmm:
 
     overlaps = True
 
-    def __init__(self, nbits: int, bits_per_cycle: int = 1, handshake_cycles: int | None = None):
+    def __init__(self, nbits: int, bits_per_cycle: int, handshake_cycles: int | None = None):
         self._bits_per_cycle = bits_per_cycle
         self._handshake_cycles = handshake_cycles
 

@@ -8,7 +8,7 @@ class Systolic:
 
     overlaps = False
 
-    def __init__(self, nbits: int, radix_nbits: int = 16, final_subtraction: str = "off"):
+    def __init__(self, nbits: int, radix_nbits: int, final_subtraction: str):
         golden = Golden(nbits, radix_nbits, final_subtraction)
         # the final subtraction waits for the last word, which leaves the row s - 1 cycles later
         subtraction = golden.words if golden.subtracts else 0

@@ -1,4 +1,4 @@
-"""Timing of WordStore: a word per cycle in, and twice out, to settle the result."""
+"""Timing of WordStore: a word per cycle in, and twice out, for the final subtraction."""
 
 from cl.exponentiator import Handshake
 from fl.multipliers.contract import WordMultiplier

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-import designs
+import catalog
 from eval.bench.decryptions import decrypt
 from eval.bench.keys import disagreements, key_operations
 from eval.bench.speed import BenchError, Speeds, drawn, encryptions, measure
@@ -50,15 +50,15 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
     """
     with steps("bench") as progress:
         try:
-            small = designs.get(DESIGN).configure(NBITS)
+            small = catalog.get(DESIGN).configure(NBITS)
             speeds = measure(small, drawn(small, count), repetitions, progress, bare_loop=True)
             passed = _show(small, speeds, f"{count} vectors", MIN_OVER_IMPORT)
             for nbits, (vectors, ratio) in WIDE.items():
-                wide = designs.get(WIDE_DESIGN).configure(nbits)
+                wide = catalog.get(WIDE_DESIGN).configure(nbits)
                 speeds = measure(wide, encryptions(wide, vectors), repetitions, progress)
                 passed &= _show(wide, speeds, f"{vectors} encryptions", ratio)
             for name, nbits, params, limit_s in DECRYPTIONS:
-                wide = designs.get(name).configure(nbits, **params)
+                wide = catalog.get(name).configure(nbits, **params)
                 passed &= _show_decryption(wide, *decrypt(wide, progress), limit_s)
             for system in measure_systems(software_bits, repetitions, progress):
                 passed &= _show_system(system, software_bits)
@@ -71,7 +71,7 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
 
 
 def _show(
-    configuration: designs.Configuration, speeds: Speeds, what: str, over_import: float
+    configuration: catalog.Configuration, speeds: Speeds, what: str, over_import: float
 ) -> bool:
     name, nbits = configuration.design.name, configuration.nbits
     click.echo(f"{name}, {nbits} bits, {what}, {speeds.cycles:,} cycles, medians")
@@ -91,7 +91,7 @@ def _show(
 
 
 def _show_decryption(
-    configuration: designs.Configuration, cycles: int, seconds: float, limit_s: float
+    configuration: catalog.Configuration, cycles: int, seconds: float, limit_s: float
 ) -> bool:
     name, nbits = configuration.name, configuration.nbits
     click.echo(f"{name}, a decryption of {nbits} bits, {cycles:,} cycles in {seconds:.2f} s")
@@ -121,7 +121,7 @@ def _compare_keys(count: int) -> bool:
     operations = key_operations(count, NBITS)
     agreed = True
     for name in KEY_DESIGNS:
-        wrong = disagreements(designs.get(name).configure(NBITS), operations)
+        wrong = disagreements(catalog.get(name).configure(NBITS), operations)
         for operation, response in wrong[:3]:
             click.echo(f"  {name}: {operation} gives {response}")
         agreed &= not wrong

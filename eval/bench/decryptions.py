@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from designs import Configuration
+from catalog import Configuration
 from eval.bench.speed import BenchError
 from eval.engines import hang_cycles, open_component
 from flow.requests import bases, default_exponents

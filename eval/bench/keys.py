@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from designs import Configuration
+from catalog import Configuration
 from eval.engines import hang_cycles, open_component
 from fl.keys import random_key
 

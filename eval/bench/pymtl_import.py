@@ -12,7 +12,7 @@ from pymtl3.passes.backends.verilog import (
     VerilogVerilatorImportPass,
 )
 
-from designs import Configuration
+from catalog import Configuration
 from sim.native.toolchain import find_toolchain
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from designs import Configuration
+from catalog import Configuration
 from eval.bench.bare_loop import BareLoop
 from eval.bench.pymtl_import import PymtlImport
 from eval.engines import hang_cycles, open_component

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 _LANE = re.compile(r"lanes(__|\[)(?P<index>\d+)\]?$")
 _DIVIDER = "divider"
-_CONSTANTS = "constants_unit"
+_CONSTANTS = re.compile(r"constant_units(__|\[)\d+\]?$")
 
 
 @dataclass(frozen=True)
@@ -100,13 +100,16 @@ def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
 def _kind(path: str) -> str | None:
     if _LANE.search(path):
         return "multiplier"
-    return "constants" if _leaf(path) == _CONSTANTS else None
+    return "constants" if _CONSTANTS.search(path) else None
 
 
 def _label(path: str) -> str:
     machine, _, inside = path.partition(".")
     lane = _LANE.search(path)
-    name = f"multiplier {lane['index']}" if lane else _leaf(path).replace("_", " ")
+    if lane:
+        name = f"multiplier {lane['index']}"
+    else:
+        name = "constants unit" if _CONSTANTS.search(path) else _leaf(path).replace("_", " ")
     return f"{machine}: {name}" if inside else name
 
 

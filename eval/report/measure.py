@@ -7,7 +7,7 @@ from functools import partial
 from statistics import fmean
 from typing import Any
 
-from designs import Configuration
+from catalog import Configuration
 from eval.engines import hang_cycles, open_component
 from eval.report.results import (
     POWER_PARTS,

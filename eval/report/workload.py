@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import designs
+import catalog
 from eval.report.published import Published
 from eval.report.subjects import ACCELERATORS, STANDARD_NBITS
 from fl.keys import Key, seeded_key
@@ -46,7 +46,7 @@ class Workload:
 def standard_workload(published: Published) -> Workload:
     """Encryption and decryption with the exponents that the document prints."""
     exponents = {"encrypt": published.value("e"), "decrypt": published.value("d")}
-    configuration = designs.get(ACCELERATORS[0].hardware).configure(STANDARD_NBITS)
+    configuration = catalog.get(ACCELERATORS[0].hardware).configure(STANDARD_NBITS)
     drawn = {name: operations(configuration, x, OPERATIONS) for name, x in exponents.items()}
     bases = {name: tuple(operation.base for operation in x) for name, x in drawn.items()}
     return Workload(seeded_key(STANDARD_NBITS), exponents, bases)

@@ -1,1 +1,1 @@
-"""Golden functions of the units that supply a domain's constants."""
+"""Units that compute constants of the modulus: which ones, and by which parameters."""

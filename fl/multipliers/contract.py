@@ -3,8 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from fl.messages import Widths
-from fl.modulus_constants import ModulusConstant, PowerOfTwo, n_prime
+from fl.modulus_constants import ModulusConstant, negated_inverse
 from fl.parameters import Parameter
 from fl.status import InputRules, check_below, check_fits
 
@@ -24,11 +23,13 @@ class Multiplier(ABC):
     """True where the product is only defined for odd moduli."""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     """Parameters of the circuit."""
+    widths: ClassVar[range] = range(4, 4097)
+    """Widths of operands in bits, for which the circuit can be built."""
     constant_time: ClassVar[bool] = True
     """True where no operand value changes the number of cycles."""
     holds_modulus: ClassVar[bool] = True
-    """True where the circuit keeps the modulus; otherwise the requester does, until the response is
-    taken, and every multiplier saves a register."""
+    """True where the circuit keeps the modulus and its constants; otherwise the requester does,
+    until the response is taken, and every multiplier saves registers."""
     shares_b: ClassVar[bool] = False
     """True where the products that lanes form side by side must have the same b."""
     source: ClassVar[str]
@@ -42,34 +43,28 @@ class Multiplier(ABC):
     def r(self) -> int:
         """Montgomery's R, a power of two, or 1 where the product carries no such factor."""
 
-    @abstractmethod
-    def product(self, a: int, b: int, modulus: int) -> int:
-        """Form the product as the circuit does, for operands inside the contract."""
+    @property
+    def constants(self) -> tuple[ModulusConstant, ...]:
+        """Constants of the modulus that the circuit reads, fields of its requests."""
+        return ()
 
-    def settle(self, result: int, modulus: int) -> int:
+    @abstractmethod
+    def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
+        """Form the product as the circuit does, for operands inside the contract.
+
+        ``constants`` are those that the multiplier declares, by their names.
+        """
+
+    def final_subtraction(self, result: int, modulus: int) -> int:
         """Bring the result of the last product below the modulus, as the store does."""
         return result
 
-    @property
-    def modulus_constants(self) -> Widths:
-        """Constants of the modulus that the host supplies for the products; widths in bits."""
-        return ()
-
-    def constant(self, name: str) -> ModulusConstant:
-        """Constant of the modulus: R mod m (``r``), R**2 mod m (``r2``), or one of its own.
-
-        Raises
-        ------
-        ValueError
-            For a name that there is not.
-        """
-        if name not in ("r", "r2"):
-            raise ValueError(f"constant {name}: r, r2 are allowed")
-        log2_r = self.r.bit_length() - 1
-        return PowerOfTwo(2 * log2_r if name == "r2" else log2_r)
+    def operand_limit(self, modulus: int) -> int:
+        """Give what operands and results of the circuit lie below."""
+        return modulus
 
     def check(self, a: int, b: int, modulus: int) -> None:
-        """Raise ``InputRuleError`` for operands outside the contract."""
+        """Raise ``InputRuleError`` for operands of a single product against its rules."""
         for name, value in (("a", a), ("b", b), ("modulus", modulus)):
             check_fits(name, value, self.nbits)
         InputRules(self.nbits, self.odd_modulus).check_modulus(modulus)
@@ -87,7 +82,7 @@ class MontgomeryMultiplier(Multiplier):
         """R = 2**nbits."""
         return 1 << self.nbits
 
-    def product(self, a: int, b: int, modulus: int) -> int:
+    def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Montgomery product.
 
         Whatever the order of its additions of operand and modulus, each of them followed by a
@@ -95,7 +90,7 @@ class MontgomeryMultiplier(Multiplier):
         makes it whole.
         """
         low = self.r - 1
-        q = (a * b & low) * n_prime(modulus, self.r) & low
+        q = (a * b & low) * negated_inverse(modulus, self.r) & low
         s = (a * b + q * modulus) >> self.nbits
         return s - modulus if s >= modulus else s
 
@@ -103,8 +98,8 @@ class MontgomeryMultiplier(Multiplier):
 class WordMultiplier(MontgomeryMultiplier):
     """``a * b / R mod m`` on operands and results below 2m, by an engine that addresses words.
 
-    With R above 4m no product has to be reduced; the store settles the last one. The circuit reads
-    and writes a memory of words (``rtl.stores.words``).
+    With R above 4m no product has to be reduced; the store subtracts once, from the last one. The
+    circuit reads and writes a memory of words (``rtl.stores.words``).
     """
 
     @property
@@ -117,12 +112,16 @@ class WordMultiplier(MontgomeryMultiplier):
     def words(self) -> int:
         """Words of an operand, which hold values below 2m."""
 
-    def product(self, a: int, b: int, modulus: int) -> int:
+    def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Montgomery product without a final subtraction."""
         low = self.r - 1
-        q = (a * b & low) * n_prime(modulus, self.r) & low
+        q = (a * b & low) * negated_inverse(modulus, self.r) & low
         return (a * b + q * modulus) // self.r
 
-    def settle(self, result: int, modulus: int) -> int:
+    def final_subtraction(self, result: int, modulus: int) -> int:
         """Subtract the modulus from a result that is not below it."""
         return result - modulus if result >= modulus else result
+
+    def operand_limit(self, modulus: int) -> int:
+        """Twice the modulus."""
+        return 2 * modulus

@@ -14,6 +14,6 @@ class MulRem(Multiplier):
         Parameter("bits_per_cycle", lambda nbits: 1, divisors, "quotient bits per cycle"),
     )
 
-    def product(self, a: int, b: int, modulus: int) -> int:
+    def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Product modulo ``modulus``."""
         return a * b % modulus

@@ -16,6 +16,6 @@ class Ssmm(Multiplier):
         Parameter("bits_per_cycle", lambda nbits: 1, divisors, "bits of the multiplier per cycle"),
     )
 
-    def product(self, a: int, b: int, modulus: int) -> int:
+    def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Product modulo ``modulus``."""
         return a * b % modulus

@@ -1,6 +1,5 @@
 """Systolic: Montgomery products of radix 2**k in a row of processing elements."""
 
-from fl.messages import Widths
 from fl.modulus_constants import ModulusConstant, NegatedInverse
 from fl.multipliers.contract import WordMultiplier
 from fl.parameters import Parameter
@@ -15,8 +14,8 @@ class Systolic(WordMultiplier):
         Width of the modulus in bits.
     radix_nbits : int
         k: bits of a word; R = 2**(k * words).
-    final_subtraction : bool
-        Whether every product is brought below m (algorithm 1). Without it R has to exceed 4m: the
+    final_subtraction : str
+        ``"on"``: every product is brought below m (algorithm 1). ``"off"``: R has to exceed 4m; the
         document asks for 2m only, which is not enough (docs/errata.md).
     """
 
@@ -37,7 +36,7 @@ class Systolic(WordMultiplier):
         ),
     )
 
-    def __init__(self, nbits: int, radix_nbits: int = 16, final_subtraction: str = "off"):
+    def __init__(self, nbits: int, radix_nbits: int, final_subtraction: str):
         super().__init__(nbits)
         self.radix_nbits = radix_nbits
         self.subtracts = final_subtraction == "on"
@@ -59,15 +58,26 @@ class Systolic(WordMultiplier):
         return 1 << self.radix_nbits * self.words
 
     @property
-    def modulus_constants(self) -> Widths:
+    def constants(self) -> tuple[ModulusConstant, ...]:
         """Give m' = -m**-1 mod 2**k."""
-        return (("m_prime", self.radix_nbits),)
+        formula = NegatedInverse(self.radix_nbits)
+        return (ModulusConstant("m_prime", self.radix_nbits, formula, "m' = -m^-1 mod 2^k"),)
 
-    def constant(self, name: str) -> ModulusConstant:
-        """R mod m, R**2 mod m or m'."""
-        return NegatedInverse(self.radix_nbits) if name == "m_prime" else super().constant(name)
+    def operand_limit(self, modulus: int) -> int:
+        """Twice the modulus, or the modulus where every product is brought below it."""
+        return modulus if self.subtracts else super().operand_limit(modulus)
 
-    def product(self, a: int, b: int, modulus: int) -> int:
-        """Product of algorithm 2, or of algorithm 1."""
-        result = super().product(a, b, modulus)
-        return self.settle(result, modulus) if self.subtracts else result
+    def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
+        """Product of algorithm 2, or of algorithm 1, with the m' that is given."""
+        m_prime = constants["m_prime"]
+        mask = (1 << self.radix_nbits) - 1
+        if modulus * m_prime + 1 & mask == 0:
+            result = super().product(a, b, modulus)
+        else:
+            # m' of another modulus: words that should be zeros are cut off nevertheless
+            result = 0
+            for i in range(self.words):
+                result += (a >> i * self.radix_nbits & mask) * b
+                digit = (result & mask) * m_prime & mask
+                result = result + digit * modulus >> self.radix_nbits
+        return self.final_subtraction(result, modulus) if self.subtracts else result

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import designs
-from designs import Configuration
+import catalog
+from catalog import Configuration
 from flow.requests import from_words
 from flow.subjects.exponentiator import ExponentiatorSubject
 from flow.subjects.subject import Subject
@@ -31,7 +31,12 @@ def find_measured(design: str, nbits: int, params: dict[str, str]) -> Measured:
     """
     if is_system(design):
         return find_system(design, nbits, **params)
-    return designs.get(design).configure(nbits, **params)
+    return catalog.get(design).configure(nbits, **params)
+
+
+def configuration_of(measured: Measured) -> Configuration | None:
+    """Give the configuration of a design, or of a system's accelerator."""
+    return measured.configuration if isinstance(measured, System) else measured
 
 
 def find_subject(design: str, nbits: str, params: str) -> Subject:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from designs import Configuration
+from catalog import Configuration
 from flow.errors import FlowError
 from flow.gates.streams import GateRun, GateSimulator
 from flow.power.netlist import Netlist
@@ -68,7 +68,7 @@ class ExponentiatorSubject(Subject):
             whole = self._operations(exponent)
             cycles = fmean(o.cycles for o in whole)
             simulated = exponent
-            if self.configuration.design.exponent_dependent:
+            if self.configuration.exponent_dependent:
                 share = _GATE_CYCLES / (gates * cycles * _OPERATIONS_IN_TURN)
                 simulated = _leading_bits(exponent, share)
             wanted = whole if simulated == exponent else self._operations(simulated)

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import designs
-import fl
-import rtl
+import catalog
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from sim.translate import VerilogModule
@@ -60,10 +58,7 @@ class Subject(ABC):
     exponent_nbits: int
     params: Mapping[str, Any]
     name: str
-    sources: Sequence[Path] = (
-        Path(designs.__file__),
-        *(Path(package.__file__).parent for package in (fl, rtl)),
-    )
+    sources: Sequence[Path] = catalog.sources()
     """Files and folders that the circuit is made of."""
 
     @abstractmethod

@@ -1,1 +1,1 @@
-"""Units that supply constants of a domain: request {m}, response {the constants}."""
+"""Units that compute constants of the modulus: request {m}, response {value}."""

@@ -1,4 +1,4 @@
-"""Exponentiator: the step machines of a plan, one behind the other."""
+"""ExponentiatorRTL: the step machines of a plan, one behind the other."""
 
 from itertools import pairwise
 
@@ -9,24 +9,24 @@ from fl.messages import power_request, power_response
 from rtl.exponentiators.step_machine import StepMachine
 
 
-class Exponentiator(Component):
+class ExponentiatorRTL(Component):
     """Modular exponentiation by one step machine per program of the plan.
 
     Parameters
     ----------
     nbits : int
-        Width of base, modulus and, where no program says otherwise, exponent in bits.
+        Width of base and modulus in bits.
     programs : tuple of fl.steps.Program
         Machines that a request passes through; with several, as many requests are in flight.
     multiplier : fl.units.Unit
         Multiplier of every lane of every machine.
-    constants : fl.units.Unit or None
-        Constants unit of the domain.
+    units : tuple of fl.units.Unit
+        Units that compute the constants which the first machine is supplied with.
     rules : fl.status.InputRules
         Input rules, checked by the first machine.
     host_constants : tuple of (str, int)
         Constants that come with the request; widths in bits.
-    store : fl.units.Unit
+    store : type
         Where the residues of every machine live.
 
     Ports
@@ -37,14 +37,14 @@ class Exponentiator(Component):
     Latency: the sum of the machines' latencies.
     """
 
-    def construct(s, nbits, programs, multiplier, constants, rules, host_constants, store):
-        request_type = power_request(nbits, host_constants, programs[0].scanned_nbits)
+    def construct(s, nbits, programs, multiplier, units, rules, host_constants, store):
+        request_type = power_request(nbits, host_constants, programs[0].scan.exponent_nbits)
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(power_response(nbits))
         machines = []
         for i, program in enumerate(programs):
-            checked = rules if i == 0 else None
-            machine = StepMachine(nbits, program, multiplier, constants, checked, store)
+            first = (units, rules) if i == 0 else ()
+            machine = StepMachine(nbits, program, multiplier, store, *first)
             setattr(s, program.name, machine)
             machines.append(machine)
         for name in request_type.__bitstruct_fields__:

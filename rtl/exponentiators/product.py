@@ -4,6 +4,7 @@ from pymtl3 import Component, connect
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import product_request, product_response
+from fl.modulus_constants import widths_of
 from fl.steps import Program
 from rtl.exponentiators.step_machine import StepMachine
 
@@ -17,8 +18,10 @@ class ProductMachine(Component):
         Width of operands, modulus and result in bits.
     program : fl.steps.Program
         The product ``r`` of ``a`` and ``b``.
-    multiplier, store : fl.units.Unit
-        Multiplier and its store.
+    multiplier : fl.units.Unit
+        The multiplier.
+    store : type
+        What it needs around it.
 
     Ports
     -----
@@ -29,10 +32,10 @@ class ProductMachine(Component):
     """
 
     def construct(s, nbits, program: Program, multiplier, store):
-        request_type = product_request(nbits, program.modulus_constants)
+        request_type = product_request(nbits, widths_of(program.held))
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(product_response(nbits))
-        s.machine = StepMachine(nbits, program, multiplier, store=store)
+        s.machine = StepMachine(nbits, program, multiplier, store)
         for name in request_type.__bitstruct_fields__:
             connect(getattr(s.recv.msg, name), getattr(s.machine.recv.msg, name))
         s.machine.recv.msg.status //= 0

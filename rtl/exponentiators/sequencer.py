@@ -3,6 +3,7 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
 from fl.steps import Program, When
+from rtl.exponentiators.exponent_scan import ExponentScan
 from rtl.lib.slots import Slots
 
 
@@ -13,12 +14,13 @@ class Sequencer(Component):
     begins in the cycle after the last result of a step; a step none of whose conditions holds takes
     one cycle. It knows no values: a store of any kind reads operands and keeps results by slot.
 
+    The steps of a table are repeated for each entry, those of the loop for each digit. A leading
+    zero that is passed over is a step without products.
+
     Parameters
     ----------
-    nbits : int
-        Width of the exponent in bits, where the program does not say otherwise.
     program : fl.steps.Program
-        Steps and lanes.
+        Steps, lanes and scan.
 
     Ports
     -----
@@ -27,43 +29,41 @@ class Sequencer(Component):
     offers, chosen : per lane, a product is offered, and its slot (one-hot)
     accepts : per lane, the store takes the product offered
     answers, answered : per lane, a result is there, and the slot (one-hot) of its product
+    index : entry of the table that the current step's products read; they write the next one
     finished : the program ends with this cycle
     exponent : what is left of the exponent
     """
 
-    def construct(s, nbits, program: Program):
+    def construct(s, program: Program):
         slots = Slots(program)
         lanes, per_lane = slots.lanes, slots.per_lane
-        loop_first = len(program.enter)
+        fill = len(program.enter)
+        loop_first = fill + len(program.fill)
         loop_last = loop_first + len(program.loop) - 1
         leave_first = loop_last + 1
         end = len(program.steps)
 
-        scanned_nbits = program.scanned_nbits
-        Exponent = mk_bits(scanned_nbits or nbits)
         Mask = mk_bits(slots.count)
         LaneMask = mk_bits(per_lane)
         StepIndex = mk_bits(clog2(end + 1))
-        Count = mk_bits(clog2(scanned_nbits + 2))
+        Index = mk_bits(program.scan.index_nbits)
 
         s.load = InPort(1)
-        s.exponent_in = InPort(Exponent)
+        s.exponent_in = InPort(program.scan.exponent_nbits)
         s.start = InPort(1)
         s.offers = [OutPort(1) for _ in range(lanes)]
         s.chosen = [OutPort(LaneMask) for _ in range(lanes)]
         s.accepts = [InPort(1) for _ in range(lanes)]
         s.answers = [InPort(1) for _ in range(lanes)]
         s.answered = [OutPort(LaneMask) for _ in range(lanes)]
+        s.index = OutPort(Index)
         s.finished = OutPort(1)
-        s.exponent = OutPort(Exponent)
+        s.exponent = OutPort(program.scan.exponent_nbits)
 
         s.running_reg = Wire(Bits1)
         s.step_reg = Wire(StepIndex)
-        s.exponent_reg = Wire(Exponent)
-        s.count_reg = Wire(Count)  # bits to scan, where their number is fixed
         s.issue_reg = Wire(Mask)  # products of the step that no lane has accepted
         s.wait_reg = Wire(Mask)  # products of the step whose result is outstanding
-        s.exponent //= s.exponent_reg
 
         s.accepted_slots = Wire(Mask)
         s.answered_slots = Wire(Mask)
@@ -92,90 +92,111 @@ class Sequencer(Component):
         s.step_done = Wire(Bits1)
         s.advance = Wire(Bits1)
         s.next_step = Wire(StepIndex)
-        s.next_exponent = Wire(Exponent)
-        s.next_count = Wire(Count)
-        s.next_bit = Wire(Bits1)
-        s.next_more = Wire(Bits1)
+        s.following = Wire(StepIndex)  # before it is known whether the digits have ended
 
         @update
         def comb_advance():
             s.step_done @= s.running_reg & ((s.wait_reg & ~s.answered_slots) == 0)
             s.advance @= s.start | s.step_done
-            s.finished @= s.advance & (s.next_step == end)
 
-        if program.loop and scanned_nbits:
-            top = scanned_nbits - 1
-            s.next_bit //= s.next_exponent[top]
-            s.next_more //= 0
+        s.scan = ExponentScan(program.scan)
+        s.scan.load //= s.load
+        s.scan.exponent //= s.exponent_in
+        s.scan.advance //= s.advance
+        s.exponent //= s.scan.left
+        s.index_reg = Wire(Index)
+        s.index //= s.index_reg
+        s.repeats = Wire(Bits1)  # the step that fills the table has entries left
 
-            @update
-            def comb_next_from_top():
-                s.next_step @= 0
-                s.next_exponent @= s.exponent_reg
-                s.next_count @= s.count_reg
-                if s.step_done:
-                    s.next_step @= s.step_reg + 1
-                    if s.step_reg == loop_last:
-                        s.next_exponent @= s.exponent_reg << 1
-                        s.next_count @= s.count_reg - 1
-                        s.next_step @= loop_first
-                if (s.next_step == loop_first) & (s.next_count == 0):
-                    s.next_step @= leave_first
+        @update
+        def comb_following():
+            s.following @= 0
+            if s.step_done:
+                s.following @= s.step_reg + 1
+            if s.repeats:
+                s.following @= fill
+            if s.scan.shift:
+                s.following @= loop_first
 
-        elif program.loop:
-            s.next_bit //= s.next_exponent[0]
-            s.next_count //= 0
+        if program.loop:
 
             @update
-            def comb_next_in_loop():
-                s.next_step @= 0
-                if s.step_done:
-                    s.next_step @= s.step_reg + 1
-                s.next_exponent @= s.exponent_reg
-                if s.step_done & (s.step_reg == loop_last):
-                    s.next_exponent @= s.exponent_reg >> 1
-                    s.next_step @= loop_first
-                s.next_more @= (s.next_exponent >> 1) != 0
-                if (s.next_step == loop_first) & (s.next_exponent == 0):
+            def comb_shift():
+                s.scan.shift @= s.step_done & (
+                    (s.step_reg == loop_last) | ((s.step_reg == loop_first) & s.scan.passing)
+                )
+
+            @update
+            def comb_enters():
+                s.scan.enters @= s.following == loop_first
+
+            @update
+            def comb_next_step():
+                s.next_step @= s.following
+                if s.scan.enters & s.scan.ended:
                     s.next_step @= leave_first
 
         else:
-            s.next_exponent //= s.exponent_reg
-            s.next_count //= 0
-            s.next_bit //= 0
-            s.next_more //= 0
+            s.scan.shift //= 0
+            s.scan.enters //= 0
+            s.next_step //= s.following
+
+        s.next_index = Wire(Index)
+        if program.fill:
+            first, last = program.table.filled[0], program.table.filled[-1]
 
             @update
-            def comb_next():
-                s.next_step @= 0
-                if s.step_done:
-                    s.next_step @= s.step_reg + 1
+            def comb_repeats():
+                s.repeats @= s.step_done & (s.step_reg == fill) & (s.index_reg != last)
+
+            @update
+            def comb_next_index():
+                s.next_index @= s.scan.index
+                if s.repeats:
+                    s.next_index @= s.index_reg + 1
+                elif s.following == fill:
+                    s.next_index @= first
+
+        else:
+            s.repeats //= 0
+            s.next_index //= s.scan.index
+
+        @update
+        def comb_finished():
+            s.finished @= s.advance & (s.next_step == end)
 
         s.next_slots = Wire(Mask)
         s.if_any = Wire(Mask)
-        s.if_bit = Wire(Mask)
+        s.if_set = Wire(Mask)
         s.if_clear = Wire(Mask)
         s.if_more = Wire(Mask)
+        s.if_later = Wire(Mask)
         s.if_any //= slots.when_mask(When.ALWAYS)
-        s.if_bit //= slots.when_mask(When.BIT)
+        s.if_set //= slots.when_mask(When.SET)
         s.if_clear //= slots.when_mask(When.CLEAR)
         s.if_more //= slots.when_mask(When.MORE)
+        s.if_later //= slots.when_mask(When.LATER)
         s.step_slots = [Wire(Mask) for _ in range(end)]
         for t in range(end):
             s.step_slots[t] //= slots.step_mask(t)
+        passes_over = int(bool(program.loop) and program.scan.from_top and not program.scan.fixed)
 
         @update
         def comb_next_slots():
             s.next_slots @= s.if_any
-            if s.next_bit:
-                s.next_slots @= s.next_slots | s.if_bit
+            if s.scan.set:
+                s.next_slots @= s.next_slots | s.if_set
             else:
                 s.next_slots @= s.next_slots | s.if_clear
-            if s.next_more:
+            if s.scan.more:
                 s.next_slots @= s.next_slots | s.if_more
+            if s.scan.later:
+                s.next_slots @= s.next_slots | s.if_later
             for t in range(end):
                 if s.next_step == t:
                     s.next_slots @= s.next_slots & s.step_slots[t]
+            if s.scan.passes & passes_over & (s.next_step == loop_first):
+                s.next_slots @= 0
 
         @update_ff
         def seq_steps():
@@ -196,11 +217,7 @@ class Sequencer(Component):
                 s.wait_reg <<= s.wait_reg & ~s.answered_slots
             if s.advance:
                 s.step_reg <<= s.next_step
-                s.exponent_reg <<= s.next_exponent
-                s.count_reg <<= s.next_count
-            elif s.load:
-                s.exponent_reg <<= s.exponent_in
-                s.count_reg <<= scanned_nbits
+                s.index_reg <<= s.next_index
 
     def line_trace(s):
         return f"{int(s.step_reg)}:{s.issue_reg}/{s.wait_reg}"

@@ -1,15 +1,15 @@
 """StepMachine: runs one program of modular products for one request at a time."""
 
-from pymtl3 import Bits1, Bits3, Component, Wire, connect, update, update_ff
+from pymtl3 import Bits1, Bits3, Component, Wire, connect, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import exponent_width, value_message
+from fl.messages import value_message
+from fl.modulus_constants import widths_of
+from fl.status import STATUS_NBITS
 from fl.steps import Program
-from fl.units import Unit
 from rtl.exponentiators.sequencer import Sequencer
 
 IDLE, START, CONSTANTS, RUN, DONE = range(5)
-REGISTERS = Unit("stores.registers:RegisterStore")
 
 
 class StepMachine(Component):
@@ -18,17 +18,17 @@ class StepMachine(Component):
     Parameters
     ----------
     nbits : int
-        Width of modulus, residues and, where the program does not say otherwise, exponent in bits.
+        Width of modulus and residues in bits.
     program : fl.steps.Program
         Steps, residues and messages.
     multiplier : fl.units.Unit
         Multiplier of every lane.
-    constants : fl.units.Unit or None
-        Unit that supplies ``program.constants`` from the modulus.
+    store : type
+        Where residues live (``rtl.stores``); it holds the multipliers.
+    units : tuple of fl.units.Unit
+        Units that compute ``program.supplied`` from the modulus, in the same order.
     rules : fl.status.InputRules or None
         Input rules to check here; None where the request carries a status already.
-    store : fl.units.Unit
-        Where residues live; it holds the multipliers.
 
     Ports
     -----
@@ -37,29 +37,28 @@ class StepMachine(Component):
     send : values named by ``program.sends``, and ``status``
 
     Latency: 2 cycles (1 where the store has loaded the operands by the time it accepts them), those
-    of the constants unit and one more, of each step the multiplier's latency and one more, and
-    those in which the store settles the result. Operands against the input rules are answered after
-    the first 2 (or 1), with zeros in place of residues. One request at a time.
+    of the slowest unit of a constant and one more, of each step the multiplier's latency and one
+    more, and those of the store's final subtraction. Operands against the input rules are answered
+    after the first 2 (or 1), with zeros in place of residues. One request at a time.
     """
 
-    def construct(
-        s, nbits, program: Program, multiplier, constants=None, rules=None, store=REGISTERS
-    ):
+    def construct(s, nbits, program: Program, multiplier, store, units=(), rules=None):
         flags = ("wide", "missing") if rules and rules.host_constants else ("wide",)
         head = flags if rules else ("status",)
-        widths = (*program.modulus_constants, *exponent_width(program.scanned_nbits))
+        widths = (*widths_of(program.held), ("e", program.scan.exponent_nbits))
         request_type = value_message("Step", (*program.receives, *head), nbits, widths)
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(value_message("Step", (*program.sends, "status"), nbits, widths))
 
         s.state_reg = Wire(Bits3)
-        s.status_reg = Wire(Bits3)
+        s.status_reg = Wire(mk_bits(STATUS_NBITS))
 
-        s.sequencer = Sequencer(nbits, program)
-        s.store = store.resolve("rtl")(nbits, program, multiplier, rules, request_type)
+        s.sequencer = Sequencer(program)
+        s.store = store(nbits, program, multiplier, rules, request_type)
         for lane in range(program.lanes):
             for port in ("offers", "chosen", "accepts", "answers", "answered"):
                 connect(getattr(s.sequencer, port)[lane], getattr(s.store, port)[lane])
+        s.store.index //= s.sequencer.index
         s.store.request //= s.recv.msg
         s.store.offered //= s.recv.val
         s.store.takes //= s.recv.rdy
@@ -67,28 +66,38 @@ class StepMachine(Component):
 
         s.constants_val = Wire(Bits1)
         s.store.supply //= s.constants_val
-        if program.constants:
-            s.constants_unit = constants.build("rtl", nbits)
-            s.asked_reg = Wire(Bits1)
-            s.constants_unit.recv.msg.m //= s.store.modulus
-            s.constants_unit.send.rdy //= 1
-            s.constants_unit.send.val //= s.constants_val
-            for name, port in zip(program.constants, s.store.constants, strict=True):
-                connect(getattr(s.constants_unit.send.msg, name), port)
+        nunits = len(program.supplied)
+        if nunits:
+            s.constant_units = [
+                unit.build("rtl", nbits, constant)
+                for unit, constant in zip(units, program.supplied, strict=True)
+            ]
+            s.asked_reg = [Wire(Bits1) for _ in range(nunits)]
+            s.computed = [Wire(Bits1) for _ in range(nunits)]
+            for i, unit in enumerate(s.constant_units):
+                unit.recv.msg.m //= s.store.modulus
+                unit.send.rdy //= s.constants_val
+                unit.send.val //= s.computed[i]
+                connect(unit.send.msg.value, s.store.constants[i])
 
             @update
             def comb_constants():
-                s.constants_unit.recv.val @= (s.state_reg == CONSTANTS) & ~s.asked_reg
+                s.constants_val @= 1
+                for i in range(nunits):
+                    s.constant_units[i].recv.val @= (s.state_reg == CONSTANTS) & ~s.asked_reg[i]
+                    if ~s.computed[i]:
+                        s.constants_val @= 0
 
             @update_ff
             def seq_constants():
-                if s.state_reg != CONSTANTS:
-                    s.asked_reg <<= 0
-                elif s.constants_unit.recv.rdy:
-                    s.asked_reg <<= 1
+                for i in range(nunits):
+                    if s.state_reg != CONSTANTS:
+                        s.asked_reg[i] <<= 0
+                    elif s.constant_units[i].recv.rdy:
+                        s.asked_reg[i] <<= 1
         else:
             s.constants_val //= 0
-        has_constants = int(bool(program.constants))
+        has_constants = int(nunits > 0)
 
         if "e" in program.receives:
             s.sequencer.exponent_in //= s.recv.msg.e

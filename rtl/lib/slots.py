@@ -6,8 +6,8 @@ from fl.steps import Product, Program, When
 class Slots:
     """A slot per product; those of one lane side by side, in the order in which they run.
 
-    Product k of a step takes lane k modulo the number of lanes. Every step gets as many slots as
-    the longest one needs; what stays empty is never set in a mask.
+    Every step gets as many slots as the fullest lane of any step needs; what stays empty is never
+    set in a mask.
 
     Parameters
     ----------
@@ -17,16 +17,21 @@ class Slots:
 
     def __init__(self, program: Program):
         self.lanes = program.lanes
-        rounds = max(-(-len(step) // program.lanes) for step in program.steps)
-        self.per_lane = rounds * len(program.steps)
+        by_lane = [
+            [[p for p in step if p.lane % self.lanes == lane] for lane in range(self.lanes)]
+            for step in program.steps
+        ]
+        rounds = max(len(products) for step in by_lane for products in step)
+        self.per_lane = rounds * len(by_lane)
         self.count = self.lanes * self.per_lane
         self._step_of: dict[int, int] = {}
         self.products: dict[int, Product] = {}
-        for t, step in enumerate(program.steps):
-            for k, product in enumerate(step):
-                slot = k % self.lanes * self.per_lane + t * rounds + k // self.lanes
-                self.products[slot] = product
-                self._step_of[slot] = t
+        for t, step in enumerate(by_lane):
+            for lane, products in enumerate(step):
+                for k, product in enumerate(products):
+                    slot = lane * self.per_lane + t * rounds + k
+                    self.products[slot] = product
+                    self._step_of[slot] = t
 
     def of_lane(self, lane: int) -> slice:
         """Slots of a lane."""

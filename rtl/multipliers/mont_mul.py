@@ -29,7 +29,7 @@ class MontMul(Component):
     Source: Li and Chu, algorithm 3; signed sums, see ``AddHalve``.
     """
 
-    def construct(s, nbits, bits_per_cycle=1):
+    def construct(s, nbits, bits_per_cycle):
         s.recv = RecvIfcRTL(product_request(nbits))
         s.send = SendIfcRTL(product_response(nbits))
 

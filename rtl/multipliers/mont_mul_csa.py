@@ -33,7 +33,7 @@ class MontMulCsa(Component):
     Source: Li and Chu, section II.B, which names the technique; algorithm 3 otherwise.
     """
 
-    def construct(s, nbits, resolve_cycles=1):
+    def construct(s, nbits, resolve_cycles):
         s.recv = RecvIfcRTL(product_request(nbits))
         s.send = SendIfcRTL(product_response(nbits))
 

@@ -30,7 +30,7 @@ class MontMulRem(Component):
     Source: McNay, algorithm 4, figure 9. The final subtraction follows the last register.
     """
 
-    def construct(s, nbits, stages=4, add_red="select"):
+    def construct(s, nbits, stages, add_red):
         if not 1 <= stages <= nbits:
             raise ValueError(f"stages {stages}: 1 to nbits = {nbits} are allowed")
         if add_red not in ADD_REDS:

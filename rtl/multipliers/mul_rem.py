@@ -31,7 +31,7 @@ class MulRem(Component):
     Source: McNay, section 3.1, figure 5. The seed divides all 64 bits of the product.
     """
 
-    def construct(s, nbits, bits_per_cycle=1):
+    def construct(s, nbits, bits_per_cycle):
         s.recv = RecvIfcRTL(product_request(nbits))
         s.send = SendIfcRTL(product_response(nbits))
         s.multiplier = Multiplier(nbits)

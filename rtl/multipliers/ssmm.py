@@ -30,7 +30,7 @@ class Ssmm(Component):
     differ, see ``ShiftSub``.
     """
 
-    def construct(s, nbits, bits_per_cycle=1):
+    def construct(s, nbits, bits_per_cycle):
         s.recv = RecvIfcRTL(product_request(nbits))
         s.send = SendIfcRTL(product_response(nbits))
 

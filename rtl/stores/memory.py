@@ -3,8 +3,9 @@
 from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update, zext
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
-from fl.steps import ONE, Program
+from fl.steps import ENTRY, NEXT, ONE, Program
 from rtl.lib.slots import Slots
+from rtl.lib.table_read import TableRead
 from rtl.lib.word_lane import index_nbits
 
 MODULUS = "m"
@@ -40,11 +41,13 @@ class WordMemory(Component):
         Word = mk_bits(word_nbits)
         Index = mk_bits(index_nbits(words))
         Slot = mk_bits(per_lane)
+        token_nbits = per_lane + (program.scan.index_nbits if program.table else 0)
+        Token = mk_bits(token_nbits)
 
         s.load = InPort(1)
         s.load_index = InPort(Index)
         s.load_words = [InPort(Word) for _ in loaded_names(program)]
-        s.read_slot = [InPort(Slot) for _ in range(lanes)]
+        s.read_slot = [InPort(Token) for _ in range(lanes)]
         s.a_index = [InPort(Index) for _ in range(lanes)]
         s.b_index = [InPort(Index) for _ in range(lanes)]
         s.m_index = [InPort(Index) for _ in range(lanes)]
@@ -52,7 +55,7 @@ class WordMemory(Component):
         s.b_word = [OutPort(Word) for _ in range(lanes)]
         s.m_word = [OutPort(Word) for _ in range(lanes)]
         s.write = [InPort(1) for _ in range(lanes)]
-        s.write_slot = [InPort(Slot) for _ in range(lanes)]
+        s.write_slot = [InPort(Token) for _ in range(lanes)]
         s.write_index = [InPort(Index) for _ in range(lanes)]
         s.write_word = [InPort(Word) for _ in range(lanes)]
         s.unload_index = InPort(Index)
@@ -85,6 +88,21 @@ class WordMemory(Component):
                         wire //= one
                     elif name in read:
                         wire //= read[name]
+                    elif name == ENTRY:
+                        table = TableRead(
+                            Word.nbits,
+                            program.table.first,
+                            program.table.last,
+                            program.scan.index_nbits,
+                        )
+                        setattr(s, f"table_{role}_{lane}", table)
+                        table.index //= s.read_slot[lane][per_lane:token_nbits]
+                        wire //= table.value
+                        read[name] = wire
+                        for entry, port in zip(
+                            program.entries.values(), table.entries, strict=True
+                        ):
+                            readers[entry].append((index, port))
                     else:
                         read[name] = wire
                         readers[name].append((index, wire))
@@ -120,6 +138,42 @@ class WordMemory(Component):
             for lane in range(lanes):
                 s.writers[i][lane] //= slots.writers_mask(lane, name)
 
+        s.takes = [[Wire(1) for _ in range(lanes)] for _ in range(nbanks)]
+        if program.fill:
+            # Entries of the table are written as the one behind that of the token's index.
+            filled = {program.entries[i + 1]: i for i in program.table.filled}
+            s.fillers = [Wire(Slot) for _ in range(lanes)]
+            for lane in range(lanes):
+                s.fillers[lane] //= slots.writers_mask(lane, NEXT)
+            s.is_filled = [Wire(1) for _ in range(nbanks)]
+            s.predecessor = [Wire(mk_bits(program.scan.index_nbits)) for _ in range(nbanks)]
+            for i, name in enumerate(names):
+                s.is_filled[i] //= int(name in filled)
+                s.predecessor[i] //= filled.get(name, 0)
+
+            @update
+            def comb_takes_and_fills():
+                for i in range(nbanks):
+                    for lane in range(lanes):
+                        s.takes[i][lane] @= (
+                            s.write_slot[lane][0:per_lane] & s.writers[i][lane]
+                        ) != 0
+                        if s.is_filled[i] & (
+                            s.write_slot[lane][per_lane:token_nbits] == s.predecessor[i]
+                        ):
+                            if (s.write_slot[lane][0:per_lane] & s.fillers[lane]) != 0:
+                                s.takes[i][lane] @= 1
+
+        else:
+
+            @update
+            def comb_takes():
+                for i in range(nbanks):
+                    for lane in range(lanes):
+                        s.takes[i][lane] @= (
+                            s.write_slot[lane][0:per_lane] & s.writers[i][lane]
+                        ) != 0
+
         @update
         def comb_writes():
             s.one_loaded @= zext(s.load_index == 0, Word)
@@ -128,7 +182,7 @@ class WordMemory(Component):
                 s.bank_index[i] @= s.load_index
                 s.bank_word[i] @= s.first[i]
                 for lane in range(lanes):
-                    if s.write[lane] & ((s.write_slot[lane] & s.writers[i][lane]) != 0):
+                    if s.write[lane] & s.takes[i][lane]:
                         s.bank_write[i] @= 1
                         s.bank_index[i] @= s.write_index[lane]
                         s.bank_word[i] @= s.write_word[lane]

@@ -29,12 +29,12 @@ def add_store_ports(s: Component, nbits: int, program: Program, request_type: ty
     loaded : the operands are held from the next cycle on
     status : status of the request, valid in the cycle after ``loaded``
     refuse : in that cycle: the request is not executed, and the results are zeros
-    supply, constants : values of ``program.constants`` come from their unit
+    supply, constants : values of ``program.supplied`` come from their units
     modulus : where it is there as a whole
     finish : the last result is answered in this cycle
     ready : the results are there; looked at from the cycle after ``refuse`` or ``finish`` on
     results : values of ``program.sends``; those of the exponent are 0
-    offers, chosen, accepts, answers, answered : as ``Sequencer``, seen from the other side
+    offers, chosen, accepts, answers, answered, index : as ``Sequencer``, seen from the other side
     """
     slots = Slots(program)
     Value = mk_bits(nbits)
@@ -47,11 +47,12 @@ def add_store_ports(s: Component, nbits: int, program: Program, request_type: ty
     s.status = OutPort(STATUS_NBITS)
     s.refuse = InPort(1)
     s.supply = InPort(1)
-    s.constants = [InPort(Value) for _ in program.constants]
+    s.constants = [InPort(constant.nbits) for constant in program.supplied]
     s.modulus = OutPort(Value)
     s.finish = InPort(1)
     s.ready = OutPort(1)
     s.results = [OutPort(Value) for _ in program.sends]
+    s.index = InPort(program.scan.index_nbits)
     s.offers = [InPort(1) for _ in range(slots.lanes)]
     s.chosen = [InPort(LaneMask) for _ in range(slots.lanes)]
     s.accepts = [OutPort(1) for _ in range(slots.lanes)]

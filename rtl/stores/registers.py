@@ -1,10 +1,12 @@
 """RegisterStore: residues in registers, and the multipliers that read and write them."""
 
-from pymtl3 import Bits1, Bits3, Component, Wire, connect, mk_bits, update, update_ff
+from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
 
-from fl.steps import ONE, Program
+from fl.status import STATUS_NBITS
+from fl.steps import ENTRY, NEXT, ONE, Program
 from rtl.lib.operand_check import OperandCheck
 from rtl.lib.slots import Slots
+from rtl.lib.table_read import TableRead
 from rtl.stores.ports import add_store_ports
 
 
@@ -37,15 +39,22 @@ class RegisterStore(Component):
         nresidues = len(program.residues)
         Value = mk_bits(nbits)
         LaneMask = mk_bits(per_lane)
+        Status = mk_bits(STATUS_NBITS)
 
         s.modulus_reg = Wire(Value)
         s.modulus //= s.modulus_reg
         s.residue_reg = [Wire(Value) for _ in range(nresidues)]
+        held = [constant.name for constant in program.held]
+        s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.held]
         for name, port in zip(program.sends, s.results, strict=True):
             if name in program.residues:
                 port //= s.residue_reg[program.residues.index(name)]
+            elif name == "m":
+                port //= s.modulus_reg
+            elif name in held:
+                port //= s.held_reg[held.index(name)]
             else:
-                port //= s.modulus_reg if name == "m" else 0
+                port //= 0
 
         @update
         def comb_request():
@@ -54,8 +63,8 @@ class RegisterStore(Component):
             s.ready @= 1
 
         # Flags or status of the request, judged on the registers in the cycle after it.
-        s.head_reg = Wire(Bits3)
-        s.head = Wire(Bits3)
+        s.head_reg = Wire(Status)
+        s.head = Wire(Status)
         if rules:
             s.check = OperandCheck(rules)
             s.check.base //= s.residue_reg[program.residues.index("b")]
@@ -68,7 +77,7 @@ class RegisterStore(Component):
                 else:
                     s.head[i] //= 0
                     connect(getattr(s.check, flag), 0)
-            s.head[2] //= 0
+            s.head[2:STATUS_NBITS] //= 0
         else:
             s.head //= s.request.status
             s.status //= s.head_reg
@@ -79,20 +88,38 @@ class RegisterStore(Component):
                 s.modulus_reg <<= s.request.m
                 s.head_reg <<= s.head
 
-        # What a residue starts from, and what the constants unit supplies.
+        # What a residue starts from, and what the units of constants supply.
+        supplied = [constant.name for constant in program.supplied]
         s.first = [Wire(Value) for _ in range(nresidues)]
         s.constant = [Wire(Value) for _ in range(nresidues)]
         s.is_constant = [Wire(Bits1) for _ in range(nresidues)]
         for i, name in enumerate(program.residues):
-            s.is_constant[i] //= int(name in program.constants)
-            if name in program.constants:
-                s.constant[i] //= s.constants[program.constants.index(name)]
+            s.is_constant[i] //= int(name in supplied)
+            if name in supplied:
+                s.constant[i] //= s.constants[supplied.index(name)]
             else:
                 s.constant[i] //= 0
             if name in program.receives:
                 s.first[i] //= getattr(s.request, name)
             else:
                 s.first[i] //= int(name in program.ones)
+
+        # Constants that the multipliers read, from the request or from their units.
+        nheld = len(held)
+        s.held_first = [Wire(mk_bits(constant.nbits)) for constant in program.held]
+        s.held_loads = [Wire(Bits1) for _ in held]
+        for i, name in enumerate(held):
+            by_unit = name in supplied
+            source = s.constants[supplied.index(name)] if by_unit else getattr(s.request, name)
+            connect(s.held_first[i], source)
+            connect(s.held_loads[i], s.supply if by_unit else s.loaded)
+        if nheld:
+
+            @update_ff
+            def seq_held():
+                for i in range(nheld):
+                    if s.held_loads[i]:
+                        s.held_reg[i] <<= s.held_first[i]
 
         s.lanes = [multiplier.build("rtl", nbits) for _ in range(lanes)]
         s.a = [Wire(Value) for _ in range(lanes)]
@@ -102,12 +129,20 @@ class RegisterStore(Component):
             unit.recv.msg.a //= s.a[lane]
             unit.recv.msg.b //= s.b[lane]
             unit.recv.msg.m //= s.modulus_reg
+            for name, register in zip(held, s.held_reg, strict=True):
+                connect(getattr(unit.recv.msg, name), register)
             unit.recv.val //= s.offers[lane]
             unit.recv.rdy //= s.accepts[lane]
             unit.send.msg.r //= s.r[lane]
             unit.send.val //= s.answers[lane]
             unit.send.rdy //= 1  # the register of an outstanding result is always free
 
+        if program.table:
+            table = program.table
+            s.table = TableRead(nbits, table.first, table.last, program.scan.index_nbits)
+            s.table.index //= s.index
+            for name, port in zip(table.entries.values(), s.table.entries, strict=True):
+                port //= s.residue_reg[program.residues.index(name)]
         s.slot_a = [[Wire(Value) for _ in range(per_lane)] for _ in range(lanes)]
         s.slot_b = [[Wire(Value) for _ in range(per_lane)] for _ in range(lanes)]
         for lane in range(lanes):
@@ -119,6 +154,8 @@ class RegisterStore(Component):
                 ):
                     if name == ONE:
                         wire //= 1
+                    elif name == ENTRY:
+                        wire //= s.table.value
                     else:
                         wire //= s.residue_reg[program.residues.index(name)]
         # While a lane is offered nothing its operands rest, so that they do not toggle.
@@ -144,12 +181,42 @@ class RegisterStore(Component):
         for i, name in enumerate(program.residues):
             for lane in range(lanes):
                 s.writers[i][lane] //= slots.writers_mask(lane, name)
+        s.writes = [[Wire(Bits1) for _ in range(lanes)] for _ in range(nresidues)]
+        if program.fill:
+            # Entries of the table are written as the one behind that of the index.
+            filled = {program.entries[i + 1]: i for i in program.table.filled}
+            Index = mk_bits(program.scan.index_nbits)
+            s.fillers = [Wire(LaneMask) for _ in range(lanes)]
+            for lane in range(lanes):
+                s.fillers[lane] //= slots.writers_mask(lane, NEXT)
+            s.is_filled = [Wire(Bits1) for _ in range(nresidues)]
+            s.predecessor = [Wire(Index) for _ in range(nresidues)]
+            for i, name in enumerate(program.residues):
+                s.is_filled[i] //= int(name in filled)
+                s.predecessor[i] //= filled.get(name, 0)
+
+            @update
+            def comb_writes_and_fills():
+                for i in range(nresidues):
+                    for lane in range(lanes):
+                        s.writes[i][lane] @= (s.answered[lane] & s.writers[i][lane]) != 0
+                        if s.is_filled[i] & (s.index == s.predecessor[i]):
+                            if (s.answered[lane] & s.fillers[lane]) != 0:
+                                s.writes[i][lane] @= 1
+
+        else:
+
+            @update
+            def comb_writes():
+                for i in range(nresidues):
+                    for lane in range(lanes):
+                        s.writes[i][lane] @= (s.answered[lane] & s.writers[i][lane]) != 0
 
         @update_ff
         def seq_residues():
             for i in range(nresidues):
                 for lane in range(lanes):
-                    if (s.answered[lane] & s.writers[i][lane]) != 0:
+                    if s.writes[i][lane]:
                         s.residue_reg[i] <<= s.r[lane]
                 if s.loaded:
                     s.residue_reg[i] <<= s.first[i]

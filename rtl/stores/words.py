@@ -4,8 +4,8 @@ The multiplier of such a store is an *engine*: one component for all lanes of a 
 lanes may share what they have in common (both products of a right-to-left step have the same
 ``b``). It is built as ``Engine(nbits, lanes, slot_nbits, **params)``; its contract in ``fl`` (a
 ``fl.multipliers.contract.WordMultiplier``) says how many bits a word has (``word_nbits``), how many
-words an operand (``words``), and which constants of the modulus the engine needs
-(``modulus_constants``, steady inputs of the engine by name).
+words an operand (``words``), and which constants of the modulus the engine needs (``constants``,
+steady inputs of the engine by name).
 
 Ports of the engine, a ``WordLane`` in the list ``lanes`` for each lane:
 
@@ -23,8 +23,9 @@ write, write_slot, write_index, write_word : a word of the result of the product
     it can be read from the next cycle on. Words may be written before ``answers``, in that cycle
     and after it: word j no later than j cycles after it.
 
-An index is below ``words`` at all times. The token is one-hot with ``slot_nbits`` bits and means
-nothing to the engine; 0 reads zeros.
+An index is below ``words`` at all times. The token has ``slot_nbits`` bits and means nothing to the
+engine; 0 reads zeros. (It is the slot, one-hot, and above it, where the program has a table, the
+index of the entry.)
 
 Operands enter by the loader before the request is accepted, one word of each in a cycle; after the
 last step the unloader reads the result's words in order, subtracts the modulus where it is not
@@ -67,10 +68,8 @@ class WordStore(Component):
     """
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
-        if program.constants:
-            raise ValueError("store=words: its constants come from the host")
-        if program.sends != ("r",):
-            raise ValueError("store=words: conversions=shared is allowed, residues stay in words")
+        if program.supplied or program.sends != ("r",):
+            raise ValueError(f"program {program.name}: residues in words come in and go out once")
         add_store_ports(s, nbits, program, request_type)
         contract = multiplier.build("fl", nbits)
         word_nbits, words = contract.word_nbits, contract.words
@@ -116,25 +115,25 @@ class WordStore(Component):
         else:
             s.loader.base //= 0
 
-        engine = multiplier.resolve("rtl")
-        s.engine = engine(nbits, slots.lanes, slots.per_lane, **dict(multiplier.params))
+        token_nbits = slots.per_lane + (program.scan.index_nbits if program.table else 0)
+        s.engine = multiplier.build("rtl", nbits, slots.lanes, token_nbits)
         for lane, ports in enumerate(s.engine.lanes):
             ports.offered //= s.offers[lane]
-            ports.slot //= s.chosen[lane]
+            ports.slot[0 : slots.per_lane] //= s.chosen[lane]
+            if program.table:
+                ports.slot[slots.per_lane : token_nbits] //= s.index
             ports.accepts //= s.accepts[lane]
             ports.answers //= s.answers[lane]
             for port in _MEMORY_PORTS:
                 connect(getattr(ports, port), getattr(s.memory, port)[lane])
 
         # Constants of the modulus are steady from the accepting cycle on.
-        s.held_reg = [Wire(mk_bits(width)) for _, width in program.modulus_constants]
-        s.held_next = [Wire(mk_bits(width)) for _, width in program.modulus_constants]
+        s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.held]
+        s.held_next = [Wire(mk_bits(constant.nbits)) for constant in program.held]
         nheld = len(s.held_reg)
-        for (name, _), held, new in zip(
-            program.modulus_constants, s.held_reg, s.held_next, strict=True
-        ):
-            connect(held, getattr(s.engine, name))
-            connect(new, getattr(s.request, name))
+        for constant, held, new in zip(program.held, s.held_reg, s.held_next, strict=True):
+            connect(held, getattr(s.engine, constant.name))
+            connect(new, getattr(s.request, constant.name))
         if nheld:
 
             @update_ff

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from pymtl3 import (
     Bits1,
-    Bits3,
     Bits5,
     Bits32,
     Component,
@@ -18,7 +17,8 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-from fl.messages import Widths
+from fl.modulus_constants import Widths
+from fl.status import STATUS_NBITS
 from fl.xcel import (
     BUSY_BIT,
     OPERANDS,
@@ -58,7 +58,7 @@ class XcelAdapter(Component):
     constants : tuple of (str, int)
         Names of the constants that the host supplies, and their widths in bits.
     exponent_nbits : int
-        Width of the exponent in bits; 0: as wide as base and modulus.
+        Width of the exponent in bits.
 
     Ports
     -----
@@ -75,8 +75,8 @@ class XcelAdapter(Component):
         nbits: int,
         exponentiator: Callable[[], Component],
         design_id: int,
-        constants: Widths = (),
-        exponent_nbits: int = 0,
+        constants: Widths,
+        exponent_nbits: int,
     ):
         s.xcel = MinionIfcRTL(XcelReqMsg, XcelRespMsg)
         s.exponentiator = exponentiator()
@@ -89,7 +89,7 @@ class XcelAdapter(Component):
         s.address_reg = Wire(Bits5)
         s.start_reg = Wire(Bits1)  # a start that the exponentiator has not accepted
         s.started_reg = Wire(Bits1)  # the exponentiator has a request or holds a response
-        s.status_reg = Wire(Bits3)
+        s.status_reg = Wire(mk_bits(STATUS_NBITS))
         s.result_position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
 
         s.accepts = Wire(Bits1)
@@ -110,7 +110,7 @@ class XcelAdapter(Component):
             )
 
         s.base = OperandRegister(nbits)
-        s.exponent = OperandRegister(exponent_nbits or nbits)
+        s.exponent = OperandRegister(exponent_nbits)
         s.modulus = OperandRegister(nbits)
         s.operand_address = [Wire(Bits5) for _ in OPERANDS]
         s.writes_operand = [Wire(Bits1) for _ in OPERANDS]
@@ -152,13 +152,13 @@ class XcelAdapter(Component):
         s.drains = Wire(Bits1)
         s.busy = Wire(Bits1)
         s.done = Wire(Bits1)
-        s.status = Wire(Bits3)
+        s.status = Wire(mk_bits(STATUS_NBITS))
         s.state = Wire(Bits32)
         s.state[BUSY_BIT] //= s.busy
         s.state[READY_BIT] //= s.done
         s.state[READY_BIT + 1 : STATUS_LSB] //= 0
-        s.state[STATUS_LSB : STATUS_LSB + 3] //= s.status
-        s.state[STATUS_LSB + 3 : WORD_NBITS] //= 0
+        s.state[STATUS_LSB : STATUS_LSB + STATUS_NBITS] //= s.status
+        s.state[STATUS_LSB + STATUS_NBITS : WORD_NBITS] //= 0
 
         @update
         def comb_exponentiator():

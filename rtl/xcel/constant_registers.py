@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from fl.messages import Widths
+from fl.modulus_constants import Widths
 from fl.xcel import WORD_NBITS, words_per_constant
 from rtl.xcel.operand_register import OperandRegister
 

@@ -5,7 +5,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from designs import Configuration
+from catalog import Configuration
 from eval.report.content import Content, assemble
 from eval.report.measure import combine
 from eval.report.published import published

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-import designs
+import catalog
 from eval.bench import decryptions, speed, systems
 from fl.status import Status
 from proc.isa import Cause, End
@@ -14,7 +14,7 @@ from sim.system_run import SystemRun
 @pytest.mark.slow
 def test_engines_agree_on_the_same_vectors(tmp_path, monkeypatch):
     monkeypatch.setattr(speed, "FOLDER", tmp_path)
-    configuration = designs.get("mont_r2l").configure(32)
+    configuration = catalog.get("mont_r2l").configure(32)
     vectors = speed.drawn(configuration, 60)
     speeds = speed.measure(configuration, vectors, 1, print, bare_loop=True)
     assert speeds.cycles > 60 * 30
@@ -24,7 +24,7 @@ def test_engines_agree_on_the_same_vectors(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_wide_design_runs_on_the_import(tmp_path, monkeypatch):
     monkeypatch.setattr(speed, "FOLDER", tmp_path)
-    configuration = designs.get("ssmm_r2l").configure(1100)
+    configuration = catalog.get("ssmm_r2l").configure(1100)
     speeds = speed.measure(configuration, speed.encryptions(configuration, 1), 1, print)
     assert speeds.cycles > 17 * 1000
     assert speeds.bare_loop is None
@@ -32,7 +32,7 @@ def test_wide_design_runs_on_the_import(tmp_path, monkeypatch):
 
 
 def test_encryptions_are_with_the_public_exponent():
-    vectors = speed.encryptions(designs.get("ssmm_r2l").configure(64), 3)
+    vectors = speed.encryptions(catalog.get("ssmm_r2l").configure(64), 3)
     assert len({vector.operands[0] for vector in vectors}) == 3
     for vector in vectors:
         assert vector.operands[1] == 65537
@@ -40,7 +40,7 @@ def test_encryptions_are_with_the_public_exponent():
 
 
 def test_wrong_response_is_told():
-    configuration = designs.get("mont_r2l").configure(32)
+    configuration = catalog.get("mont_r2l").configure(32)
     vectors = speed.drawn(configuration, 3)
     responses = [(vector.result, int(vector.status)) for vector in vectors]
     speed.check(vectors, responses)
@@ -61,7 +61,7 @@ def test_systems_run_the_same_on_both_engines(monkeypatch):
 
 @pytest.mark.parametrize("name", ["ssmm_r2l", "systolic_l2r_always"])
 def test_decryptions_are_of_full_size(name):
-    cycles, seconds = decryptions.decrypt(designs.get(name).configure(32), print)
+    cycles, seconds = decryptions.decrypt(catalog.get(name).configure(32), print)
     # As many products as the exponent has bits, and a word of 16 bits in a cycle.
     assert cycles >= 30 * 32 / 16 * 2
     assert seconds > 0

@@ -2,7 +2,7 @@
 
 import json
 
-import designs
+import catalog
 
 
 def test_json_has_every_design_and_multiplier(rsaxcel):
@@ -10,8 +10,8 @@ def test_json_has_every_design_and_multiplier(rsaxcel):
     entries = [json.loads(line) for line in finished.out.splitlines()]
     assert finished.status == 0
     assert finished.err == ""
-    assert {e["name"] for e in entries if e["kind"] == "design"} == set(designs.DESIGNS)
-    assert {e["name"] for e in entries if e["kind"] == "multiplier"} == set(designs.multipliers())
+    assert {e["name"] for e in entries if e["kind"] == "design"} == set(catalog.DESIGNS)
+    assert {e["name"] for e in entries if e["kind"] == "multiplier"} == set(catalog.multipliers())
 
 
 def test_json_of_the_montgomery_design(rsaxcel):
@@ -42,7 +42,7 @@ def test_only_designs_that_need_it_demand_an_odd_modulus(rsaxcel):
 def test_every_parameter_that_is_listed_can_be_given(rsaxcel):
     for line in rsaxcel("list", "--json").out.splitlines():
         entry = json.loads(line)
-        entered = designs.find(entry["name"])
+        entered = catalog.find(entry["name"])
         for parameter in entry["parameters"]:
             for value in (parameter["allowed"][0], parameter["allowed"][-1]):
                 configured = entered.configure(parameter["nbits"], **{parameter["name"]: value})
@@ -51,7 +51,7 @@ def test_every_parameter_that_is_listed_can_be_given(rsaxcel):
 
 def test_text_names_designs_widths_and_side_channels(rsaxcel):
     out = rsaxcel("list").out
-    for name in designs.DESIGNS:
+    for name in catalog.DESIGNS:
         assert name in out
     assert "8 to 256 bits" in out
     assert "depend on the exponent" in out

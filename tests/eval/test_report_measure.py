@@ -7,7 +7,7 @@ import threading
 import pytest
 from rich.console import Console
 
-import designs
+import catalog
 from eval.errors import UserError
 from eval.report import ReportIncomplete, measure, write_report
 from eval.report.flows import Flows
@@ -187,7 +187,7 @@ def test_flow_runs_in_a_process_and_says_what_is_missing(tmp_path, monkeypatch):
 def test_flow_runs_in_a_process_and_reports_steps(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lines = []
-    configuration = designs.get("mulrem_r2l").configure(8)
+    configuration = catalog.get("mulrem_r2l").configure(8)
     record = Flows(5.0, {"encrypt": 3})(configuration, lines.append)
     assert (record["design"], record["nbits"], record["clock_ns"]) == ("mulrem_r2l", 8, 5.0)
     assert record["operations"]["encrypt"]["exponent"] == 3

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-import designs
+import catalog
 from cl.exponentiator import STROBE
 from eval.report import ReportIncomplete, write_report
 from eval.report.processes import Processes
@@ -163,7 +163,7 @@ def test_folder_of_results_that_cannot_be_written(tmp_path):
 
 def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    configuration = designs.get("ssmm_r2l").configure(16)
+    configuration = catalog.get("ssmm_r2l").configure(16)
     lines = []
 
     def measure():
@@ -182,7 +182,7 @@ def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
 def test_circuit_that_takes_other_cycles_is_told(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(cycles, "_on_circuit", lambda configuration, operands: [1, 2])
-    configuration = designs.get("ssmm_r2l").configure(16)
+    configuration = catalog.get("ssmm_r2l").configure(16)
     with pytest.raises(MeasureError, match=r"RTL takes \[1, 2\] cycles"):
         cycles.key_cycles(configuration, {}, 1, silent)
 

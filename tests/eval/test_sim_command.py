@@ -6,7 +6,7 @@ import pytest
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-import designs
+import catalog
 from fl.messages import power_request, power_response
 from fl.unit import FunctionUnit
 
@@ -56,18 +56,18 @@ def records(finished):
 
 @NATIVE_GROUP
 @pytest.mark.parametrize(("level", "engine"), RUNS)
-@pytest.mark.parametrize("design", designs.DESIGNS)
+@pytest.mark.parametrize("design", catalog.DESIGNS)
 def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
     file = vectors(POWER_VECTORS)
     finished = rsaxcel("sim", design, *options(level, engine), "--vectors", file, "--json")
     assert finished.status == 0
     assert finished.err == ""
     got = records(finished)
-    loads = designs.get(design).store == "words"
+    loads = catalog.get(design).store == "words"
     keys = [*KEYS, "load_cycles"] if loads else KEYS
     assert [list(record) for record in got] == [keys] * len(POWER_VECTORS)
     if loads:
-        load_cycles = designs.get(design).configure(32).load_cycles
+        load_cycles = catalog.get(design).configure(32).load_cycles
         assert {r["load_cycles"] for r in got} == {None if level == "fl" else load_cycles}
     assert [record["line"] for record in got] == [1, 2, 3, 4, 5, 6]
     assert [record["status"] for record in got] == STATUSES
@@ -83,7 +83,7 @@ def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
 
 
 @NATIVE_GROUP
-@pytest.mark.parametrize("design", designs.DESIGNS)
+@pytest.mark.parametrize("design", catalog.DESIGNS)
 def test_cycles_are_those_of_the_cycle_model_on_every_engine(rsaxcel, design):
     def cycles(count, level, engine):
         drawn = ["--random", count, "--seed", 5, "--json"]
@@ -148,7 +148,7 @@ def test_parameters_reach_the_design(rsaxcel):
 
 
 @pytest.mark.parametrize("nbits", [8, 16, 64, 128])
-@pytest.mark.parametrize("design", designs.DESIGNS)
+@pytest.mark.parametrize("design", catalog.DESIGNS)
 @pytest.mark.parametrize("level", ["fl", "cl"])
 def test_random_vectors_of_many_widths(rsaxcel, design, nbits, level):
     args = ["sim", design, "--nbits", nbits, "--level", level, "--random", 300, "--seed", 7]
@@ -208,7 +208,7 @@ class NeverAnswers(Component):
 
 
 def broken(monkeypatch, component):
-    monkeypatch.setattr(designs.Configuration, "component", lambda self, level: component())
+    monkeypatch.setattr(catalog.Configuration, "component", lambda self, level: component())
 
 
 def function_unit(function):
@@ -230,7 +230,7 @@ def test_hang_is_told_with_the_vector(rsaxcel, vectors, monkeypatch):
 @pytest.mark.parametrize("option", [["--json"], []])
 def test_wrong_results_are_told_with_their_lines(rsaxcel, monkeypatch, option):
     def off_by_one(b, e, m, wide):
-        result, status = designs.get("mont_r2l").configure(32).outcome(b, e | wide << 32, m)
+        result, status = catalog.get("mont_r2l").configure(32).outcome(b, e | wide << 32, m)
         return ((result + 1) % m, status) if b == 5 else (result, status)
 
     broken(monkeypatch, lambda: function_unit(off_by_one))
@@ -264,7 +264,7 @@ def test_unknown_status_code_is_a_mismatch(rsaxcel, vectors, monkeypatch):
 
 
 def test_cycles_unlike_the_cycle_models_are_told(rsaxcel, vectors, monkeypatch):
-    golden = designs.get("mont_r2l").configure(32)
+    golden = catalog.get("mont_r2l").configure(32)
     broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: golden.outcome(b, e, m)))
     file = vectors(POWER_VECTORS[:2])
     finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--vectors", file)

@@ -6,14 +6,14 @@ from itertools import islice
 
 import pytest
 
-import designs
+import catalog
 from eval.operations import operation
 from eval.vectors import random_vectors, read_vectors
 from fl.status import Status
 
 
 def read(name: str, nbits: int, *records: dict):
-    to_do = operation(designs.find(name).configure(nbits))
+    to_do = operation(catalog.find(name).configure(nbits))
     return read_vectors("file", [json.dumps(record) for record in records], to_do)
 
 
@@ -26,7 +26,7 @@ def test_hex_in_either_case_with_or_without_prefix():
 
 def test_other_keys_and_blank_lines_do_not_matter():
     record = {"base": "2", "exp": "3", "n": "7", "op": "modexp", "flags": [], "expect": None}
-    to_do = operation(designs.find("mont_r2l").configure(32))
+    to_do = operation(catalog.find("mont_r2l").configure(32))
     vectors = read_vectors("file", ["\n", json.dumps(record), "", json.dumps(record)], to_do)
     assert [v.line for v in vectors] == [2, 4]
     assert [v.expected for v in vectors] == [1, 1]
@@ -67,9 +67,9 @@ def test_montgomery_multiplier_takes_either_meaning_of_expect():
 
 
 @pytest.mark.parametrize("nbits", [8, 32, 128])
-@pytest.mark.parametrize("name", [*designs.DESIGNS, *designs.multipliers()])
+@pytest.mark.parametrize("name", [*catalog.DESIGNS, *catalog.multipliers()])
 def test_a_seed_gives_the_same_vectors_however_many(name, nbits):
-    to_do = operation(designs.find(name).configure(nbits))
+    to_do = operation(catalog.find(name).configure(nbits))
     many = list(random_vectors(300, 7, nbits, to_do))
     assert list(random_vectors(300, 7, nbits, to_do)) == many
     assert list(random_vectors(20, 7, nbits, to_do)) == many[:20]
@@ -79,7 +79,7 @@ def test_a_seed_gives_the_same_vectors_however_many(name, nbits):
 
 def test_designs_get_the_same_vectors_but_for_even_moduli():
     drawn = [
-        [v.operands for v in random_vectors(500, 3, 32, operation(designs.get(n).configure(32)))]
+        [v.operands for v in random_vectors(500, 3, 32, operation(catalog.get(n).configure(32)))]
         for n in ("mulrem_r2l", "mont_r2l")
     ]
     assert [e for _, e, _ in drawn[0]] == [e for _, e, _ in drawn[1]]
@@ -89,7 +89,7 @@ def test_designs_get_the_same_vectors_but_for_even_moduli():
 
 @pytest.mark.parametrize("nbits", [8, 32, 128])
 def test_drawn_vectors_cover_lengths_rules_and_corners(nbits):
-    to_do = operation(designs.get("mont_r2l").configure(nbits))
+    to_do = operation(catalog.get("mont_r2l").configure(nbits))
     vectors = list(islice(random_vectors(20_000, 0, nbits, to_do), 20_000))
     statuses = Counter(v.status for v in vectors)
     assert set(statuses) == set(Status) - {Status.CONSTANTS_MISSING}

@@ -3,7 +3,7 @@
 import pytest
 import rsa.core
 
-import designs
+import catalog
 from eval.bench.keys import Operation, disagreements, key_operations
 
 NUM_KEYS = 1000
@@ -28,7 +28,7 @@ def test_operations_are_encryptions_and_decryptions_of_the_library(operations):
 @pytest.mark.xdist_group("rsaxcel-sim")
 @pytest.mark.parametrize("name", ["mulrem_r2l", "mont_r2l"])
 def test_circuit_agrees_with_the_library(name, operations):
-    wrong = disagreements(designs.get(name).configure(NBITS), operations)
+    wrong = disagreements(catalog.get(name).configure(NBITS), operations)
     assert not wrong, wrong[:3]
 
 
@@ -36,5 +36,5 @@ def test_circuit_agrees_with_the_library(name, operations):
 def test_disagreement_is_seen(operations):
     first = operations[0]
     false = first._replace(reference=first.reference ^ 1)
-    wrong = disagreements(designs.get("mont_r2l").configure(NBITS), [false, *operations[1:4]])
+    wrong = disagreements(catalog.get("mont_r2l").configure(NBITS), [false, *operations[1:4]])
     assert [(op, response[0]) for op, response in wrong] == [(false, first.reference)]

@@ -2,29 +2,29 @@
 
 import pytest
 
-import designs
+import catalog
 from fl.status import Status
 
 
 @pytest.mark.parametrize(
     ("request_for", "message"),
     [
-        (lambda: designs.get("mont"), r"design 'mont' is unknown; allowed: mulrem_r2l, mont_r2l"),
-        (lambda: designs.find("mul"), r"design 'mul' is unknown; allowed: .*mul_rem"),
-        (lambda: designs.get("mont_r2l").configure(7), r"nbits=7: 8 to 256 bits"),
-        (lambda: designs.get("mont_r2l").configure(257), r"nbits=257: 8 to 256 bits"),
-        (lambda: designs.get("mont_r2l").configure(32, stages=0), r"stages=0: 1 to 32"),
-        (lambda: designs.get("mont_r2l").configure(32, stages="x"), r"stages=x: 1 to 32"),
-        (lambda: designs.get("mont_r2l").configure(32, stages=True), r"stages=True: 1 to 32"),
-        (lambda: designs.get("mont_r2l").configure(32, lanes=2), r"lanes=2: not a parameter"),
-        (lambda: designs.get("mulrem_r2l").configure(32, bits_per_cycle=3), r"1, 2, 4, 8, 16, 32"),
-        (lambda: designs.get("digit_serial_r2l").configure(32, S=7), r"digit_nbits=7: 8 to 256"),
+        (lambda: catalog.get("mont"), r"design 'mont' is unknown; allowed: mulrem_r2l, mont_r2l"),
+        (lambda: catalog.find("mul"), r"design 'mul' is unknown; allowed: .*mul_rem"),
+        (lambda: catalog.get("mont_r2l").configure(7), r"nbits=7: 8 to 256 bits"),
+        (lambda: catalog.get("mont_r2l").configure(257), r"nbits=257: 8 to 256 bits"),
+        (lambda: catalog.get("mont_r2l").configure(32, stages=0), r"stages=0: 1 to 32"),
+        (lambda: catalog.get("mont_r2l").configure(32, stages="x"), r"stages=x: 1 to 32"),
+        (lambda: catalog.get("mont_r2l").configure(32, stages=True), r"stages=True: 1 to 32"),
+        (lambda: catalog.get("mont_r2l").configure(32, lanes=2), r"lanes=2: not a parameter"),
+        (lambda: catalog.get("mulrem_r2l").configure(32, bits_per_cycle=3), r"1, 2, 4, 8, 16, 32"),
+        (lambda: catalog.get("digit_serial_r2l").configure(32, S=7), r"digit_nbits=7: 8 to 256"),
         (
-            lambda: designs.get("digit_serial_r2l").configure(32, S=8, digit_nbits=8),
+            lambda: catalog.get("digit_serial_r2l").configure(32, S=8, digit_nbits=8),
             r"S=8: digit_nbits is given, too",
         ),
         (
-            lambda: designs.get("digit_serial_r2l").configure(32, z_processor="yes"),
+            lambda: catalog.get("digit_serial_r2l").configure(32, z_processor="yes"),
             r"z_processor=yes: on, off allowed",
         ),
     ],
@@ -37,26 +37,26 @@ def test_refusals(request_for, message):
 
 def test_parameters_as_text():
     """The command line's text gives the same configuration as the value."""
-    design = designs.get("mont_r2l")
+    design = catalog.get("mont_r2l")
     assert design.configure(32, stages="8", add_red="serial") == design.configure(
         32, stages=8, add_red="serial"
     )
     assert design.configure(32, stages=8).name == "mont_r2l_32_stages_8"
-    design = designs.get("digit_serial_r2l")
+    design = catalog.get("digit_serial_r2l")
     assert design.configure(32, S="8") == design.configure(32, digit_nbits=8)
 
 
 def test_side_channels():
     """Right-to-left binary shows the exponent, and neither multiplier shows the operands."""
     for name in ("mulrem_r2l", "mont_r2l", "mont_r2l_shared"):
-        design = designs.get(name)
+        design = catalog.get(name)
         assert design.exponent_dependent
         assert not design.base_dependent
 
 
 def test_wide_operands_set_the_flag():
     """What the ports can't carry is told to the hardware."""
-    configuration = designs.get("mont_r2l").configure(8)
+    configuration = catalog.get("mont_r2l").configure(8)
     assert configuration.request(256, 3, 7) == (0, 3, 7, 1)
     assert configuration.request(5, 3, 7) == (5, 3, 7, 0)
     assert configuration.outcome(256, 3, 7).status is Status.OPERAND_TOO_WIDE
@@ -73,7 +73,7 @@ def test_wide_operands_set_the_flag():
 )
 def test_no_slower_than_the_document(name, exponent, limit):
     """32-bit cycles, request accepted to response valid, against McNay's table 1."""
-    configuration = designs.get(name).configure(32)
+    configuration = catalog.get(name).configure(32)
     assert configuration.cycles(1460365373, exponent, 2603398711) <= limit
 
 
@@ -81,7 +81,7 @@ def test_no_slower_than_the_document(name, exponent, limit):
 def test_one_unit_is_nearly_as_fast_as_five(exponent):
     """Two products in flight in one pipelined unit: at most a quarter more cycles."""
     dedicated, shared = (
-        designs.get(name).configure(32).cycles(1460365373, exponent, 2603398711)
+        catalog.get(name).configure(32).cycles(1460365373, exponent, 2603398711)
         for name in ("mont_r2l", "mont_r2l_shared")
     )
     assert shared <= 1.25 * dedicated

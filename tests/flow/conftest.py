@@ -2,7 +2,7 @@
 
 import pytest
 
-import designs
+import catalog
 from tests.flow.flow_circuits import Circuit, build
 
 
@@ -19,7 +19,7 @@ def circuits(tmp_path_factory):
     return circuit
 
 
-@pytest.fixture(scope="session", params=designs.DESIGNS)
+@pytest.fixture(scope="session", params=catalog.DESIGNS)
 def circuit(request, circuits) -> Circuit:
     """Every design of the registry."""
     return circuits(request.param)

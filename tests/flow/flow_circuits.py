@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import designs
+import catalog
 from flow.kit import Kit, kit_folder
 from flow.power.liberty import Library
 from flow.power.liberty_reader import read_liberty
@@ -28,7 +28,7 @@ def library() -> Library:
 class Circuit:
     """A synthesized design: its translation, the folder with its netlist, and what was found."""
 
-    configuration: designs.Configuration
+    configuration: catalog.Configuration
     module: VerilogModule
     folder: Path
     summary: dict
@@ -49,7 +49,7 @@ def job(verilog: str, top: str, folder: Path, clock_ns: float = 3.0) -> Job:
 
 def build(name: str, folder: Path, clock_ns: float = 3.0, nbits: int = NBITS) -> Circuit:
     """Translate and synthesize a design of the registry."""
-    configuration = designs.get(name).configure(nbits)
+    configuration = catalog.get(name).configure(nbits)
     module = translate(configuration.component("rtl"), name)
     summary = synthesize(job(module.text, name, folder, clock_ns))
     return Circuit(configuration, module, folder, summary)

@@ -2,7 +2,7 @@
 
 import pytest
 
-import designs
+import catalog
 from eval import fpga_command
 from flow.errors import FlowError
 from flow.fpga import FAMILIES, count_resources, run_fpga
@@ -71,7 +71,7 @@ def test_what_yosys_refuses_has_a_reason_of_one_line(tmp_path):
 
 def test_an_unknown_family():
     with pytest.raises(ValueError, match="family 'stratix': cyclonev, xc7 are allowed"):
-        run_fpga(designs.find("ssmm").configure(8), "stratix")
+        run_fpga(catalog.find("ssmm").configure(8), "stratix")
 
 
 def test_the_command_offers_all_families():
@@ -82,29 +82,29 @@ def test_the_command_offers_all_families():
 def test_a_record_is_made_once(tmp_path):
     """The second run asks Yosys nothing; another parameter is another record."""
     lines: list[str] = []
-    unit = designs.find("ssmm").configure(8)
+    unit = catalog.find("ssmm").configure(8)
     record = run_fpga(unit, "xc7", progress=lines.append, directory=tmp_path)
     again = run_fpga(unit, "xc7", progress=lines.append, directory=tmp_path)
     assert again == record
     assert [line for line in lines if "synthesis" in line] == ["synthesis for Xilinx 7 series"]
     # p and c have nine bits, b and the modulus have eight; the rest is control
     assert 36 <= record["flip_flops"] <= 40
-    other = designs.find("ssmm").configure(8, bits_per_cycle=2)
+    other = catalog.find("ssmm").configure(8, bits_per_cycle=2)
     assert run_fpga(other, "xc7", directory=tmp_path)["hash"] != record["hash"]
 
 
 def test_multiplier_blocks_of_the_systolic_row(tmp_path):
     """As the document has them: two for u, and one for each word, which multiplies twice."""
-    record = run_fpga(designs.find("systolic").configure(62), "xc7", directory=tmp_path)
+    record = run_fpga(catalog.find("systolic").configure(62), "xc7", directory=tmp_path)
     assert record["dsp"] == 62 // 16 + 1 + 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("name", designs.DESIGNS)
+@pytest.mark.parametrize("name", catalog.DESIGNS)
 def test_every_design(name, family, tmp_path):
     """Nothing is left uncounted, and every bit that is held has a place."""
-    record = run_fpga(designs.get(name).configure(12), family, directory=tmp_path)
+    record = run_fpga(catalog.get(name).configure(12), family, directory=tmp_path)
     # base, exponent, modulus and result, at least; a LUT holds 16 bits or more
     assert record["flip_flops"] + 16 * record["memory_luts"] >= 4 * 12
     assert record["flip_flops"] >= 12

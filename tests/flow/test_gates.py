@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-import designs
+import catalog
 from flow.errors import FlowError
 from flow.gates.engine import LANES
 from flow.gates.kernels import Kernels
@@ -85,7 +85,7 @@ def test_netlist_and_rtl_agree_in_results_and_cycles(circuit, simulator):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", designs.DESIGNS)
+@pytest.mark.parametrize("name", catalog.DESIGNS)
 def test_netlist_gives_the_power_at_32_bits(name, tmp_path):
     """At the width of the report, inside the rules: Python's pow and the RTL's cycles."""
     circuit = build(name, tmp_path, nbits=32)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import designs
+import catalog
 from flow.construct import STAGES
 from flow.errors import FlowError, SetupError
 from flow.requests import default_exponents, from_words, operations, to_words
@@ -25,11 +25,11 @@ EXPONENTS = {"encrypt": 17, "decrypt": 0b10110111}
 
 # A run of its own, so that it can be killed: prints the stages as they begin.
 RUN = """
-import designs, sys
+import catalog, sys
 from pathlib import Path
 from flow.run import run_flow
 run_flow(
-    designs.get("mulrem_r2l").configure(8), operations={exponents},
+    catalog.get("mulrem_r2l").configure(8), operations={exponents},
     directory=Path(sys.argv[1]), progress=lambda line: print(line, flush=True),
 )
 print("done", flush=True)
@@ -40,7 +40,7 @@ def flow(directory: Path, **options):
     """Run the small design; give its record and the lines of progress."""
     lines: list[str] = []
     options = {"operations": EXPONENTS, **options}
-    configuration = designs.get("mulrem_r2l").configure(8)
+    configuration = catalog.get("mulrem_r2l").configure(8)
     record = run_flow(configuration, directory=directory, progress=lines.append, **options)
     return record, lines
 
@@ -198,7 +198,7 @@ def test_a_failing_stage_is_told_in_one_line_and_made_again_later(tmp_path, monk
         if line == "timing":
             raise KeyboardInterrupt
 
-    configuration = designs.get("mulrem_r2l").configure(8)
+    configuration = catalog.get("mulrem_r2l").configure(8)
     with pytest.raises(KeyboardInterrupt):
         run_flow(configuration, operations=EXPONENTS, directory=tmp_path / "flow", progress=stop)
     assert list(build_folder(tmp_path / "flow").glob("*-synthesis/outputs/netlist.v"))
@@ -248,14 +248,14 @@ def test_bad_input_is_refused_at_once(tmp_path, options, message):
 
 
 def test_exponents_that_the_design_does_not_take_are_refused_at_once(tmp_path):
-    configuration = designs.get("systolic_l2r_always").configure(8, k=4, exponent_nbits=2)
+    configuration = catalog.get("systolic_l2r_always").configure(8, k=4, exponent_nbits=2)
     with pytest.raises(ValueError, match="exponents of 0 to 2 bits"):
         run_flow(configuration, directory=tmp_path)
     assert not list(tmp_path.iterdir())
 
 
 def test_operations_are_exponentiations_with_the_standard_key():
-    configuration = designs.get("mont_r2l").configure(16)
+    configuration = catalog.get("mont_r2l").configure(16)
     for exponent in default_exponents(16).values():
         found = operations(configuration, exponent, 12)
         assert len({o.base for o in found}) == 12

@@ -2,26 +2,21 @@
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-import cl
-import designs
-import fl
-import proc
-import rtl
+import catalog
 from fl.xcel import XcelRegisters
 from proc.elf import Image
 from proc.isa import End
 from proc.iss import Simulator
 from proc.systems import build_system
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
-from sim.system import open_system
+from sim.system import SYSTEM_SOURCES, open_system
 from sim.system_run import System, SystemRequest
 from tests.proc.cases.case import Case
 
-ACCELERATOR = designs.get("mont_r2l").configure(32)
+ACCELERATOR = catalog.get("mont_r2l").configure(32)
 MAX_CYCLES = 500_000
 
 # Name to the levels of processor and accelerator, and engine.
@@ -79,7 +74,7 @@ def system_for(setup: str) -> System:
         engine,
         lambda: build_system(level, ACCELERATOR, accelerator_level),
         key=f"tests-proc-{setup}",
-        sources=[Path(designs.__file__), *(Path(p.__file__).parent for p in (fl, cl, rtl, proc))],
+        sources=SYSTEM_SOURCES,
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import designs
+import catalog
 from fl.keys import seeded_key
 from fl.status import InputRules, Status
 from fl.xcel import XcelRegisters
@@ -40,7 +40,7 @@ def run(name, operands, registers=None, constants=()):
 
 
 def accelerator(nbits, design="mont_r2l"):
-    return XcelRegisters(designs.get(design).configure(nbits))
+    return XcelRegisters(catalog.get(design).configure(nbits))
 
 
 def check(name, operands, odd_modulus, registers=None):
@@ -67,14 +67,14 @@ def test_software_on_the_shared_tables(name, table, nbits):
 
 DRIVEN = [
     (design, nbits)
-    for design in designs.DESIGNS
+    for design in catalog.DESIGNS
     for nbits in (8, 32, 33, 128, *((64, 256) if design in HOSTED else ()))
 ]
 
 
 @pytest.mark.parametrize(("design", "nbits"), DRIVEN)
 def test_driver_on_the_shared_tables(design, nbits):
-    configuration = designs.get(design).configure(nbits)
+    configuration = catalog.get(design).configure(nbits)
     for table in POWER_TABLES:
         for row in power_cases(table, nbits):
             result, status = row.expected(configuration.design.odd_modulus)

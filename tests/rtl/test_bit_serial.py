@@ -5,7 +5,7 @@ import random
 import pytest
 from pymtl3 import Component, DefaultPassGroup
 
-import designs
+import catalog
 from fl.messages import product_request, product_response, value_message
 from fl.units import Unit
 from rtl.lib.add_correct import AddCorrect
@@ -128,7 +128,7 @@ def test_add_halve_exhaustive():
 def test_every_product_of_four_bits(name, params):
     """Every modulus down to 3 (2 where it may be even), every pair of operands below it."""
     nbits = 4  # narrower than any design, so not in the registry
-    unit = Unit(designs.multipliers()[name].multiplier, tuple(params.items()))
+    unit = Unit(catalog.multipliers()[name].multiplier, tuple(params.items()))
     messages = product_request(nbits), product_response(nbits)
     engine = open_engine("pymtl", lambda: HeldModulus(nbits, unit, *messages))
     plain = name == "ssmm"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from pymtl3 import DefaultPassGroup
 
-import designs
+import catalog
 from fl.schedules import RIGHT_TO_LEFT
 from fl.steps import Product
 from rtl.multipliers.digit_serial.digit_serial import DigitSerial
@@ -129,7 +129,7 @@ def test_a_product_after_a_reset_in_flight():
 )
 def test_cycles_that_the_document_prints(digit_nbits, cycles):
     """Figure 17.4 on the circuit (its lines for 64 and 128 bits are in each other's place)."""
-    configuration = designs.get("digit_serial_r2l").configure(1024, S=digit_nbits)
+    configuration = catalog.get("digit_serial_r2l").configure(1024, S=digit_nbits)
     rng = random.Random(digit_nbits)
     modulus = rng.getrandbits(1024) | 1 << 1023 | 1
     rows = [(modulus - 1, 65537, modulus), (rng.randrange(modulus), 65537, modulus)]
@@ -144,7 +144,7 @@ def test_cycles_that_the_document_prints(digit_nbits, cycles):
 )
 def test_exponentiations_with_one_and_two_lanes(nbits, digit_nbits, z_processor):
     """Results and cycles of the circuit; exponents with few and with many ones."""
-    configuration = designs.get("digit_serial_r2l").configure(
+    configuration = catalog.get("digit_serial_r2l").configure(
         nbits, digit_nbits=digit_nbits, z_processor=z_processor
     )
     rng = random.Random(nbits)
@@ -161,7 +161,7 @@ def test_exponentiations_with_one_and_two_lanes(nbits, digit_nbits, z_processor)
 def test_cycles_of_an_exponentiation(z_processor):
     """By the formula for any width, digit and exponent; fewer words than three count as three."""
     for nbits, digit_nbits in ((32, 8), (32, 9), (64, 16), (8, 8)):
-        configuration = designs.get("digit_serial_r2l").configure(
+        configuration = catalog.get("digit_serial_r2l").configure(
             nbits, digit_nbits=digit_nbits, z_processor=z_processor
         )
         words = -(-(nbits + 2) // digit_nbits)
@@ -189,7 +189,7 @@ def test_figures_of_the_errata():
     assert max(sums(2**15 - 3, 2**15 - 3, 2**14 - 1, 14)) >= 2**17
     periods_ns = {32: 8.74, 64: 11.6, 128: 18.6, 256: 30.9}
     times_ms = {
-        digit_nbits: designs.get("digit_serial_r2l")
+        digit_nbits: catalog.get("digit_serial_r2l")
         .configure(1024, S=digit_nbits)
         .cycles(2, 65537, 2**1024 - 105)
         * period_ns
@@ -200,7 +200,7 @@ def test_figures_of_the_errata():
     off = [s for s, time_ms in times_ms.items() if abs(time_ms - printed_ms[s]) > 0.0051]
     assert off == [256]
     assert round(times_ms[256], 2) == 3.02
-    contract = designs.get("digit_serial_r2l").configure(8).multiplier_golden
+    contract = catalog.get("digit_serial_r2l").configure(8).multiplier_golden
     residue = 3 * contract.r % 9
     one_step = contract.product(residue, residue, 9)
     assert contract.product(one_step, 1, 9) == 9
@@ -211,6 +211,6 @@ def test_lanes_take_products_of_one_b(monkeypatch):
     """The lanes share what they make of b; a schedule that gives them different ones is refused."""
     swapped = replace(RIGHT_TO_LEFT, loop=((Product("r", "b", "r"), Product("b", "b", "b")),))
     monkeypatch.setattr("fl.schedules.SWAPPED", swapped, raising=False)
-    design = replace(designs.get("digit_serial_r2l"), schedule="schedules:SWAPPED")
+    design = replace(catalog.get("digit_serial_r2l"), schedule="schedules:SWAPPED")
     with pytest.raises(ValueError, match=r"digit_serial needs one b for r = mul\(b, r\), b = mul"):
         design.configure(16)

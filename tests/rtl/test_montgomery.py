@@ -5,7 +5,7 @@ import random
 import pytest
 from pymtl3 import DefaultPassGroup
 
-import designs
+import catalog
 from fl.arithmetic import Montgomery
 from rtl.exponentiators.step_machine import StepMachine
 from rtl.lib.add_red import ADD_REDS
@@ -67,7 +67,7 @@ def test_more_stages_than_bits():
 def test_loop_core_on_its_own(engine):
     """Operands b, e, n and r in Montgomery form (the document's MontModExpMul)."""
     nbits = 16
-    core = designs.get("mont_r2l").configure(nbits).programs[1]
+    core = catalog.get("mont_r2l").configure(nbits).programs[1]
     assert core.receives == ("b", "e", "m", "r")
     unit = unit_at(MUL, nbits, stages=2)
     rng = random.Random(5)

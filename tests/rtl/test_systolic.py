@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-import designs
+import catalog
 from fl.domains import HOST, montgomery
 from fl.status import Status
 from fl.steps import walk
@@ -180,6 +180,6 @@ def test_full_exponentiations_on_the_circuit(nbits):
 )
 def test_choices_that_do_not_fit(change, message):
     """An engine has no streams, a multiplier of streams reads no words, and so on."""
-    design = replace(designs.get(NAME), **change)
+    design = replace(catalog.get(NAME), **change)
     with pytest.raises(ValueError, match=message):
         design.configure(16).component("rtl").elaborate()

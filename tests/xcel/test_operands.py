@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-import designs
+import catalog
 from eval.engines import hang_cycles
 from fl.status import Status
 from fl.xcel import Register
@@ -12,7 +12,7 @@ from tests.cases import POWER_TABLES, draw_modulus, power_cases
 from tests.harness import SETUPS, built_once, configure, fastest
 from tests.xcel.bench import Script, accelerator_of, run
 
-ALL = list(designs.DESIGNS)
+ALL = list(catalog.DESIGNS)
 # The adapter is the same in front of every design: each point has one that is fast there.
 WIDTH_POINTS = [
     *(("fl", "pymtl", n, ALL[n % len(ALL)]) for n in range(32, 129)),

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-import designs
+import catalog
 from fl.status import Status
 from fl.xcel import NullRegisters, Register, RegisterUnit, XcelRegisters
 from rtl.xcel.null import NullXcel
@@ -38,7 +38,7 @@ def play(request):
 
 def read_constants(script: Script) -> None:
     """Read what never changes."""
-    design_id = list(designs.DESIGNS).index(NAME)
+    design_id = list(catalog.DESIGNS).index(NAME)
     for register, value in (
         (1, 2),
         (2, design_id),
@@ -233,7 +233,7 @@ def test_reset(play, moment):
     ("name", "setups"),
     [
         pytest.param(name, setups, id=name, marks=built_once(f"xcel-{name}", NBITS))
-        for name in designs.DESIGNS
+        for name in catalog.DESIGNS
         for setups in [SETUPS if name == NAME else [s for s in SETUPS if s != ("rtl", "pymtl")]]
     ],
 )

@@ -6,14 +6,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import cl
-import designs
-import fl
+import catalog
 import fl.keys
-import rtl
 import sim
+from catalog import Configuration
 from cl.exponentiator import Handshake
-from designs import Configuration
 from eval.engines import hang_cycles, open_component
 from eval.report.measure import Progress
 from eval.report.results import OPERATIONS, MeasureError
@@ -28,8 +25,7 @@ from sim.system_run import SystemRequest, SystemRun
 
 Operands = tuple[int, int, int]
 
-_PACKAGES = (cl, fl, rtl, sim)
-_DESIGN_SOURCES = (Path(designs.__file__), *(Path(x.__file__).parent for x in _PACKAGES))
+_DESIGN_SOURCES = (*catalog.sources(), Path(sim.__file__).parent)
 _SYSTEM_SOURCES = (*SYSTEM_SOURCES, Path(sim.__file__).parent)
 _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from designs import Configuration
+from catalog import Configuration
 from eval.report.comparison import Table
 from eval.report.drawing import Plot
 from eval.report.published import Published

@@ -35,7 +35,7 @@ class Systolic(Component):
     Source: Morales-Romero et al., algorithms 1 to 4, figures 1 to 5.
     """
 
-    def construct(s, nbits, lanes, slot_nbits, radix_nbits=16, final_subtraction="off"):
+    def construct(s, nbits, lanes, slot_nbits, radix_nbits, final_subtraction):
         golden = Golden(nbits, radix_nbits, final_subtraction)
         s.lanes = [WordLane(radix_nbits, golden.words, slot_nbits) for _ in range(lanes)]
         s.m_prime = InPort(radix_nbits)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import designs
-from designs import Configuration
+import catalog
+from catalog import Configuration
 from eval.report.studies.cycles import operation_cycles
 from eval.report.studies.grid import product
 from eval.report.studies.study import Findings, Job, flow_job, fpga_job, record_of
@@ -15,7 +15,7 @@ DOCUMENT = "cilardo"
 DESIGN = "digit_serial_r2l"
 NBITS = 1024
 COLUMNS = {f"S_{digit_nbits}": digit_nbits for digit_nbits in (32, 64, 128, 256)}
-Z_PROCESSOR = {"on": "with the Z-processor", "off": "without the Z-processor"}
+LANES = {2: "with the Z-processor", 1: "without the Z-processor"}
 FPGA = "xc7"
 
 WIDTHS = (256, 512, 1024)
@@ -30,7 +30,7 @@ class Ranked:
 
     def configuration(self, nbits: int) -> Configuration:
         """Configure the design at a width."""
-        return designs.get(self.design).configure(nbits, **self.params)
+        return catalog.get(self.design).configure(nbits, **self.params)
 
     def job(self, nbits: int) -> Job:
         """Its way through the flow."""
@@ -46,10 +46,10 @@ RANKED = {
 }
 
 
-def configuration(column: str, z_processor: str) -> Configuration:
+def configuration(column: str, lanes: int) -> Configuration:
     """Design of a column."""
-    params = {"digit_nbits": COLUMNS[column], "z_processor": z_processor}
-    return designs.get(DESIGN).configure(NBITS, **params)
+    params = {"digit_nbits": COLUMNS[column], "lanes": lanes}
+    return catalog.get(DESIGN).configure(NBITS, **params)
 
 
 def jobs(max_nbits: int) -> list[Job]:
@@ -67,9 +67,9 @@ def jobs(max_nbits: int) -> list[Job]:
 
 
 def _configurations() -> Iterator[Configuration]:
-    for z_processor in Z_PROCESSOR:
+    for lanes in LANES:
         for column in COLUMNS:
-            yield configuration(column, z_processor)
+            yield configuration(column, lanes)
 
 
 def _cycles_job(design: Configuration) -> Job:
@@ -93,30 +93,30 @@ class Figures:
         self._findings = findings
         self.widths = tuple(n for n in WIDTHS if n <= max_nbits)
 
-    def cycles(self, column: str, z_processor: str) -> int | None:
+    def cycles(self, column: str, lanes: int) -> int | None:
         """Cycles of an encryption, on the circuit."""
-        found = self._findings.get(_cycles_job(configuration(column, z_processor)).name)
+        found = self._findings.get(_cycles_job(configuration(column, lanes)).name)
         return found and found["cycles"]
 
-    def record(self, column: str, z_processor: str) -> Mapping[str, Any] | None:
+    def record(self, column: str, lanes: int) -> Mapping[str, Any] | None:
         """Record of the flow."""
-        return record_of(self._findings, configuration(column, z_processor))
+        return record_of(self._findings, configuration(column, lanes))
 
-    def time_ms(self, column: str, z_processor: str) -> float | None:
+    def time_ms(self, column: str, lanes: int) -> float | None:
         """Time of an encryption in ms, at the smallest period."""
-        record = self.record(column, z_processor)
+        record = self.record(column, lanes)
         period_ns = record and record["min_period_ns"]
-        return product(self.cycles(column, z_processor), period_ns, 1e-6)
+        return product(self.cycles(column, lanes), period_ns, 1e-6)
 
-    def area_time_um2_ms(self, column: str, z_processor: str) -> float | None:
+    def area_time_um2_ms(self, column: str, lanes: int) -> float | None:
         """Cell area by time of an encryption."""
-        record = self.record(column, z_processor)
+        record = self.record(column, lanes)
         area_um2 = record and record["area_um2"]
-        return product(area_um2, self.time_ms(column, z_processor))
+        return product(area_um2, self.time_ms(column, lanes))
 
-    def fpga(self, column: str, z_processor: str) -> Mapping[str, Any] | None:
+    def fpga(self, column: str, lanes: int) -> Mapping[str, Any] | None:
         """FPGA resources."""
-        return self._findings.get(fpga_job(configuration(column, z_processor), FPGA).name)
+        return self._findings.get(fpga_job(configuration(column, lanes), FPGA).name)
 
     def ranked(self, column: str, nbits: int) -> Mapping[str, Any] | None:
         """Record of the flow of a column of the ranking."""

@@ -24,17 +24,17 @@ from eval.report.studies.cilardo.measurements import (
     COLUMNS,
     DESIGN,
     DOCUMENT,
+    LANES,
     NBITS,
     RANKED,
     WIDTHS,
-    Z_PROCESSOR,
     Figures,
 )
 
 COLOURS = colours([*COLUMNS, *RANKED], first=())
 """By column."""
 
-_Z_COLOURS = colours(Z_PROCESSOR, first=())
+_Z_COLOURS = colours(LANES, first=())
 Point = tuple[float, float]
 _MARKERS = dict(zip(WIDTHS, ("o", "s", "^"), strict=True))
 
@@ -43,7 +43,7 @@ def draw(figures: Figures, published: Published, output_dir: Path) -> list[Plot]
     """Draw every plot that there are figures for, and write the PNG files."""
     plots = []
     with matplotlib.rc_context(STYLE):
-        if any(figures.time_ms(column, "on") is not None for column in COLUMNS):
+        if any(figures.time_ms(column, 2) is not None for column in COLUMNS):
             plots.append(
                 finish(
                     over_digits(figures, published),
@@ -73,12 +73,12 @@ def draw(figures: Figures, published: Published, output_dir: Path) -> list[Plot]
 def over_digits(figures: Figures, published: Published) -> Figure:
     """Draw time, area and their product over S, measured and printed side by side."""
 
-    def area(column: str, z_processor: str) -> float | None:
-        record = figures.record(column, z_processor)
+    def area(column: str, lanes: int) -> float | None:
+        record = figures.record(column, lanes)
         return record and record["area_um2"] / 1e3
 
-    def area_time(column: str, z_processor: str) -> float | None:
-        value = figures.area_time_um2_ms(column, z_processor)
+    def area_time(column: str, lanes: int) -> float | None:
+        value = figures.area_time_um2_ms(column, lanes)
         return None if value is None else value / 1e6
 
     kinds: list[tuple[str, Callable[[str, str], float | None], str, str]] = [
@@ -88,12 +88,12 @@ def over_digits(figures: Figures, published: Published) -> Figure:
     ]
     figure, rows = panels(len(kinds), 2, 6.8, sharex=True)
     for (ours, theirs), (label, measured, printed_label, printed) in zip(rows, kinds, strict=True):
-        for z_processor, title in Z_PROCESSOR.items():
-            points = [(n, measured(column, z_processor)) for column, n in COLUMNS.items()]
-            style = {} if z_processor == "on" else {"linestyle": "--", "markerfacecolor": "none"}
-            draw_line(ours, points, color=_Z_COLOURS[z_processor], label=title, **style)
+        for lanes, title in LANES.items():
+            points = [(n, measured(column, lanes)) for column, n in COLUMNS.items()]
+            style = {} if lanes == 2 else {"linestyle": "--", "markerfacecolor": "none"}
+            draw_line(ours, points, color=_Z_COLOURS[lanes], label=title, **style)
         points = [(n, published.value(DESIGN, str(n), printed)) for n in COLUMNS.values()]
-        draw_line(theirs, points, color=_Z_COLOURS["on"], marker="s")
+        draw_line(theirs, points, color=_Z_COLOURS[2], marker="s")
         ours.set_ylabel(label)
         theirs.set_ylabel(printed_label)
         for axes in (ours, theirs):

@@ -9,9 +9,9 @@ from eval.report.studies.cilardo.measurements import (
     COLUMNS,
     DESIGN,
     DOCUMENT,
+    LANES,
     NBITS,
     RANKED,
-    Z_PROCESSOR,
     Figures,
 )
 from eval.report.studies.grid import at, figure_rows, no_figure, width_rows
@@ -82,8 +82,8 @@ class _View:
         """LUTs and flip-flops beside the printed slices."""
 
         def resource(name: str) -> Measured:
-            def of(column: str, z_processor: str) -> Value:
-                found = self._figures.fpga(column, z_processor)
+            def of(column: str, lanes: int) -> Value:
+                found = self._figures.fpga(column, lanes)
                 return found and found[name]
 
             return of
@@ -97,8 +97,8 @@ class _View:
         ]
 
     def _entry(self, key: str) -> Measured:
-        def of(column: str, z_processor: str) -> Value:
-            record = self._figures.record(column, z_processor)
+        def of(column: str, lanes: int) -> Value:
+            record = self._figures.record(column, lanes)
             return record and record[key]
 
         return of
@@ -108,22 +108,22 @@ class _View:
     ) -> list[Row]:
         """Rows of a quantity; only the version with the Z-processor is printed."""
 
-        def figure(column: str, z_processor: str) -> Figure | None:
-            if z_processor == "off" or not printed:
+        def figure(column: str, lanes: int) -> Figure | None:
+            if lanes == 1 or not printed:
                 return None
             return self._published.get(DESIGN, str(COLUMNS[column]), printed)
 
         rows = []
-        for z_processor, title in Z_PROCESSOR.items():
+        for lanes, title in LANES.items():
             rows += figure_rows(
-                f"{key}_z_{z_processor}",
+                f"{key}_lanes_{lanes}",
                 _LABELS[key],
                 title,
                 unit,
                 decimals,
                 COLUMNS,
-                at(measured, z_processor),
-                at(figure, z_processor),
+                at(measured, lanes),
+                at(figure, lanes),
                 printed_decimals=2 if printed in ("period", "time") else 0,
             )
         return rows
@@ -131,8 +131,8 @@ class _View:
     def _percent_rows(self) -> list[Row]:
         """Area by time in percent of that for the smallest S."""
 
-        def percent(column: str, z_processor: str) -> Value:
-            own, base = (self._figures.area_time_um2_ms(c, z_processor) for c in (column, _BASE))
+        def percent(column: str, lanes: int) -> Value:
+            own, base = (self._figures.area_time_um2_ms(c, lanes) for c in (column, _BASE))
             return None if None in (own, base) else 100 * own / base
 
         rows = self._rows("area_time_percent", "%", 1, percent)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import designs
+import catalog
+from catalog import Configuration
 from cl.exponentiator import STROBE
-from designs import Configuration
 from eval.report.results import OPERATIONS
 from eval.report.studies.cycles import call_cycles, key_cycles
 from eval.report.studies.grid import product
@@ -62,7 +62,7 @@ def jobs(max_nbits: int) -> list[Job]:
 
 def _configurations(max_nbits: int) -> Iterator[Configuration]:
     for nbits in WIDTHS:
-        for design in map(designs.get, NAMES):
+        for design in map(catalog.get, NAMES):
             if nbits <= max_nbits and nbits in design.widths:
                 yield design.configure(nbits)
 

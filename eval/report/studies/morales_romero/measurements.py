@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import designs
-from designs import Configuration, MultiplierConfiguration
+import catalog
+from catalog import Configuration, MultiplierConfiguration
 from eval.report.studies.cycles import operation_cycles
 from eval.report.studies.grid import product
 from eval.report.studies.study import Findings, Job, flow_job, fpga_job, record_of
@@ -42,11 +42,11 @@ class Width:
     @property
     def multiplier(self) -> MultiplierConfiguration:
         """The multiplier alone."""
-        return designs.find(MULTIPLIER).configure(self.nbits)
+        return catalog.find(MULTIPLIER).configure(self.nbits)
 
     def exponentiator(self, more_bits: int = 0) -> Configuration:
         """Exponentiation with exponents as long as printed, or longer."""
-        return designs.get(DESIGN).configure(self.nbits, exponent_nbits=self.printed + more_bits)
+        return catalog.get(DESIGN).configure(self.nbits, exponent_nbits=self.printed + more_bits)
 
 
 def _column(nbits: int) -> str:
@@ -84,7 +84,7 @@ def _up_to(max_nbits: int) -> dict[str, Width]:
 
 
 def _flow_job(nbits: int) -> Job:
-    return flow_job(designs.get(DESIGN).configure(nbits))
+    return flow_job(catalog.get(DESIGN).configure(nbits))
 
 
 def _cycles_job(configuration: Configuration) -> Job:
@@ -173,7 +173,7 @@ class Figures:
         """Record of the flow."""
         if column not in self.cells:
             return None
-        configuration = designs.get(DESIGN).configure(self.cells[column])
+        configuration = catalog.get(DESIGN).configure(self.cells[column])
         return record_of(self._findings, configuration)
 
     def cells_product_us(self, column: str) -> float | None:

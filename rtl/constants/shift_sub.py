@@ -1,24 +1,27 @@
-"""R**2 mod N from a shift-sub multiplier."""
+"""R**2 mod m from a shift-sub multiplier."""
 
 from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import value_message
+from fl.messages import constant_request, constant_response
+from fl.modulus_constants import ModulusConstant
 from rtl.multipliers.ssmm import Ssmm
 
 
-class RSquaredSsmm(Component):
+class ShiftSubSquare(Component):
     """``2**(2*nbits) mod m``: the square of R mod m, which is R - m or 2 * 2**(nbits - 1).
 
     Parameters
     ----------
     nbits : int
         Width of the modulus in bits; R = 2**nbits.
+    constant : fl.modulus_constants.ModulusConstant
+        R**2 mod m.
 
     Ports
     -----
     recv : {m}, odd, at least 3, held until the response is taken
-    send : {r2}
+    send : {value}
 
     Latency: with k bits in R - m, k + 2 cycles for a modulus of nbits bits; for a shorter one
     nbits + k + 4 with k bits in R mod m. One modulus at a time.
@@ -26,12 +29,12 @@ class RSquaredSsmm(Component):
     Source: Li and Chu, section III, which leaves out the shorter moduli.
     """
 
-    def construct(s, nbits):
-        s.recv = RecvIfcRTL(value_message("ConstantReq", ("m",), nbits))
-        s.send = SendIfcRTL(value_message("ConstantResp", ("r2",), nbits))
+    def construct(s, nbits, constant: ModulusConstant):
+        s.recv = RecvIfcRTL(constant_request(nbits))
+        s.send = SendIfcRTL(constant_response(constant))
 
         Value = mk_bits(nbits)
-        s.multiplier = Ssmm(nbits)
+        s.multiplier = Ssmm(nbits, 1)
         s.multiplier.recv.msg.m //= s.recv.msg.m
         s.a = Wire(Value)
         s.b = Wire(Value)
@@ -79,7 +82,7 @@ class RSquaredSsmm(Component):
         def comb_ready():
             s.recv.rdy @= s.multiplier.recv.rdy & ~s.doubling_reg
 
-        s.send.msg.r2 //= s.multiplier.send.msg.r
+        s.send.msg.value //= s.multiplier.send.msg.r
 
         @update_ff
         def seq_doubling():

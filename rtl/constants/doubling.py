@@ -1,13 +1,14 @@
-"""R**2 mod N by doubling, with a short adder."""
+"""R**2 mod m by doubling, with a short adder."""
 
 from pymtl3 import Bits1, Component, Wire, clog2, concat, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import value_message
+from fl.messages import constant_request, constant_response
+from fl.modulus_constants import ModulusConstant
 from rtl.lib.serial_control import SerialControl
 
 
-class RSquaredDoubling(Component):
+class Doubling(Component):
     """``2**(2*nbits) mod m``: R - m doubled modulo m until it is R**2 mod m.
 
     The residue c lies in -m .. m - 1 as in ``ShiftSub``. Its words leave the register at the bottom
@@ -17,24 +18,26 @@ class RSquaredDoubling(Component):
     ----------
     nbits : int
         Width of the modulus in bits; R = 2**nbits.
-    r2_resolve_cycles : int
+    constant : fl.modulus_constants.ModulusConstant
+        R**2 mod m.
+    resolve_cycles : int
         Words of c, which are the cycles of a doubling; the adder has
-        ``ceil((nbits + 1) / r2_resolve_cycles)`` bits.
+        ``ceil((nbits + 1) / resolve_cycles)`` bits.
 
     Ports
     -----
     recv : {m}, odd, at least 3, held until the response is taken
-    send : {r2}
+    send : {value}
 
-    Latency: ``(nbits + 1) * r2_resolve_cycles + 1`` cycles for a modulus of nbits bits; a shorter
+    Latency: ``(nbits + 1) * resolve_cycles + 1`` cycles for a modulus of nbits bits; a shorter
     one begins with 1 and takes nbits doublings more. One modulus at a time.
     """
 
-    def construct(s, nbits, r2_resolve_cycles=1):
-        s.recv = RecvIfcRTL(value_message("ConstantReq", ("m",), nbits))
-        s.send = SendIfcRTL(value_message("ConstantResp", ("r2",), nbits))
+    def construct(s, nbits, constant: ModulusConstant, resolve_cycles):
+        s.recv = RecvIfcRTL(constant_request(nbits))
+        s.send = SendIfcRTL(constant_response(constant))
 
-        words = r2_resolve_cycles
+        words = resolve_cycles
         word_nbits = -(-(nbits + 1) // words)
         residue_nbits = word_nbits * words
         Residue = mk_bits(residue_nbits)
@@ -130,7 +133,7 @@ class RSquaredDoubling(Component):
                     s.carry_reg <<= 0
                     s.left_reg <<= s.left_reg - 1
 
-        s.send.msg.r2 //= s.c_reg[0:nbits]
+        s.send.msg.value //= s.c_reg[0:nbits]
 
     def line_trace(s):
         return f"{s.recv}(){s.send}"

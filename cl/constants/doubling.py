@@ -1,17 +1,24 @@
-"""Timing of R**2 mod N by doubling."""
+"""Timing of R**2 mod m by doubling."""
 
 from cl.lib.serial_control import serial_cycles
-from fl.constants.r_squared_doubling import RSquaredDoubling as Golden
+from fl.constants.doubling import Doubling as Golden
+from fl.modulus_constants import ModulusConstant
 
 
-class RSquaredDoubling:
+class Doubling:
     """One modulus at a time; parameters as the circuit's, and see ``serial_cycles``."""
 
     overlaps = True
 
-    def __init__(self, nbits: int, r2_resolve_cycles: int = 1, handshake_cycles: int | None = None):
-        self._golden = Golden(nbits)
-        self._words = r2_resolve_cycles
+    def __init__(
+        self,
+        nbits: int,
+        constant: ModulusConstant,
+        resolve_cycles: int,
+        handshake_cycles: int | None = None,
+    ):
+        self._golden = Golden(nbits, constant)
+        self._words = resolve_cycles
         self._handshake_cycles = handshake_cycles
 
     def durations(self, modulus: int) -> tuple[int, ...]:

@@ -1,0 +1,40 @@
+"""Composition: the registry, designs, configurations, and what fits with what.
+
+Tests, engines, flow and evaluation take a ``Configuration`` and iterate over the registry.
+"""
+
+from catalog.configuration import AnyConfiguration, Configuration, MultiplierConfiguration
+from catalog.design import Design, MultiplierEntry
+from catalog.registry import (
+    DESIGNS,
+    PROBLEMS,
+    axes,
+    find,
+    get,
+    multipliers,
+    register,
+    register_outside,
+)
+from catalog.sources import sources
+from fl.units import LEVELS, Classes
+
+__all__ = [
+    "DESIGNS",
+    "LEVELS",
+    "PROBLEMS",
+    "AnyConfiguration",
+    "Classes",
+    "Configuration",
+    "Design",
+    "MultiplierConfiguration",
+    "MultiplierEntry",
+    "axes",
+    "find",
+    "get",
+    "multipliers",
+    "register",
+    "sources",
+]
+
+# Last, because they import this package.
+register_outside()

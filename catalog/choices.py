@@ -1,0 +1,116 @@
+"""Choices on every axis, made and found to fit."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from catalog.constant_units import CONSTANT_UNITS
+from catalog.stores import Store, store_of
+from fl.domains import Domain
+from fl.modulus_constants import HOST, ModulusConstant
+from fl.multipliers.contract import Multiplier
+from fl.parameters import Parameter
+from fl.schedules import Schedule, plan
+from fl.steps import Program
+from fl.units import Classes, Unit
+
+AXES = ("multiplier", "domain", "conversions", "r_squared", "one", "schedule", "lanes")
+"""Names by which users choose on the axes, in the order of names and records."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """A choice on each axis, with the parameters of what was chosen.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of operands in bits.
+    multiplier : Unit
+        Multiplier of every lane.
+    domain : Domain
+        Representation of the residues.
+    constants : tuple of ModulusConstant
+        Those that the multiplier reads, each with its source.
+    schedule : Schedule
+        Order of the products.
+    lanes, exponent_nbits, window_nbits : int
+        Multipliers of the loop, bits of the exponent and of a window.
+    tokens : tuple of (str, value)
+        What was chosen on the axes, by their names, and the sources of the multiplier's constants.
+    parameters : tuple of Parameter
+        Parameters of what was chosen.
+    values : tuple of (str, value)
+        Their values.
+    """
+
+    nbits: int
+    multiplier: Unit
+    domain: Domain
+    constants: tuple[ModulusConstant, ...]
+    schedule: Schedule
+    lanes: int
+    exponent_nbits: int
+    window_nbits: int
+    tokens: tuple[tuple[str, Any], ...]
+    parameters: tuple[Parameter, ...] = field(compare=False)
+    values: tuple[tuple[str, Any], ...]
+
+    @property
+    def contract(self) -> Multiplier:
+        """Functional model of the multiplier."""
+        return self.multiplier.build("fl", self.nbits)
+
+    @property
+    def store(self) -> Store:
+        """Where the residues live."""
+        return store_of(self.multiplier.classes.fl)
+
+    @property
+    def odd_modulus(self) -> bool:
+        """Whether an input rule demands an odd modulus."""
+        return self.multiplier.classes.fl.odd_modulus or self.domain.montgomery
+
+    @property
+    def all_constants(self) -> tuple[ModulusConstant, ...]:
+        """Constants of the domain, then those that the multiplier reads."""
+        return (*self.domain.constants, *self.constants)
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """Programs of the step machines."""
+        return plan(
+            self.domain,
+            self.schedule,
+            self.lanes,
+            self.exponent_nbits,
+            self.window_nbits,
+            self.constants,
+        )
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Units that compute constants, in the order of the first program's ``supplied``."""
+        return tuple(
+            unit_of(constant, dict(self.values))
+            for constant in self.all_constants
+            if constant.source != HOST
+        )
+
+
+def unit_of(constant: ModulusConstant, values: dict[str, Any]) -> Unit:
+    """Give the unit that computes a constant, with its parameters, which carry the constant's name."""
+    classes = CONSTANT_UNITS[constant.source]
+    names = [p.name for p in classes.fl.parameters(constant.formula)]
+    return Unit(classes, tuple((name, values[f"{constant.name}_{name}"]) for name in names))
+
+
+def unit_parameters(constant: ModulusConstant, classes: Classes) -> tuple[Parameter, ...]:
+    """Parameters of the unit that computes a constant, as users see them."""
+    return tuple(
+        replace(
+            parameter,
+            name=f"{constant.name}_{parameter.name}",
+            meaning=f"{parameter.meaning} of the unit that computes {constant.description}",
+        )
+        for parameter in classes.fl.parameters(constant.formula)
+    )

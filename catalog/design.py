@@ -1,0 +1,86 @@
+"""A design, and a multiplier on its own, at no width yet."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from catalog.configuration import Configuration, MultiplierConfiguration
+from catalog.entry import Entry
+from catalog.fit import parse, refuse, resolve
+from catalog.multipliers import check_circuit, design_widths
+from fl.parameters import Parameter
+from fl.units import Classes, Unit
+
+DEFAULT_NBITS = 32
+
+
+@dataclass(frozen=True)
+class Design(Entry):
+    """An exponentiator, named by its choice on each axis."""
+
+    @property
+    def widths(self) -> range:
+        """Operand widths in bits."""
+        return design_widths(self.multiplier.fl)
+
+    @property
+    def default_nbits(self) -> int:
+        """Width where none is asked for: 32 bits, if that is allowed."""
+        return max(self.widths[0], min(DEFAULT_NBITS, self.widths[-1]))
+
+    @property
+    def default(self) -> Configuration:
+        """The design as it is entered, at its default width."""
+        return self.configure(self.default_nbits)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of the design's units and of its schedule."""
+        return self.default.choices.parameters
+
+    def configure(self, nbits: int = DEFAULT_NBITS, **params: Any) -> Configuration:
+        """Validate a width, choices on the axes and parameters (values or their text).
+
+        Raises
+        ------
+        ValueError
+            Names the choice or the parameter, the value and what is allowed.
+        """
+        choices = resolve(self, nbits, params)
+        # the design as it is entered, against which names and records tell what is different
+        own = resolve(self, nbits if nbits in self.widths else self.default_nbits, {})
+        return Configuration(self, nbits, choices, own.tokens)
+
+
+@dataclass(frozen=True)
+class MultiplierEntry:
+    """A multiplier on its own."""
+
+    classes: Classes
+
+    @property
+    def name(self) -> str:
+        """Name in the registry."""
+        return self.classes.name
+
+    @property
+    def widths(self) -> range:
+        """Operand widths in bits."""
+        return self.classes.fl.widths
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of the multiplier."""
+        return self.classes.fl.parameters
+
+    def configure(self, nbits: int = DEFAULT_NBITS, **params: Any) -> MultiplierConfiguration:
+        """Validate as ``Design.configure`` does."""
+        if nbits not in self.widths:
+            widths = f"{self.widths[0]} to {self.widths[-1]}"
+            refuse("nbits", nbits, f"{widths} bits allowed for {self.name}")
+        check_circuit(self.classes)
+        left = dict(params)
+        values = parse(self.parameters, left, nbits)
+        for name, value in left.items():
+            allowed = ", ".join(p.name for p in self.parameters) or "none"
+            refuse(name, value, f"not a parameter of {self.name}; allowed: {allowed}")
+        return MultiplierConfiguration(self, nbits, Unit(self.classes, values))

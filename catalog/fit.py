@@ -1,0 +1,240 @@
+"""What fits with what: from an entry and what users ask for to a choice on each axis.
+
+What is asked for is kept. What is not asked for is the entry's choice where that fits, and
+otherwise follows from the rest. Only what is asked for and does not fit is refused, in one line
+that says what is needed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, NoReturn
+
+from catalog.choices import AXES, Choices, unit_parameters
+from catalog.constant_units import CONSTANT_UNITS, units_for
+from catalog.entry import Entry
+from catalog.multipliers import check_circuit, design_widths, multiplier_classes
+from catalog.stores import store_of
+from fl.domains import CONVERSIONS, DOMAINS, PLAIN, PRODUCT, montgomery, one_constant
+from fl.domains import r_squared_constant as r2_constant
+from fl.modulus_constants import HOST, ModulusConstant
+from fl.multipliers.contract import Multiplier
+from fl.parameters import Parameter
+from fl.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule
+from fl.steps import Program
+from fl.units import Unit
+
+_MAX_LANES = 2
+
+
+def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
+    """Make a choice on each axis.
+
+    Parameters
+    ----------
+    entry : Entry
+        Design to start from.
+    nbits : int
+        Width of operands in bits.
+    asked : mapping
+        Choices and parameters (values or their text) by name or symbol.
+
+    Raises
+    ------
+    ValueError
+        Names the choice or the parameter, the value and what is allowed.
+    """
+    left = dict(asked)
+    classes = entry.multiplier
+    if "multiplier" in left:
+        known = multiplier_classes()
+        classes = known[_token("multiplier", left.pop("multiplier"), tuple(known))]
+    widths = design_widths(classes.fl)
+    if nbits not in widths:
+        name = entry.name if classes == entry.multiplier else classes.name
+        raise ValueError(f"nbits={nbits}: {widths[0]} to {widths[-1]} bits allowed for {name}")
+    check_circuit(classes)
+    values = parse(classes.fl.parameters, left, nbits)
+    multiplier = Unit(classes, values)
+    contract = multiplier.build("fl", nbits)
+
+    tokens = {"multiplier": classes.name, **_choose_domain(entry, contract, left)}
+    domain = PLAIN
+    if contract.r != 1:
+        log2_r = contract.r.bit_length() - 1
+        domain = montgomery(
+            nbits, log2_r, tokens["conversions"], tokens["r_squared"], tokens["one"]
+        )
+    constants, sources = _choose_sources(contract, left)
+    schedule = SCHEDULES[_token("schedule", left.pop("schedule", entry.schedule), SCHEDULES)]
+
+    parameters = list(classes.fl.parameters)
+    for constant in (*domain.constants, *constants):
+        if constant.source != HOST:
+            parameters += unit_parameters(constant, CONSTANT_UNITS[constant.source])
+    parameters += schedule.parameters
+    values = (*values, *parse(tuple(parameters[len(values) :]), left, nbits))
+    given = dict(values)
+    choices = Choices(
+        nbits=nbits,
+        multiplier=multiplier,
+        domain=domain,
+        constants=constants,
+        schedule=schedule,
+        lanes=1,
+        exponent_nbits=given.get(EXPONENT_NBITS.name, nbits),
+        window_nbits=given.get(WINDOW_NBITS.name, WINDOW_NBITS.default(nbits)),
+        tokens=(),
+        parameters=tuple(parameters),
+        values=values,
+    )
+    lanes = _choose_lanes(entry, choices, left)
+    tokens |= {"schedule": schedule.name, "lanes": lanes}
+    _check_known(entry, choices, left)
+    ordered = {name: tokens[name] for name in AXES if name in tokens} | sources
+    return replace(choices, lanes=lanes, tokens=tuple(ordered.items()))
+
+
+def refuse(name: str, value: Any, reason: str) -> NoReturn:
+    """Refuse what was asked for."""
+    raise ValueError(f"{name}={value}: {reason}")
+
+
+def parse(
+    parameters: tuple[Parameter, ...], left: dict[str, Any], nbits: int
+) -> tuple[tuple[str, Any], ...]:
+    """Values of parameters, defaults filled in; what was asked for is taken out of ``left``."""
+    values = []
+    for p in parameters:
+        if p.symbol and p.symbol in left:
+            if p.name in left:
+                refuse(p.symbol, left[p.symbol], f"{p.name} is given, too")
+            left[p.name] = left.pop(p.symbol)
+        values.append((p.name, p.parse(left.pop(p.name, p.default(nbits)), nbits)))
+    return tuple(values)
+
+
+def _token(name: str, value: Any, allowed: Sequence[str] | Mapping[str, Any]) -> str:
+    if value not in allowed:
+        refuse(name, value, f"{', '.join(allowed)} are allowed")
+    return value
+
+
+def _choose(
+    name: str,
+    left: dict[str, Any],
+    usual: str,
+    known: Sequence[str] | Mapping[str, Any],
+    fitting: Sequence[str],
+    reason: str,
+) -> str:
+    """Choose what was asked for, or else what is usual, or else the first that fits."""
+    if name in left:
+        value = _token(name, left.pop(name), known)
+        if value not in fitting:
+            refuse(name, value, f"{reason}; {', '.join(fitting)} fit")
+        return value
+    return usual if usual in fitting else fitting[0]
+
+
+def _sources(constant: ModulusConstant, contract: Multiplier, *first: str) -> tuple[str, ...]:
+    """List the sources that a constant can have; those that need no host come first."""
+    if store_of(type(contract)).name == "words":
+        return (*first, HOST)
+    return (*first, *units_for(constant.formula, contract.nbits), HOST)
+
+
+def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> dict[str, str]:
+    """Tokens of the domain."""
+    needed = "plain" if contract.r == 1 else "montgomery"
+    asked = _token("domain", left.pop("domain", needed), DOMAINS)
+    forms = "a * b mod m" if needed == "plain" else "a * b / R mod m"
+    if asked != needed:
+        refuse("domain", asked, f"this multiplier forms {forms}; {needed} fits")
+    if needed == "plain":
+        for name in ("conversions", "r_squared", "one"):
+            if name in left:
+                refuse(name, left[name], "the plain domain converts nothing")
+        return {"domain": needed}
+    words = store_of(type(contract)).name == "words"
+    conversions = _choose(
+        "conversions",
+        left,
+        entry.conversions or "shared",
+        CONVERSIONS,
+        ("shared",) if words else tuple(CONVERSIONS),
+        "residues stay in words",
+    )
+    nbits, log2_r = contract.nbits, contract.r.bit_length() - 1
+    known = (*CONSTANT_UNITS, HOST)
+    chosen = {"domain": needed, "conversions": conversions}
+    for name, constant, first in (
+        ("r_squared", r2_constant(nbits, log2_r), ()),
+        ("one", one_constant(nbits, log2_r), (PRODUCT,)),
+    ):
+        reason = (
+            "constants of residues in words come from the host"
+            if words
+            else f"it can't compute {constant.formula}"
+        )
+        usual = getattr(entry, name) or (PRODUCT if name == "one" else "")
+        fitting = _sources(constant, contract, *first)
+        chosen[name] = _choose(name, left, usual, (*first, *known), fitting, reason)
+    return chosen
+
+
+def _choose_sources(
+    contract: Multiplier, left: dict[str, Any]
+) -> tuple[tuple[ModulusConstant, ...], dict[str, str]]:
+    """Constants that the multiplier reads, and their sources by the names of the choices."""
+    constants, sources = [], {}
+    for constant in contract.constants:
+        fitting = _sources(constant, contract)
+        name = constant.choice_name
+        reason = f"it can't compute {constant.formula}"
+        known = (*CONSTANT_UNITS, HOST)
+        sources[name] = _choose(name, left, constant.source, known, fitting, reason)
+        constants.append(replace(constant, source=sources[name]))
+    return tuple(constants), sources
+
+
+def _choose_lanes(entry: Entry, choices: Choices, left: dict[str, Any]) -> int:
+    """Multipliers of the loop."""
+    schedule: Schedule = choices.schedule
+    reason = f"schedule={schedule.name} forms one product at a time"
+    most = schedule.lanes
+    if most > 1 and choices.multiplier.classes.fl.shares_b:
+        unlike = _unlike(replace(choices, lanes=most).programs)
+        if unlike:
+            most, reason = 1, f"{choices.multiplier.classes.name} needs one b for {unlike}"
+    if "lanes" not in left:
+        return min(entry.lanes, most)
+    asked = left.pop("lanes")
+    lanes = int(asked) if isinstance(asked, str) and asked.isdecimal() else asked
+    if type(lanes) is not int or not 1 <= lanes <= _MAX_LANES:
+        refuse("lanes", asked, f"1 to {_MAX_LANES} are allowed")
+    if lanes > most:
+        refuse("lanes", asked, f"{reason}; 1 fits")
+    return lanes
+
+
+def _unlike(programs: Sequence[Program]) -> str:
+    """Products side by side on several lanes that differ in b, in words; nothing if none do."""
+    for program in programs:
+        for step in program.steps:
+            for p, q in combinations(step, 2):
+                apart = p.lane % program.lanes != q.lane % program.lanes
+                if apart and p.b != q.b and not p.when.excludes(q.when):
+                    return ", ".join(f"{x.dst} = mul({x.a}, {x.b})" for x in (p, q))
+    return ""
+
+
+def _check_known(entry: Entry, choices: Choices, left: Mapping[str, Any]) -> None:
+    """Refuse what is left, and say where it would have a place."""
+    for name, value in left.items():
+        for parameter in (WINDOW_NBITS, EXPONENT_NBITS):
+            if name == parameter.name:
+                having = [s.name for s in SCHEDULES.values() if parameter in s.parameters]
+                refuse(name, value, f"goes with schedule={', '.join(having)}")
+        allowed = [*(p.name for p in choices.parameters), *AXES]
+        refuse(name, value, f"not a parameter of {entry.name}; allowed: {', '.join(allowed)}")

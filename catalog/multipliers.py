@@ -1,0 +1,78 @@
+"""Multipliers by name, and whether a circuit reads the constants that its contract declares."""
+
+from functools import cache
+
+from pymtl3 import InPort
+
+from fl.modulus_constants import widths_of
+from fl.multipliers.contract import Multiplier, WordMultiplier
+from fl.units import Classes
+
+_CLASSES: dict[str, Classes] = {}
+_MIN_DESIGN_NBITS = 8
+_OPERANDS = ("a", "b", "m")
+
+
+def add_multiplier(classes: Classes) -> None:
+    """Make a multiplier known by its name.
+
+    Raises
+    ------
+    ValueError
+        If the name is that of another one.
+    """
+    known = _CLASSES.setdefault(classes.name, classes)
+    if known != classes:
+        raise ValueError(f"multiplier {classes.name}: {known.fl} has this name already")
+
+
+def multiplier_classes() -> dict[str, Classes]:
+    """Every multiplier's classes by its name."""
+    return dict(_CLASSES)
+
+
+def design_widths(contract: type[Multiplier]) -> range:
+    """Widths of the designs that a multiplier can be part of."""
+    return range(max(_MIN_DESIGN_NBITS, contract.widths[0]), contract.widths[-1] + 1)
+
+
+@cache
+def check_circuit(classes: Classes) -> None:
+    """Refuse a multiplier whose circuit does not read just the constants that it declares.
+
+    It is elaborated once, at its smallest width.
+
+    Raises
+    ------
+    ValueError
+        Names the constants.
+    """
+    nbits = classes.fl.widths[0]
+    params = {p.name: p.default(nbits) for p in classes.fl.parameters}
+    contract = classes.fl(nbits, **params)
+    declared = dict(widths_of(contract.constants))
+    if isinstance(contract, WordMultiplier):
+        circuit = classes.rtl(nbits, 1, 1, **params)
+        circuit.elaborate()
+        ports = {
+            port._dsl.my_name: port._dsl.Type.nbits
+            for port in circuit.get_all_object_filter(lambda x: isinstance(x, InPort))
+            if port.get_parent_object() is circuit
+        }
+        read = {k: width for k, width in ports.items() if k not in ("clk", "reset")}
+        what = "ports"
+    else:
+        circuit = classes.rtl(nbits, **params)
+        circuit.elaborate()
+        fields = circuit.recv.msg._dsl.Type.__bitstruct_fields__
+        read = {k: kind.nbits for k, kind in fields.items() if k not in _OPERANDS}
+        what = "fields of requests"
+    if read != declared:
+        raise ValueError(
+            f"multiplier {classes.name}: its circuit has {_listed(read)} as {what} for constants, "
+            f"its contract declares {_listed(declared)}"
+        )
+
+
+def _listed(widths: dict[str, int]) -> str:
+    return ", ".join(f"{name} ({nbits} bits)" for name, nbits in widths.items()) or "none"

@@ -1,0 +1,132 @@
+"""The registry: every design by its name, those from outside included."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from catalog.constant_units import CONSTANT_UNITS
+from catalog.design import Design, MultiplierEntry
+from catalog.designs import BUILT_IN
+from catalog.multipliers import add_multiplier, multiplier_classes
+from fl.domains import CONVERSIONS, DOMAINS, PRODUCT
+from fl.modulus_constants import HOST
+from fl.schedules import SCHEDULES
+
+ENTRY_POINTS = "rsaxcel.designs"
+"""Group of entry points, each of which is a design or several."""
+
+VARIABLE = "RSAXCEL_DESIGNS"
+"""Environment variable with files or package folders, each of which has designs in ``DESIGNS``."""
+
+DESIGNS: dict[str, Design] = {}
+"""Every design by its name."""
+
+
+PROBLEMS: list[str] = []
+"""Why designs from outside are not there, a line each."""
+
+
+def register(*designs: Design) -> None:
+    """Make designs known, and the multipliers that they use.
+
+    Raises
+    ------
+    ValueError
+        If a name or an id is taken, or the id is not 1 or more.
+    """
+    for design in designs:
+        for known in DESIGNS.values():
+            if design.name == known.name:
+                raise ValueError(f"design {design.name}: there is one of this name already")
+            if design.id == known.id:
+                raise ValueError(f"design {design.name}: id {design.id} is that of {known.name}")
+        if design.id < 1:
+            raise ValueError(f"design {design.name}: id {design.id}; 1 or more is allowed")
+        if design.name in multiplier_classes() or design.name == design.multiplier.name:
+            raise ValueError(f"design {design.name}: a multiplier has this name")
+        add_multiplier(design.multiplier)
+        DESIGNS[design.name] = design
+
+
+def multipliers() -> dict[str, MultiplierEntry]:
+    """Every multiplier of the registry by its name."""
+    return {name: MultiplierEntry(classes) for name, classes in multiplier_classes().items()}
+
+
+def get(name: str) -> Design:
+    """Design by its name; ``ValueError`` lists the names there are."""
+    if name not in DESIGNS:
+        raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(DESIGNS)}")
+    return DESIGNS[name]
+
+
+def find(name: str) -> Design | MultiplierEntry:
+    """Design or multiplier by its name; ``ValueError`` lists the names there are."""
+    entries = DESIGNS | multipliers()
+    if name not in entries:
+        raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(entries)}")
+    return entries[name]
+
+
+def axes() -> dict[str, dict[str, str]]:
+    """Choices on each axis by their tokens, with what they mean."""
+    units = {token: f"by {classes.fl.meaning}" for token, classes in CONSTANT_UNITS.items()}
+    sources = units | {HOST: "with the request, from the host"}
+    return {
+        "multiplier": {n: classes.fl.source for n, classes in multiplier_classes().items()},
+        "domain": dict(DOMAINS),
+        "conversions": dict(CONVERSIONS),
+        "r_squared": sources,
+        "one": {PRODUCT: "a product of 1 and R^2 mod m"} | sources,
+        "schedule": {token: schedule.meaning for token, schedule in SCHEDULES.items()},
+        "lanes": {"1": "one multiplier in the loop", "2": "two, where the schedule has use for it"},
+    }
+
+
+def register_outside() -> None:
+    """Register the designs of other packages, and of the files that the environment names.
+
+    What can't be loaded or registered is noted in ``PROBLEMS``.
+    """
+    for point in entry_points(group=ENTRY_POINTS):
+        _register_from(f"entry point {point.name}", point.load)
+    for item in os.environ.get(VARIABLE, "").split(os.pathsep):
+        if item:
+            _register_from(f"{VARIABLE}: {item}", partial(_load, Path(item).absolute()))
+
+
+def _register_from(where: str, load: Callable[[], Any]) -> None:
+    try:
+        found = load()
+        register(*(found if isinstance(found, Iterable) else (found,)))
+    except Exception as error:  # whatever somebody else's module raises
+        PROBLEMS.append(f"{where}: {type(error).__name__}: {error}")
+
+
+def _load(path: Path) -> Iterable[Design]:
+    """Designs of a file, or of a folder with an ``__init__.py``."""
+    file = path / "__init__.py" if path.is_dir() else path
+    if not file.is_file():
+        raise ValueError(f"{file} is missing")
+    if path.stem in sys.modules:
+        raise ValueError(f"a module of the name {path.stem} is loaded already")
+    folders = [str(path)] if path.is_dir() else None
+    spec = spec_from_file_location(path.stem, file, submodule_search_locations=folders)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{file} is no Python file")
+    module = module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    if not hasattr(module, "DESIGNS"):
+        raise ValueError("it has no DESIGNS")
+    return module.DESIGNS
+
+
+register(*BUILT_IN)

@@ -1,0 +1,55 @@
+"""Where residues live, and how multipliers reach them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cl.stores.registers
+import cl.stores.words
+import rtl.stores.registers
+import rtl.stores.words
+from fl.multipliers.contract import Multiplier, WordMultiplier
+
+
+@dataclass(frozen=True)
+class Store:
+    """A store at the levels that have one.
+
+    Parameters
+    ----------
+    name : str
+        Token.
+    meaning : str
+        In words, for users.
+    cl, rtl : type
+        Cycle model and circuit.
+    """
+
+    name: str
+    meaning: str
+    cl: type
+    rtl: type
+
+
+STORES: Mapping[str, Store] = {
+    store.name: store
+    for store in (
+        Store(
+            "registers",
+            "a register for each residue",
+            cl.stores.registers.RegisterStore,
+            rtl.stores.registers.RegisterStore,
+        ),
+        Store(
+            "words",
+            "a memory of words that the multiplier addresses",
+            cl.stores.words.WordStore,
+            rtl.stores.words.WordStore,
+        ),
+    )
+}
+"""Every store by its name."""
+
+
+def store_of(multiplier: type[Multiplier]) -> Store:
+    """Store that a multiplier is built on; it follows from the kind of its contract."""
+    return STORES["words" if issubclass(multiplier, WordMultiplier) else "registers"]

@@ -1,0 +1,21 @@
+"""Timing of R**2 mod m from shift-sub products."""
+
+from cl.elastic import latency
+from cl.multipliers.ssmm import Ssmm
+from fl.constants.shift_sub import ShiftSubSquare as Golden
+from fl.modulus_constants import ModulusConstant
+
+
+class ShiftSubSquare:
+    """One product, or two that follow each other at once."""
+
+    overlaps = True
+
+    def __init__(self, nbits: int, constant: ModulusConstant, handshake_cycles: int | None = None):
+        self._golden = Golden(nbits, constant)
+        self._ssmm = Ssmm(nbits, bits_per_cycle=1, handshake_cycles=handshake_cycles)
+
+    def durations(self, modulus: int) -> tuple[int, ...]:
+        """Cycles in the multiplier."""
+        products = self._golden.products(modulus)
+        return (sum(latency(self._ssmm.durations(a, b, modulus)) for a, b in products),)

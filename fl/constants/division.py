@@ -1,0 +1,31 @@
+"""Powers of two modulo m, and reciprocals, by dividing."""
+
+from fl.constants.contract import ConstantUnit
+from fl.modulus_constants import Formula, PowerOfTwo, Reciprocal
+from fl.parameters import Parameter, divisors
+
+
+class Division(ConstantUnit):
+    """``2**k mod m`` or ``floor(2**k / m)`` (McNay, MontConvertIn), for any modulus from 2 on."""
+
+    meaning = "a divider"
+
+    @classmethod
+    def computes(cls, formula: Formula, nbits: int) -> bool:
+        """Any power of two and any reciprocal, but for k = 0."""
+        return isinstance(formula, PowerOfTwo | Reciprocal) and formula.exponent > 0
+
+    @classmethod
+    def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
+        """Quotient bits per cycle."""
+        if not isinstance(formula, PowerOfTwo | Reciprocal):
+            return ()
+        exponent = formula.exponent
+        return (
+            Parameter(
+                "bits_per_cycle",
+                lambda nbits: 1 + (exponent + 1) % 2,
+                lambda nbits: divisors(exponent),
+                "quotient bits per cycle",
+            ),
+        )

@@ -1,0 +1,38 @@
+"""R**2 mod m by doubling."""
+
+from fl.constants.contract import ConstantUnit
+from fl.modulus_constants import Formula, PowerOfTwo
+from fl.parameters import Parameter
+
+
+class Doubling(ConstantUnit):
+    """R**2 mod m with R = 2**nbits, for odd m, by doubling modulo m.
+
+    A modulus of exactly ``nbits`` bits takes nbits doublings of ``R - m``, a shorter one 2 * nbits
+    doublings of 1.
+    """
+
+    meaning = "doublings with a short adder, only where R = 2^nbits"
+
+    @classmethod
+    def computes(cls, formula: Formula, nbits: int) -> bool:
+        """R**2 mod m for R = 2**nbits."""
+        return formula == PowerOfTwo(2 * nbits)
+
+    @classmethod
+    def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
+        """Cycles of a doubling."""
+        return (
+            Parameter(
+                "resolve_cycles",
+                lambda nbits: min(16, -(-nbits // 64)),
+                lambda nbits: range(1, nbits + 1),
+                "cycles of a doubling",
+            ),
+        )
+
+    def doublings(self, modulus: int) -> tuple[int, int]:
+        """First value, and how often it is doubled."""
+        if modulus >> (self.nbits - 1):
+            return (1 << self.nbits) - modulus, self.nbits
+        return 1, 2 * self.nbits

@@ -1,0 +1,29 @@
+"""R**2 mod m from shift-sub products."""
+
+from fl.constants.contract import ConstantUnit
+from fl.modulus_constants import Formula, PowerOfTwo
+
+
+class ShiftSubSquare(ConstantUnit):
+    """R**2 mod m with R = 2**nbits, for odd m, as the square of R mod m.
+
+    For a modulus of exactly ``nbits`` bits R mod m is ``R - m``, as the document has it. A shorter
+    one takes a product more: ``2 * 2**(nbits - 1)``, which doubles 2 modulo m until it is R.
+
+    Source: Li and Chu, section III.
+    """
+
+    meaning = "shift-sub products, only where R = 2^nbits"
+
+    @classmethod
+    def computes(cls, formula: Formula, nbits: int) -> bool:
+        """R**2 mod m for R = 2**nbits."""
+        return formula == PowerOfTwo(2 * nbits)
+
+    def products(self, modulus: int) -> list[tuple[int, int]]:
+        """Operands of the shift-sub products, in order; the last one is the square."""
+        r = 1 << self.nbits
+        if modulus >> (self.nbits - 1):
+            return [(r - modulus, r - modulus)]
+        residue = r % modulus
+        return [(2, r >> 1), (residue, residue)]

@@ -1,0 +1,57 @@
+"""Powers of two modulo m, and reciprocals, from a divider."""
+
+from pymtl3 import Component, Wire, mk_bits
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import constant_request, constant_response
+from fl.modulus_constants import ModulusConstant, Reciprocal
+from rtl.lib.divider import Divider
+
+
+class Division(Component):
+    """``2**k mod m`` or ``floor(2**k / m)``: the divider, fed with a one and k zeros.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+    constant : fl.modulus_constants.ModulusConstant
+        The power or the reciprocal.
+    bits_per_cycle : int
+        Quotient bits per cycle; divides k.
+
+    Ports
+    -----
+    recv : {m}, at least 2 (the leading one is preloaded and must lie below m)
+    send : {value}
+
+    Latency: ``k / bits_per_cycle + 1`` cycles; one modulus at a time.
+
+    Source: McNay, figure 11.
+    """
+
+    def construct(s, nbits, constant: ModulusConstant, bits_per_cycle):
+        s.recv = RecvIfcRTL(constant_request(nbits))
+        s.send = SendIfcRTL(constant_response(constant))
+        exponent = constant.formula.exponent
+        s.divider = Divider(exponent, nbits, bits_per_cycle)
+        s.divider.recv.msg.high //= 1
+        s.divider.recv.msg.low //= 0
+        s.divider.recv.msg.divisor //= s.recv.msg.m
+        s.divider.recv.val //= s.recv.val
+        s.divider.recv.rdy //= s.recv.rdy
+        s.divider.send.val //= s.send.val
+        s.divider.send.rdy //= s.send.rdy
+
+        is_quotient = isinstance(constant.formula, Reciprocal)
+        given = exponent if is_quotient else nbits
+        result = s.divider.send.msg.quotient if is_quotient else s.divider.send.msg.remainder
+        width = min(constant.nbits, given)
+        s.value = Wire(mk_bits(constant.nbits))
+        s.value[0:width] //= result[0:width]
+        if width < constant.nbits:
+            s.value[width : constant.nbits] //= 0
+        s.send.msg.value //= s.value
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"

@@ -1,0 +1,212 @@
+"""ExponentScan: what is left of the exponent, and what the next digit calls for."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
+
+from fl.scan import Scan
+
+
+class ExponentScan(Component):
+    """A shift register that gives the exponent away digit by digit, from either end.
+
+    Parameters
+    ----------
+    scan : fl.scan.Scan
+        Direction, length and digits.
+
+    Ports
+    -----
+    load, exponent : in; the exponent is registered with this cycle
+    shift : in; the current digit ends
+    enters : in; a digit begins; otherwise the current one goes on
+    advance : in; what the two ask for is registered with this cycle
+    left : out; what is left of the exponent
+    ended : out, combinational of ``shift``: no digit is left
+    set, more, later : out, combinational of ``shift`` and ``enters``: conditions of the digit that
+        begins or goes on (``fl.steps.When``)
+    passes : out, as these; it is one of the leading zeros that are passed over
+    passing : out; the current digit is one of them
+    index : out, as ``set``; entry of the table that it takes, ``scan.index_nbits`` wide
+    """
+
+    def construct(s, scan: Scan):
+        nbits, digit_nbits = scan.register_nbits, scan.digit_nbits
+        exponent_nbits = scan.exponent_nbits
+        Exponent = mk_bits(nbits)
+        counted = scan.from_top or scan.fixed
+        ndigits = scan.ndigits
+        s.load = InPort(1)
+        s.exponent = InPort(exponent_nbits)
+        s.shift = InPort(1)
+        s.enters = InPort(1)
+        s.advance = InPort(1)
+        s.left = OutPort(exponent_nbits)
+        s.ended = OutPort(1)
+        s.set = OutPort(1)
+        s.more = OutPort(1)
+        s.later = OutPort(1)
+        s.passes = OutPort(1)
+        s.passing = OutPort(1)
+        s.index = OutPort(scan.index_nbits)
+
+        s.exponent_reg = Wire(Exponent)
+        s.first = Wire(Exponent)
+        s.next_exponent = Wire(Exponent)
+        s.left //= s.exponent_reg[0:exponent_nbits]
+        s.first[0:exponent_nbits] //= s.exponent
+        if nbits > exponent_nbits:
+            s.first[exponent_nbits:nbits] //= 0
+
+        if scan.from_top:
+
+            @update
+            def comb_shift_up():
+                s.next_exponent @= s.exponent_reg
+                if s.shift:
+                    s.next_exponent @= s.exponent_reg << digit_nbits
+
+        else:
+
+            @update
+            def comb_shift_down():
+                s.next_exponent @= s.exponent_reg
+                if s.shift:
+                    s.next_exponent @= s.exponent_reg >> 1
+
+        @update_ff
+        def seq_exponent():
+            if s.advance:
+                s.exponent_reg <<= s.next_exponent
+            elif s.load:
+                s.exponent_reg <<= s.first
+
+        if counted:
+            s.count_reg = Wire(mk_bits(clog2(ndigits + 2)))  # digits to scan, with the current one
+            s.next_count = Wire(mk_bits(clog2(ndigits + 2)))
+
+            @update
+            def comb_count():
+                s.next_count @= s.count_reg
+                if s.shift:
+                    s.next_count @= s.count_reg - 1
+                s.ended @= s.next_count == 0
+
+            @update_ff
+            def seq_count():
+                if s.advance:
+                    s.count_reg <<= s.next_count
+                elif s.load:
+                    s.count_reg <<= ndigits
+
+        else:
+
+            @update
+            def comb_ended():
+                s.ended @= s.next_exponent == 0
+
+        if scan.from_top:
+            s.more //= 0
+        else:
+
+            @update
+            def comb_more():
+                s.more @= (s.next_exponent >> 1) != 0
+
+        s.digit = Wire(mk_bits(digit_nbits))
+        low = nbits - digit_nbits if scan.from_top else 0
+        s.digit //= s.next_exponent[low : low + digit_nbits]
+
+        # Whether a digit has begun by the current one, and by the one before it.
+        s.begun_reg = Wire(Bits1)
+        s.later_reg = Wire(Bits1)
+        s.next_begun = Wire(Bits1)
+        s.begins = Wire(Bits1)
+        skips_zeros = int(scan.from_top and not scan.fixed)
+
+        @update
+        def comb_begun():
+            s.begins @= 1
+            if skips_zeros:
+                s.begins @= s.digit != 0
+            s.next_begun @= s.begun_reg
+            s.later @= s.later_reg
+            if s.enters:
+                s.next_begun @= s.begun_reg | s.begins
+                s.later @= s.begun_reg
+            s.passes @= ~s.next_begun
+            s.passing @= ~s.begun_reg
+
+        @update_ff
+        def seq_begun():
+            if s.advance:
+                s.begun_reg <<= s.next_begun
+                s.later_reg <<= s.later
+            elif s.load:
+                s.begun_reg <<= 0
+                s.later_reg <<= 0
+
+        if scan.sliding_nbits:
+            add_windows(s, scan)
+        else:
+            indexed = scan.index_nbits == digit_nbits
+            if indexed:
+                s.index //= s.digit
+            else:
+                s.index //= 0
+
+            @update
+            def comb_set():
+                s.set @= s.digit != 0
+
+
+def add_windows(s: ExponentScan, scan: Scan) -> None:
+    """Find windows of up to ``scan.sliding_nbits`` bits, which begin and end with a 1.
+
+    A window begins with a set bit that belongs to none, and ends with the last set bit of those
+    that follow; the product takes its place there.
+    """
+    width = scan.sliding_nbits
+    Left = mk_bits(clog2(width + 1))
+    Index = mk_bits(scan.index_nbits)
+    s.left_reg = Wire(Left)  # bits of the window that are to come, with the current one; 0: none
+    s.index_reg = Wire(Index)
+    s.next_left = Wire(Left)
+    s.window = Wire(mk_bits(width))
+    taken = min(width, scan.register_nbits)
+    s.window[width - taken : width] //= s.next_exponent[
+        scan.register_nbits - taken : scan.register_nbits
+    ]
+    if taken < width:
+        s.window[0 : width - taken] //= 0
+    # The window without its last j + 1 bits, for each length of it.
+    s.indices = [Wire(Index) for _ in range(width)]
+    for j in range(width):
+        count = width - j - 1
+        if count:
+            s.indices[j][0:count] //= s.window[j + 1 : width]
+        if count < Index.nbits:
+            s.indices[j][count : Index.nbits] //= 0
+    first = width - 1
+
+    @update
+    def comb_windows():
+        s.next_left @= s.left_reg
+        s.index @= s.index_reg
+        if s.enters:
+            if s.left_reg > 1:
+                s.next_left @= s.left_reg - 1
+            else:
+                s.next_left @= 0
+                if s.digit != 0:
+                    for k in range(width):
+                        if s.window[first - k]:
+                            s.next_left @= k + 1
+                            s.index @= s.indices[first - k]
+        s.set @= s.next_left == 1
+
+    @update_ff
+    def seq_windows():
+        if s.advance:
+            s.left_reg <<= s.next_left
+            s.index_reg <<= s.index
+        elif s.load:
+            s.left_reg <<= 0

@@ -1,0 +1,48 @@
+"""TableRead: one entry of a table, by looking at all of them."""
+
+from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
+
+
+class TableRead(Component):
+    """The entry with an index: all entries, of which all but one are masked out, are or-ed.
+
+    Every entry takes the same path, whatever the index is.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of an entry in bits.
+    first, last : int
+        Indices of the first and of the last entry.
+    index_nbits : int
+        Width of an index.
+
+    Ports
+    -----
+    entries : in, ``nbits`` each, from the first one on
+    index : in
+    value : out, ``nbits``; 0 for an index without an entry
+
+    Combinational.
+    """
+
+    def construct(s, nbits, first, last, index_nbits):
+        count = last - first + 1
+        Value = mk_bits(nbits)
+        s.entries = [InPort(Value) for _ in range(count)]
+        s.index = InPort(index_nbits)
+        s.value = OutPort(Value)
+        s.masked = [Wire(Value) for _ in range(count)]
+
+        @update
+        def comb_masked():
+            for i in range(count):
+                s.masked[i] @= 0
+                if s.index == i + first:
+                    s.masked[i] @= s.entries[i]
+
+        @update
+        def comb_value():
+            s.value @= 0
+            for i in range(count):
+                s.value @= s.value | s.masked[i]

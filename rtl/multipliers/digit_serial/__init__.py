@@ -1,0 +1,1 @@
+"""DigitSerial: adders of a digit on words of a memory."""

@@ -1,0 +1,1 @@
+"""Systolic: a row of elements on words of a memory."""
