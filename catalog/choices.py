@@ -98,7 +98,7 @@ class Choices:
 
 
 def unit_of(constant: ModulusConstant, values: dict[str, Any]) -> Unit:
-    """Give the unit that computes a constant, with its parameters, which carry the constant's name."""
+    """Give the unit that computes a constant; its parameters carry the constant's name."""
     classes = CONSTANT_UNITS[constant.source]
     names = [p.name for p in classes.fl.parameters(constant.formula)]
     return Unit(classes, tuple((name, values[f"{constant.name}_{name}"]) for name in names))

@@ -18,6 +18,7 @@ from fl.exponentiator import ExponentiatorFL, Outcome
 from fl.messages import power_request, power_response, product_request, product_response
 from fl.modulus_constants import HOST, ModulusConstant, widths_of
 from fl.multipliers.contract import Multiplier, WordMultiplier
+from fl.parameters import Parameter
 from fl.scan import Scan
 from fl.status import InputRuleError, InputRules, Status
 from fl.steps import Product, Program
@@ -41,6 +42,11 @@ class AnyConfiguration(ABC):
     @abstractmethod
     def params(self) -> dict[str, Any]:
         """Parameters by name, and choices on the axes where they are not the entry's."""
+
+    @property
+    @abstractmethod
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of what was chosen."""
 
     @property
     @abstractmethod
@@ -137,9 +143,14 @@ class Configuration(AnyConfiguration):
         return dict(self.choices.values) | self.composition
 
     @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of what was chosen."""
+        return self.choices.parameters
+
+    @property
     def changed(self) -> dict[str, Any]:
         """Choices that are not the entry's, and parameters that are not the default."""
-        defaults = {p.name: p.default(self.nbits) for p in self.choices.parameters}
+        defaults = {p.name: p.default(self.nbits) for p in self.parameters}
         return {k: v for k, v in self.params.items() if k not in defaults or defaults[k] != v}
 
     def followed(self, asked: Iterable[str]) -> dict[str, Any]:
@@ -320,9 +331,14 @@ class MultiplierConfiguration(AnyConfiguration):
         return dict(self.unit.params)
 
     @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of the multiplier."""
+        return self.multiplier.classes.fl.parameters
+
+    @property
     def changed(self) -> dict[str, Any]:
         """Parameters that are not the default."""
-        defaults = {p.name: p.default(self.nbits) for p in self.design.parameters}
+        defaults = {p.name: p.default(self.nbits) for p in self.parameters}
         return {k: v for k, v in self.params.items() if defaults[k] != v}
 
     @property

@@ -23,6 +23,7 @@ from sim.cache import CacheError, publish
 from sim.translate import translate_cached
 
 _RESULT = "fpga.json"
+_COUNTS = "cells.json"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ import pytest
 
 import catalog
 from eval.engines import hang_cycles
-from fl.units import Unit
 from fl.xcel import words_per_operand
 from sim.batch import Batch
 from sim.engine import Engine, open_engine
@@ -18,7 +17,7 @@ from tests.cases import POWER_TABLES, power_cases, product_cases
 SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 """Every (level, engine) that simulates a component."""
 
-HOSTED = [name for name, design in catalog.DESIGNS.items() if design.configure(32).host_constants]
+HOSTED = [name for name, design in catalog.DESIGNS.items() if design.default.host_constants]
 """Designs that ask the host for constants of the modulus."""
 
 TABLE_WORK = 40_000_000
@@ -74,7 +73,7 @@ def work_per_exponent_bit(configuration) -> float:
     modulus = draw.getrandbits(configuration.nbits) | 1 << (configuration.nbits - 1) | 1
     base = draw.randrange(modulus)
     words = words_per_operand(configuration.nbits)
-    if not configuration.design.exponent_dependent:
+    if not configuration.exponent_dependent:
         return configuration.cycles(base, 1, modulus) / configuration.exponent_nbits * words
     short, long = (configuration.cycles(base, (1 << k) - 1, modulus) for k in (4, 8))
     return (long - short) / 4 * words
@@ -96,7 +95,7 @@ def fastest(nbits: int):
 def wide(name: str, nbits: int):
     """Configuration; exponents whose bits are all scanned are as short as a table can afford."""
     configuration = configure(name, nbits)
-    if nbits <= 128 or name not in catalog.DESIGNS or configuration.design.exponent_dependent:
+    if nbits <= 128 or name not in catalog.DESIGNS or configuration.exponent_dependent:
         return configuration
     rows = len(power_cases("directed", nbits))
     return configure(name, nbits, exponent_nbits=affordable_exponent(configuration, rows=rows))
@@ -114,7 +113,7 @@ def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[i
     nbits = configuration.nbits
     exponent_nbits = affordable_exponent(configuration, rows=max(1, len(power_cases(name, nbits))))
     rows = power_cases(name, nbits, exponent_nbits)
-    odd = configuration.design.odd_modulus
+    odd = configuration.odd_modulus
     return [r.operands for r in rows], [
         (result, int(status)) for result, status in (r.expected(odd) for r in rows)
     ]
@@ -128,8 +127,3 @@ def tables_of(name: str) -> tuple[str, ...]:
 def everything() -> list[str]:
     """Every design and multiplier of the registry."""
     return [*catalog.DESIGNS, *catalog.multipliers()]
-
-
-def unit_at(ref: str, nbits: int, **params) -> Unit:
-    """Unit with parameters, for tests of a part on its own."""
-    return Unit(ref, tuple(params.items()))

@@ -51,7 +51,12 @@ def configurations(draw, name: str):
     least, most = design.widths[0], design.widths[-1]
     length = draw(st.integers(least.bit_length(), most.bit_length()))
     nbits = draw(st.integers(max(least, 1 << (length - 1)), min(most, (1 << length) - 1)))
-    params = {p.name: draw(st.sampled_from(list(p.allowed(nbits)))) for p in design.parameters}
+    params = {}
+    for parameter in design.configure(nbits).parameters:
+        # what the others allow may depend on those that are drawn before
+        known = {p.name: p for p in design.configure(nbits, **params).parameters}
+        allowed = list(known[parameter.name].allowed(nbits))
+        params[parameter.name] = draw(st.sampled_from(allowed))
     return design.configure(nbits, **params)
 
 

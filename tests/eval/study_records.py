@@ -63,8 +63,8 @@ def work(job: Job, progress: Callable[[str], None]) -> dict[str, Any]:
             # A product takes as many cycles as the operands have bits.
             products = 2 * exponent.bit_length() + 2
             return {"cycles": products * configuration.nbits + 7, "load_cycles": 9}
-        digit_nbits, z_processor = configuration.params.values()
-        return {"cycles": 3200 // digit_nbits * (1 if z_processor == "on" else 2), "load_cycles": 9}
+        digit_nbits, lanes = configuration.params["digit_nbits"], configuration.choices.lanes
+        return {"cycles": 3200 // digit_nbits * (3 - lanes), "load_cycles": 9}
     cycles = {"software_naive": 900, "software_montgomery": 600, "proc_montmul_r2l": 30}.get(
         name, 20
     )

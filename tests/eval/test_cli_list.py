@@ -1,5 +1,6 @@
 """`rsaxcel list` tells what the registry has."""
 
+import contextlib
 import json
 
 import catalog
@@ -32,7 +33,7 @@ def test_json_of_the_montgomery_design(rsaxcel):
 
 def test_only_designs_that_need_it_demand_an_odd_modulus(rsaxcel):
     lines = rsaxcel("list", "--json").out.splitlines()
-    odd = {e["name"]: e["odd_modulus"] for e in map(json.loads, lines)}
+    odd = {e["name"]: e.get("odd_modulus") for e in map(json.loads, lines)}
     assert odd["mont_r2l"]
     assert odd["mont_mul_rem"]
     assert not odd["mulrem_r2l"]
@@ -42,6 +43,8 @@ def test_only_designs_that_need_it_demand_an_odd_modulus(rsaxcel):
 def test_every_parameter_that_is_listed_can_be_given(rsaxcel):
     for line in rsaxcel("list", "--json").out.splitlines():
         entry = json.loads(line)
+        if entry["kind"] == "axis":
+            continue
         entered = catalog.find(entry["name"])
         for parameter in entry["parameters"]:
             for value in (parameter["allowed"][0], parameter["allowed"][-1]):
@@ -56,3 +59,20 @@ def test_text_names_designs_widths_and_side_channels(rsaxcel):
     assert "8 to 256 bits" in out
     assert "depend on the exponent" in out
     assert max(map(len, out.splitlines())) <= 100
+
+
+def test_every_choice_that_is_listed_can_be_made(rsaxcel):
+    """On a design that it fits; the others are refused by name."""
+    entries = [json.loads(line) for line in rsaxcel("list", "--json").out.splitlines()]
+    axes = {e["name"]: e["choices"] for e in entries if e["kind"] == "axis"}
+    assert {"schedule", "multiplier", "lanes"} <= set(axes)
+    for name, choices in axes.items():
+        for token, meaning in choices.items():
+            assert meaning
+            fitting = 0
+            for design in catalog.DESIGNS.values():
+                with contextlib.suppress(ValueError):
+                    configured = design.configure(32, **{name: token})
+                    fitting += 1
+                    assert str(dict(configured.choices.tokens)[name]) == token
+            assert fitting, (name, token)

@@ -13,19 +13,19 @@ def test_tables(tmp_path):
     tables = {table.key: table for table in study_records.digit_serial(tmp_path).tables}
     assert list(tables) == ["cilardo_encryption", "cilardo_fpga", "cilardo_ranking"]
     encryption = tables["cilardo_encryption"]
-    cycles = encryption.row("cycles_z_on").cells
+    cycles = encryption.row("cycles_lanes_2").cells
     assert [cell.printed.value for cell in cycles.values()] == [645288, 332440, 176016, 97804]
     assert [cell.measured for cell in cycles.values()] == [100, 50, 25, 12]
-    without = encryption.row("cycles_z_off").cells
+    without = encryption.row("cycles_lanes_1").cells
     assert [cell.measured for cell in without.values()] == [200, 100, 50, 24]
     assert not any(cell.printed for cell in without.values())
     # 4 ns at 1024 bits; all are of one area
-    times = [cell.measured for cell in encryption.row("time_ms_z_on").cells.values()]
+    times = [cell.measured for cell in encryption.row("time_ms_lanes_2").cells.values()]
     assert times == pytest.approx([4e-4, 2e-4, 1e-4, 0.48e-4])
-    percent = encryption.row("area_time_percent_z_on").cells
+    percent = encryption.row("area_time_percent_lanes_2").cells
     assert [cell.measured for cell in percent.values()] == pytest.approx([100, 50, 25, 12])
     assert [cell.printed.value for cell in percent.values()] == [100, 82, 109, 155]
-    luts = tables["cilardo_fpga"].row("luts_z_off").cells
+    luts = tables["cilardo_fpga"].row("luts_lanes_1").cells
     assert [cell.measured for cell in luts.values()] == [320, 640, 1280, 2560]
     ranking = tables["cilardo_ranking"]
     ranks = ranking.row("1024_bits_rank").cells

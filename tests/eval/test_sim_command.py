@@ -63,7 +63,7 @@ def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
     assert finished.status == 0
     assert finished.err == ""
     got = records(finished)
-    loads = catalog.get(design).store == "words"
+    loads = catalog.get(design).default.choices.store.name == "words"
     keys = [*KEYS, "load_cycles"] if loads else KEYS
     assert [list(record) for record in got] == [keys] * len(POWER_VECTORS)
     if loads:

@@ -2,27 +2,30 @@
 
 import pytest
 
-from fl.domains import CONVERSIONS, PLAIN, R_SQUARED_UNITS, montgomery
-from fl.exponentiator import Exponentiator
+from catalog.constant_units import units_for
+from fl.domains import CONVERSIONS, PLAIN, PRODUCT, montgomery, r_squared_constant
+from fl.exponentiator import ExponentiatorFL
+from fl.modulus_constants import HOST
 from fl.multipliers.mont_mul import MontMul
-from fl.schedules import RIGHT_TO_LEFT, plan
+from fl.schedules import SCHEDULES, plan
 from fl.status import InputRules
-from fl.units import Unit
+
+NBITS = 6
+UNITS = units_for(r_squared_constant(NBITS, NBITS).formula, NBITS)
 
 
 @pytest.mark.parametrize("conversions", CONVERSIONS)
-@pytest.mark.parametrize("r_squared", R_SQUARED_UNITS)
-def test_every_combination(conversions, r_squared):
-    """Conversions in units of their own or shared, R^2 from either unit: results as ``pow``."""
-    nbits = 6
-    domain = montgomery(conversions=conversions, r_squared=r_squared)
-    assert domain.name.count(r_squared) == 1
+@pytest.mark.parametrize("r_squared", [*UNITS, HOST])
+@pytest.mark.parametrize("one", [PRODUCT, "division", HOST])
+def test_every_combination(conversions, r_squared, one):
+    """Conversions in units of their own or shared, constants from anywhere: results as ``pow``."""
+    domain = montgomery(NBITS, NBITS, conversions, r_squared, one)
     assert domain.dedicated == (conversions == "dedicated")
-    programs = plan(domain, RIGHT_TO_LEFT)
+    programs = plan(domain, SCHEDULES["r2l"], 2, NBITS)
     assert len(programs) == (3 if domain.dedicated else 1)
-    constants = Unit(domain.constants_unit).build("fl", nbits).values
-    model = Exponentiator(InputRules(nbits, True), programs, MontMul(nbits), constants)
-    for m in range(3, 1 << nbits, 2):
+    model = ExponentiatorFL(InputRules(NBITS, True), programs, MontMul(NBITS), domain.constants)
+    assert len(model.host_constants) == (r_squared, one).count(HOST)
+    for m in range(3, 1 << NBITS, 2):
         for b in range(m):
             assert model.power(b, 0b101101, m) == pow(b, 0b101101, m)
 
@@ -30,19 +33,4 @@ def test_every_combination(conversions, r_squared):
 def test_plain_converts_nothing():
     assert not PLAIN.enter
     assert not PLAIN.leave
-    assert PLAIN.constants_unit is None
-
-
-@pytest.mark.parametrize(
-    ("choice", "message"),
-    [
-        ({"conversions": "both", "r_squared": "ssmm"}, "conversions=both: dedicated, shared"),
-        (
-            {"conversions": "shared", "r_squared": "table"},
-            "r_squared=table: division, ssmm, doubling",
-        ),
-    ],
-)
-def test_unknown_choice(choice, message):
-    with pytest.raises(ValueError, match=message):
-        montgomery(**choice)
+    assert not PLAIN.constants

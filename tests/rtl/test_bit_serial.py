@@ -6,7 +6,15 @@ import pytest
 from pymtl3 import Component, DefaultPassGroup
 
 import catalog
-from fl.messages import product_request, product_response, value_message
+from catalog.constant_units import CONSTANT_UNITS
+from cl.elastic import Timing
+from fl.domains import r_squared_constant
+from fl.messages import (
+    constant_request,
+    constant_response,
+    product_request,
+    product_response,
+)
 from fl.units import Unit
 from rtl.lib.add_correct import AddCorrect
 from rtl.lib.add_halve import AddHalve
@@ -128,7 +136,9 @@ def test_add_halve_exhaustive():
 def test_every_product_of_four_bits(name, params):
     """Every modulus down to 3 (2 where it may be even), every pair of operands below it."""
     nbits = 4  # narrower than any design, so not in the registry
-    unit = Unit(catalog.multipliers()[name].multiplier, tuple(params.items()))
+    entry = catalog.multipliers()[name]
+    defaults = {p.name: p.default(nbits) for p in entry.parameters}
+    unit = Unit(entry.classes, tuple((defaults | params).items()))
     messages = product_request(nbits), product_response(nbits)
     engine = open_engine("pymtl", lambda: HeldModulus(nbits, unit, *messages))
     plain = name == "ssmm"
@@ -213,32 +223,29 @@ def test_shift_sub_ends_with_the_multiplier(level):
 
 
 R_SQUARED = [
-    ("r_squared_ssmm:RSquaredSsmm", {}),
-    ("r_squared_doubling:RSquaredDoubling", {"r2_resolve_cycles": 1}),
-    ("r_squared_doubling:RSquaredDoubling", {"r2_resolve_cycles": 3}),
+    ("ssmm", {}),
+    ("doubling", {"resolve_cycles": 1}),
+    ("doubling", {"resolve_cycles": 3}),
 ]
 
 
-def r_squared(reference: str, params: dict, nbits: int) -> tuple[Unit, Engine]:
-    """Unit for R^2 mod m, and an engine on its circuit."""
-    unit = Unit(f"constants.{reference}", tuple(params.items()))
-    messages = (
-        value_message("ConstantReq", ("m",), nbits),
-        value_message("ConstantResp", ("r2",), nbits),
-    )
-    return unit, open_engine("native", lambda: HeldModulus(nbits, unit, *messages))
+def r_squared(name: str, params: dict, nbits: int) -> tuple[Timing, Engine]:
+    """Timing of a unit for R^2 mod m, and an engine on its circuit."""
+    constant = r_squared_constant(nbits, nbits)
+    unit = Unit(CONSTANT_UNITS[name], tuple({"constant": constant, **params}.items()))
+    messages = constant_request(nbits), constant_response(constant)
+    engine = open_engine("native", lambda: HeldModulus(nbits, unit, *messages))
+    return unit.build("cl", nbits), engine
 
 
 @pytest.mark.parametrize("nbits", [8, 9])
-@pytest.mark.parametrize(("reference", "params"), R_SQUARED, ids=str)
-def test_r_squared_for_every_modulus(reference, params, nbits):
+@pytest.mark.parametrize(("name", "params"), R_SQUARED, ids=str)
+def test_r_squared_for_every_modulus(name, params, nbits):
     """Moduli of every length, the shortest included; cycles as the cycle model has them."""
-    unit, engine = r_squared(reference, params, nbits)
+    timing, engine = r_squared(name, params, nbits)
     moduli = range(3, 1 << nbits, 2)
     batch = engine.run([(m,) for m in moduli])
     assert batch.responses == [(4**nbits % m,) for m in moduli]
-    assert [unit.build("fl", nbits).values(m) for m in moduli] == batch.responses
-    timing = unit.build("cl", nbits)
     assert batch.cycles == [sum(timing.durations(m)) for m in moduli]
     for stalls in STALL_PROFILES.values():
         again = engine.run([(m,) for m in moduli], stalls=stalls, in_flight=None)
@@ -246,14 +253,13 @@ def test_r_squared_for_every_modulus(reference, params, nbits):
 
 
 @pytest.mark.parametrize("nbits", [130, 1024])
-@pytest.mark.parametrize(("reference", "params"), R_SQUARED, ids=str)
-def test_r_squared_of_wide_moduli(reference, params, nbits):
+@pytest.mark.parametrize(("name", "params"), R_SQUARED, ids=str)
+def test_r_squared_of_wide_moduli(name, params, nbits):
     """Full and shorter moduli beyond the words of a machine."""
     rng = random.Random(nbits)
     moduli = [3, (1 << nbits) - 1, (1 << (nbits - 1)) + 1, (1 << (nbits - 1)) - 1]
     moduli += [draw_modulus(rng, rng.randint(2, nbits)) for _ in range(10)]
-    unit, engine = r_squared(reference, params, nbits)
+    timing, engine = r_squared(name, params, nbits)
     batch = engine.run([(m,) for m in moduli])
     assert batch.responses == [(pow(2, 2 * nbits, m),) for m in moduli]
-    timing = unit.build("cl", nbits)
     assert batch.cycles == [sum(timing.durations(m)) for m in moduli]

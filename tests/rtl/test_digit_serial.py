@@ -7,8 +7,8 @@ import pytest
 from pymtl3 import DefaultPassGroup
 
 import catalog
-from fl.schedules import RIGHT_TO_LEFT
-from fl.steps import Product
+from fl.schedules import SCHEDULES
+from fl.steps import Product, When
 from rtl.multipliers.digit_serial.digit_serial import DigitSerial
 from tests.harness import simulate
 
@@ -139,13 +139,13 @@ def test_cycles_that_the_document_prints(digit_nbits, cycles):
 
 
 @pytest.mark.parametrize(
-    ("nbits", "digit_nbits", "z_processor"),
-    [(64, 16, "off"), (62, 16, "on"), (61, 9, "off"), (254, 8, "on"), (1023, 100, "off")],
+    ("nbits", "digit_nbits", "lanes"),
+    [(64, 16, 1), (62, 16, 2), (61, 9, 1), (254, 8, 2), (1023, 100, 1)],
 )
-def test_exponentiations_with_one_and_two_lanes(nbits, digit_nbits, z_processor):
+def test_exponentiations_with_one_and_two_lanes(nbits, digit_nbits, lanes):
     """Results and cycles of the circuit; exponents with few and with many ones."""
     configuration = catalog.get("digit_serial_r2l").configure(
-        nbits, digit_nbits=digit_nbits, z_processor=z_processor
+        nbits, digit_nbits=digit_nbits, lanes=lanes
     )
     rng = random.Random(nbits)
     modulus = rng.getrandbits(nbits) | 1 << (nbits - 1) | 1
@@ -157,18 +157,18 @@ def test_exponentiations_with_one_and_two_lanes(nbits, digit_nbits, z_processor)
     assert batch.cycles == [configuration.cycles(*row) for row in rows]
 
 
-@pytest.mark.parametrize("z_processor", ["on", "off"])
-def test_cycles_of_an_exponentiation(z_processor):
+@pytest.mark.parametrize("lanes", [2, 1])
+def test_cycles_of_an_exponentiation(lanes):
     """By the formula for any width, digit and exponent; fewer words than three count as three."""
     for nbits, digit_nbits in ((32, 8), (32, 9), (64, 16), (8, 8)):
         configuration = catalog.get("digit_serial_r2l").configure(
-            nbits, digit_nbits=digit_nbits, z_processor=z_processor
+            nbits, digit_nbits=digit_nbits, lanes=lanes
         )
         words = -(-(nbits + 2) // digit_nbits)
         slots = max(words, 3)
         for e in (0, 1, 2, 3, 0x80, 0xFF):
             h, ones = e.bit_length(), e.bit_count()
-            products = h + 2 if z_processor == "on" else h + ones + 3
+            products = h + 2 if lanes == 2 else h + ones + 3
             expected = products * ((2 * slots + 2) + (nbits + 3) * slots) + words + (words + 1)
             assert configuration.cycles(5, e, 171) == expected
 
@@ -204,13 +204,17 @@ def test_figures_of_the_errata():
     residue = 3 * contract.r % 9
     one_step = contract.product(residue, residue, 9)
     assert contract.product(one_step, 1, 9) == 9
-    assert contract.settle(9, 9) == 0
+    assert contract.final_subtraction(9, 9) == 0
 
 
 def test_lanes_take_products_of_one_b(monkeypatch):
-    """The lanes share what they make of b; a schedule that gives them different ones is refused."""
-    swapped = replace(RIGHT_TO_LEFT, loop=((Product("r", "b", "r"), Product("b", "b", "b")),))
-    monkeypatch.setattr("fl.schedules.SWAPPED", swapped, raising=False)
-    design = replace(catalog.get("digit_serial_r2l"), schedule="schedules:SWAPPED")
-    with pytest.raises(ValueError, match=r"digit_serial needs one b for r = mul\(b, r\), b = mul"):
-        design.configure(16)
+    """The lanes share what they make of b; a schedule that gives them different ones has one."""
+    steps = ((Product("r", "b", "r", When.SET), Product("b", "b", "b", lane=1)),)
+    swapped = replace(SCHEDULES["r2l"], name="swapped", per_bit=steps)
+    monkeypatch.setattr("catalog.fit.SCHEDULES", {**SCHEDULES, "swapped": swapped})
+    design = catalog.get("digit_serial_r2l")
+    assert design.configure(16, schedule="swapped").params["lanes"] == 1
+    with pytest.raises(
+        ValueError, match=r"lanes=2: digit_serial needs one b for r = mul\(b, r\), b"
+    ):
+        design.configure(16, schedule="swapped", lanes=2)

@@ -6,14 +6,21 @@ import pytest
 from pymtl3 import DefaultPassGroup
 
 import catalog
+from catalog.designs import MONT_MUL_REM
 from fl.arithmetic import Montgomery
+from fl.domains import r_squared_constant
+from fl.units import Unit
+from rtl.constants.division import Division
 from rtl.exponentiators.step_machine import StepMachine
 from rtl.lib.add_red import ADD_REDS
+from rtl.stores.registers import RegisterStore
 from sim.engine import open_engine
 from tests.cases import draw_modulus, product_cases
-from tests.harness import unit_at
 
-MUL = "multipliers.mont_mul_rem:MontMulRem"
+
+def multiplier(stages: int, add_red: str = "select") -> Unit:
+    """Give the multiplier with these parameters."""
+    return Unit(MONT_MUL_REM, (("stages", stages), ("add_red", add_red)))
 
 
 @pytest.mark.parametrize("form", ADD_REDS)
@@ -45,9 +52,7 @@ def test_add_red_exhaustive(form, nbits):
 )
 def test_products_back_to_back(nbits, stages, add_red):
     """One new product per cycle, whatever the stages and the form of the AddReds."""
-    engine = open_engine(
-        "native", lambda: unit_at(MUL, nbits, stages=stages, add_red=add_red).build("rtl", nbits)
-    )
+    engine = open_engine("native", lambda: multiplier(stages, add_red).build("rtl", nbits))
     cases = product_cases(nbits, odd=True)
     batch = engine.run([c.operands for c in cases], in_flight=None)
     assert batch.responses == [(c.expected(1 << nbits),) for c in cases]
@@ -58,9 +63,9 @@ def test_products_back_to_back(nbits, stages, add_red):
 def test_more_stages_than_bits():
     """One line that names the parameter."""
     with pytest.raises(ValueError, match="stages 9: 1 to nbits = 8"):
-        unit_at(MUL, 8, stages=9).build("rtl", 8).elaborate()
+        multiplier(9).build("rtl", 8).elaborate()
     with pytest.raises(ValueError, match="add_red 'carry': serial, select"):
-        unit_at(MUL, 8, add_red="carry").build("rtl", 8).elaborate()
+        multiplier(1, "carry").build("rtl", 8).elaborate()
 
 
 @pytest.mark.parametrize("engine", ["pymtl", "native"])
@@ -69,7 +74,7 @@ def test_loop_core_on_its_own(engine):
     nbits = 16
     core = catalog.get("mont_r2l").configure(nbits).programs[1]
     assert core.receives == ("b", "e", "m", "r")
-    unit = unit_at(MUL, nbits, stages=2)
+    unit = multiplier(2)
     rng = random.Random(5)
     rows, expected = [], []
     for e in (0, 1, 2, 0xFFFF, 0x8000, rng.getrandbits(16)):
@@ -78,19 +83,21 @@ def test_loop_core_on_its_own(engine):
         mont = Montgomery(n, nbits)
         rows.append((mont.residue(b), e, n, mont.residue(r), 0))
         expected.append((n, mont.residue(r * pow(b, e, n) % n), 0))
-    batch = open_engine(engine, lambda: StepMachine(nbits, core, unit)).run(rows)
+    batch = open_engine(engine, lambda: StepMachine(nbits, core, unit, RegisterStore)).run(rows)
     assert batch.responses == expected
     assert batch.cycles == [2 + 3 * row[1].bit_length() for row in rows]
 
 
 @pytest.mark.parametrize("nbits", [8, 9, 32, 128])
-@pytest.mark.parametrize("r2_bits_per_cycle", [1, 2])
-def test_r_squared(nbits, r2_bits_per_cycle):
+@pytest.mark.parametrize("bits_per_cycle", [1, 2])
+def test_r_squared(nbits, bits_per_cycle):
     """R^2 mod N from the smallest modulus to the largest."""
-    unit = unit_at("constants.r_squared:RSquared", nbits, r2_bits_per_cycle=r2_bits_per_cycle)
+    constant = r_squared_constant(nbits, nbits)
     rng = random.Random(7)
     moduli = [3, 5, (1 << nbits) - 1, (1 << (nbits - 1)) + 1]
     moduli += [draw_modulus(rng, rng.randint(2, nbits)) for _ in range(20)]
-    batch = open_engine("native", lambda: unit.build("rtl", nbits)).run([(m,) for m in moduli])
+    batch = open_engine("native", lambda: Division(nbits, constant, bits_per_cycle)).run(
+        [(m,) for m in moduli]
+    )
     assert batch.responses == [(4**nbits % m,) for m in moduli]
-    assert set(batch.cycles) == {2 * nbits // r2_bits_per_cycle + 1}
+    assert set(batch.cycles) == {2 * nbits // bits_per_cycle + 1}

@@ -1,16 +1,13 @@
 """The systolic engine: figures that the document prints, its errata, operands at their limits."""
 
 import random
-from dataclasses import replace
 
 import pytest
 
 import catalog
-from fl.domains import HOST, montgomery
 from fl.status import Status
-from fl.steps import walk
 from tests.cases import draw_modulus
-from tests.harness import built_once, configure, simulate
+from tests.harness import built_once, configure, engine_for, simulate
 
 NAME = "systolic_l2r_always"
 
@@ -135,12 +132,12 @@ def test_erratum_of_the_printed_lengths():
 
 
 def test_erratum_of_the_last_product():
-    """The last product by 1 gives m where the result is 0; the store settles it."""
+    """The last product by 1 gives m where the result is 0; the store subtracts it."""
     configuration = configure(NAME, 8)
     program = configuration.programs[0]
     model = configuration.golden
     state = model.begin(3, 2, 9)
-    for _ in walk(program, state, model.multiplier.product):
+    for _ in model.run(program, state):
         pass
     assert state.residues["r"] == 9
     for engine in ("pymtl", "native"):
@@ -162,24 +159,20 @@ def test_full_exponentiations_on_the_circuit(nbits):
     assert batch.cycles == [configuration.cycles(*row) for row in rows]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"store": "registers"}, "store=registers: systolic needs words"),
-        ({"multiplier": "multipliers.mont_mul:MontMul"}, "store=words: mont_mul needs registers"),
-        ({"store": "stack"}, "store=stack: registers, words are allowed"),
-        (
-            {"domain": montgomery(conversions="shared", r_squared="division")},
-            "store=words: its constants come from the host",
-        ),
-        (
-            {"domain": montgomery(conversions="dedicated", r_squared=HOST)},
-            "conversions=dedicated: constants of the modulus stay in one machine",
-        ),
-    ],
-)
-def test_choices_that_do_not_fit(change, message):
-    """An engine has no streams, a multiplier of streams reads no words, and so on."""
-    design = replace(catalog.get(NAME), **change)
-    with pytest.raises(ValueError, match=message):
-        design.configure(16).component("rtl").elaborate()
+@pytest.mark.parametrize("params", [{}, {"radix_nbits": 4}, {"final_subtraction": "on"}], ids=str)
+def test_constants_of_another_modulus(params):
+    """The golden model takes the m' that it is given, as the circuit does: both are wrong alike."""
+    configuration = configure("systolic", 14, **params)
+    rng = random.Random(3)
+    requests = []
+    for _ in range(200):
+        modulus = draw_modulus(rng, rng.randint(2, 14))
+        a, b, m, _ = configuration.request(rng.randrange(modulus), rng.randrange(modulus), modulus)
+        requests.append((a, b, m, rng.getrandbits(configuration.golden.radix_nbits)))
+    fl, cl, rtl = (
+        engine_for(configuration, level, "pymtl").run(requests) for level in catalog.LEVELS
+    )
+    assert fl.responses == cl.responses == rtl.responses
+    assert fl.responses != [
+        (a * b * pow(configuration.golden.r, -1, m) % m,) for a, b, m, _ in requests
+    ]

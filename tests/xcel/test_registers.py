@@ -38,7 +38,7 @@ def play(request):
 
 def read_constants(script: Script) -> None:
     """Read what never changes."""
-    design_id = list(catalog.DESIGNS).index(NAME)
+    design_id = catalog.DESIGNS[NAME].id
     for register, value in (
         (1, 2),
         (2, design_id),

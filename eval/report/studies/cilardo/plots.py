@@ -34,7 +34,7 @@ from eval.report.studies.cilardo.measurements import (
 COLOURS = colours([*COLUMNS, *RANKED], first=())
 """By column."""
 
-_Z_COLOURS = colours(LANES, first=())
+_Z_COLOURS = dict(zip(LANES, colours(LANES.values(), first=()).values(), strict=True))
 Point = tuple[float, float]
 _MARKERS = dict(zip(WIDTHS, ("o", "s", "^"), strict=True))
 
