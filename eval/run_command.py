@@ -13,6 +13,7 @@ from eval.options import DEFAULT_NBITS, param_option, tell_followed
 from eval.progress import progress
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
+from fl.units import LEVELS
 from proc import operands
 from proc.elf import Image, ProgramError, load_elf
 from proc.programs.build import SOURCES, CompilerError, build
@@ -21,7 +22,7 @@ from proc.systems import System, find_system
 from sim.batch import SimulationError
 from sim.cache import CacheError
 from sim.native.toolchain import ToolError
-from sim.system import open_circuit
+from sim.system import open_circuit, open_cycle_model
 from sim.system_run import SystemRequest, SystemRun
 
 _MAX_CYCLES = 100_000_000
@@ -46,6 +47,7 @@ def _parse_inputs(
     Examples:
       rsaxcel run hello.elf --system proc_null
       rsaxcel run xcel --system proc_mont_r2l --data vector.json
+      rsaxcel run xcel --system proc_mont_r2l --data vector.json --level cl --param schedule=ladder
       echo '{"base": "7b", "exp": "10001", "n": "315"}' |
         rsaxcel run naive --system proc_null --data -
     """
@@ -63,11 +65,12 @@ def _parse_inputs(
 @param_option
 @click.option(
     "--level",
-    type=click.Choice(("fl", "rtl")),
+    type=click.Choice(LEVELS),
     default="fl",
     show_default=True,
-    help="Functional models, where each instruction takes one cycle, or circuits, with a memory "
-    "that answers in one cycle.",
+    help="Functional models, where each instruction takes one cycle; circuits (rtl), with a memory "
+    "that answers in one cycle; or the processor's circuit with the accelerator's cycle model, in "
+    "Python, which takes as many cycles (cl).",
 )
 @click.option(
     "--max-cycles",
@@ -187,7 +190,8 @@ def _execute(
             raise RunError(str(error)) from error
     try:
         request = SystemRequest(image, max_cycles, inputs)
-        run = open_circuit(system).run(request, advance=advance)
+        opened = open_circuit(system) if level == "rtl" else open_cycle_model(system)
+        run = opened.run(request, advance=advance)
     except (ToolError, CacheError) as error:
         raise UserError(str(error)) from error
     except SimulationError as error:
@@ -203,6 +207,8 @@ def _execute(
 def _record(system: System, level: str, run: Run | SystemRun) -> dict[str, object]:
     return {
         "system": system.name,
+        "nbits": system.nbits,
+        "params": system.params,
         "level": level,
         "status": run.end.exit_status,
         "messages": list(run.messages),

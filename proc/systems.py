@@ -91,9 +91,15 @@ class System:
             return NullRegisters()
         return XcelRegisters(self.configuration)
 
-    def component(self) -> "ProcXcel":
-        """Make the PyMTL3 component at RTL, not elaborated."""
-        return build_system("rtl", self.configuration)
+    def component(self, accelerator_level: str = "rtl") -> "ProcXcel":
+        """Make the PyMTL3 component, not elaborated: the processor at RTL, and the accelerator.
+
+        Parameters
+        ----------
+        accelerator_level : str
+            Level of the accelerator: ``fl``, ``cl`` or ``rtl``.
+        """
+        return build_system("rtl", self.configuration, accelerator_level)
 
 
 def find_system(name: str, nbits: int = 32, **params: Any) -> System:

@@ -79,6 +79,11 @@ def open_circuit(system: systems.System, engine: EngineName = "native") -> Syste
     return open_system(engine, system.component, key=system.key, sources=SYSTEM_SOURCES)
 
 
+def open_cycle_model(system: systems.System) -> System:
+    """Make a system ready whose accelerator is the cycle model; the processor is the circuit."""
+    return open_system("pymtl", lambda: system.component("cl"))
+
+
 def run_system(
     engine: EngineName,
     component_factory: Callable[[], Component],
