@@ -15,20 +15,30 @@ def draw(
     systems: Mapping[str, Result],
     accelerators: Mapping[str, Result],
     published: Published,
+    colour_of: Mapping[str, str],
     output_dir: Path,
 ) -> list[Plot]:
     """Draw every plot that there are results for, and write the PNG files."""
     with matplotlib.rc_context(STYLE):
         return [
-            *(_systems(systems, published, output_dir) if systems else ()),
-            *(_accelerators(accelerators, published, output_dir) if accelerators else ()),
+            *(_systems(systems, published, colour_of, output_dir) if systems else ()),
+            *(
+                _accelerators(accelerators, published, colour_of, output_dir)
+                if accelerators
+                else ()
+            ),
         ]
 
 
-def _systems(results: Mapping[str, Result], published: Published, output_dir: Path) -> list[Plot]:
+def _systems(
+    results: Mapping[str, Result],
+    published: Published,
+    colour_of: Mapping[str, str],
+    output_dir: Path,
+) -> list[Plot]:
     return [
         finish(
-            system_plots.area_performance(results, published),
+            system_plots.area_performance(results, published, colour_of),
             output_dir,
             "systems_area_performance",
             "Systems: area against performance (as figure 17)",
@@ -37,7 +47,7 @@ def _systems(results: Mapping[str, Result], published: Published, output_dir: Pa
             ("systems_plot",),
         ),
         finish(
-            system_plots.energy_performance(results, published),
+            system_plots.energy_performance(results, published, colour_of),
             output_dir,
             "systems_energy_performance",
             "Systems: energy against performance (as figure 18)",
@@ -49,11 +59,14 @@ def _systems(results: Mapping[str, Result], published: Published, output_dir: Pa
 
 
 def _accelerators(
-    results: Mapping[str, Result], published: Published, output_dir: Path
+    results: Mapping[str, Result],
+    published: Published,
+    colour_of: Mapping[str, str],
+    output_dir: Path,
 ) -> list[Plot]:
     return [
         finish(
-            accelerator_plots.area_performance(results),
+            accelerator_plots.area_performance(results, colour_of),
             output_dir,
             "area_performance",
             "Area against performance",
@@ -61,7 +74,7 @@ def _accelerators(
             (),
         ),
         finish(
-            accelerator_plots.energy_performance(results),
+            accelerator_plots.energy_performance(results, colour_of),
             output_dir,
             "energy_performance",
             "Energy against performance",
@@ -69,7 +82,7 @@ def _accelerators(
             ("glitches",),
         ),
         finish(
-            accelerator_plots.area_by_module(results, published),
+            accelerator_plots.area_by_module(results, published, colour_of),
             output_dir,
             "area_by_module",
             "Area by module",
