@@ -1,0 +1,179 @@
+"""Designs that are measured beside the standard ones because somebody asks for them."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+import designs
+from eval.report import ReportIncomplete, accelerator_plots, page, system_plots, write_report
+from eval.report.published import published
+from eval.report.subjects import (
+    ACCELERATORS,
+    STANDARD_NBITS,
+    STANDARD_SUBJECTS,
+    added_subjects,
+    find_hardware,
+)
+from tests.eval import report_records
+
+
+@pytest.fixture(autouse=True)
+def newcomer(monkeypatch):
+    """Registers a design as somebody would who knows nothing of the report."""
+    design = replace(
+        designs.DESIGNS["ssmm_r2l"],
+        name="newcomer",
+        summary="made up for a test",
+        source="nobody, 2001",
+    )
+    monkeypatch.setitem(designs.DESIGNS, design.name, design)
+
+
+def write(folder, flow=report_records.flow, names=("newcomer",), params=()):
+    """Write a report; give its page, figures and text on the terminal."""
+    console = Console(record=True, width=160, file=io.StringIO())
+    added = added_subjects(names, dict(params))
+    try:
+        write_report(folder, added=added, flow=flow, progress=lambda line: None, console=console)
+    finally:
+        html = (folder / "index.html").read_text().replace("<wbr>", "")
+        figures = json.loads((folder / "figures.json").read_text())
+    return html, figures, console.export_text()
+
+
+def test_registered_design_appears_when_asked_for(tmp_path):
+    html, figures, text = write(tmp_path)
+    for name in ("newcomer", "proc_newcomer"):
+        assert figures["records"][name]["hash"] == f"{name} in hash"
+        assert f"{name} in hash" in html
+    assert figures["designs"]["newcomer"]["area_um2"] == {"measured": 3000.0, "printed": None}
+    assert figures["systems"]["proc_newcomer"]["encrypt_cycles"]["measured"] == 1211 - 11
+    assert "made up for a test" in html
+    assert "nobody, 2001" in html
+    # 3000 um2 over 15000 and 80000, of the standard designs' records.
+    over = {
+        x: figures["designs"]["newcomer"][f"area_over_{x}_ratio"]
+        for x in ("mulrem_r2l", "mont_r2l")
+    }
+    assert [x["measured"] for x in over.values()] == [0.2, 0.0375]
+    row = [line.split() for line in text.splitlines() if line.startswith("Encryption, energy")]
+    assert row == [["Encryption,", "energy", "(nJ)", "6.125", "4.625", "1.375", "2.250"]]
+    with (tmp_path / "figures.csv").open() as file:
+        rows = {(x["group"], x["name"], x["quantity"]): x for x in csv.DictReader(file)}
+    assert rows["designs", "newcomer", "encrypt_energy_nj"]["measured"] == "2.25"
+    # in plots and their labels
+    start = html.index('<figure id="plot-area_performance"')
+    assert "newcomer" in html[start : html.index("</figure>", start)]
+
+
+def test_figures_over_those_of_standard_designs_by_hand(tmp_path):
+    added = added_subjects(["newcomer"], {})
+    content = report_records.content(tmp_path, added)
+    table = next(x for x in content.tables if x.key == "added")
+    assert table.columns == ["newcomer"]
+
+    def over(key):
+        return table.row(f"{key}_ratio").cells["newcomer"].measured
+
+    assert over("min_period_over_mont_r2l") == pytest.approx(2.0 / 4.0)
+    assert over("decrypt_cycles_over_mulrem_r2l") == pytest.approx(2044 / 1022)
+    # It runs at the constraint of 3.0 ns, mont_r2l needs 4.0.
+    assert over("encrypt_time_over_mont_r2l") == pytest.approx(1160 * 3.0 / (135 * 4.0))
+    assert over("decrypt_energy_over_mont_r2l_shared") == pytest.approx(4.5 / 2.375)
+    assert "glitches" in table.notes
+    html = page.render(content)
+    assert '<table id="added">' in html
+
+
+def test_standard_figures_do_not_change(tmp_path):
+    _, before, _ = write(tmp_path, names=())
+    _, after, _ = write(tmp_path)
+    for group in ("systems", "designs", "records"):
+        assert {k: x for k, x in after[group].items() if "newcomer" not in k} == before[group]
+    for key in ("workload", "energy_orders", "area_ratio"):
+        assert after[key] == before[key]
+
+
+def test_design_that_nobody_asks_for_is_named_and_not_measured(tmp_path):
+    asked = []
+
+    def flow(measured, progress):
+        asked.append(measured)
+        return report_records.flow(measured, progress)
+
+    html, figures, text = write(tmp_path, flow, names=())
+    assert len(asked) == len(find_hardware(STANDARD_SUBJECTS))
+    assert "newcomer" not in figures["designs"]
+    listed = html[html.index("Not measured here:") :].split("</p>")[0]
+    assert "newcomer" in listed
+    assert not any(f" {x.design}," in listed for x in ACCELERATORS)
+    (line,) = [x for x in text.splitlines() if x.startswith("Not measured:")]
+    assert "newcomer" in line
+    assert "newcomer" not in "".join(
+        report_records.content(tmp_path, added_subjects(["newcomer"], {})).unmeasured
+    )
+
+
+def test_standard_design_is_not_added_again():
+    assert added_subjects([x.design for x in ACCELERATORS], {}) == ()
+    assert added_subjects(["mont_r2l"], {"stages": "4"}) == ()  # the default
+    names = [x.name for x in added_subjects(["newcomer", "mont_r2l", "newcomer"], {})]
+    assert names == ["proc_newcomer", "newcomer"]
+
+
+def test_parameters_make_another_column(tmp_path):
+    added = added_subjects(["mont_r2l"], {"stages": "8"})
+    assert [x.name for x in added] == ["proc_mont_r2l_stages_8", "mont_r2l_stages_8"]
+    hardware = find_hardware(added)
+    assert list(hardware) == [x.name for x in added]
+    for measured in hardware.values():
+        assert (measured.nbits, measured.params["stages"]) == (STANDARD_NBITS, 8)
+    html, figures, _ = write(tmp_path, names=["mont_r2l"], params={"stages": "8"}.items())
+    assert {"mont_r2l", "mont_r2l_stages_8"} < set(figures["designs"])
+    assert '<th scope="row"><span class="dot"' in html
+    # what is printed of the standard design is not of this one
+    printed = {name: x["area_um2"]["printed"] for name, x in figures["designs"].items()}
+    assert printed["mont_r2l"]["value"] == 75283.586
+    assert printed["mont_r2l_stages_8"] is None
+
+
+def test_added_design_that_fails_leaves_the_standard_ones(tmp_path):
+    def flow(measured, progress):
+        if measured == designs.get("newcomer").configure(STANDARD_NBITS):
+            raise RuntimeError("no such cell")
+        return report_records.flow(measured, progress)
+
+    with pytest.raises(ReportIncomplete, match="no figures of newcomer: no such cell"):
+        write(tmp_path, flow)
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    assert list(figures["designs"]) == sorted(x.name for x in ACCELERATORS)
+    assert "proc_newcomer" in figures["systems"]
+    assert '<table id="added">' not in (tmp_path / "index.html").read_text()
+
+
+def test_colours_hold_whatever_has_figures(tmp_path):
+    added = added_subjects(["montmul_r2l", "newcomer"], {})
+    whole = report_records.content(tmp_path, added).colours
+    part = report_records.content(tmp_path, added, without=["montmul_r2l", "proc_mont_r2l"]).colours
+    assert part == whole
+    assert whole["newcomer"] == whole["proc_newcomer"] != whole["montmul_r2l"]
+    alone = report_records.content(tmp_path).colours
+    assert {name: whole[name] for name in alone} == alone
+
+
+def test_plots_show_as_many_systems_as_are_asked_for(tmp_path, monkeypatch):
+    names = [f"newcomer_{x}" for x in range(6)]
+    for name in names:
+        entry = replace(designs.DESIGNS["newcomer"], name=name)
+        monkeypatch.setitem(designs.DESIGNS, name, entry)
+    shown = report_records.content(tmp_path, added_subjects(names, {}))
+    for figure in (
+        system_plots.area_performance(shown.systems, published(), shown.colours),
+        accelerator_plots.area_performance(shown.accelerators, shown.colours),
+    ):
+        labels = {text.get_text() for text in figure.axes[0].texts}
+        assert len(labels & {f"{prefix}{x}" for x in names for prefix in ("", "proc_")}) == 6
