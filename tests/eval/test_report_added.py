@@ -9,20 +9,28 @@ import pytest
 from rich.console import Console
 
 import designs
-from eval.report import ReportIncomplete, accelerator_plots, page, system_plots, write_report
+from eval.report import (
+    ReportIncomplete,
+    accelerator_plots,
+    export,
+    page,
+    system_plots,
+    terminal,
+    write_report,
+)
+from eval.report.notes import GLITCHES
 from eval.report.published import published
 from eval.report.subjects import (
     ACCELERATORS,
     STANDARD_NBITS,
-    STANDARD_SUBJECTS,
     added_subjects,
     find_hardware,
 )
 from tests.eval import report_records
 
 
-@pytest.fixture(autouse=True)
-def newcomer(monkeypatch):
+@pytest.fixture(autouse=True, scope="module")
+def newcomer():
     """Registers a design as somebody would who knows nothing of the report."""
     design = replace(
         designs.DESIGNS["ssmm_r2l"],
@@ -30,7 +38,22 @@ def newcomer(monkeypatch):
         summary="made up for a test",
         source="nobody, 2001",
     )
-    monkeypatch.setitem(designs.DESIGNS, design.name, design)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(designs.DESIGNS, design.name, design)
+        yield
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """Content of a report that nobody asked for more."""
+    return report_records.content(tmp_path_factory.mktemp("alone"))
+
+
+@pytest.fixture(scope="module")
+def beside(tmp_path_factory):
+    """Content of a report that was asked for two designs."""
+    added = added_subjects(["montmul_r2l", "newcomer"], {})
+    return report_records.content(tmp_path_factory.mktemp("beside"), added)
 
 
 def write(folder, flow=report_records.flow, names=("newcomer",), params=()):
@@ -70,11 +93,9 @@ def test_registered_design_appears_when_asked_for(tmp_path):
     assert "newcomer" in html[start : html.index("</figure>", start)]
 
 
-def test_figures_over_those_of_standard_designs_by_hand(tmp_path):
-    added = added_subjects(["newcomer"], {})
-    content = report_records.content(tmp_path, added)
-    table = next(x for x in content.tables if x.key == "added")
-    assert table.columns == ["newcomer"]
+def test_figures_over_those_of_standard_designs_by_hand(beside):
+    table = next(x for x in beside.tables if x.key == "added")
+    assert table.columns == ["montmul_r2l", "newcomer"]
 
     def over(key):
         return table.row(f"{key}_ratio").cells["newcomer"].measured
@@ -84,38 +105,30 @@ def test_figures_over_those_of_standard_designs_by_hand(tmp_path):
     # It runs at the constraint of 3.0 ns, mont_r2l needs 4.0.
     assert over("encrypt_time_over_mont_r2l") == pytest.approx(1160 * 3.0 / (135 * 4.0))
     assert over("decrypt_energy_over_mont_r2l_shared") == pytest.approx(4.5 / 2.375)
-    assert "glitches" in table.notes
-    html = page.render(content)
-    assert '<table id="added">' in html
+    html = page.render(beside)
+    start = html.index('<table id="added">')
+    assert GLITCHES in html[start : html.index("</section>", start)]
 
 
-def test_standard_figures_do_not_change(tmp_path):
-    _, before, _ = write(tmp_path, names=())
-    _, after, _ = write(tmp_path)
+def test_standard_figures_do_not_change(alone, beside):
+    before, after = export.figures(alone), export.figures(beside)
     for group in ("systems", "designs", "records"):
-        assert {k: x for k, x in after[group].items() if "newcomer" not in k} == before[group]
+        assert {name: after[group][name] for name in before[group]} == before[group]
+        assert set(after[group]) - set(before[group])
     for key in ("workload", "energy_orders", "area_ratio"):
         assert after[key] == before[key]
 
 
-def test_design_that_nobody_asks_for_is_named_and_not_measured(tmp_path):
-    asked = []
-
-    def flow(measured, progress):
-        asked.append(measured)
-        return report_records.flow(measured, progress)
-
-    html, figures, text = write(tmp_path, flow, names=())
-    assert len(asked) == len(find_hardware(STANDARD_SUBJECTS))
-    assert "newcomer" not in figures["designs"]
+def test_design_that_nobody_asks_for_is_named(alone, beside):
+    html = page.render(alone)
     listed = html[html.index("Not measured here:") :].split("</p>")[0]
     assert "newcomer" in listed
     assert not any(f" {x.design}," in listed for x in ACCELERATORS)
-    (line,) = [x for x in text.splitlines() if x.startswith("Not measured:")]
+    console = Console(record=True, width=160, file=io.StringIO())
+    terminal.show(console, alone)
+    (line,) = [x for x in console.export_text().splitlines() if x.startswith("Not measured:")]
     assert "newcomer" in line
-    assert "newcomer" not in "".join(
-        report_records.content(tmp_path, added_subjects(["newcomer"], {})).unmeasured
-    )
+    assert set(alone.unmeasured) - set(beside.unmeasured) == {"montmul_r2l", "newcomer"}
 
 
 def test_standard_design_is_not_added_again():
@@ -132,9 +145,8 @@ def test_parameters_make_another_column(tmp_path):
     assert list(hardware) == [x.name for x in added]
     for measured in hardware.values():
         assert (measured.nbits, measured.params["stages"]) == (STANDARD_NBITS, 8)
-    html, figures, _ = write(tmp_path, names=["mont_r2l"], params={"stages": "8"}.items())
+    _, figures, _ = write(tmp_path, names=["mont_r2l"], params={"stages": "8"}.items())
     assert {"mont_r2l", "mont_r2l_stages_8"} < set(figures["designs"])
-    assert '<th scope="row"><span class="dot"' in html
     # what is printed of the standard design is not of this one
     printed = {name: x["area_um2"]["printed"] for name, x in figures["designs"].items()}
     assert printed["mont_r2l"]["value"] == 75283.586
@@ -155,14 +167,17 @@ def test_added_design_that_fails_leaves_the_standard_ones(tmp_path):
     assert '<table id="added">' not in (tmp_path / "index.html").read_text()
 
 
-def test_colours_hold_whatever_has_figures(tmp_path):
-    added = added_subjects(["montmul_r2l", "newcomer"], {})
-    whole = report_records.content(tmp_path, added).colours
-    part = report_records.content(tmp_path, added, without=["montmul_r2l", "proc_mont_r2l"]).colours
-    assert part == whole
-    assert whole["newcomer"] == whole["proc_newcomer"] != whole["montmul_r2l"]
-    alone = report_records.content(tmp_path).colours
-    assert {name: whole[name] for name in alone} == alone
+def test_colours_hold_whatever_has_figures(alone, beside, tmp_path):
+    gaps = ["montmul_r2l", "proc_mont_r2l"]
+    part = report_records.content(tmp_path, beside.added, without=gaps)
+    assert part.colours == beside.colours
+    assert beside.colours["newcomer"] == beside.colours["proc_newcomer"]
+    assert beside.colours["newcomer"] != beside.colours["montmul_r2l"]
+    assert {name: beside.colours[name] for name in alone.colours} == alone.colours
+    # and a plot uses them
+    figure = accelerator_plots.area_performance(part.accelerators, part.colours)
+    (label,) = [x for x in figure.axes[0].texts if x.get_text() == "newcomer"]
+    assert label.get_color() == beside.colours["newcomer"]
 
 
 def test_plots_show_as_many_systems_as_are_asked_for(tmp_path, monkeypatch):
