@@ -7,6 +7,7 @@ import matplotlib
 
 from eval.report import accelerator_plots, system_plots
 from eval.report.drawing import STYLE, Plot, finish
+from eval.report.notes import constants_note
 from eval.report.published import Published
 from eval.report.results import Result
 
@@ -53,7 +54,7 @@ def _systems(
             "Systems: energy against performance (as figure 18)",
             "Normalized energy of each system over operations per second, encryption and "
             "decryption; down and right is better.",
-            ("glitches",),
+            (*constants_note(results.values()), "glitches"),
         ),
     ]
 

@@ -96,8 +96,17 @@ def _accelerator(design: designs.Design, params: Mapping[str, str]) -> Subject:
     return Subject(_named(design.name, changed), design.name, None, changed)
 
 
+def takes_constants(subject: Subject) -> bool:
+    """Whether a program computes constants of the modulus for its accelerator, before the call."""
+    return subject.program is not None and bool(_measured(subject).constants)
+
+
 def find_hardware(subjects: Iterable[Subject]) -> dict[str, Measured]:
     """Designs and systems of subjects by name, those that take longest in the flow first."""
     found = {x.hardware: x for x in subjects}
     order = sorted(found.values(), key=lambda x: (x.program is None, x.design == NULL_SYSTEM))
-    return {x.hardware: find_measured(x.design, STANDARD_NBITS, dict(x.params)) for x in order}
+    return {x.hardware: _measured(x) for x in order}
+
+
+def _measured(subject: Subject) -> Measured:
+    return find_measured(subject.design, STANDARD_NBITS, dict(subject.params))

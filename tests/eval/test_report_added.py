@@ -18,7 +18,7 @@ from eval.report import (
     terminal,
     write_report,
 )
-from eval.report.notes import GLITCHES
+from eval.report.notes import GLITCHES, NOTES
 from eval.report.published import published
 from eval.report.subjects import (
     ACCELERATORS,
@@ -151,6 +151,19 @@ def test_parameters_make_another_column(tmp_path):
     printed = {name: x["area_um2"]["printed"] for name, x in figures["designs"].items()}
     assert printed["mont_r2l"]["value"] == 75283.586
     assert printed["mont_r2l_stages_8"] is None
+
+
+def test_constants_that_the_processor_computes_are_told(alone, beside, tmp_path):
+    shown = report_records.content(tmp_path, added_subjects(["systolic_l2r_always"], {}))
+    words = NOTES["constants"]
+    html = page.render(shown)
+    for key in ("systems_cycles", "speedups", "systems_energy", "energy_ratios", "energy_parts"):
+        start = html.index("</table>", html.index(f'<table id="{key}">'))
+        assert words in html[start : start + 2000]
+    start = html.index('<figure id="plot-systems_energy_performance"')
+    assert words in html[start : html.index("</figure>", start)]
+    for other in (alone, beside):
+        assert words not in page.render(other)
 
 
 def test_added_design_that_fails_leaves_the_standard_ones(tmp_path):
