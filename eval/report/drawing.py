@@ -16,7 +16,10 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from matplotlib.transforms import Bbox
 
 # Readable on white and on near-black.
-_COLOURS = ("#3b82f6", "#e8710a", "#16a34a", "#a855f7", "#db2777", "#0891b2", "#ca8a04", "#64748b")
+_COLOURS = (
+    *("#3b82f6", "#e8710a", "#16a34a", "#a855f7", "#db2777", "#0891b2", "#ca8a04", "#64748b"),
+    *("#dc2626", "#84a80d", "#a0673c", "#0d9488"),
+)
 # A colour that nothing else has: the page replaces it by the colour of its text.
 INK = "#0b0b0c"
 STYLE = {

@@ -10,7 +10,7 @@ from eval.report.drawing import INK, Label, label_points, panels, plain_numbers
 from eval.report.published import Published
 from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
 
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _X_LABEL = "performance in million operations per second"
 Point = tuple[float, float]
 

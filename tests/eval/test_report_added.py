@@ -199,6 +199,7 @@ def test_plots_show_as_many_systems_as_are_asked_for(tmp_path, monkeypatch):
         entry = replace(designs.DESIGNS["newcomer"], name=name)
         monkeypatch.setitem(designs.DESIGNS, name, entry)
     shown = report_records.content(tmp_path, added_subjects(names, {}))
+    assert len({shown.colours[name] for name in shown.systems}) == len(shown.systems)
     for figure in (
         system_plots.area_performance(shown.systems, published(), shown.colours),
         accelerator_plots.area_performance(shown.accelerators, shown.colours),
