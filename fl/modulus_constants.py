@@ -1,47 +1,151 @@
-"""Constants of a modulus, each told by what computes it.
+"""Constants of a modulus: what they are, how wide, what they are computed from, and where.
 
-That much depends on the accelerator alone: a host that knows it needs only the modulus.
+A constant is declared once, by the multiplier or the domain that needs it. Everything that holds
+operands, hands them on or computes constants follows the declaration: messages, stores, the
+accelerator's registers, the units, and the C code of a host that knows only the modulus.
+
+Formulas are built from a closed set of operations, so that each of them can be turned into code.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+HOST = "host"
+"""Source of constants that come with the request; the others are named after their units."""
 
-@dataclass(frozen=True)
-class ModulusConstant(ABC):
-    """What computes a constant.
 
-    Parameters
-    ----------
-    nbits : int
-        Exponent of the power of two that it is computed from, or modulo which it is.
-    """
-
-    nbits: int
+class Formula(ABC):
+    """How a constant follows from the modulus, an integer from 1 on."""
 
     @abstractmethod
     def value(self, modulus: int) -> int:
         """Constant of a modulus."""
 
 
-class PowerOfTwo(ModulusConstant):
-    """``2**nbits mod m``, such as R mod m and R**2 mod m."""
+@dataclass(frozen=True)
+class PowerOfTwo(Formula):
+    """``2**exponent mod m``, such as R mod m and R**2 mod m."""
+
+    exponent: int
 
     def value(self, modulus: int) -> int:
-        """Give the power modulo the modulus, which is at least 1."""
-        return pow(2, self.nbits, modulus)
+        """Give the power modulo the modulus."""
+        return pow(2, self.exponent, modulus)
+
+    def __str__(self) -> str:
+        return f"2^{self.exponent} mod m"
 
 
-class NegatedInverse(ModulusConstant):
-    """``-m**-1 mod 2**nbits``, Montgomery's m'."""
+@dataclass(frozen=True)
+class Reciprocal(Formula):
+    """``floor(2**exponent / m)``, as Barrett's reduction has it."""
+
+    exponent: int
 
     def value(self, modulus: int) -> int:
-        """Give the inverse of an odd modulus, negated."""
-        return n_prime(modulus, 1 << self.nbits)
+        """Give the quotient."""
+        return (1 << self.exponent) // modulus
+
+    def __str__(self) -> str:
+        return f"floor(2^{self.exponent} / m)"
+
+
+@dataclass(frozen=True)
+class NegatedInverse(Formula):
+    """``-m**-1 mod 2**nbits``, Montgomery's m', of an odd modulus."""
+
+    nbits: int
+
+    def value(self, modulus: int) -> int:
+        """Give the inverse, negated."""
+        return negated_inverse(modulus, 1 << self.nbits)
+
+    def __str__(self) -> str:
+        return f"-m^-1 mod 2^{self.nbits}"
+
+
+@dataclass(frozen=True)
+class ProductOf(Formula):
+    """Product of two constants, as integers."""
+
+    a: Formula
+    b: Formula
+
+    def value(self, modulus: int) -> int:
+        """Give the product."""
+        return self.a.value(modulus) * self.b.value(modulus)
+
+    def __str__(self) -> str:
+        return f"({self.a}) * ({self.b})"
+
+
+@dataclass(frozen=True)
+class Remainder(Formula):
+    """Another constant modulo the modulus."""
+
+    of: Formula
+
+    def value(self, modulus: int) -> int:
+        """Give the remainder."""
+        return self.of.value(modulus) % modulus
+
+    def __str__(self) -> str:
+        return f"({self.of}) mod m"
+
+
+@dataclass(frozen=True)
+class ModulusConstant:
+    """A constant, declared once for all levels.
+
+    Parameters
+    ----------
+    name : str
+        Field of messages, and port of the circuits that read it.
+    nbits : int
+        Width in bits.
+    formula : Formula
+        What it is.
+    description : str
+        A few words, for users.
+    source : str
+        What supplies it: ``HOST``, or a unit (a key of ``catalog.constant_units.UNITS``).
+    choice : str
+        Parameter by which users choose the source; its own name unless given.
+    """
+
+    name: str
+    nbits: int
+    formula: Formula
+    description: str
+    source: str = HOST
+    choice: str = ""
+
+    @property
+    def choice_name(self) -> str:
+        """Parameter by which users choose the source."""
+        return self.choice or self.name
+
+
+Widths = tuple[tuple[str, int], ...]
+"""Names with their widths in bits."""
+
+
+def widths_of(constants: Sequence[ModulusConstant]) -> Widths:
+    """Names of constants with their widths in bits."""
+    return tuple((constant.name, constant.nbits) for constant in constants)
+
+
+def values_of(constants: Sequence[ModulusConstant], modulus: int) -> Mapping[str, int]:
+    """Values of constants by their names."""
+    return {constant.name: constant.formula.value(modulus) for constant in constants}
 
 
 @lru_cache(maxsize=1024)
-def n_prime(modulus: int, r: int) -> int:
+def negated_inverse(modulus: int, r: int) -> int:
     """Give -modulus**-1 mod r: every product of an exponentiation needs the same one."""
     return -pow(modulus, -1, r) % r
+
+
+n_prime = negated_inverse  # until the users of the old name are gone (elsewhere)
