@@ -14,8 +14,8 @@ from eval.progress import progress
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
 from proc import operands
-from proc.elf import Image, ProgramError, load_elf
-from proc.programs.build import SOURCES, CompilerError, build
+from proc.elf import Image, load_elf
+from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, Run, run_fl
 from proc.systems import System, find_system
 from sim.batch import SimulationError
@@ -124,8 +124,8 @@ def command(
         chosen = find_system(system, nbits, **params)
     except ValueError as error:
         raise UserError(str(error)) from error
-    image = _load_program(program)
-    vector = _load_operands(image, file, chosen)
+    image = _load_program(program, chosen)
+    vector = _load_operands(image, file)
     with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:
         run = _execute(chosen, level, image, inputs, max_cycles, advance)
     if as_json:
@@ -135,19 +135,20 @@ def command(
     return _finish(image, run, vector)
 
 
-def _load_program(program: str) -> Image:
+def _load_program(program: str, system: System) -> Image:
+    """Load a file, which does what it was built for, or build a program for the system."""
     try:
         if program in SOURCES and not os.path.exists(program):
-            program = str(build(program))
+            program = str(system.build(program))
         return load_elf(program)
-    except (ProgramError, CompilerError) as error:
+    except (ValueError, CompilerError) as error:
         raise UserError(str(error)) from error
     except OSError as error:
         raise UserError(f"{program}: {error.strerror}") from error
 
 
-def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector | None:
-    """Give the program its operands, if it takes any, and say what the accelerator asks for."""
+def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
+    """Give the program its operands, if it takes any."""
     if file is None:
         if operands.takes_operands(image):
             raise UserError(f"{image.name} takes operands: give --data FILE")
@@ -161,7 +162,7 @@ def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector 
             raise UserError(f"{file.name}: {len(vectors)} vectors; a run takes one")
         vector = vectors[0]
         expect = vector.expected if vector.status is Status.OK else None
-        operands.write_operands(image, *vector.operands, expect, system.constants)
+        operands.write_operands(image, *vector.operands, expect)
     except VectorError as error:
         raise UserError(str(error)) from error
     except ValueError as error:

@@ -1,6 +1,7 @@
 """Systems: a processor of any level with any accelerator, or none."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pymtl3 import Component, connect
@@ -71,18 +72,34 @@ class System:
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
         """Constants of the modulus that the accelerator asks of the host, in their order."""
-        return () if self.configuration is None else self.configuration.host_formulas
+        if self.configuration is None:
+            return ()
+        widths, formulas = self.configuration.host_constants, self.configuration.host_formulas
+        return tuple(
+            ModulusConstant(name, nbits, formula, "")
+            for (name, nbits), formula in zip(widths, formulas, strict=True)
+        )
 
-    def image(self, program: str, base: int, exponent: int, modulus: int) -> Image:
-        """Build a program, load it and give it its operands, with what the accelerator asks for.
+    def build(self, program: str) -> Path:
+        """Build a program for this system: the driver computes the accelerator's constants.
 
         Raises
         ------
         CompilerError
             If the compiler is missing or fails.
         """
-        image = load_elf(build(program))
-        write_operands(image, base, exponent, modulus, constants=self.constants)
+        return build(program, self.constants)
+
+    def image(self, program: str, base: int, exponent: int, modulus: int) -> Image:
+        """Build a program, load it and give it its operands.
+
+        Raises
+        ------
+        CompilerError
+            If the compiler is missing or fails.
+        """
+        image = load_elf(self.build(program))
+        write_operands(image, base, exponent, modulus)
         return image
 
     def registers(self) -> Registers:

@@ -5,9 +5,12 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+
+from fl.modulus_constants import ModulusConstant
+from proc.programs import formulas
 
 COMPILER = "riscv64-unknown-elf-gcc"
 
@@ -22,7 +25,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
 UNMEASURED: dict[str, tuple[str, ...]] = {"xcel": ("constants.c", "words.c")}
 """More sources of a program, of code that runs outside the measured region only.
 
-It is linked behind the data: measured code takes an instruction less to reach data below 2 KiB.
+It is linked behind the data: measured code takes an instruction less to reach data below 2 KiB, or
+within 4 KiB of the first. One more source is written for the constants that an accelerator asks of
+its host.
 """
 
 _FOLDER = Path(__file__).parent
@@ -44,8 +49,16 @@ class CompilerError(Exception):
     """The compiler is missing or refuses a source; the message says what to do."""
 
 
-def build(name: str) -> Path:
+def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
     """Build one of the programs in ``SOURCES``, unless it is built already.
+
+    Parameters
+    ----------
+    name : str
+        The program.
+    constants : sequence of ModulusConstant
+        What the accelerator asks of its host, in its order: the driver computes them from the
+        modulus. The other programs have no use for them.
 
     Returns
     -------
@@ -57,17 +70,23 @@ def build(name: str) -> Path:
     CompilerError
         If the compiler is missing or fails.
     ValueError
-        If there is no such program.
+        If there is no such program, or the driver cannot compute a constant.
     """
     if name not in SOURCES:
         raise ValueError(f"no program {name!r}; there are {', '.join(SOURCES)}")
     measured, unmeasured = (
         [_FOLDER / source for source in of.get(name, ())] for of in (SOURCES, UNMEASURED)
     )
-    return compile_program(name, measured, unmeasured)
+    written = {formulas.SOURCE_NAME: formulas.source_of(constants)} if unmeasured else {}
+    return compile_program(name, measured, unmeasured, written)
 
 
-def compile_program(name: str, sources: Sequence[Path], unmeasured: Sequence[Path] = ()) -> Path:
+def compile_program(
+    name: str,
+    sources: Sequence[Path],
+    unmeasured: Sequence[Path] = (),
+    written: Mapping[str, str] | None = None,
+) -> Path:
     """Compile and link C and assembly files, unless this has been done already.
 
     They see the headers of the programs. The file appears complete or not at all, so that several
@@ -81,6 +100,8 @@ def compile_program(name: str, sources: Sequence[Path], unmeasured: Sequence[Pat
         Files to compile; a program without ``crt0.S`` among them has its own start-up code.
     unmeasured : sequence of Path
         More of them, linked behind the data.
+    written : mapping of str to str, optional
+        Still more of those, which are in no file: texts by the names that they would have.
 
     Raises
     ------
@@ -89,8 +110,13 @@ def compile_program(name: str, sources: Sequence[Path], unmeasured: Sequence[Pat
     """
     flags = (*_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS)
     key = hashlib.sha256(repr((_compiler_version(), flags, len(sources))).encode())
-    for path in (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED)):
-        key.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    texts = [
+        *((path.name, path.read_bytes()) for path in (*sources, *unmeasured)),
+        *((source, text.encode()) for source, text in (written or {}).items()),
+        *((shared, (_FOLDER / shared).read_bytes()) for shared in _SHARED),
+    ]
+    for source, text in texts:
+        key.update(source.encode() + b"\0" + text + b"\0")
     folder = Path(os.environ.get("RSAXCEL_CACHE") or "build", "programs").absolute()
     target = folder / f"{name}-{key.hexdigest()[:16]}.elf"
     if target.exists():
@@ -99,7 +125,10 @@ def compile_program(name: str, sources: Sequence[Path], unmeasured: Sequence[Pat
     with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=folder) as scratch:
         # The linker script tells the parts apart by their folders.
         objects: list[Path] = []
-        for part, files in (("measured", sources), ("unmeasured", unmeasured)):
+        here = [Path(scratch, source) for source in written or {}]
+        for path, text in zip(here, (written or {}).values(), strict=True):
+            path.write_text(text)
+        for part, files in (("measured", sources), ("unmeasured", [*unmeasured, *here])):
             for source in files:
                 objects.append(Path(scratch, part, f"{source.name}.o"))
                 objects[-1].parent.mkdir(exist_ok=True)

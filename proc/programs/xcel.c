@@ -15,7 +15,6 @@ enum {
   CONSTANTS = 6
 };
 
-static uint32_t constants[MAX_CONSTANT_WORDS];
 static uint32_t constant_words;
 
 uint32_t prepare(const struct operands *operands)

@@ -1,0 +1,175 @@
+"""Turns the formulas of an accelerator's constants into C, for the driver on its host.
+
+Each operation of a formula is a call of a function in ``constants.c``; what several constants have
+in common is computed once. Values are exact integers whatever the modulus, so all spaces are as
+long as the longest modulus makes them.
+"""
+
+from collections.abc import Sequence
+
+from fl.modulus_constants import (
+    Formula,
+    ModulusConstant,
+    NegatedInverse,
+    PowerOfTwo,
+    ProductOf,
+    Reciprocal,
+    Remainder,
+)
+from proc.isa import MEMORY_NBYTES
+
+SOURCE_NAME = "formulas.c"
+_MAX_WORDS = 128
+_MAX_NUMBER_WORDS = 4 * _MAX_WORDS
+_MAX_NBYTES = MEMORY_NBYTES // 2
+_WORD_NBITS = 32
+_EXPONENT_LIMIT = 1 << 32
+
+_SOURCE = """\
+/* Written by formulas.py for one accelerator's constants. */
+#include "constants.h"
+#include "words.h"
+
+_Static_assert(MAX_WORDS == {max_words} && MAX_NUMBER_WORDS == {max_number_words},
+               "formulas.py has other limits");
+
+/* The linker calls the section's beginning constants. */
+uint32_t constants_space[{count} * (MAX_WORDS + 1)] __attribute__((section(".bss.constants")));
+
+{spaces}
+
+uint32_t compute_constants(uint32_t *place, const struct operands *operands,
+                           uint32_t accelerator_words)
+{{
+  uint32_t each = accelerator_words + 1;
+  uint32_t words = {count} * each;
+  clear(place, words);
+  if (!choose_modulus(operands, accelerator_words))
+    return words;
+{calls}
+  return words;
+}}
+"""
+
+_NO_CONSTANTS = """\
+/* Written by formulas.py for accelerators that ask for no constants. */
+#include "constants.h"
+
+uint32_t compute_constants(uint32_t *place, const struct operands *operands,
+                           uint32_t accelerator_words)
+{
+  (void)place, (void)operands, (void)accelerator_words;
+  return 0;
+}
+"""
+
+
+def source_of(constants: Sequence[ModulusConstant]) -> str:
+    """C source of ``compute_constants`` (``constants.h``) for some constants, in their order.
+
+    Raises
+    ------
+    ValueError
+        If a formula has an operation or an exponent that there is not, a value on the way is too
+        long, a constant is wider than its place can be, or there are too many of them.
+    """
+    if not constants:
+        return _NO_CONSTANTS
+    calls = _Calls()
+    for position, constant in enumerate(constants):
+        try:
+            calls.put(position, constant)
+        except ValueError as error:
+            raise ValueError(f"constant {constant.name}: {error}") from error
+    words = sum(calls.spaces) + len(constants) * (_MAX_WORDS + 1)
+    if words * _WORD_NBITS // 8 > _MAX_NBYTES:
+        raise ValueError(
+            f"{len(constants)} constants: the host needs {words * _WORD_NBITS // 8} bytes of "
+            f"memory to compute them; {_MAX_NBYTES} are allowed"
+        )
+    return _SOURCE.format(
+        max_words=_MAX_WORDS,
+        max_number_words=_MAX_NUMBER_WORDS,
+        count=len(constants),
+        spaces="\n".join(f"static uint32_t space_{i}[{n}];" for i, n in enumerate(calls.spaces)),
+        calls="\n".join(f"  {line}" for line in calls.lines),
+    )
+
+
+class _Calls:
+    """Calls that compute formulas, each once, with a space for each result.
+
+    Attributes
+    ----------
+    spaces : list of int
+        Most words of each result.
+    lines : list of str
+        Lines of C.
+    """
+
+    def __init__(self) -> None:
+        self.spaces: list[int] = []
+        self.lines: list[str] = []
+        self._results: dict[Formula, int] = {}
+
+    def put(self, position: int, constant: ModulusConstant) -> None:
+        """Compute a constant, and write it to its place."""
+        longest = _WORD_NBITS * (_MAX_WORDS + 1)
+        if not 1 <= constant.nbits <= longest:
+            raise ValueError(f"{constant.nbits} bits wide: 1 to {longest} are allowed")
+        result = self._result(constant.formula)
+        arguments = f"place + {position} * each, each, number_{result}, {constant.nbits}"
+        self.lines += (f"if (!put_constant({arguments}))", "  return 0;")
+
+    def _result(self, formula: Formula) -> int:
+        """Index of a formula's result."""
+        if formula not in self._results:
+            self._results[formula] = self._compute(formula)
+        return self._results[formula]
+
+    def _compute(self, formula: Formula) -> int:
+        match formula:
+            case PowerOfTwo(exponent) if exponent >= _EXPONENT_LIMIT:
+                half = exponent // 2
+                square = ProductOf(PowerOfTwo(half), PowerOfTwo(exponent - half))
+                return self._result(Remainder(square))
+            case PowerOfTwo(exponent):
+                _check_range("exponent", exponent, 0)
+                return self._call(formula, "power_of_two", f"{exponent}u", _MAX_WORDS)
+            case Reciprocal(exponent):
+                _check_range("exponent", exponent, 0)
+                words = exponent // _WORD_NBITS + 1
+                return self._call(formula, "reciprocal", f"{exponent}u", words)
+            case NegatedInverse(nbits):
+                _check_range("number of bits", nbits, 1)
+                words = -(-nbits // _WORD_NBITS)
+                return self._call(formula, "negated_inverse", f"{nbits}u", words)
+            case ProductOf(a, b):
+                of = (self._result(a), self._result(b))
+                words = sum(self.spaces[i] for i in of)
+                arguments = ", ".join(f"number_{i}" for i in of)
+                return self._call(formula, "product_of", arguments, words)
+            case Remainder(of):
+                inner = self._result(of)
+                words = min(self.spaces[inner], _MAX_WORDS)
+                return self._call(formula, "remainder_of", f"number_{inner}", words)
+        raise ValueError(f"{formula}: the host has no such operation")
+
+    def _call(self, formula: Formula, function: str, arguments: str, words: int) -> int:
+        if words > _MAX_NUMBER_WORDS:
+            bits = (
+                f"up to {_WORD_NBITS * words} bits, {_WORD_NBITS * _MAX_NUMBER_WORDS} are allowed"
+            )
+            raise ValueError(f"{formula} is too long for the host: {bits}")
+        number = len(self.spaces)
+        self.spaces.append(words)
+        self.lines += (
+            f"/* {formula} */",
+            f"struct number number_{number} = {function}(space_{number}, {arguments});",
+        )
+        return number
+
+
+def _check_range(what: str, value: int, least: int) -> None:
+    if value < least:
+        raise ValueError(f"{what} {value}: {least} or more is allowed")
