@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -23,16 +23,16 @@ SOURCES: dict[str, tuple[str, ...]] = {
 }
 
 UNMEASURED: dict[str, tuple[str, ...]] = {"xcel": ("constants.c", "words.c")}
-"""More sources of a program, of code that runs outside the measured region only.
+"""More sources of a program for an accelerator that asks its host for constants of the modulus.
 
-It is linked behind the data: measured code takes an instruction less to reach data below 2 KiB, or
-within 4 KiB of the first. One more source is written for the constants that an accelerator asks of
-its host.
+One more is written for these constants (``formulas.py``). All of this runs outside the measured
+region and is linked behind the data: measured code takes an instruction less to reach data below
+2 KiB, and in 4 KiB from the end of ``.data``.
 """
 
 _FOLDER = Path(__file__).parent
 _SHARED = (
-    *("constants.h", "csr.h", "inverse.h", "modexp.h", "remainder.h", "words.h"),
+    *("constants.h", "csr.h", "inverse.h", "modexp.h", "registers.h", "remainder.h", "words.h"),
     "link.ld",
 )
 _ARCHITECTURE = ("-march=rv32im", "-mabi=ilp32")
@@ -74,10 +74,9 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
     """
     if name not in SOURCES:
         raise ValueError(f"no program {name!r}; there are {', '.join(SOURCES)}")
-    measured, unmeasured = (
-        [_FOLDER / source for source in of.get(name, ())] for of in (SOURCES, UNMEASURED)
-    )
-    written = {formulas.SOURCE_NAME: formulas.source_of(constants)} if unmeasured else {}
+    unmeasured = UNMEASURED.get(name, ()) if constants else ()
+    written = [(formulas.SOURCE_NAME, formulas.source_of(constants))] if unmeasured else []
+    measured, unmeasured = ([_FOLDER / file for file in of] for of in (SOURCES[name], unmeasured))
     return compile_program(name, measured, unmeasured, written)
 
 
@@ -85,7 +84,7 @@ def compile_program(
     name: str,
     sources: Sequence[Path],
     unmeasured: Sequence[Path] = (),
-    written: Mapping[str, str] | None = None,
+    written: Sequence[tuple[str, str]] = (),
 ) -> Path:
     """Compile and link C and assembly files, unless this has been done already.
 
@@ -100,8 +99,8 @@ def compile_program(
         Files to compile; a program without ``crt0.S`` among them has its own start-up code.
     unmeasured : sequence of Path
         More of them, linked behind the data.
-    written : mapping of str to str, optional
-        Still more of those, which are in no file: texts by the names that they would have.
+    written : sequence of (str, str)
+        Still more of those that are in no file: names that they would have, and texts.
 
     Raises
     ------
@@ -110,13 +109,9 @@ def compile_program(
     """
     flags = (*_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS)
     key = hashlib.sha256(repr((_compiler_version(), flags, len(sources))).encode())
-    texts = [
-        *((path.name, path.read_bytes()) for path in (*sources, *unmeasured)),
-        *((source, text.encode()) for source, text in (written or {}).items()),
-        *((shared, (_FOLDER / shared).read_bytes()) for shared in _SHARED),
-    ]
-    for source, text in texts:
-        key.update(source.encode() + b"\0" + text + b"\0")
+    read = (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED))
+    for file, text in (*((path.name, path.read_text()) for path in read), *written):
+        key.update(f"{file}\0{text}\0".encode())
     folder = Path(os.environ.get("RSAXCEL_CACHE") or "build", "programs").absolute()
     target = folder / f"{name}-{key.hexdigest()[:16]}.elf"
     if target.exists():
@@ -125,10 +120,10 @@ def compile_program(
     with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=folder) as scratch:
         # The linker script tells the parts apart by their folders.
         objects: list[Path] = []
-        here = [Path(scratch, source) for source in written or {}]
-        for path, text in zip(here, (written or {}).values(), strict=True):
-            path.write_text(text)
-        for part, files in (("measured", sources), ("unmeasured", [*unmeasured, *here])):
+        for file, text in written:
+            Path(scratch, file).write_text(text)
+        behind = [*unmeasured, *(Path(scratch, file) for file, _ in written)]
+        for part, files in (("measured", sources), ("unmeasured", behind)):
             for source in files:
                 objects.append(Path(scratch, part, f"{source.name}.o"))
                 objects[-1].parent.mkdir(exist_ok=True)

@@ -1,7 +1,8 @@
 /* Constants of a modulus that an accelerator asks of its host.
  *
- * formulas.py writes compute_constants when a program is built, of calls of the functions below:
- * one for each operation of a formula. */
+ * formulas.py writes compute_constants when a driver is built, of calls of the functions below: one
+ * for each operation of a formula. Where an accelerator asks for none, none of this is in its
+ * driver. */
 #ifndef CONSTANTS_H
 #define CONSTANTS_H
 
@@ -18,8 +19,9 @@ struct number {
   const uint32_t *word;
 };
 
-/* Where the program keeps the constants (link.ld). */
+/* Where the program keeps the constants (link.ld), and how many words of them it hands over. */
 extern uint32_t constants[];
+extern uint32_t constant_words;
 
 /* Compute the constants of the modulus that the operands describe, one after the other, each padded
  * to a word more than the accelerator's operands have, which are at most MAX_WORDS long. Gives the

@@ -51,18 +51,6 @@ uint32_t compute_constants(uint32_t *place, const struct operands *operands,
 }}
 """
 
-_NO_CONSTANTS = """\
-/* Written by formulas.py for accelerators that ask for no constants. */
-#include "constants.h"
-
-uint32_t compute_constants(uint32_t *place, const struct operands *operands,
-                           uint32_t accelerator_words)
-{
-  (void)place, (void)operands, (void)accelerator_words;
-  return 0;
-}
-"""
-
 
 def source_of(constants: Sequence[ModulusConstant]) -> str:
     """C source of ``compute_constants`` (``constants.h``) for some constants, in their order.
@@ -73,8 +61,6 @@ def source_of(constants: Sequence[ModulusConstant]) -> str:
         If a formula has an operation or an exponent that there is not, a value on the way is too
         long, a constant is wider than its place can be, or there are too many of them.
     """
-    if not constants:
-        return _NO_CONSTANTS
     calls = _Calls()
     for position, constant in enumerate(constants):
         try:

@@ -37,7 +37,7 @@ struct answer {
 };
 
 /* Compute the constants that the accelerator asks for; not measured. Gives how many words of them
- * the call has to hand over. Programs that use no accelerator leave this function out. */
+ * the call has to hand over. Programs without constants leave this function out. */
 uint32_t prepare(const struct operands *operands);
 
 /* Check the input rules; measured, as in the accelerators. */
