@@ -88,7 +88,7 @@ struct number reciprocal(uint32_t *space, uint32_t exponent)
 }
 
 /* Word by word, the multiple of the modulus is found that makes 1 + space * m a multiple of
- * 2**nbits. */
+ * 2**nbits. The sum has no more words yet than those to which a multiple is added. */
 struct number negated_inverse(uint32_t *space, uint32_t nbits)
 {
   uint32_t words = (nbits + 31) / 32;
@@ -101,10 +101,8 @@ struct number negated_inverse(uint32_t *space, uint32_t nbits)
     uint32_t length = left < divisor.words ? left : divisor.words;
     space[i] = sum[i] * negated;
     uint32_t carry = add_multiple(sum + i, modulus, space[i], length);
-    for (uint32_t k = i + length; k < words; k++) {
-      sum[k] += carry;
-      carry = sum[k] < carry;
-    }
+    if (length < left)
+      sum[i + length] = carry;
   }
   if (nbits % 32 != 0)
     space[words - 1] &= 0xffffffff >> (32 - nbits % 32);
@@ -128,7 +126,7 @@ struct number remainder_of(uint32_t *space, struct number a)
     return a;
   clear(space, length);
   for (uint32_t left = a.words; left > 0;) {
-    uint32_t taken = left % length == 0 ? length : left % length;
+    uint32_t taken = left < length ? left : length;
     left -= taken;
     copy(scratch, a.word + left, taken);
     copy(scratch + taken, space, length);
