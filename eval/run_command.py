@@ -14,7 +14,7 @@ from eval.progress import progress
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
 from proc import operands
-from proc.elf import Image, load_elf
+from proc.elf import Image, ProgramError, load_elf
 from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, Run, run_fl
 from proc.systems import System, find_system
@@ -141,7 +141,7 @@ def _load_program(program: str, system: System) -> Image:
         if program in SOURCES and not os.path.exists(program):
             program = str(system.build(program))
         return load_elf(program)
-    except (ValueError, CompilerError) as error:
+    except (ProgramError, CompilerError) as error:
         raise UserError(str(error)) from error
     except OSError as error:
         raise UserError(f"{program}: {error.strerror}") from error

@@ -16,6 +16,7 @@ from proc.ports import SYSTEM_PORTS, add_system_ports
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
 from proc.programs.build import build
+from proc.programs.formulas import source_of
 from rtl.xcel.null import NullXcel
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
@@ -119,7 +120,8 @@ def find_system(name: str, nbits: int = 32, **params: Any) -> System:
     Raises
     ------
     ValueError
-        For an unknown name, or a width or parameter that the design does not have.
+        For an unknown name, a width or parameter that the design does not have, or constants of the
+        modulus that the driver cannot compute.
     """
     design = name.removeprefix(_PREFIX)
     if design == NULL_SYSTEM.removeprefix(_PREFIX):
@@ -132,7 +134,9 @@ def find_system(name: str, nbits: int = 32, **params: Any) -> System:
     if design not in designs.DESIGNS:
         systems = ", ".join((NULL_SYSTEM, *(_PREFIX + known for known in designs.DESIGNS)))
         raise ValueError(f"system {name!r} is unknown; allowed: {systems}")
-    return System(_PREFIX + design, nbits, designs.get(design).configure(nbits, **params))
+    system = System(_PREFIX + design, nbits, designs.get(design).configure(nbits, **params))
+    source_of(system.constants)  # refuses what the driver cannot compute
+    return system
 
 
 def is_system(name: str) -> bool:

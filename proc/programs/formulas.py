@@ -1,8 +1,8 @@
 """Turns the formulas of an accelerator's constants into C, for the driver on its host.
 
 Each operation of a formula is a call of a function in ``constants.c``; what several constants have
-in common is computed once. Values are exact integers whatever the modulus, so all spaces are as
-long as the longest modulus makes them.
+in common is computed once. Values are exact integers whatever the modulus, from 1 on, so each has
+space for the longest that any modulus makes it. What has none is refused here.
 """
 
 from collections.abc import Sequence
@@ -54,6 +54,11 @@ uint32_t compute_constants(uint32_t *place, const struct operands *operands,
 
 def source_of(constants: Sequence[ModulusConstant]) -> str:
     """C source of ``compute_constants`` (``constants.h``) for some constants, in their order.
+
+    Parameters
+    ----------
+    constants : sequence of ModulusConstant
+        Names, widths and formulas. Exponents of 2**32 and more are split into two.
 
     Raises
     ------

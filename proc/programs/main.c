@@ -17,7 +17,7 @@ struct operands rsaxcel_operands __attribute__((section(".data")));
  * in the measured region. */
 static uint32_t result[MAX_WORDS] __attribute__((section(".data.first")));
 
-/* For programs that have none. */
+/* For programs without constants. */
 __attribute__((weak)) uint32_t prepare(const struct operands *operands)
 {
   (void)operands;

@@ -22,6 +22,7 @@ from proc.operands import EXIT_NO_OPERANDS, write_operands
 from proc.programs.build import SOURCES, build
 from proc.programs.formulas import source_of
 from proc.run import run_fl
+from proc.systems import System, find_system
 
 WIDEST = 4128
 """Bits of the longest place of a constant."""
@@ -234,6 +235,13 @@ IMPOSSIBLE = {
 def test_refused_before_the_compiler(formula, nbits, message):
     with pytest.raises(ValueError, match=message):
         build("xcel", declared([formula], nbits))
+
+
+def test_system_that_its_driver_cannot_serve(monkeypatch):
+    """Refused by its name, before any program is built."""
+    monkeypatch.setattr(System, "constants", declared([LONG, Reciprocal(20000)]))
+    with pytest.raises(ValueError, match=r"constant c1: floor\(2\^20000 / m\) is too long"):
+        find_system("proc_systolic_l2r_always", 64)
 
 
 def test_too_many():
