@@ -58,7 +58,7 @@ def source_of(constants: Sequence[ModulusConstant]) -> str:
     Parameters
     ----------
     constants : sequence of ModulusConstant
-        Names, widths and formulas. Exponents of 2**32 and more are split into two.
+        Names, widths and formulas. Powers with exponents of 33 to 64 bits are split into two.
 
     Raises
     ------
@@ -120,12 +120,12 @@ class _Calls:
 
     def _compute(self, formula: Formula) -> int:
         match formula:
-            case PowerOfTwo(exponent) if exponent >= _EXPONENT_LIMIT:
+            case PowerOfTwo(exponent) if _EXPONENT_LIMIT <= exponent < _EXPONENT_LIMIT**2:
                 half = exponent // 2
                 square = ProductOf(PowerOfTwo(half), PowerOfTwo(exponent - half))
                 return self._result(Remainder(square))
             case PowerOfTwo(exponent):
-                _check_range("exponent", exponent, 0)
+                _check_range("exponent", exponent, 0, _EXPONENT_LIMIT**2 - 1)
                 return self._call(formula, "power_of_two", f"{exponent}u", _MAX_WORDS)
             case Reciprocal(exponent):
                 _check_range("exponent", exponent, 0)
@@ -161,6 +161,7 @@ class _Calls:
         return number
 
 
-def _check_range(what: str, value: int, least: int) -> None:
-    if value < least:
-        raise ValueError(f"{what} {value}: {least} or more is allowed")
+def _check_range(what: str, value: int, least: int, most: int | None = None) -> None:
+    if value < least or (most is not None and value > most):
+        allowed = f"{least} or more is" if most is None else f"{least} to {most} are"
+        raise ValueError(f"{what} {value}: {allowed} allowed")

@@ -72,7 +72,7 @@ class Drawn:
 def leaves(odd):
     """Formulas of one operation."""
     exponents = st.integers(0, 700)
-    powers = st.one_of(exponents, st.integers(0, 40).flatmap(lambda n: st.integers(0, 1 << n)))
+    powers = st.one_of(exponents, st.integers(0, 63).flatmap(lambda n: st.integers(0, 1 << n)))
     operations = [
         powers.map(lambda k: Drawn(PowerOfTwo(k), f"pow(2, {k}, m)")),
         exponents.map(lambda k: Drawn(Reciprocal(k), f"((1 << {k}) // m)")),
@@ -201,6 +201,12 @@ def test_constant_that_has_no_place(nbits, words, fits):
     assert compute(constants, modulus, words) == ([8, quotient] if fits else [])
 
 
+@pytest.mark.parametrize("exponent", [(1 << 32) - 1, 1 << 32, (1 << 32) + 1, (1 << 64) - 1])
+def test_far_powers(exponent):
+    modulus = (1 << 96) - 17
+    assert compute(declared([PowerOfTwo(exponent)]), modulus, 3) == [pow(2, exponent, modulus)]
+
+
 def test_shared_operations_are_computed_once():
     r = PowerOfTwo(64)
     source = source_of(declared([r, Remainder(ProductOf(r, r)), ProductOf(r, r)]))
@@ -220,7 +226,8 @@ class Unknown(Formula):
 LONG = Reciprocal(12000)
 IMPOSSIBLE = {
     "unknown": (Unknown(), 32, "constant c0: m: the host has no such operation"),
-    "power": (PowerOfTwo(-1), 32, "exponent -1: 0 or more is allowed"),
+    "power": (PowerOfTwo(-1), 32, "exponent -1: 0 to 18446744073709551615 are allowed"),
+    "far power": (PowerOfTwo(1 << 64), 32, "exponent 18446744073709551616: 0 to"),
     "reciprocal": (Reciprocal(-1), 32, "exponent -1: 0 or more is allowed"),
     "inverse": (NegatedInverse(0), 32, "number of bits 0: 1 or more is allowed"),
     "long": (Reciprocal(16384), 32, r"2\^16384 / m.* up to 16416 bits, 16384 are allowed"),

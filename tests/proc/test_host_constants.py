@@ -19,6 +19,7 @@ from sim.system_run import SystemRequest
 from tests.harness import HOSTED, built_once
 
 WIDTHS = (32, 64, 256)
+OPCODE_LUI, OPCODE_AUIPC = 0x37, 0x17
 
 
 class Overheard(XcelRegisters):
@@ -169,6 +170,18 @@ def test_each_costs_as_much_to_hand_over():
     each = second - first
     expected = [first + each * (count - counts[0]) for count in counts]
     assert [run.measured_instructions for run, _ in done] == expected
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 40, 400])
+def test_one_instruction_reaches_each_variable(count):
+    """There is no first half of an address in the measured functions."""
+    constants = system_of("systolic_l2r_always", 64).constants[:1] * count
+    image = load_elf(build("xcel", constants))
+    for name in ("check_operands", "modexp_word", "modexp_words"):
+        symbol = image.symbols[name]
+        code = image.memory[symbol.address : symbol.address + symbol.nbytes]
+        assert len(code) >= 16
+        assert all(code[i] & 0x7F not in (OPCODE_LUI, OPCODE_AUIPC) for i in range(0, len(code), 4))
 
 
 def test_software_beside_such_an_accelerator():
