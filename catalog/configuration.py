@@ -239,7 +239,8 @@ class Configuration(AnyConfiguration):
 
     def constant_words(self, modulus: int) -> list[int]:
         """Words of the host constants as they are written to the accelerator's register."""
-        return constant_words(self.nbits, self.golden.host_values(modulus))
+        widths = (constant.nbits for constant in self.host_constants)
+        return constant_words(self.nbits, widths, self.golden.host_values(modulus))
 
     def outcome(
         self,

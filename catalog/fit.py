@@ -184,6 +184,7 @@ def _choose_sources(
     """Constants that the multiplier reads, and their sources by the names of the choices."""
     constants, sources = [], {}
     for constant in contract.constants:
+        constant.check_width(contract.nbits)
         fitting = _sources(constant, contract)
         name = constant.choice_name
         reason = f"it can't compute {constant.formula}"

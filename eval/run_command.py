@@ -16,7 +16,7 @@ from fl.status import InputRules, Status
 from fl.units import LEVELS
 from proc import operands
 from proc.elf import Image, ProgramError, load_elf
-from proc.programs.build import SOURCES, CompilerError, build
+from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, Run, run_fl
 from proc.systems import System, find_system
 from sim.batch import SimulationError
@@ -128,8 +128,8 @@ def command(
     except ValueError as error:
         raise UserError(str(error)) from error
     tell_followed(chosen.configuration, params)
-    image = _load_program(program)
-    vector = _load_operands(image, file, chosen)
+    image = _load_program(program, chosen)
+    vector = _load_operands(image, file)
     with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:
         run = _execute(chosen, level, image, inputs, max_cycles, advance)
     if as_json:
@@ -139,10 +139,11 @@ def command(
     return _finish(image, run, vector)
 
 
-def _load_program(program: str) -> Image:
+def _load_program(program: str, system: System) -> Image:
+    """Load a file, which does what it was built for, or build a program for the system."""
     try:
         if program in SOURCES and not os.path.exists(program):
-            program = str(build(program))
+            program = str(system.build(program))
         return load_elf(program)
     except (ProgramError, CompilerError) as error:
         raise UserError(str(error)) from error
@@ -150,8 +151,8 @@ def _load_program(program: str) -> Image:
         raise UserError(f"{program}: {error.strerror}") from error
 
 
-def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector | None:
-    """Give the program its operands, if it takes any, and say what the accelerator asks for."""
+def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
+    """Give the program its operands, if it takes any."""
     if file is None:
         if operands.takes_operands(image):
             raise UserError(f"{image.name} takes operands: give --data FILE")
@@ -165,7 +166,7 @@ def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector 
             raise UserError(f"{file.name}: {len(vectors)} vectors; a run takes one")
         vector = vectors[0]
         expect = vector.expected if vector.status is Status.OK else None
-        operands.write_operands(image, *vector.operands, expect, system.constants)
+        operands.write_operands(image, *vector.operands, expect)
     except VectorError as error:
         raise UserError(str(error)) from error
     except ValueError as error:

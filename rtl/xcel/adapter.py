@@ -83,7 +83,8 @@ class XcelAdapter(Component):
 
         words = words_per_operand(nbits)
         top_nbits = nbits - WORD_NBITS * (words - 1)
-        constant_words = words_per_constant(nbits) * len(constants)
+        each = words_per_constant(nbits, (width for _, width in constants))
+        constant_words = each * len(constants)
         s.full_reg = Wire(Bits1)  # a request waits for its response
         s.write_reg = Wire(Bits1)
         s.address_reg = Wire(Bits5)

@@ -27,8 +27,9 @@ class ConstantRegisters(Component):
     """
 
     def construct(s, nbits: int, constants: Widths):
-        each_nbits = WORD_NBITS * words_per_constant(nbits)
-        words = words_per_constant(nbits) * len(constants)
+        each = words_per_constant(nbits, (width for _, width in constants))
+        each_nbits = WORD_NBITS * each
+        words = each * len(constants)
         s.write = InPort(1)
         s.data = InPort(WORD_NBITS)
         s.rewind = InPort(1)
