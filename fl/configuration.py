@@ -315,8 +315,14 @@ class MultiplierConfiguration(_Configured):
 
     @property
     def _messages(self) -> tuple[type, type]:
-        constants = self.golden.modulus_constants
-        return product_request(self.nbits, constants), product_response(self.nbits)
+        widths = (*self._operand_widths, *self.golden.modulus_constants)
+        return product_request(self.nbits, widths), product_response(self.nbits)
+
+    @property
+    def _operand_widths(self) -> Widths:
+        """Widths of a and b where they are wider than the modulus."""
+        nbits = self.golden.operand_nbits
+        return (("a", nbits), ("b", nbits)) if nbits > self.nbits else ()
 
     @property
     def _needs_machine(self) -> bool:
@@ -352,7 +358,8 @@ class MultiplierConfiguration(_Configured):
     def _circuit(self) -> Any:
         if self._needs_machine:
             build = import_module("rtl.exponentiators.product").ProductMachine
-            return build(self.nbits, self._program, self.multiplier, self._store)
+            units = self.multiplier, self._store
+            return build(self.nbits, self._program, *units, self._operand_widths)
         if self.golden.holds_modulus:
             return self.multiplier.build("rtl", self.nbits)
         build = import_module("rtl.lib.held_modulus").HeldModulus

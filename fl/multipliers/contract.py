@@ -10,7 +10,7 @@ from fl.status import InputRules, check_below, check_fits
 
 
 class Multiplier(ABC):
-    """A modular product ``a * b / r mod m`` on operands and results below m.
+    """A modular product ``a * b / r mod m`` on operands and results below ``operand_limit``.
 
     Parameters
     ----------
@@ -26,6 +26,8 @@ class Multiplier(ABC):
     """Parameters of the circuit."""
     constant_time: ClassVar[bool] = True
     """True where no operand value changes the number of cycles."""
+    timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
+    """Operands that the number of cycles depends on where it is not constant."""
     holds_modulus: ClassVar[bool] = True
     """True where the circuit keeps the modulus; otherwise the requester does, until the response is
     taken, and every multiplier saves a register."""
@@ -45,6 +47,15 @@ class Multiplier(ABC):
     @abstractmethod
     def product(self, a: int, b: int, modulus: int) -> int:
         """Form the product as the circuit does, for operands inside the contract."""
+
+    def operand_limit(self, modulus: int) -> int:
+        """Operands are below this: m, or more where products may stay above it."""
+        return modulus
+
+    @property
+    def operand_nbits(self) -> int:
+        """Bits of an operand, which may be more than those of the modulus."""
+        return (self.operand_limit((1 << self.nbits) - 1) - 1).bit_length()
 
     def settle(self, result: int, modulus: int) -> int:
         """Bring the result of the last product below the modulus, as the store does."""
@@ -70,11 +81,13 @@ class Multiplier(ABC):
 
     def check(self, a: int, b: int, modulus: int) -> None:
         """Raise ``InputRuleError`` for operands outside the contract."""
-        for name, value in (("a", a), ("b", b), ("modulus", modulus)):
-            check_fits(name, value, self.nbits)
+        for name, value in (("a", a), ("b", b)):
+            check_fits(name, value, self.operand_nbits)
+        check_fits("modulus", modulus, self.nbits)
         InputRules(self.nbits, self.odd_modulus).check_modulus(modulus)
-        check_below("a", a, modulus)
-        check_below("b", b, modulus)
+        limit = self.operand_limit(modulus)
+        check_below("a", a, limit, "limit")
+        check_below("b", b, limit, "limit")
 
 
 class MontgomeryMultiplier(Multiplier):
@@ -115,7 +128,11 @@ class WordMultiplier(MontgomeryMultiplier):
     @property
     @abstractmethod
     def words(self) -> int:
-        """Words of an operand, which hold values below 2m."""
+        """Words of an operand."""
+
+    def operand_limit(self, modulus: int) -> int:
+        """Operands are below 2m, as the products are."""
+        return 2 * modulus
 
     def product(self, a: int, b: int, modulus: int) -> int:
         """Montgomery product without a final subtraction."""

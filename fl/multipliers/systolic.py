@@ -53,6 +53,10 @@ class Systolic(WordMultiplier):
         spare = 0 if self.subtracts else 2
         return max(2, -(-(self.nbits + spare) // self.radix_nbits))
 
+    def operand_limit(self, modulus: int) -> int:
+        """Operands are below m where every product is brought there, else below 2m."""
+        return modulus if self.subtracts else super().operand_limit(modulus)
+
     @property
     def r(self) -> int:
         """R = 2**(k * words)."""

@@ -19,20 +19,25 @@ class ProductMachine(Component):
         The product ``r`` of ``a`` and ``b``.
     multiplier, store : fl.units.Unit
         Multiplier and its store.
+    operand_widths : tuple of (str, int)
+        Widths of a and b where they are wider than the modulus.
 
     Ports
     -----
-    recv : {a, b, m, constants of the modulus}; a and b below m
+    recv : {a, b, m, constants of the modulus}; a and b in the multiplier's range
     send : {r}, below m
 
     Latency: that of ``StepMachine`` with one step.
     """
 
-    def construct(s, nbits, program: Program, multiplier, store):
-        request_type = product_request(nbits, program.modulus_constants)
+    def construct(s, nbits, program: Program, multiplier, store, operand_widths):
+        widths = (*operand_widths, *program.modulus_constants)
+        request_type = product_request(nbits, widths)
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(product_response(nbits))
-        s.machine = StepMachine(nbits, program, multiplier, store=store)
+        s.machine = StepMachine(
+            nbits, program, multiplier, store=store, operand_widths=operand_widths
+        )
         for name in request_type.__bitstruct_fields__:
             connect(getattr(s.recv.msg, name), getattr(s.machine.recv.msg, name))
         s.machine.recv.msg.status //= 0

@@ -29,6 +29,8 @@ class StepMachine(Component):
         Input rules to check here; None where the request carries a status already.
     store : fl.units.Unit
         Where residues live; it holds the multipliers.
+    operand_widths : tuple of (str, int)
+        Widths of operands in the request that are wider than the modulus.
 
     Ports
     -----
@@ -43,12 +45,20 @@ class StepMachine(Component):
     """
 
     def construct(
-        s, nbits, program: Program, multiplier, constants=None, rules=None, store=REGISTERS
+        s,
+        nbits,
+        program: Program,
+        multiplier,
+        constants=None,
+        rules=None,
+        store=REGISTERS,
+        operand_widths=(),
     ):
         flags = ("wide", "missing") if rules and rules.host_constants else ("wide",)
         head = flags if rules else ("status",)
         widths = (*program.modulus_constants, *exponent_width(program.scanned_nbits))
-        request_type = value_message("Step", (*program.receives, *head), nbits, widths)
+        received = (*widths, *operand_widths)
+        request_type = value_message("Step", (*program.receives, *head), nbits, received)
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(value_message("Step", (*program.sends, "status"), nbits, widths))
 

@@ -105,7 +105,8 @@ class WordStore(Component):
         s.memory.load //= s.loads
         s.memory.load_index //= s.loader.index
         names = loaded_names(program)
-        s.selects = [WordSelect(nbits, word_nbits, words) for _ in names]
+        fields = request_type.__bitstruct_fields__
+        s.selects = [WordSelect(fields[name].nbits, word_nbits, words) for name in names]
         for name, select, word in zip(names, s.selects, s.memory.load_words, strict=True):
             select.value //= getattr(s.request, name)
             select.index //= s.loader.index
