@@ -145,15 +145,21 @@ DESIGNS: dict[str, Design] = {
 """Every design by its name."""
 
 
+LEAST_PRODUCT_NBITS = 2
+"""Least width of a multiplier on its own; its moduli are 2 and 3."""
+
+
 def multipliers() -> dict[str, MultiplierEntry]:
-    """Every multiplier of the registry by its name, at the widths of the designs that use it."""
+    """Every multiplier of the registry by its name, at the widths of the designs that use it.
+
+    On its own it may be narrower than they are.
+    """
     found: dict[str, MultiplierEntry] = {}
     for design in DESIGNS.values():
         name = Unit(design.multiplier).module
         known = found.get(name)
-        widths = design.widths
-        if known:
-            widths = range(min(widths[0], known.widths[0]), max(widths[-1], known.widths[-1]) + 1)
+        widest = max(design.widths[-1], known.widths[-1] if known else 0)
+        widths = range(LEAST_PRODUCT_NBITS, widest + 1)
         found[name] = MultiplierEntry(name, design.multiplier, widths)
     return found
 

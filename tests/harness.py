@@ -1,17 +1,22 @@
 """The one harness: any configuration, level and engine over any table, under any stalls."""
 
+import json
 import random
 import signal
+from collections.abc import Sequence
 from functools import cache
 
+import numpy as np
 import pytest
 
 import designs
 from eval.engines import hang_cycles
+from eval.operations import operation
 from fl.cases import POWER_TABLES, power_cases, product_cases
+from fl.status import Status
 from fl.units import Unit
 from fl.xcel import words_per_operand
-from sim.batch import Batch
+from sim.batch import Batch, Column, ColumnBatch
 from sim.engine import Engine, open_engine
 from sim.stalls import NO_STALLS, StallProfile
 
@@ -65,6 +70,85 @@ def simulate(
         max_idle_cycles=hang_cycles(configuration),
         **options,
     )
+
+
+def check_batch(
+    configuration,
+    level: str,
+    engine: str,
+    operands: Sequence,
+    batch: Batch | ColumnBatch,
+    expected: Sequence,
+    cycles: Column | None = None,
+    *,
+    under: str = "",
+) -> None:
+    """Fail with the first row whose response or cycles are not those expected, and how to see it.
+
+    Parameters
+    ----------
+    operands, expected
+        Rows of operands and of response messages; their columns for a ``ColumnBatch``.
+    cycles
+        Cycles of each row; None where they are not compared.
+    under
+        What the command that is printed does not repeat, such as stalls.
+    """
+    if isinstance(batch, ColumnBatch):
+        got = list(batch.responses)
+    else:
+        got, expected, operands = (
+            [list(column) for column in zip(*rows, strict=True)]
+            for rows in (batch.responses, expected, operands)
+        )
+    names = ["result", "status"][: len(got)]
+    if cycles is not None:
+        names, got, expected = [*names, "cycles"], [*got, batch.cycles], [*expected, cycles]
+    differs = np.zeros(len(operands[0]), bool)
+    for ours, theirs in zip(got, expected, strict=True):
+        differs |= np.asarray(ours, _dtype(ours)) != np.asarray(theirs, _dtype(theirs))
+    if not differs.any():
+        return
+    first = int(differs.argmax())
+    row = [int(column[first]) for column in operands]
+    found, wanted = (
+        ", ".join(_shown(n, int(c[first])) for n, c in zip(names, columns, strict=True))
+        for columns in (got, expected)
+    )
+    keys = operation(configuration).keys
+    pytest.fail(
+        f"{configuration.design.name} ({', '.join(_choices(configuration))}), level {level}, "
+        f"engine {engine}{', ' + under if under else ''}: {differs.sum():,} of {len(differs):,} "
+        f"rows differ\nfirst: {' '.join(f'{k}={x:#x}' for k, x in zip(keys, row, strict=True))}: "
+        f"{found}; expected {wanted}\nreplay: {replay(configuration, level, engine, row)}",
+        pytrace=False,
+    )
+
+
+def _dtype(column: Column) -> type | None:
+    """Integers of any size are compared as Python does."""
+    return None if isinstance(column, np.ndarray) else object
+
+
+def _shown(name: str, value: int) -> str:
+    if name == "status":
+        return str(Status(value)) if value in set(Status) else f"status {value}"
+    return f"{value} cycles" if name == "cycles" else f"{name} {value:#x}"
+
+
+def _choices(configuration) -> list[str]:
+    return [f"{configuration.nbits} bits", *(f"{k}={v}" for k, v in configuration.param_items)]
+
+
+def replay(configuration, level: str, engine: str, row: Sequence[int]) -> str:
+    """Command that runs a row again."""
+    keys = operation(configuration).keys
+    vector = json.dumps({key: f"{x:x}" for key, x in zip(keys, row, strict=True)})
+    options = [f"--nbits {configuration.nbits}"]
+    options += [f"--param {k}={v}" for k, v in configuration.param_items]
+    options += [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]
+    name = configuration.design.name
+    return f"echo '{vector}' | rsaxcel sim {name} {' '.join(options)} --vectors -"
 
 
 @cache
