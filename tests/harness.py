@@ -3,7 +3,8 @@
 import json
 import random
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
@@ -16,7 +17,7 @@ from fl.cases import POWER_TABLES, power_cases, product_cases
 from fl.status import Status
 from fl.units import Unit
 from fl.xcel import words_per_operand
-from sim.batch import Batch, Column, ColumnBatch
+from sim.batch import Batch, Column, SimulationTimeout
 from sim.engine import Engine, open_engine
 from sim.stalls import NO_STALLS, StallProfile
 
@@ -63,81 +64,114 @@ def simulate(
 ) -> Batch:
     """Run operands (base, exponent, modulus or a, b, modulus) through one level."""
     requests = [configuration.request(*row) for row in operands]
-    return engine_for(configuration, level, engine).run(
-        requests,
-        stalls=stalls,
-        in_flight=in_flight,
-        max_idle_cycles=hang_cycles(configuration),
-        **options,
-    )
+    columns = list(zip(*operands, strict=True))
+    with Comparison(configuration, level, engine, stalls.name).hangs_told(columns):
+        return engine_for(configuration, level, engine).run(
+            requests,
+            stalls=stalls,
+            in_flight=in_flight,
+            max_idle_cycles=hang_cycles(configuration),
+            **options,
+        )
+
+
+class Comparison:
+    """Rows of a run against what is expected of them, batch by batch.
+
+    Parameters
+    ----------
+    configuration, level, engine
+        What runs.
+    under
+        What the command that is printed does not repeat, such as stalls.
+    """
+
+    def __init__(self, configuration, level: str, engine: str, under: str = "") -> None:
+        self._configuration, self._level, self._engine = configuration, level, engine
+        params = (f"{k}={v}" for k, v in configuration.param_items)
+        choices = ", ".join((f"{configuration.nbits} bits", *params))
+        self._head = f"{configuration.design.name} ({choices}), level {level}, engine {engine}"
+        if under:
+            self._head += f", {under}"
+        self._rows = self._differing = 0
+        self._first = ""
+
+    def add(
+        self,
+        operands: Sequence[Column],
+        got: Sequence[Column],
+        expected: Sequence[Column],
+        cycles: tuple[Column, Column] | None = None,
+    ) -> None:
+        """Compare a batch, given column by column; ``cycles`` are those got and those expected."""
+        names = ["result", "status"][: len(got)]
+        if cycles is not None:
+            names, got, expected = [*names, "cycles"], [*got, cycles[0]], [*expected, cycles[1]]
+        differs = np.zeros(len(operands[0]), bool)
+        for ours, theirs in zip(got, expected, strict=True):
+            differs |= _array(ours) != _array(theirs)
+        self._rows += len(differs)
+        self._differing += int(differs.sum())
+        if differs.any() and not self._first:
+            index = int(differs.argmax())
+            found, wanted = (
+                ", ".join(_shown(n, int(c[index])) for n, c in zip(names, columns, strict=True))
+                for columns in (got, expected)
+            )
+            row = [int(column[index]) for column in operands]
+            self._first = self._told(row, f"{found}; expected {wanted}")
+
+    def check(self) -> None:
+        """Fail if a row differs, with the first one and how to run it again."""
+        if self._differing:
+            counts = f"{self._differing:,} of {self._rows:,} rows differ"
+            pytest.fail(f"{self._head}: {counts}\n{self._first}", pytrace=False)
+
+    @contextmanager
+    def hangs_told(self, operands: Sequence[Column]) -> Iterator[None]:
+        """Fail likewise where a run of these operands, column by column, gets no answer."""
+        hang = None
+        try:
+            yield
+        except SimulationTimeout as error:
+            hang = error
+        if hang:
+            row = [int(column[hang.answered]) for column in operands]
+            pytest.fail(f"{self._head}: no answer\n{self._told(row, str(hang))}", pytrace=False)
+
+    def _told(self, row: Sequence[int], what: str) -> str:
+        keys = operation(self._configuration).keys
+        operands = " ".join(f"{key}={value:#x}" for key, value in zip(keys, row, strict=True))
+        command = replay(self._configuration, self._level, self._engine, row)
+        return f"first: {operands}: {what}\nreplay: {command}"
 
 
 def check_batch(
     configuration,
     level: str,
     engine: str,
-    operands: Sequence,
-    batch: Batch | ColumnBatch,
-    expected: Sequence,
-    cycles: Column | None = None,
-    *,
+    operands: Sequence[tuple[int, ...]],
+    batch: Batch,
+    expected: Sequence[tuple[int, ...]],
+    cycles: Sequence[int] | None = None,
     under: str = "",
 ) -> None:
-    """Fail with the first row whose response or cycles are not those expected, and how to see it.
-
-    Parameters
-    ----------
-    operands, expected
-        Rows of operands and of response messages; their columns for a ``ColumnBatch``.
-    cycles
-        Cycles of each row; None where they are not compared.
-    under
-        What the command that is printed does not repeat, such as stalls.
-    """
-    if isinstance(batch, ColumnBatch):
-        got = list(batch.responses)
-    else:
-        got, expected, operands = (
-            [list(column) for column in zip(*rows, strict=True)]
-            for rows in (batch.responses, expected, operands)
-        )
-    names = ["result", "status"][: len(got)]
-    if cycles is not None:
-        names, got, expected = [*names, "cycles"], [*got, batch.cycles], [*expected, cycles]
-    differs = np.zeros(len(operands[0]), bool)
-    for ours, theirs in zip(got, expected, strict=True):
-        differs |= np.asarray(ours, _dtype(ours)) != np.asarray(theirs, _dtype(theirs))
-    if not differs.any():
-        return
-    first = int(differs.argmax())
-    row = [int(column[first]) for column in operands]
-    found, wanted = (
-        ", ".join(_shown(n, int(c[first])) for n, c in zip(names, columns, strict=True))
-        for columns in (got, expected)
-    )
-    keys = operation(configuration).keys
-    pytest.fail(
-        f"{configuration.design.name} ({', '.join(_choices(configuration))}), level {level}, "
-        f"engine {engine}{', ' + under if under else ''}: {differs.sum():,} of {len(differs):,} "
-        f"rows differ\nfirst: {' '.join(f'{k}={x:#x}' for k, x in zip(keys, row, strict=True))}: "
-        f"{found}; expected {wanted}\nreplay: {replay(configuration, level, engine, row)}",
-        pytrace=False,
-    )
+    """Fail for the first row whose response, or whose cycles if given, are not those expected."""
+    comparison = Comparison(configuration, level, engine, under)
+    columns = (list(zip(*rows, strict=True)) for rows in (operands, batch.responses, expected))
+    comparison.add(*columns, None if cycles is None else (batch.cycles, cycles))
+    comparison.check()
 
 
-def _dtype(column: Column) -> type | None:
+def _array(column: Column) -> np.ndarray:
     """Integers of any size are compared as Python does."""
-    return None if isinstance(column, np.ndarray) else object
+    return column if isinstance(column, np.ndarray) else np.array(column, object)
 
 
 def _shown(name: str, value: int) -> str:
     if name == "status":
         return str(Status(value)) if value in set(Status) else f"status {value}"
     return f"{value} cycles" if name == "cycles" else f"{name} {value:#x}"
-
-
-def _choices(configuration) -> list[str]:
-    return [f"{configuration.nbits} bits", *(f"{k}={v}" for k, v in configuration.param_items)]
 
 
 def replay(configuration, level: str, engine: str, row: Sequence[int]) -> str:

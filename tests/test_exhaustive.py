@@ -22,7 +22,7 @@ import pytest
 
 import designs
 from eval.engines import hang_cycles
-from tests.harness import check_batch, configure, engine_for
+from tests.harness import Comparison, configure, engine_for
 
 NBITS = 8
 SMALL_NBITS = 5
@@ -149,10 +149,13 @@ def test_every_product(name, nbits, params, pairs):
         of_moduli(configuration, golden.constant(constant).value)
         for constant, _ in golden.modulus_constants
     ]
+    comparison = Comparison(configuration, "rtl", "native")
     for columns in blocks(configuration, pairs):
         a, b, modulus = columns
         request = (*columns, *(table[modulus] for table in constants))
-        batch = engine.run_columns(request, max_idle_cycles=hang_cycles(configuration))
+        with comparison.hangs_told(columns):
+            batch = engine.run_columns(request, max_idle_cycles=hang_cycles(configuration))
         expected = a * b % modulus * inverse[modulus] % modulus
-        cycles = modelled_cycles(configuration, columns)
-        check_batch(configuration, "rtl", "native", columns, batch, [expected], cycles)
+        cycles = batch.cycles, modelled_cycles(configuration, columns)
+        comparison.add(columns, batch.responses, [expected], cycles)
+    comparison.check()
