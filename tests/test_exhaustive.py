@@ -7,9 +7,9 @@ digits, words or stages), and for all defaults together:
 
 - every modulus of up to 8 bits that the rules allow, with every pair of operands that the contract
   allows: below m, or below 2m where products stay below that;
-- where that takes more than ``WORK`` cycles, every modulus of 8 bits with the corners of the range
-  as either operand and any value as the other, and with random pairs; and all moduli and pairs of
-  the widest circuit for which they take no more;
+- where that takes more than ``WORK`` cycles, every modulus of up to 8 bits with the corners of the
+  range as either operand and any value as the other, and with random pairs; and with the smallest
+  parameters all moduli and pairs of the widest circuit for which they take no more;
 - at ``SMALL_NBITS``, a width that no digit divides, everything with the largest parameters.
 
 Results are compared with Python's, cycles with the cycle model's.
@@ -26,7 +26,7 @@ from tests.harness import Comparison, configure, engine_for
 
 NBITS = 8
 SMALL_NBITS = 5
-# Cycles: some five seconds of the native engine's.
+# Cycles: some seven seconds of the native engine's.
 WORK = 70_000_000
 # Rows in memory at a time.
 BLOCK = 1 << 20
@@ -101,29 +101,30 @@ def modelled_cycles(configuration, columns: Columns) -> np.ndarray:
     return np.array(cycles)[which]
 
 
-def choices(entry, nbits: int) -> dict[object, dict]:
-    """Parameters to run at a width, by what they are."""
+def choices(entry, nbits: int) -> list[dict]:
+    """Parameters to run at a width, the smallest ones first."""
     allowed = {p.name: list(p.allowed(nbits)) for p in entry.parameters}
     least = {name: values[0] for name, values in allowed.items()}
     defaults = {p.name: p.default(nbits) for p in entry.parameters}
-    found = {"least": least, "default": defaults}
-    for name, values in allowed.items():
-        found[name, "next"] = least | {name: values[:2][-1]}
-        found[name, "default"] = least | {name: defaults[name]}
-    return found
+    others = (
+        least | {name: value}
+        for name, values in allowed.items()
+        for value in (*values[1:2], defaults[name])
+    )
+    return [least, *others, defaults]
 
 
 def points(name: str) -> Iterator[tuple]:
     """Width, parameters and pairs to run of a multiplier."""
     entry = designs.find(name)
-    for label, params in choices(entry, NBITS).items():
-        if work(configure(name, NBITS, **params)) > WORK:
-            yield NBITS, tuple(params.items()), "corners"
-        for nbits in range(NBITS, 1, -1):
-            params = choices(entry, nbits)[label]
-            if work(configure(name, nbits, **params)) <= WORK:
-                yield nbits, tuple(params.items()), "all"
-                break
+    for params in choices(entry, NBITS):
+        affordable = work(configure(name, NBITS, **params)) <= WORK
+        yield NBITS, tuple(params.items()), "all" if affordable else "corners"
+    for nbits in range(NBITS, 1, -1):
+        least, *_ = choices(entry, nbits)
+        if work(configure(name, nbits, **least)) <= WORK:
+            yield nbits, tuple(least.items()), "all"
+            break
     largest = ((p.name, list(p.allowed(SMALL_NBITS))[-1]) for p in entry.parameters)
     yield SMALL_NBITS, tuple(largest), "all"
 

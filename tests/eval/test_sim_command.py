@@ -310,7 +310,7 @@ def test_wrong_cycle_model_is_found_by_the_circuit(rsaxcel, vectors, monkeypatch
     assert finished.status == 1
     assert [r["match"] for r in records(finished)] == [True, False, True]
     (line,) = finished.err.splitlines()
-    assert f"{file}:2: cycles 9, the cycle model says 10; " in line
+    assert f"{file}:2: cycles 10, the cycle model says 11; " in line
     for level in ("fl", "cl"):  # nothing is measured
         assert rsaxcel(*args, "--level", level).status == 0
 
