@@ -80,9 +80,9 @@ def command(
 
     Cycles are counted from the one in which the request is accepted to the one in which the
     response is valid, with one request in flight and no stalls. Functional models have none. Those
-    of a simulated circuit (level rtl, or cl with --engine pymtl) have to be those of the cycle
-    model, which is asked for the first 1,000 vectors and for one in 100 of the others: it takes as
-    long as the simulation.
+    of a simulation (level rtl, or cl with --engine pymtl) have to be those of the cycle model. They
+    are compared for the first 1,000 vectors and for one in 100 of the others, because the model may
+    take longer than the simulation.
 
     Exit status: 1 on a mismatch of results or cycles, told with its line, or if the simulation
     hangs; 2 for a malformed line, before anything is run.
