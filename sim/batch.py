@@ -3,6 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
+Column = np.ndarray | Sequence[int]
+"""Values of a field, one per message: an array of integers, or any integers in a sequence."""
+
 #: Cycles in which reset is asserted before cycle 0, and where it is asserted in flight.
 RESET_CYCLES = 3
 RESET_IN_FLIGHT_CYCLES = 2
@@ -94,21 +99,48 @@ class Batch:
         return [index for index, response in enumerate(self.responses) if response is None]
 
 
-def check_run(
-    design: str,
-    fields: Sequence[tuple[str, int]],
-    requests: Sequence[tuple[int, ...]],
-    *,
-    in_flight: int | None,
-    max_idle_cycles: int,
-    reset_at: int | None,
-) -> None:
-    """Check the arguments of a run against the request's fields, (name, width in bits) each.
+@dataclass(frozen=True, eq=False)
+class ColumnBatch:
+    """A :class:`Batch` in arrays, for many small requests.
+
+    Parameters
+    ----------
+    responses
+        Values of each field, in message order: an array where 64 bits hold it, else a list.
+    accepted, valid, taken
+        As those of a ``Batch``; -1 where there is None.
+    total_cycles
+        As that of a ``Batch``.
+    """
+
+    responses: tuple[Column, ...]
+    accepted: np.ndarray
+    valid: np.ndarray
+    taken: np.ndarray
+    total_cycles: int
+
+    @property
+    def cycles(self) -> np.ndarray:
+        """Cycles from accepting each request to the first sight of its response; or -1."""
+        return np.where(self.valid < 0, -1, self.valid - self.accepted)
+
+    def rows(self) -> Batch:
+        """Give the same, request by request."""
+        columns = (c.tolist() if isinstance(c, np.ndarray) else c for c in self.responses)
+        responses: list = list(zip(*columns, strict=True))
+        valid, taken = self.valid.tolist(), self.taken.tolist()
+        for index in np.flatnonzero(self.taken < 0).tolist():
+            responses[index] = valid[index] = taken[index] = None
+        return Batch(responses, self.accepted.tolist(), valid, taken, self.total_cycles)
+
+
+def check_run(*, in_flight: int | None, max_idle_cycles: int, reset_at: int | None) -> None:
+    """Check the options of a run.
 
     Raises
     ------
     ValueError
-        Naming the parameter or the request, its value and what is allowed.
+        Naming the parameter, its value and what is allowed.
     """
     if in_flight is not None and in_flight < 1:
         raise ValueError(f"in_flight={in_flight}: at least 1, or None for no limit")
@@ -116,16 +148,51 @@ def check_run(
         raise ValueError(f"max_idle_cycles={max_idle_cycles}: at least 1")
     if reset_at is not None and reset_at < 0:
         raise ValueError(f"reset_at={reset_at}: a cycle number, 0 or later")
+
+
+def to_columns(
+    design: str, fields: Sequence[tuple[str, int]], requests: Sequence[tuple[int, ...]]
+) -> list[Sequence[int]]:
+    """Turn requests into the values of each field, (name, width in bits), once they are checked.
+
+    Raises
+    ------
+    ValueError
+        Naming the request, its value and what is allowed.
+    """
     if set(map(len, requests)) - {len(fields)}:
         index = next(i for i, request in enumerate(requests) if len(request) != len(fields))
         raise ValueError(
             f"{design}: request {index} has {len(requests[index])} values, expected "
             f"{len(fields)} ({', '.join(name for name, _ in fields)})"
         )
-    for (name, nbits), column in zip(fields, zip(*requests, strict=True), strict=bool(requests)):
-        for value in (min(column), max(column)):
-            if value < 0 or value >> nbits:
+    columns = list(zip(*requests, strict=True)) or [() for _ in fields]
+    check_columns(design, fields, columns)
+    return columns
+
+
+def check_columns(
+    design: str, fields: Sequence[tuple[str, int]], columns: Sequence[Column]
+) -> None:
+    """Check the values of each field, (name, width in bits), one per request.
+
+    Raises
+    ------
+    ValueError
+        Naming the request, its value and what is allowed, or what is missing.
+    """
+    if len(columns) != len(fields) or len(set(map(len, columns))) > 1:
+        raise ValueError(
+            f"{design}: values of {', '.join(map(str, map(len, columns)))} requests, expected "
+            f"{len(fields)} fields ({', '.join(name for name, _ in fields)}) of as many each"
+        )
+    for (name, nbits), column in zip(fields, columns, strict=True):
+        if not len(column):
+            continue
+        array = isinstance(column, np.ndarray)
+        for value in (column.min(), column.max()) if array else (min(column), max(column)):
+            if value < 0 or int(value) >> nbits:
+                index = (column.tolist() if array else column).index(value)
                 raise ValueError(
-                    f"{design}: request {column.index(value)}: {name}={value:#x} does not fit "
-                    f"{nbits} bits"
+                    f"{design}: request {index}: {name}={int(value):#x} does not fit {nbits} bits"
                 )

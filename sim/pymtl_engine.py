@@ -20,6 +20,7 @@ from sim.batch import (
     SimulationTimeout,
     UnexpectedResponse,
     check_run,
+    to_columns,
 )
 from sim.component import check_update_blocks, field_widths, message_types
 from sim.stalls import NO_STALLS, StallProfile
@@ -113,14 +114,8 @@ class PymtlEngine:
         vcd: Path | None = None,
     ) -> Batch:
         """Run one batch; see :func:`sim.engine.run`."""
-        check_run(
-            self.design,
-            self._fields,
-            requests,
-            in_flight=in_flight,
-            max_idle_cycles=max_idle_cycles,
-            reset_at=reset_at,
-        )
+        to_columns(self.design, self._fields, requests)  # checks them
+        check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles, reset_at=reset_at)
         top = self._top if vcd is None else self._build(vcd)
         recv, send = top.recv, top.send
         settle, edge = top.sim_settle, top.sim_edge

@@ -10,10 +10,14 @@ from pymtl3 import Component
 from sim.batch import (
     MAX_IDLE_CYCLES,
     Batch,
+    Column,
+    ColumnBatch,
     SimulationError,
     SimulationTimeout,
     UnexpectedResponse,
+    check_columns,
     check_run,
+    to_columns,
 )
 from sim.native.build import BuildOptions
 from sim.native.call import call_driver
@@ -125,18 +129,50 @@ class NativeEngine(Compiled):
             costs no energy. The first sight of a bit that is 1 counts as a toggle; a run of no
             request at all has these, and nothing else, to be subtracted.
         """
-        check_run(
-            self.design,
-            self._fields,
-            requests,
-            in_flight=in_flight,
-            max_idle_cycles=max_idle_cycles,
-            reset_at=reset_at,
-        )
+        columns = to_columns(self.design, self._fields, requests)
+        return self._run(
+            columns, stalls, in_flight, max_idle_cycles, reset_at, vcd=vcd, saif=saif
+        ).rows()
+
+    def run_columns(
+        self,
+        columns: Sequence[Column],
+        *,
+        stalls: StallProfile = NO_STALLS,
+        in_flight: int | None = 1,
+        max_idle_cycles: int = MAX_IDLE_CYCLES,
+        reset_at: int | None = None,
+    ) -> ColumnBatch:
+        """Run one batch of requests that are given field by field.
+
+        Millions of requests take little longer than the simulation itself.
+
+        Parameters
+        ----------
+        columns
+            Values of each field of the request, in message order: arrays of as many integers each.
+        stalls, in_flight, max_idle_cycles, reset_at
+            See :func:`sim.engine.run`.
+        """
+        check_columns(self.design, self._fields, columns)
+        return self._run(columns, stalls, in_flight, max_idle_cycles, reset_at)
+
+    def _run(
+        self,
+        columns: Sequence[Column],
+        stalls: StallProfile,
+        in_flight: int | None,
+        max_idle_cycles: int,
+        reset_at: int | None,
+        *,
+        vcd: Path | None = None,
+        saif: Path | None = None,
+    ) -> ColumnBatch:
+        check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles, reset_at=reset_at)
         library, trace_path = self.traced_library(vcd, saif)
 
-        count = len(requests)
-        packed = pack(self.module.request, requests)
+        count = len(columns[0])
+        packed = pack(self.module.request, columns)
         answers = np.zeros((count, words(self.module.response.width)), np.uint32)
         source_delay, sink_delay = (np.array(d, np.uint64) for d in stalls.delays(count))
         accepted, valid, taken = (np.full(count, -1, np.int64) for _ in range(3))
@@ -163,15 +199,5 @@ class NativeEngine(Compiled):
             raise UnexpectedResponse(self.design, batch.cycles, batch.accepted)
         if outcome == _FAILED:
             raise SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
-        responses = unpack(self.module.response, answers)
-        times = [accepted.tolist(), valid.tolist(), taken.tolist()]
-        if reset_at is not None:
-            _mark_dropped(responses, times)
-        return Batch(responses, *times, batch.cycles)
-
-
-def _mark_dropped(responses: list, times: list[list]) -> None:
-    _, valid, taken = times
-    for index, cycle in enumerate(taken):
-        if cycle < 0:
-            responses[index] = valid[index] = taken[index] = None
+        responses = tuple(unpack(self.module.response, answers))
+        return ColumnBatch(responses, accepted, valid, taken, batch.cycles)
