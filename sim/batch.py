@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from sim.stalls import NO_STALLS, StallProfile
+
 #: Cycles in which reset is asserted before cycle 0, and where it is asserted in flight.
 RESET_CYCLES = 3
 RESET_IN_FLIGHT_CYCLES = 2
@@ -54,6 +56,49 @@ class UnexpectedResponse(SimulationError):  # noqa: N818
 
 
 @dataclass(frozen=True)
+class Conditions:
+    """What happens to a component while it runs a batch.
+
+    Parameters
+    ----------
+    stalls
+        Delays of source and sink.
+    power_up_seed
+        Draws what all registers hold before the first reset; 0 for zeros. 64 bits.
+    power_up_cycles
+        Cycles of the reset before cycle 0.
+    reset_at, reset_cycles
+        First cycle of a reset in flight, if there is one, and its length.
+
+    Raises
+    ------
+    ValueError
+        Naming the parameter, its value and what is allowed.
+    """
+
+    stalls: StallProfile = NO_STALLS
+    power_up_seed: int = 0
+    power_up_cycles: int = RESET_CYCLES
+    reset_at: int | None = None
+    reset_cycles: int = RESET_IN_FLIGHT_CYCLES
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        check_resets(self.power_up_seed, self.power_up_cycles, self.reset_at, self.reset_cycles)
+
+
+def check_resets(seed: int, power_up_cycles: int, at: int | None, cycles: int) -> None:
+    """Check the resets of a run; see :class:`Conditions`."""
+    if not 0 <= seed < 1 << 64:
+        raise ValueError(f"power_up_seed={seed}: 0 to 2**64 - 1")
+    if at is not None and at < 0:
+        raise ValueError(f"reset_at={at}: a cycle number, 0 or later")
+    for name, value in (("power_up_cycles", power_up_cycles), ("reset_cycles", cycles)):
+        if value < 1:
+            raise ValueError(f"{name}={value}: at least 1 cycle")
+
+
+@dataclass(frozen=True)
 class Batch:
     """Responses and handshake cycles of a batch, one entry per request, in order.
 
@@ -101,7 +146,6 @@ def check_run(
     *,
     in_flight: int | None,
     max_idle_cycles: int,
-    reset_at: int | None,
 ) -> None:
     """Check the arguments of a run against the request's fields, (name, width in bits) each.
 
@@ -114,8 +158,6 @@ def check_run(
         raise ValueError(f"in_flight={in_flight}: at least 1, or None for no limit")
     if max_idle_cycles < 1:
         raise ValueError(f"max_idle_cycles={max_idle_cycles}: at least 1")
-    if reset_at is not None and reset_at < 0:
-        raise ValueError(f"reset_at={reset_at}: a cycle number, 0 or later")
     if set(map(len, requests)) - {len(fields)}:
         index = next(i for i, request in enumerate(requests) if len(request) != len(fields))
         raise ValueError(
