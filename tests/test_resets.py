@@ -1,0 +1,138 @@
+"""Resets: in each cycle of a request, of one to three cycles, and from any register contents.
+
+What follows a reset must be what follows a power-up, cycle by cycle. Runs without a reset in flight
+are checked against Python's ``pow`` and the cycle model; runs with one are put together from these.
+"""
+
+import random
+from functools import cache
+
+import pytest
+
+import designs
+from eval.engines import hang_cycles
+from sim.batch import Conditions
+from sim.stalls import NO_STALLS, StallProfile
+from tests.harness import built_once, configure, engine_for, everything, table
+from tests.rejoin import after_reset
+
+NBITS = 8
+LENGTHS = (1, 2, 3)
+SEEDS = 12
+"""Draws of register contents for each length of a reset."""
+
+VARIANTS = ("default", "smallest", "largest")
+
+
+def parameters(name: str, variant: str) -> dict:
+    """Parameters at their default, or each of them at its first or last other value."""
+    if variant == "default":
+        return {}
+    index = VARIANTS.index(variant) - 1
+    others = {
+        p.name: [value for value in p.allowed(NBITS) if value != p.default(NBITS)]
+        for p in designs.find(name).parameters
+    }
+    return {key: values[-index] for key, values in others.items() if values}
+
+
+def points() -> list:
+    """Every multiplier, and every design with parameters of each kind that differ."""
+    found = {}
+    for name in everything():
+        for variant in VARIANTS if name in designs.DESIGNS else VARIANTS[:1]:
+            configuration = configure(name, NBITS, **parameters(name, variant))
+            found.setdefault(configuration.name, (name, configuration))
+    return [
+        pytest.param(configuration, id=key, marks=built_once(name, NBITS))
+        for key, (name, configuration) in found.items()
+    ]
+
+
+def rows_of(configuration, seed: int) -> tuple[list, list]:
+    """Operands and responses: two good requests, one that is refused, and a good one.
+
+    Multipliers refuse nothing.
+    """
+    draw = random.Random(f"{configuration.name}/{seed}")
+    if isinstance(configuration, designs.MultiplierConfiguration):
+        good, bad = list(zip(*table(configuration, "products"), strict=True)), []
+    else:
+        good = list(zip(*table(configuration, "random"), strict=True))
+        bad = [row for row in zip(*table(configuration, "bad"), strict=True) if row[1][1]]
+    # An operation with a long exponent, and of a long modulus, has most to be forgotten.
+    good.sort(key=lambda row: (row[0][2] >> NBITS - 2, row[0][1]))
+    chosen = draw.sample(good[-8:], 2)
+    chosen += draw.sample(bad, 1) if bad else []
+    chosen += draw.sample(good, 1)
+    if seed % 2:
+        chosen[1:3] = reversed(chosen[1:3])
+    return [row for row, _ in chosen], [response for _, response in chosen]
+
+
+class Bench:
+    """Runs one batch of a configuration with and without resets."""
+
+    def __init__(self, configuration, seed: int, in_flight: int | None):
+        self.configuration = configuration
+        self.engine = engine_for(configuration, "rtl", "native")
+        self.operands, self.expected = rows_of(configuration, seed)
+        self.requests = [configuration.request(*row) for row in self.operands]
+        self.options = {"in_flight": in_flight, "max_idle_cycles": hang_cycles(configuration)}
+        self.alone = cache(self._alone)
+
+    def _alone(self, first: int, stalls: StallProfile):
+        """Requests from one on, without a reset in flight."""
+        batch = self.engine.run(self.requests[first:], stalls=stalls, **self.options)
+        assert batch.responses == self.expected[first:]
+        if stalls == NO_STALLS and self.options["in_flight"] == 1:
+            assert batch.cycles == [
+                self.configuration.cycles(*row) for row in self.operands[first:]
+            ]
+        return batch
+
+    def reset_in(self, cycles: range, length: int, stalls: StallProfile) -> None:
+        """Reset in each of the cycles, in a run of its own."""
+        conditions = [Conditions(stalls, reset_at=cycle, reset_cycles=length) for cycle in cycles]
+        batches = self.engine.run_each(self.requests, conditions, **self.options)
+        for batch, under in zip(batches, conditions, strict=True):
+            expected = after_reset(lambda first: self.alone(first, stalls), under)
+            assert batch == expected, under
+
+
+@pytest.fixture(params=points())
+def configuration(request):
+    return request.param
+
+
+@pytest.mark.parametrize("in_flight", [1, None], ids=["one", "many"])
+def test_reset_in_each_cycle(configuration, in_flight):
+    """What was accepted is dropped; what follows is as after power-up."""
+    for seed, length in enumerate(LENGTHS):
+        bench = Bench(configuration, seed, in_flight)
+        stalls = StallProfile("late", source=(1, 1))
+        last = bench.alone(0, stalls).taken[-2]
+        bench.reset_in(range(last + 2), length, stalls)
+
+
+def test_reset_while_a_response_waits(configuration):
+    """With all that back-pressure holds up behind it."""
+    for seed, length in enumerate(LENGTHS):
+        bench = Bench(configuration, seed, None)
+        shown = bench.alone(0, NO_STALLS).valid[0]
+        stalls = StallProfile("waits", sink=(shown + 4, shown + 4))
+        bench.reset_in(range(shown - 1, shown + 7), length, stalls)
+
+
+def test_power_up_from_any_contents(configuration):
+    """The first reset leaves nothing of what the registers held, however short it is."""
+    for seed in range(2):
+        bench = Bench(configuration, seed, None)
+        conditions = [
+            Conditions(power_up_seed=1 + drawn, power_up_cycles=length)
+            for drawn in range(SEEDS)
+            for length in LENGTHS
+        ]
+        batches = bench.engine.run_each(bench.requests, conditions, **bench.options)
+        for batch, under in zip(batches, conditions, strict=True):
+            assert batch == bench.alone(0, NO_STALLS), under
