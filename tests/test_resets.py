@@ -59,7 +59,12 @@ def rows_of(configuration, seed: int) -> tuple[list, list]:
         good, bad = list(zip(*table(configuration, "products"), strict=True)), []
     else:
         good = list(zip(*table(configuration, "random"), strict=True))
-        bad = [row for row in zip(*table(configuration, "bad"), strict=True) if row[1][1]]
+        # A short exponent alone makes a row of the table too wide.
+        bad = [
+            row
+            for row in zip(*table(configuration, "bad"), strict=True)
+            if row[0][1] >> configuration.exponent_nbits == 0
+        ]
     # An operation with a long exponent, and of a long modulus, has most to be forgotten.
     good.sort(key=lambda row: (row[0][2] >> NBITS - 2, row[0][1]))
     chosen = draw.sample(good[-8:], 2)
@@ -85,7 +90,7 @@ class Bench:
         """Requests from one on, without a reset in flight."""
         batch = self.engine.run(self.requests[first:], stalls=stalls, **self.options)
         assert batch.responses == self.expected[first:]
-        if stalls == NO_STALLS and self.options["in_flight"] == 1:
+        if self.options["in_flight"] == 1:
             assert batch.cycles == [
                 self.configuration.cycles(*row) for row in self.operands[first:]
             ]
@@ -108,9 +113,11 @@ def configuration(request):
 @pytest.mark.parametrize("in_flight", [1, None], ids=["one", "many"])
 def test_reset_in_each_cycle(configuration, in_flight):
     """What was accepted is dropped; what follows is as after power-up."""
-    for seed, length in enumerate(LENGTHS):
+    # A request at once behind the reset finds most of what it may have left; one that is late shows
+    # resets of an idle circuit.
+    for seed, (length, late) in enumerate(((1, 0), (1, 0), (2, 0), (3, 2))):
         bench = Bench(configuration, seed, in_flight)
-        stalls = StallProfile("late", source=(1, 1))
+        stalls = StallProfile("late", source=(late, late))
         last = bench.alone(0, stalls).taken[-2]
         bench.reset_in(range(last + 2), length, stalls)
 
