@@ -11,6 +11,8 @@ import pytest
 
 import designs
 from eval.engines import hang_cycles
+from fl.cases import random_power_cases
+from fl.status import Status
 from sim.batch import Conditions
 from sim.stalls import NO_STALLS, StallProfile
 from tests.harness import built_once, configure, engine_for, everything, table
@@ -18,8 +20,8 @@ from tests.rejoin import after_reset
 
 NBITS = 8
 LENGTHS = (1, 2, 3)
-SEEDS = 12
-"""Draws of register contents for each length of a reset."""
+POWER_UPS = 24
+"""Requests that are sent to registers of any contents, these drawn for each length of a reset."""
 
 VARIANTS = ("default", "smallest", "largest")
 
@@ -50,28 +52,27 @@ def points() -> list:
 
 
 def rows_of(configuration, seed: int) -> tuple[list, list]:
-    """Operands and responses: two good requests, one that is refused, and a good one.
+    """Operands and responses of three good requests and one that is refused, the second or third.
 
     Multipliers refuse nothing.
     """
     draw = random.Random(f"{configuration.name}/{seed}")
     if isinstance(configuration, designs.MultiplierConfiguration):
-        good, bad = list(zip(*table(configuration, "products"), strict=True)), []
+        pool, bad = list(zip(*table(configuration, "products"), strict=True)), []
     else:
-        good = list(zip(*table(configuration, "random"), strict=True))
+        cases = random_power_cases(NBITS, 200, seed, configuration.exponent_nbits)
+        pool = [(case.operands, (pow(*case.operands), Status.OK)) for case in cases]
         # A short exponent alone makes a row of the table too wide.
         bad = [
             row
             for row in zip(*table(configuration, "bad"), strict=True)
             if row[0][1] >> configuration.exponent_nbits == 0
         ]
-    # An operation with a long exponent, and of a long modulus, has most to be forgotten.
-    good.sort(key=lambda row: (row[0][2] >> NBITS - 2, row[0][1]))
-    chosen = draw.sample(good[-8:], 2)
-    chosen += draw.sample(bad, 1) if bad else []
-    chosen += draw.sample(good, 1)
-    if seed % 2:
-        chosen[1:3] = reversed(chosen[1:3])
+    # Long moduli and exponents leave most behind, and are most easily led astray by what is left.
+    pool.sort(key=lambda row: (row[0][2].bit_length(), row[0][1].bit_length()))
+    chosen = draw.sample(pool[-20:], 3)
+    if bad:
+        chosen.insert(1 + seed % 2, draw.choice(bad))
     return [row for row, _ in chosen], [response for _, response in chosen]
 
 
@@ -112,13 +113,16 @@ def configuration(request):
 
 @pytest.mark.parametrize("in_flight", [1, None], ids=["one", "many"])
 def test_reset_in_each_cycle(configuration, in_flight):
-    """What was accepted is dropped; what follows is as after power-up."""
+    """What was accepted is dropped; what follows is as after power-up.
+
+    In each cycle of two requests, two or three of which are to follow.
+    """
     # A request at once behind the reset finds most of what it may have left; one that is late shows
     # resets of an idle circuit.
-    for seed, (length, late) in enumerate(((1, 0), (1, 0), (2, 0), (3, 2))):
+    for seed, (length, late) in enumerate(((1, 0), (2, 0), (3, 2))):
         bench = Bench(configuration, seed, in_flight)
         stalls = StallProfile("late", source=(late, late))
-        last = bench.alone(0, stalls).taken[-2]
+        last = bench.alone(0, stalls).taken[1]
         bench.reset_in(range(last + 2), length, stalls)
 
 
@@ -133,12 +137,11 @@ def test_reset_while_a_response_waits(configuration):
 
 def test_power_up_from_any_contents(configuration):
     """The first reset leaves nothing of what the registers held, however short it is."""
-    for seed in range(2):
+    for seed in range(POWER_UPS):
         bench = Bench(configuration, seed, None)
         conditions = [
-            Conditions(power_up_seed=1 + drawn, power_up_cycles=length)
-            for drawn in range(SEEDS)
-            for length in LENGTHS
+            Conditions(power_up_seed=6 * seed + drawn, power_up_cycles=1 + drawn % 3)
+            for drawn in range(1, 7)
         ]
         batches = bench.engine.run_each(bench.requests, conditions, **bench.options)
         for batch, under in zip(batches, conditions, strict=True):
