@@ -18,10 +18,13 @@ from sim.stalls import NO_STALLS, StallProfile
 from tests.harness import built_once, configure, engine_for, everything, table
 from tests.rejoin import after_reset
 
-NBITS = 8
+NBITS, WORDS_NBITS = 8, 64
 LENGTHS = (1, 2, 3)
 POWER_UPS = 24
 """Requests that are sent to registers of any contents, these drawn for each length of a reset."""
+
+REFUSED_SECOND = 3
+"""Multiples of this seed draw rows of which the second one is refused."""
 
 VARIANTS = ("default", "smallest", "largest")
 
@@ -52,7 +55,7 @@ def points() -> list:
 
 
 def rows_of(configuration, seed: int) -> tuple[list, list]:
-    """Operands and responses of three good requests and one that is refused, the second or third.
+    """Operands and responses of three good requests and one that is refused, which is not the last.
 
     Multipliers refuse nothing.
     """
@@ -60,7 +63,8 @@ def rows_of(configuration, seed: int) -> tuple[list, list]:
     if isinstance(configuration, designs.MultiplierConfiguration):
         pool, bad = list(zip(*table(configuration, "products"), strict=True)), []
     else:
-        cases = random_power_cases(NBITS, 200, seed, configuration.exponent_nbits)
+        exponent_nbits = configuration.exponent_nbits
+        cases = random_power_cases(configuration.nbits, 200, seed, exponent_nbits)
         pool = [(case.operands, (pow(*case.operands), Status.OK)) for case in cases]
         # A short exponent alone makes a row of the table too wide.
         bad = [
@@ -72,7 +76,7 @@ def rows_of(configuration, seed: int) -> tuple[list, list]:
     pool.sort(key=lambda row: (row[0][2].bit_length(), row[0][1].bit_length()))
     chosen = draw.sample(pool[-20:], 3)
     if bad:
-        chosen.insert(1 + seed % 2, draw.choice(bad))
+        chosen.insert((1 + seed) % REFUSED_SECOND, draw.choice(bad))
     return [row for row, _ in chosen], [response for _, response in chosen]
 
 
@@ -128,16 +132,26 @@ def test_reset_in_each_cycle(configuration, in_flight):
 
 def test_reset_while_a_response_waits(configuration):
     """With all that back-pressure holds up behind it."""
+    reset_around_response(configuration, before=1)
+
+
+def reset_around_response(configuration, before: int) -> None:
+    """Reset in cycles before a response is shown, until it is taken, and behind that."""
     for seed, length in enumerate(LENGTHS):
-        bench = Bench(configuration, seed, None)
+        bench = Bench(configuration, REFUSED_SECOND * seed, None)
         shown = bench.alone(0, NO_STALLS).valid[0]
         stalls = StallProfile("waits", sink=(shown + 4, shown + 4))
-        bench.reset_in(range(shown - 1, shown + 7), length, stalls)
+        bench.reset_in(range(shown - before, shown + 7), length, stalls)
 
 
 def test_power_up_from_any_contents(configuration):
     """The first reset leaves nothing of what the registers held, however short it is."""
-    for seed in range(POWER_UPS):
+    power_up_with(configuration, POWER_UPS)
+
+
+def power_up_with(configuration, count: int) -> None:
+    """Send as many batches to registers of any contents."""
+    for seed in range(count):
         bench = Bench(configuration, seed, None)
         conditions = [
             Conditions(power_up_seed=6 * seed + drawn, power_up_cycles=1 + drawn % 3)
@@ -146,3 +160,18 @@ def test_power_up_from_any_contents(configuration):
         batches = bench.engine.run_each(bench.requests, conditions, **bench.options)
         for batch, under in zip(batches, conditions, strict=True):
             assert batch == bench.alone(0, NO_STALLS), under
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=built_once(name, WORDS_NBITS))
+        for name in designs.DESIGNS
+        if configure(name, WORDS_NBITS).load_cycles > configure(name, NBITS).load_cycles
+    ],
+)
+def test_resets_of_several_words(name):
+    """What walks through more words than a refused request takes cycles to be answered."""
+    configuration = configure(name, WORDS_NBITS)
+    power_up_with(configuration, 3)
+    reset_around_response(configuration, before=2 * configuration.load_cycles)
