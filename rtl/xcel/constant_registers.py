@@ -63,9 +63,10 @@ class ConstantRegisters(Component):
                 if s.padding[i] != 0:
                     s.missing @= 1
 
+        # No reset: without a modulus nothing asks for constants, and its first word drops them.
         @update_ff
         def seq_filled():
-            if s.reset | s.drop:
+            if s.drop:
                 s.position_reg <<= 0
                 s.filled_reg <<= 0
             elif s.rewind:
