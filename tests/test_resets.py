@@ -26,31 +26,26 @@ POWER_UPS = 24
 REFUSED_SECOND = 3
 """Multiples of this seed draw rows of which the second one is refused."""
 
-VARIANTS = ("default", "smallest", "largest")
 
-
-def parameters(name: str, variant: str) -> dict:
-    """Parameters at their default, or each of them at its first or last other value."""
-    if variant == "default":
-        return {}
-    index = VARIANTS.index(variant) - 1
-    others = {
-        p.name: [value for value in p.allowed(NBITS) if value != p.default(NBITS)]
-        for p in designs.find(name).parameters
-    }
-    return {key: values[-index] for key, values in others.items() if values}
+def other_parameters(name: str) -> dict:
+    """Each parameter at its first value that is not the default."""
+    found = {}
+    for parameter in designs.find(name).parameters:
+        default = parameter.default(NBITS)
+        others = (value for value in parameter.allowed(NBITS) if value != default)
+        found[parameter.name] = next(others, default)
+    return found
 
 
 def points() -> list:
-    """Every multiplier, and every design with parameters of each kind that differ."""
-    found = {}
-    for name in everything():
-        for variant in VARIANTS if name in designs.DESIGNS else VARIANTS[:1]:
-            configuration = configure(name, NBITS, **parameters(name, variant))
-            found.setdefault(configuration.name, (name, configuration))
+    """Every design and multiplier, and every design with other parameters."""
+    configurations = [configure(name, NBITS) for name in everything()]
+    for name in designs.DESIGNS:
+        other = configure(name, NBITS, **other_parameters(name))
+        if other not in configurations:
+            configurations.append(other)
     return [
-        pytest.param(configuration, id=key, marks=built_once(name, NBITS))
-        for key, (name, configuration) in found.items()
+        pytest.param(c, id=c.name, marks=built_once(c.design.name, NBITS)) for c in configurations
     ]
 
 
