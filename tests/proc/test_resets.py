@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from pymtl3 import DefaultPassGroup
 
 from fl.xcel import OPERANDS, Register, XcelRegisters
 from proc.cases.case import DATA, Case, Code
@@ -154,3 +155,23 @@ def test_reset_of_a_whole_system(name):
         registers = XcelRegisters(system.configuration)
         assert bench.first.messages == bench.golden.messages
         bench.check_everywhere(300)
+
+
+def test_nothing_is_offered_during_a_reset():
+    """From the second cycle on: a memory that has no reset would answer after it."""
+    processor = ProcRTL()
+    processor.elaborate()
+    processor.apply(DefaultPassGroup())
+    processor.imem.req.rdy @= 1
+    processor.dmem.req.rdy @= 1
+    processor.xcel.req.rdy @= 1
+    processor.proc2mngr.rdy @= 1
+    for running in (0, 1, 2, 5):
+        processor.reset @= 0
+        for _ in range(running):
+            processor.sim_tick()
+        processor.reset @= 1
+        for _ in range(3):
+            processor.sim_tick()
+            streams = processor.imem.req, processor.dmem.req, processor.xcel.req
+            assert not any(int(stream.val) for stream in (*streams, processor.proc2mngr))
