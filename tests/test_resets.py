@@ -21,7 +21,7 @@ from tests.rejoin import after_reset
 NBITS, WORDS_NBITS = 8, 64
 LENGTHS = (1, 2, 3)
 POWER_UPS = 24
-"""Requests that are sent to registers of any contents, these drawn for each length of a reset."""
+"""Batches that are sent to registers of any contents, drawn twice for each length of a reset."""
 
 REFUSED_SECOND = 3
 """Multiples of this seed draw rows of which the second one is refused."""
