@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sim.stalls import NO_STALLS, StallProfile
+
 Column = np.ndarray | Sequence[int]
 """Values of a field, one per message: an array of integers, or any integers in a sequence."""
 
@@ -56,6 +58,49 @@ class UnexpectedResponse(SimulationError):  # noqa: N818
             f"{design}: response in cycle {cycle} although all {accepted} accepted requests "
             "have been answered"
         )
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What happens to a component while it runs a batch.
+
+    Parameters
+    ----------
+    stalls
+        Delays of source and sink.
+    power_up_seed
+        Draws what all registers hold before the first reset; 0 for zeros. 64 bits.
+    power_up_cycles
+        Cycles of the reset before cycle 0.
+    reset_at, reset_cycles
+        First cycle of a reset in flight, if there is one, and its length.
+
+    Raises
+    ------
+    ValueError
+        Naming the parameter, its value and what is allowed.
+    """
+
+    stalls: StallProfile = NO_STALLS
+    power_up_seed: int = 0
+    power_up_cycles: int = RESET_CYCLES
+    reset_at: int | None = None
+    reset_cycles: int = RESET_IN_FLIGHT_CYCLES
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        check_resets(self.power_up_seed, self.power_up_cycles, self.reset_at, self.reset_cycles)
+
+
+def check_resets(seed: int, power_up_cycles: int, at: int | None, cycles: int) -> None:
+    """Check the resets of a run; see :class:`Conditions`."""
+    if not 0 <= seed < 1 << 64:
+        raise ValueError(f"power_up_seed={seed}: 0 to 2**64 - 1")
+    if at is not None and at < 0:
+        raise ValueError(f"reset_at={at}: a cycle number, 0 or later")
+    for name, value in (("power_up_cycles", power_up_cycles), ("reset_cycles", cycles)):
+        if value < 1:
+            raise ValueError(f"{name}={value}: at least 1 cycle")
 
 
 @dataclass(frozen=True)
@@ -134,7 +179,7 @@ class ColumnBatch:
         return Batch(responses, self.accepted.tolist(), valid, taken, self.total_cycles)
 
 
-def check_run(*, in_flight: int | None, max_idle_cycles: int, reset_at: int | None) -> None:
+def check_run(*, in_flight: int | None, max_idle_cycles: int) -> None:
     """Check the options of a run.
 
     Raises
@@ -146,8 +191,6 @@ def check_run(*, in_flight: int | None, max_idle_cycles: int, reset_at: int | No
         raise ValueError(f"in_flight={in_flight}: at least 1, or None for no limit")
     if max_idle_cycles < 1:
         raise ValueError(f"max_idle_cycles={max_idle_cycles}: at least 1")
-    if reset_at is not None and reset_at < 0:
-        raise ValueError(f"reset_at={reset_at}: a cycle number, 0 or later")
 
 
 def to_columns(

@@ -242,9 +242,10 @@ class XcelAdapter(Component):
                 elif s.exponentiator.recv.val & s.exponentiator.recv.rdy:
                     s.started_reg <<= 1
 
+        # No reset: it is of no use before a start, which rewinds it.
         @update_ff
         def seq_result_position():
-            if s.reset | s.rewinds_result:
+            if s.rewinds_result:
                 s.result_position_reg <<= 0
             elif s.reads_result & s.xcel.resp.val & s.xcel.resp.rdy:
                 if s.result_position_reg != words:

@@ -36,7 +36,8 @@ class ConstantRegisters(Component):
         s.drop = InPort(1)
         s.missing = OutPort(1)
 
-        s.words = OperandRegister(WORD_NBITS * words)
+        # No reset: without a modulus nothing asks for constants, and its first word drops them.
+        s.words = OperandRegister(WORD_NBITS * words, resets=False)
         s.words.write //= s.write
         s.words.data //= s.data
         s.padding = [Wire(mk_bits(each_nbits)) for _ in constants]
@@ -64,9 +65,10 @@ class ConstantRegisters(Component):
                 if s.padding[i] != 0:
                     s.missing @= 1
 
+        # No reset either.
         @update_ff
         def seq_filled():
-            if s.reset | s.drop:
+            if s.drop:
                 s.position_reg <<= 0
                 s.filled_reg <<= 0
             elif s.rewind:
