@@ -37,27 +37,28 @@ class SideBySide(Component):
         s.recv = RecvIfcRTL(message("SideBySideReq", request_fields(configurations)))
         Response = power_response(configurations[0].nbits)
         s.send = SendIfcRTL(Response)
-        s.units = [configuration.component("rtl") for configuration in configurations]
+        s.offers = [Wire(1) for _ in range(count)]
         s.takes = [Wire(1) for _ in range(count)]
         s.answers = [Wire(1) for _ in range(count)]
         s.responses = [Wire(Response) for _ in range(count)]
-        for unit, takes, answers, response in zip(
-            s.units, s.takes, s.answers, s.responses, strict=True
-        ):
-            for name in unit.recv.msg._dsl.Type.__bitstruct_fields__:
+        for i, configuration in enumerate(configurations):
+            unit = configuration.component("rtl")
+            setattr(s, f"unit_{i}", unit)  # no list: those of different requests fit in none
+            for name, _ in request_fields([configuration])[1:]:
                 connect(getattr(s.recv.msg, name), getattr(unit.recv.msg, name))
-            connect(unit.recv.rdy, takes)
-            connect(unit.send.val, answers)
-            connect(unit.send.msg, response)
+            connect(unit.recv.val, s.offers[i])
+            connect(unit.recv.rdy, s.takes[i])
+            connect(unit.send.val, s.answers[i])
+            connect(unit.send.msg, s.responses[i])
             connect(unit.send.rdy, s.send.rdy)
 
         @update
         def comb_recv():
             s.recv.rdy @= 0
             for i in range(count):
-                s.units[i].recv.val @= 0
+                s.offers[i] @= 0
                 if s.recv.msg.which == i:
-                    s.units[i].recv.val @= s.recv.val
+                    s.offers[i] @= s.recv.val
                     s.recv.rdy @= s.takes[i]
 
         @update
