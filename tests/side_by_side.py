@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pymtl3 import Component, Wire, clog2, connect, mk_bits, update
+from pymtl3 import Component, Wire, clog2, connect, update
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from catalog import Configuration

@@ -5,16 +5,9 @@ from functools import partial
 import pytest
 
 import catalog
-from catalog.fit import resolve
-from fl.domains import CONVERSIONS, PRODUCT
-from fl.modulus_constants import HOST
-from fl.schedules import SCHEDULES, WINDOW_NBITS
-from fl.status import Status
-from fl.steps import ENTRY, NEXT, walk
+from fl.schedules import SCHEDULES
 from tests.compositions import (
     compose,
-    engine_for,
-    first_design,
     library,
     points,
     rotation,
@@ -50,19 +43,39 @@ def test_every_schedule_with_every_multiplier(turn, point):
     run_all_levels(configuration, rows(8, 6), turn, run_rtl)
 
 
+def compiled_as_one(chosen: list, nbits: int) -> list[tuple]:
+    """Groups of compositions, one library each.
+
+    Pipelines that span several machines stand alone: all of their stages would be simulated in
+    every cycle of the others.
+    """
+    alone = [point for point in chosen if len(compose(point, nbits).programs) > 1]
+    together = tuple(point for point in chosen if point not in alone)
+    return [together, *((point,) for point in alone)]
+
+
 def wide_points() -> list:
-    """Pairs by rotation, compiled as one for each width; the rest is slow, one by multiplier."""
-    chosen = []
+    """Pairs by rotation; the rest is slow, and compiled by multiplier."""
+    groups = []
     for k, nbits in enumerate(WIDE):
-        quick = tuple(rotation(nbits, k))
+        quick = rotation(nbits, k)
+        groups += [(nbits, group, []) for group in compiled_as_one(quick, nbits)]
         rest = [point for point in points(nbits) if point not in quick]
-        groups = [quick, *(tuple(p for p in rest if p[0] == m) for m in catalog.multipliers())]
-        for g, group in enumerate(groups):
-            marks = [built_once(f"compositions-{g}", nbits), *([pytest.mark.slow] if g else [])]
-            for i, point in enumerate(group):
-                name = "-".join(map(str, (*point, nbits)))
-                chosen.append(pytest.param(i, point, group, nbits, id=name, marks=marks))
-    return chosen
+        for multiplier in catalog.multipliers():
+            own = compiled_as_one([point for point in rest if point[0] == multiplier], nbits)
+            groups += [(nbits, group, [pytest.mark.slow]) for group in own]
+    return [
+        pytest.param(
+            turn,
+            point,
+            group,
+            nbits,
+            id="-".join(map(str, (*point, nbits))),
+            marks=[built_once(f"compositions-{g}", nbits), *slow],
+        )
+        for g, (nbits, group, slow) in enumerate(groups)
+        for turn, point in enumerate(group)
+    ]
 
 
 @pytest.mark.parametrize(("turn", "point", "group", "nbits"), wide_points())
