@@ -1,0 +1,93 @@
+"""Which cycles depend on the base and on the exponent: as declared, for every composition."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import catalog
+from fl.schedules import SCHEDULES
+from tests.compositions import compose, library, points, rotation
+from tests.harness import built_once
+
+POINTS = points(8)
+CALM = [point for point in POINTS if not compose(point, 8).exponent_dependent]
+REGULAR = [name for name, d in catalog.DESIGNS.items() if not d.default.exponent_dependent]
+WIDE_CALM = [p for p in rotation(32, 0) if not compose(p, 32).exponent_dependent]
+
+
+@st.composite
+def operands(draw, nbits: int) -> tuple[int, int, int]:
+    """Base, exponent and odd modulus; lengths drawn first."""
+    length = draw(st.integers(2, nbits))
+    modulus = draw(st.integers(1 << length - 1, (1 << length) - 1)) | 1
+    exponent = draw(st.integers(0, (1 << draw(st.integers(0, nbits))) - 1))
+    return draw(st.integers(0, modulus - 1)), exponent, modulus
+
+
+def ids(points_: list) -> list[str]:
+    return ["-".join(map(str, point)) for point in points_]
+
+
+def test_what_is_declared():
+    """A schedule of a fixed length and a multiplier that takes its time: neither alone will do."""
+    calm = {(schedule, multiplier) for multiplier, schedule, _ in CALM}
+    for name, multiplier in catalog.multipliers().items():
+        for schedule in SCHEDULES.values():
+            quiet = schedule.fixed and multiplier.classes.fl.constant_time
+            assert ((schedule.name, name) in calm) == quiet
+    assert "systolic_l2r_always" in REGULAR
+
+
+@pytest.mark.parametrize("point", CALM, ids=ids(CALM))
+@settings(max_examples=25, deadline=None)
+@given(row=operands(8), other=operands(8))
+def test_no_base_and_no_exponent_changes_the_cycles(point, row, other):
+    """All good requests of a modulus; of any modulus, where no unit computes from it."""
+    configuration = compose(point, 8)
+    base, exponent, modulus = row
+    cycles = configuration.cycles(base, exponent, modulus)
+    assert configuration.cycles(other[0] % modulus, other[1], modulus) == cycles
+    if not any(program.supplied for program in configuration.programs):
+        assert configuration.cycles(*other) == cycles
+
+
+STEADY = [point for point in POINTS if not compose(point, 8).base_dependent]
+
+
+@pytest.mark.parametrize("point", STEADY, ids=ids(STEADY))
+@settings(max_examples=15, deadline=None)
+@given(row=operands(8), other=st.integers(0, 254))
+def test_no_base_changes_the_cycles(point, row, other):
+    configuration = compose(point, 8)
+    _, exponent, modulus = row
+    assert configuration.cycles(other % modulus, exponent, modulus) == configuration.cycles(*row)
+
+
+@pytest.mark.parametrize("point", POINTS, ids=ids(POINTS))
+def test_what_is_declared_to_depend_does(point):
+    """Some bases and some exponents take other cycles, with the same modulus."""
+    configuration = compose(point, 8)
+    if configuration.base_dependent:
+        assert len({configuration.cycles(base, 7, 201) for base in (0, 1, 2, 200)}) > 1
+    if configuration.exponent_dependent:
+        exponents = (0, 1, 2, 3, 0x55, 0x80, 0xFF)
+        assert len({configuration.cycles(5, exponent, 201) for exponent in exponents}) > 1
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        pytest.param(point, id=name, marks=built_once("compositions-0", 32))
+        for point, name in zip(WIDE_CALM, ids(WIDE_CALM), strict=True)
+    ],
+)
+@settings(max_examples=20, deadline=None)
+@given(row=operands(32), other=operands(32))
+def test_circuits_keep_time(point, row, other):
+    """As the cycle model says, from accepting the request to the response."""
+    configuration = compose(point, 32)
+    one_modulus = (other[0] % row[2], other[1], row[2])
+    requests = [configuration.request(*operand) for operand in (row, one_modulus)]
+    group = tuple(p for p in rotation(32, 0) if len(compose(p, 32).programs) == 1)
+    batch = library(group, 32).run(configuration, requests)
+    assert set(batch.cycles) == {configuration.cycles(*row)}
