@@ -84,10 +84,12 @@ def test_what_is_declared_to_depend_does(point):
 @settings(max_examples=20, deadline=None)
 @given(row=operands(32), other=operands(32))
 def test_circuits_keep_time(point, row, other):
-    """As the cycle model says, from accepting the request to the response."""
+    """Requests of a modulus are loaded in the same cycles, and answered in the same."""
     configuration = compose(point, 32)
     one_modulus = (other[0] % row[2], other[1], row[2])
-    requests = [configuration.request(*operand) for operand in (row, one_modulus)]
+    requests = [configuration.request(*operand) for operand in (row, one_modulus, row)]
     group = tuple(p for p in rotation(32, 0) if len(compose(p, 32).programs) == 1)
     batch = library(group, 32).run(configuration, requests)
     assert set(batch.cycles) == {configuration.cycles(*row)}
+    gaps = [b - a for a, b in zip(batch.taken, batch.accepted[1:], strict=False)]
+    assert set(gaps) == {configuration.load_cycles + 1}
