@@ -6,6 +6,7 @@ import pytest
 
 import catalog
 from catalog import Configuration
+from catalog.constant_units import CONSTANT_UNITS
 from fl.domains import CONVERSIONS, PRODUCT
 from fl.modulus_constants import HOST
 from fl.schedules import SCHEDULES
@@ -31,16 +32,6 @@ def configured(choice: tuple[str, ...], schedule: str) -> Configuration:
     return CHOICES[choice].configure(8, schedule=schedule, **params)
 
 
-# the units of R^2 alone can't compute R
-FITTING = [choice for choice in CHOICES if choice[-1] in (PRODUCT, "division", HOST)]
-
-
-@pytest.mark.parametrize("choice", [choice for choice in CHOICES if choice not in FITTING])
-def test_units_that_can_not_compute_it(choice):
-    with pytest.raises(ValueError, match=rf"one={choice[-1]}: it can't compute 2\^8 mod m"):
-        configured(choice, "r2l")
-
-
 def run_levels(configuration: Configuration) -> None:
     """Results by ``pow`` at all levels; a request without host constants is refused."""
     operands = rows(8, 2)[1:]
@@ -55,10 +46,10 @@ def run_levels(configuration: Configuration) -> None:
     assert batches[1] == batches[2]
 
 
-@pytest.mark.parametrize("turn", range(len(FITTING)))
+@pytest.mark.parametrize("turn", range(len(CHOICES)))
 def test_constants_of_the_domain(turn):
     """Conversions, R^2 and R from any source; schedules take turns."""
-    choice = FITTING[turn]
+    choice = list(CHOICES)[turn]
     schedule = list(SCHEDULES)[turn % len(SCHEDULES)]
     configuration = configured(choice, schedule)
     by_host = {name for name, source in (("r2", choice[2]), ("r", choice[3])) if source == HOST}
@@ -69,8 +60,8 @@ def test_constants_of_the_domain(turn):
 
 
 def test_all_sources_are_among_them():
-    assert {choice[2] for choice in FITTING} == set(catalog.axes()["r_squared"])
-    assert {choice[3] for choice in FITTING} == {PRODUCT, "division", HOST}
+    assert {choice[2] for choice in CHOICES} == {*CONSTANT_UNITS, HOST}
+    assert {choice[3] for choice in CHOICES} == {PRODUCT, "division", HOST}
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)

@@ -9,10 +9,19 @@ from fl.schedules import SCHEDULES
 from tests.compositions import compose, library, points, rotation
 from tests.harness import built_once
 
+
+def is_calm(configuration: catalog.Configuration) -> bool:
+    """Whether all good requests of a modulus are said to take the same cycles."""
+    return not (configuration.exponent_dependent or configuration.base_dependent)
+
+
 POINTS = points(8)
-CALM = [point for point in POINTS if not compose(point, 8).exponent_dependent]
+FIXED = [name for name, schedule in SCHEDULES.items() if schedule.fixed]
+CALM = [point for point in POINTS if is_calm(compose(point, 8))]
+EXPONENT_FREE = [point for point in POINTS if not compose(point, 8).exponent_dependent]
+STEADY = [point for point in POINTS if not compose(point, 8).base_dependent]
 REGULAR = [name for name, d in catalog.DESIGNS.items() if not d.default.exponent_dependent]
-WIDE_CALM = [p for p in rotation(32, 0) if not compose(p, 32).exponent_dependent]
+WIDE_CALM = [p for p in rotation(32, 0) if is_calm(compose(p, 32))]
 
 
 @st.composite
@@ -29,12 +38,17 @@ def ids(points_: list) -> list[str]:
 
 
 def test_what_is_declared():
-    """A schedule of a fixed length and a multiplier that takes its time: neither alone will do."""
-    calm = {(schedule, multiplier) for multiplier, schedule, _ in CALM}
-    for name, multiplier in catalog.multipliers().items():
-        for schedule in SCHEDULES.values():
-            quiet = schedule.fixed and multiplier.classes.fl.constant_time
-            assert ((schedule.name, name) in calm) == quiet
+    """A schedule of a fixed length, and a multiplier that takes its time or sees no exponent."""
+    for point in POINTS:
+        multiplier, schedule, _ = point
+        configuration = compose(point, 8)
+        steady = catalog.multipliers()[multiplier].classes.fl.constant_time
+        assert configuration.base_dependent != steady
+        if steady or not SCHEDULES[schedule].fixed:
+            assert configuration.exponent_dependent != SCHEDULES[schedule].fixed
+    # Multiplied by the squares of the base, whatever the exponent; elsewhere by the result.
+    fixed = {s: compose(("ssmm", s, 1), 8).exponent_dependent for s in FIXED}
+    assert fixed == {"l2r_always": True, "r2l_always": False, "ladder": True, "window": True}
     assert "systolic_l2r_always" in REGULAR
 
 
@@ -44,14 +58,19 @@ def test_what_is_declared():
 def test_no_base_and_no_exponent_changes_the_cycles(point, row, other):
     """All good requests of a modulus; of any modulus, where no unit computes from it."""
     configuration = compose(point, 8)
-    base, exponent, modulus = row
-    cycles = configuration.cycles(base, exponent, modulus)
-    assert configuration.cycles(other[0] % modulus, other[1], modulus) == cycles
-    if not any(program.supplied for program in configuration.programs):
+    cycles = configuration.cycles(*row)
+    assert configuration.cycles(other[0] % row[2], other[1], row[2]) == cycles
+    if not configuration.programs[0].supplied:
         assert configuration.cycles(*other) == cycles
 
 
-STEADY = [point for point in POINTS if not compose(point, 8).base_dependent]
+@pytest.mark.parametrize("point", EXPONENT_FREE, ids=ids(EXPONENT_FREE))
+@settings(max_examples=15, deadline=None)
+@given(row=operands(8), other=st.integers(0, 255))
+def test_no_exponent_changes_the_cycles(point, row, other):
+    configuration = compose(point, 8)
+    base, _, modulus = row
+    assert configuration.cycles(base, other, modulus) == configuration.cycles(*row)
 
 
 @pytest.mark.parametrize("point", STEADY, ids=ids(STEADY))

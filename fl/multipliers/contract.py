@@ -27,6 +27,8 @@ class Multiplier(ABC):
     """Widths of operands in bits, for which the circuit can be built."""
     constant_time: ClassVar[bool] = True
     """True where no operand value changes the number of cycles."""
+    timed_by: ClassVar[tuple[str, ...]] = ("a", "b")
+    """Operands whose values change the number of cycles, where it is not constant."""
     holds_modulus: ClassVar[bool] = True
     """True where the circuit keeps the modulus and its constants; otherwise the requester does,
     until the response is taken, and every multiplier saves registers."""
