@@ -58,7 +58,7 @@ class BuildOptions:
     Parameters
     ----------
     optimize
-        Optimization level of the compiler, for models small enough to compile as one unit.
+        Optimization level of the compiler; at most -O1 for models too large for one unit.
     native_cpu
         Compile for this very processor.
     netlist
