@@ -10,6 +10,7 @@ from typing import Any
 
 from catalog.choices import Choices
 from catalog.entry import Entry
+from catalog.side_channels import exponent_reaches
 from catalog.stores import store_of
 from cl.elastic import Timing
 from cl.exponentiator import ExponentiatorCL, Handshake
@@ -185,7 +186,11 @@ class Configuration(AnyConfiguration):
     @property
     def exponent_dependent(self) -> bool:
         """Whether the exponent's value changes the cycle count (a side channel)."""
-        return not self.choices.schedule.fixed or self.base_dependent
+        if self.choices.schedule.fixed:
+            timed_by = self.multiplier.classes.fl.timed_by
+            operands = [name for name in timed_by if name != "modulus"]
+            return self.base_dependent and exponent_reaches(self.programs, operands)
+        return True
 
     @property
     def base_dependent(self) -> bool:

@@ -127,7 +127,8 @@ def _choose(
     if name in left:
         value = _token(name, left.pop(name), known)
         if value not in fitting:
-            refuse(name, value, f"{reason}; {', '.join(fitting)} fit")
+            verb = "fits" if len(fitting) == 1 else "fit"
+            refuse(name, value, f"{reason}; {', '.join(fitting)} {verb}")
         return value
     return usual if usual in fitting else fitting[0]
 
@@ -233,4 +234,7 @@ def _check_known(entry: Entry, choices: Choices, left: Mapping[str, Any]) -> Non
                 having = [s.name for s in SCHEDULES.values() if parameter in s.parameters]
                 refuse(name, value, f"goes with schedule={', '.join(having)}")
         allowed = [*(p.name for p in choices.parameters), *AXES]
-        refuse(name, value, f"not a parameter of {entry.name}; allowed: {', '.join(allowed)}")
+        where = entry.name
+        if choices.multiplier.classes != entry.multiplier:
+            where += f" with multiplier={choices.multiplier.classes.name}"
+        refuse(name, value, f"not a parameter of {where}; allowed: {', '.join(allowed)}")

@@ -11,11 +11,11 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from catalog.constant_units import CONSTANT_UNITS
-from catalog.design import Design, MultiplierEntry
+from catalog.constant_units import CONSTANT_UNITS, units_for
+from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from catalog.designs import BUILT_IN
 from catalog.multipliers import add_multiplier, multiplier_classes
-from fl.domains import CONVERSIONS, DOMAINS, PRODUCT
+from fl.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
 from fl.modulus_constants import HOST
 from fl.schedules import SCHEDULES
 
@@ -78,13 +78,14 @@ def find(name: str) -> Design | MultiplierEntry:
 def axes() -> dict[str, dict[str, str]]:
     """Choices on each axis by their tokens, with what they mean."""
     units = {token: f"by {classes.fl.meaning}" for token, classes in CONSTANT_UNITS.items()}
-    sources = units | {HOST: "with the request, from the host"}
+    host = {HOST: "with the request, from the host"}
+    of_r = units_for(one_constant(DEFAULT_NBITS, DEFAULT_NBITS).formula, DEFAULT_NBITS)
     return {
         "multiplier": {n: classes.fl.source for n, classes in multiplier_classes().items()},
         "domain": dict(DOMAINS),
         "conversions": dict(CONVERSIONS),
-        "r_squared": sources,
-        "one": {PRODUCT: "a product of 1 and R^2 mod m"} | sources,
+        "r_squared": units | host,
+        "one": {PRODUCT: "a product of 1 and R^2 mod m"} | {u: units[u] for u in of_r} | host,
         "schedule": {token: schedule.meaning for token, schedule in SCHEDULES.items()},
         "lanes": {"1": "one multiplier in the loop", "2": "two, where the schedule has use for it"},
     }

@@ -28,7 +28,7 @@ class Multiplier(ABC):
     constant_time: ClassVar[bool] = True
     """True where no operand value changes the number of cycles."""
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
-    """Operands that the number of cycles depends on where it is not constant."""
+    """Operands whose values change the number of cycles, where it is not constant."""
     holds_modulus: ClassVar[bool] = True
     """True where the circuit keeps the modulus and its constants; otherwise the requester does,
     until the response is taken, and every multiplier saves registers."""

@@ -177,9 +177,11 @@ def add_windows(s: ExponentScan, scan: Scan) -> None:
     ]
     if taken < width:
         s.window[0 : width - taken] //= 0
-    # The window without its last j + 1 bits, for each length of it.
+    # The window without its last j + 1 bits, and the length of those that end after j + 1 bits.
     s.indices = [Wire(Index) for _ in range(width)]
+    s.lengths = [Wire(Left) for _ in range(width)]
     for j in range(width):
+        s.lengths[j] //= j + 1
         count = width - j - 1
         if count:
             s.indices[j][0:count] //= s.window[j + 1 : width]
@@ -199,7 +201,7 @@ def add_windows(s: ExponentScan, scan: Scan) -> None:
                 if s.digit != 0:
                     for k in range(width):
                         if s.window[first - k]:
-                            s.next_left @= k + 1
+                            s.next_left @= s.lengths[k]
                             s.index @= s.indices[first - k]
         s.set @= s.next_left == 1
 

@@ -139,9 +139,9 @@ class RegisterStore(Component):
 
         if program.table:
             table = program.table
-            s.table = TableRead(nbits, table.first, table.last, program.scan.index_nbits)
-            s.table.index //= s.index
-            for name, port in zip(table.entries.values(), s.table.entries, strict=True):
+            s.table_read = TableRead(nbits, table.first, table.last, program.scan.index_nbits)
+            s.table_read.index //= s.index
+            for name, port in zip(table.entries.values(), s.table_read.entries, strict=True):
                 port //= s.residue_reg[program.residues.index(name)]
         s.slot_a = [[Wire(Value) for _ in range(per_lane)] for _ in range(lanes)]
         s.slot_b = [[Wire(Value) for _ in range(per_lane)] for _ in range(lanes)]
@@ -155,7 +155,7 @@ class RegisterStore(Component):
                     if name == ONE:
                         wire //= 1
                     elif name == ENTRY:
-                        wire //= s.table.value
+                        wire //= s.table_read.value
                     else:
                         wire //= s.residue_reg[program.residues.index(name)]
         # While a lane is offered nothing its operands rest, so that they do not toggle.

@@ -58,7 +58,7 @@ class BuildOptions:
     Parameters
     ----------
     optimize
-        Optimization level of the compiler, for models small enough to compile as one unit.
+        Optimization level of the compiler; at most -O1 for models too large for one unit.
     native_cpu
         Compile for this very processor.
     netlist
@@ -168,7 +168,7 @@ def _build(
     start_up = [path for path in generated if path.stem.endswith("__Slow")]
     running = [path for path in generated if path not in start_up]
     units = _units(folder, "unit", [*running, folder / "driver.cpp"])
-    levels = dict.fromkeys(units, optimize if len(units) == 1 else "-O1")
+    levels = dict.fromkeys(units, optimize if len(units) == 1 else min(optimize, "-O1"))
     levels |= dict.fromkeys(_units(folder, "start_up", start_up), "-O0")
 
     def compiled(unit: Path) -> Path:

@@ -1,0 +1,135 @@
+"""Compositions that tests iterate: any schedule with any multiplier, on any lanes that fit."""
+
+import random
+from functools import cache
+
+import catalog
+from catalog import Configuration
+from fl.schedules import SCHEDULES
+from sim.batch import Batch
+from sim.stalls import STALL_PROFILES
+from tests.cases import draw_modulus
+from tests.harness import engine_for
+from tests.side_by_side import Library
+
+MOST_LANES = 2
+
+Point = tuple[str, str, int]
+"""Multiplier, schedule and lanes."""
+
+
+def first_design(multiplier: str) -> catalog.Design:
+    """First design that uses a multiplier; its other choices go with it."""
+    return next(d for d in catalog.DESIGNS.values() if d.multiplier.name == multiplier)
+
+
+@cache
+def compose(point: Point, nbits: int, **params) -> Configuration:
+    """Put a schedule and lanes in the place of a design's own."""
+    multiplier, schedule, lanes = point
+    return first_design(multiplier).configure(nbits, schedule=schedule, lanes=lanes, **params)
+
+
+def fits(point: Point, nbits: int) -> bool:
+    """Whether there is such a composition of so many bits."""
+    try:
+        compose(point, nbits)
+    except ValueError:
+        return False
+    return True
+
+
+def points(nbits: int) -> list[Point]:
+    """Every schedule with every multiplier on every number of lanes, as far as they fit."""
+    return [
+        point
+        for multiplier, entry in catalog.multipliers().items()
+        if nbits in entry.widths
+        for schedule in SCHEDULES
+        for lanes in range(1, MOST_LANES + 1)
+        if fits(point := (multiplier, schedule, lanes), nbits)
+    ]
+
+
+def rotation(nbits: int, start: int) -> list[Point]:
+    """Each schedule and each multiplier at least once, on as many lanes as fit."""
+    multipliers = [name for name, entry in catalog.multipliers().items() if nbits in entry.widths]
+    schedules = list(SCHEDULES)
+    chosen = []
+    for i in range(max(len(multipliers), len(schedules))):
+        multiplier = multipliers[i % len(multipliers)]
+        schedule = schedules[(i + start) % len(schedules)]
+        most = max(n for n in range(1, MOST_LANES + 1) if fits((multiplier, schedule, n), nbits))
+        chosen.append((multiplier, schedule, most))
+    return chosen
+
+
+def rows(nbits: int, count: int) -> list[tuple[int, int, int]]:
+    """Corners, exponents whose bits begin and end windows, and ``count`` seeded rows.
+
+    Moduli are odd, so that any multiplier can take them.
+    """
+    full, top = (1 << nbits) - 1, 1 << nbits - 1
+    bits = "0110110" * nbits
+    corners = [
+        (2, 5, 3),
+        (full - 1, full, full),
+        (top, full // 3, top + 1),
+        (0, full, full),
+        (full - 1, 0, full),
+        (0, 0, 3),
+        (5, 1, top + 1),
+        (7, top, full - 2),
+        (full // 2, int(bits[:nbits], 2), full),
+        (3, int(bits[2 : nbits + 2], 2), top + 1),
+    ]
+    rng = random.Random(f"compositions/{nbits}")
+    for _ in range(count):
+        modulus = draw_modulus(rng, rng.randint(2, nbits))
+        corners.append((rng.randrange(modulus), rng.getrandbits(nbits), modulus))
+    return corners
+
+
+@cache
+def library(compositions: tuple[Point, ...], nbits: int) -> Library:
+    """Compositions compiled as one, once per session."""
+    return Library([compose(point, nbits) for point in compositions])
+
+
+def run_all_levels(
+    configuration: Configuration, operands: list[tuple[int, int, int]], turn: int, run_rtl
+) -> None:
+    """Results by ``pow`` at all levels, cycles as the cycle model has them.
+
+    Stalls take turns, requests one at a time with requests that overlap; refused requests stand
+    between the good ones.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        What is run.
+    operands : list
+        Base, exponent and modulus of good requests.
+    turn : int
+        Whose turn it is.
+    run_rtl : callable
+        Runs requests, with the options of an engine, on the circuit.
+    """
+    expected = [(pow(*row), 0) for row in operands]
+    requests = [configuration.request(*row) for row in operands]
+    cycles = [configuration.cycles(*row) for row in operands]
+    for place, row, status in ((1, (1, 1, 0), 1), (4, (3, 1, 3), 3), (5, (1 << 99, 1, 3), 4)):
+        requests.insert(place, configuration.request(*row))
+        expected.insert(place, (0, status))
+        cycles.insert(place, configuration.cycles(*row))
+    stalls = list(STALL_PROFILES.values())[turn % len(STALL_PROFILES)]
+    options = {"stalls": stalls, "in_flight": 1 if turn % 3 else None}
+    functional, timed = (
+        engine_for(configuration, level, "pymtl").run(requests, **options) for level in ("fl", "cl")
+    )
+    circuit: Batch = run_rtl(requests, **options)
+    assert functional.responses == expected
+    assert circuit.responses == expected
+    assert circuit == timed
+    if options["in_flight"] == 1:
+        assert circuit.cycles == cycles

@@ -1,0 +1,87 @@
+"""Scans against what they stand for: the digits of an exponent make up the exponent."""
+
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fl.scan import Scan
+
+
+@st.composite
+def scanned(draw) -> tuple[int, int, int]:
+    """Exponent's width and value, lengths drawn first, and the width of windows."""
+    nbits = draw(st.integers(1, 70))
+    length = draw(st.integers(0, nbits))
+    return nbits, draw(st.integers(0, (1 << length) - 1)), draw(st.integers(2, 8))
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+@given(case=scanned())
+def test_bits_from_the_least_one(fixed, case):
+    nbits, exponent, _ = case
+    digits = list(Scan(nbits, fixed=fixed).digits(exponent))
+    assert len(digits) == (nbits if fixed else exponent.bit_length())
+    assert sum(digit.set << i for i, digit in enumerate(digits)) == exponent
+    for i, digit in enumerate(digits):
+        assert digit.more == any(above.set for above in digits[i + 1 :])
+        assert digit.later == (i > 0)
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+@pytest.mark.parametrize("windows", [False, True])
+@given(case=scanned())
+def test_digits_from_the_top(fixed, windows, case):
+    """Leading zero digits are scanned, or else passed over, each in its place."""
+    nbits, exponent, width = case
+    width = width if windows else 1
+    digits = list(Scan(nbits, from_top=True, fixed=fixed, digit_nbits=width).digits(exponent))
+    assert len(digits) == -(-nbits // width)
+    value = 0
+    for k, digit in enumerate(digits):
+        if digit is None:
+            assert not fixed
+            assert value == 0
+        else:
+            assert digit.index < 1 << width
+            assert digit.set == (digit.index > 0)
+            assert digit.later == (k > 0 and digits[k - 1] is not None)
+            assert fixed or value or digit.set
+            value = value << width | digit.index
+    assert value == exponent
+
+
+@given(case=scanned())
+def test_sliding_windows(case):
+    """Windows hold all set bits, each of them once, begin and end with a 1 and are as few."""
+    nbits, exponent, width = case
+    digits = list(Scan(nbits, from_top=True, sliding_nbits=width).digits(exponent))
+    assert len(digits) == nbits
+    assert digits.count(None) == nbits - exponent.bit_length()
+    power, lowest, ends = 0, nbits, 0
+    for k, digit in enumerate(digits):
+        if digit is None:
+            assert power == 0
+            continue
+        assert digit.later == (k > 0 and digits[k - 1] is not None)
+        power *= 2  # the square of a bit doubles the power that the result is
+        if digit.set:
+            window, end = 2 * digit.index + 1, nbits - 1 - k
+            length = window.bit_length()
+            assert length <= width
+            assert exponent >> end & (1 << length) - 1 == window
+            assert end + length <= lowest
+            power, lowest, ends = power + window, end, ends + 1
+    assert power == exponent
+    assert ends == _fewest_windows(exponent, width)
+
+
+@cache
+def _fewest_windows(exponent: int, width: int) -> int:
+    """Try every length of the window that begins with the highest set bit."""
+    if exponent == 0:
+        return 0
+    length = exponent.bit_length()
+    lengths = range(1, min(width, length) + 1)
+    return 1 + min(_fewest_windows(exponent & (1 << length - n) - 1, width) for n in lengths)

@@ -1,0 +1,75 @@
+"""The circuit of a scan gives the digits of ``fl.scan``, one by one, for every exponent."""
+
+import pytest
+
+from fl.scan import Scan
+from rtl.exponentiators.exponent_scan import ExponentScan
+from sim.pymtl_engine import prepare
+
+WIDTHS = range(1, 8)
+SCANS = {
+    "r2l": {},
+    "r2l_fixed": {"fixed": True},
+    "l2r": {"from_top": True},
+    "l2r_fixed": {"from_top": True, "fixed": True},
+    **{f"window_{w}": {"from_top": True, "fixed": True, "digit_nbits": w} for w in range(2, 6)},
+    **{f"sliding_{w}": {"from_top": True, "sliding_nbits": w} for w in range(2, 6)},
+}
+
+
+class Bench:
+    """Steps through the digits of a scan as the sequencer does."""
+
+    def __init__(self, scan: Scan):
+        self.scan = scan
+        self.top = ExponentScan(scan)
+        self.top.elaborate()
+        prepare(self.top, None)
+        self.top.reset @= 0
+
+    def drive(self, **ports: int) -> None:
+        for name in ("load", "shift", "enters", "advance", "exponent"):
+            port = getattr(self.top, name)
+            port @= ports.get(name, 0)
+        self.top.sim_settle()
+
+    def read(self) -> tuple | None:
+        """Conditions of the digit that begins or goes on; its index where a table is read."""
+        if self.top.passes and self.scan.from_top and not self.scan.fixed:
+            return None
+        names = ["set", "more", "later"]
+        if self.scan.digit_nbits > 1 or (self.scan.sliding_nbits and self.top.set):
+            names.append("index")
+        return tuple(int(getattr(self.top, name)) for name in names)
+
+    def digits(self, exponent: int) -> list[tuple | None]:
+        self.drive(load=1, exponent=exponent)
+        self.top.sim_edge()
+        self.drive(enters=1, advance=1)
+        found = []
+        while not self.top.ended:
+            found.append(self.read())
+            self.top.sim_edge()
+            if found[-1] is not None:
+                self.drive(advance=1)  # another step of the same digit
+                assert self.read() == found[-1]
+                assert not self.top.passing
+                self.top.sim_edge()
+            self.drive(shift=1, enters=1, advance=1)
+        return found
+
+
+@pytest.mark.parametrize("nbits", WIDTHS)
+@pytest.mark.parametrize("choice", SCANS)
+def test_every_exponent(choice, nbits):
+    """Widths that windows do not divide, windows wider than the exponent, and exponent 0."""
+    scan = Scan(nbits, **SCANS[choice])
+    bench = Bench(scan)
+    for exponent in range(1 << nbits):
+        expected = [
+            digit
+            and (digit.set, digit.more, digit.later)
+            + ((digit.index,) if scan.digit_nbits > 1 or (scan.sliding_nbits and digit.set) else ())
+            for digit in scan.digits(exponent)
+        ]
+        assert bench.digits(exponent) == expected

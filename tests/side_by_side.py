@@ -1,0 +1,107 @@
+"""Several compositions in one component, so that the native engine compiles them as one library."""
+
+from collections.abc import Sequence
+
+from pymtl3 import Component, Wire, clog2, connect, update
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from catalog import Configuration
+from eval.engines import hang_cycles
+from fl.messages import message, power_request, power_response
+from fl.modulus_constants import widths_of
+from sim.batch import Batch
+from sim.native.build import BuildOptions
+from sim.native.engine import NativeEngine
+
+_QUICK_TO_COMPILE = BuildOptions(optimize="-O0", native_cpu=False)
+
+
+class SideBySide(Component):
+    """Exponentiators of one width, of which the field ``which`` of a request chooses one.
+
+    Parameters
+    ----------
+    configurations : tuple of Configuration
+        What is instantiated.
+
+    Ports
+    -----
+    recv : {which, and every field that one of their requests has}
+    send : {r, status}; requests to several of them must not overlap
+
+    Latency: that of the one chosen.
+    """
+
+    def construct(s, configurations):
+        count = len(configurations)
+        s.recv = RecvIfcRTL(message("SideBySideReq", request_fields(configurations)))
+        Response = power_response(configurations[0].nbits)
+        s.send = SendIfcRTL(Response)
+        s.offers = [Wire(1) for _ in range(count)]
+        s.takes = [Wire(1) for _ in range(count)]
+        s.answers = [Wire(1) for _ in range(count)]
+        s.responses = [Wire(Response) for _ in range(count)]
+        for i, configuration in enumerate(configurations):
+            unit = configuration.component("rtl")
+            setattr(s, f"unit_{i}", unit)  # no list: those of different requests fit in none
+            for name, _ in request_fields([configuration])[1:]:
+                connect(getattr(s.recv.msg, name), getattr(unit.recv.msg, name))
+            connect(unit.recv.val, s.offers[i])
+            connect(unit.recv.rdy, s.takes[i])
+            connect(unit.send.val, s.answers[i])
+            connect(unit.send.msg, s.responses[i])
+            connect(unit.send.rdy, s.send.rdy)
+
+        @update
+        def comb_recv():
+            s.recv.rdy @= 0
+            for i in range(count):
+                s.offers[i] @= 0
+                if s.recv.msg.which == i:
+                    s.offers[i] @= s.recv.val
+                    s.recv.rdy @= s.takes[i]
+
+        @update
+        def comb_send():
+            s.send.val @= 0
+            s.send.msg @= s.responses[0]
+            for i in range(count):
+                if s.answers[i]:
+                    s.send.val @= 1
+                    s.send.msg @= s.responses[i]
+
+
+def request_fields(configurations: Sequence[Configuration]) -> tuple[tuple[str, int], ...]:
+    """Fields of the component's request, and their widths in bits."""
+    fields = {"which": max(1, clog2(len(configurations)))}
+    for c in configurations:
+        request = power_request(c.nbits, widths_of(c.host_constants), c.exponent_nbits)
+        fields |= {name: kind.nbits for name, kind in request.__bitstruct_fields__.items()}
+    return tuple(fields.items())
+
+
+class Library:
+    """Compositions that are compiled as one.
+
+    Parameters
+    ----------
+    configurations : sequence of Configuration
+        Of one width; a constant of one name has one width in all of them.
+    """
+
+    def __init__(self, configurations: Sequence[Configuration]):
+        self._members = tuple(configurations)
+        self._names = [name for name, _ in request_fields(configurations)]
+        self._engine = NativeEngine.from_component(
+            lambda: SideBySide(self._members), options=_QUICK_TO_COMPILE
+        )
+
+    def run(self, configuration: Configuration, requests: list[tuple], **options) -> Batch:
+        """Run a batch on one of them."""
+        which = self._members.index(configuration)
+        own = request_fields([configuration])[1:]
+        filled = []
+        for request in requests:
+            given = {n: value for (n, _), value in zip(own, request, strict=True)}
+            filled.append(tuple({"which": which, **given}.get(name, 0) for name in self._names))
+        return self._engine.run(filled, max_idle_cycles=hang_cycles(configuration), **options)

@@ -1,0 +1,93 @@
+"""Any schedule with any multiplier: functional model, cycle model and circuit agree."""
+
+from functools import partial
+
+import pytest
+
+import catalog
+from fl.schedules import SCHEDULES
+from tests.compositions import (
+    compose,
+    library,
+    points,
+    rotation,
+    rows,
+    run_all_levels,
+)
+from tests.harness import built_once
+
+WIDE = (32, 64)
+
+
+def test_lanes_that_fit():
+    """One lane always does, a second one where the schedule keeps it busy."""
+    every = points(8)
+    for multiplier in catalog.multipliers():
+        for name, schedule in SCHEDULES.items():
+            assert (multiplier, name, 1) in every
+            assert ((multiplier, name, 2) in every) == (schedule.lanes == 2)
+
+
+@pytest.mark.parametrize(
+    ("turn", "point"),
+    [
+        pytest.param(i, point, id="-".join(map(str, point)), marks=built_once(point[0], 8))
+        for i, point in enumerate(points(8))
+    ],
+)
+def test_every_schedule_with_every_multiplier(turn, point):
+    """Corners and seeded rows at 8 bits; the circuits of a multiplier are compiled as one."""
+    configuration = compose(point, 8)
+    alike = tuple(p for p in points(8) if p[0] == point[0])
+    run_rtl = partial(library(alike, 8).run, configuration)
+    run_all_levels(configuration, rows(8, 6), turn, run_rtl)
+
+
+def compiled_as_one(chosen: list, nbits: int) -> list[tuple]:
+    """Groups of compositions, one library each.
+
+    Pipelines that span several machines stand alone: all of their stages would be simulated in
+    every cycle of the others.
+    """
+    alone = [point for point in chosen if len(compose(point, nbits).programs) > 1]
+    together = tuple(point for point in chosen if point not in alone)
+    return [together, *((point,) for point in alone)]
+
+
+def wide_points() -> list:
+    """Pairs by rotation; the rest is slow, and compiled by multiplier."""
+    groups = []
+    for k, nbits in enumerate(WIDE):
+        quick = rotation(nbits, k)
+        groups += [(nbits, group, []) for group in compiled_as_one(quick, nbits)]
+        rest = [point for point in points(nbits) if point not in quick]
+        for multiplier in catalog.multipliers():
+            own = compiled_as_one([point for point in rest if point[0] == multiplier], nbits)
+            groups += [(nbits, group, [pytest.mark.slow]) for group in own]
+    return [
+        pytest.param(
+            turn,
+            point,
+            group,
+            nbits,
+            id="-".join(map(str, (*point, nbits))),
+            marks=[built_once(f"compositions-{g}", nbits), *slow],
+        )
+        for g, (nbits, group, slow) in enumerate(groups)
+        for turn, point in enumerate(group)
+    ]
+
+
+@pytest.mark.parametrize(("turn", "point", "group", "nbits"), wide_points())
+def test_wider(turn, point, group, nbits):
+    """One multiplier for each schedule, one schedule for each multiplier; the other pairs slow."""
+    configuration = compose(point, nbits)
+    run_rtl = partial(library(group, nbits).run, configuration)
+    run_all_levels(configuration, rows(nbits, 2), turn, run_rtl)
+
+
+@pytest.mark.parametrize("nbits", WIDE)
+def test_the_rotation_leaves_nothing_out(nbits):
+    multipliers, schedules, _ = zip(*rotation(nbits, 1), strict=True)
+    assert set(multipliers) == set(catalog.multipliers())
+    assert set(schedules) == set(SCHEDULES)

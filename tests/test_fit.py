@@ -1,0 +1,252 @@
+"""What fits with what: refusals, what follows from a choice, and configurations told in words."""
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+import catalog
+import fl.multipliers.mul_rem
+import fl.multipliers.systolic
+from catalog import Classes
+from catalog.choices import AXES
+from catalog.designs import MUL_REM, SYSTOLIC
+from fl.modulus_constants import ModulusConstant, PowerOfTwo
+from fl.multipliers.contract import Multiplier
+from tests.compositions import rows
+from tests.constant_multipliers import BARRETT, BarrettRTL, OneCycle
+
+REFUSED = [
+    # design, what is asked for, message
+    ("mont_r2l", {"multiplier": "karatsuba"}, "multiplier=karatsuba: mul_rem, .* are allowed"),
+    ("mont_r2l", {"schedule": "zigzag"}, "schedule=zigzag: r2l, .*, sliding are allowed"),
+    ("mont_r2l", {"domain": "crt"}, "domain=crt: plain, montgomery are allowed"),
+    ("mont_r2l", {"conversions": "none"}, "conversions=none: dedicated, shared are allowed"),
+    ("mont_r2l", {"r_squared": "product"}, "r_squared=product: division, .*, host are allowed"),
+    ("mont_r2l", {"one": "luck"}, "one=luck: product, division, .*, host are allowed"),
+    ("mont_r2l", {"lanes": 0}, "lanes=0: 1 to 2 are allowed"),
+    ("mont_r2l", {"lanes": "3"}, "lanes=3: 1 to 2 are allowed"),
+    ("mont_r2l", {"lanes": True}, "lanes=True: 1 to 2 are allowed"),
+    (
+        "mont_r2l",
+        {"schedule": "l2r", "lanes": 2},
+        "lanes=2: schedule=l2r forms one product at a time; 1 fits",
+    ),
+    (
+        "mont_r2l",
+        {"domain": "plain"},
+        "domain=plain: this multiplier forms a * b / R mod m; montgomery fits",
+    ),
+    (
+        "mulrem_r2l",
+        {"domain": "montgomery"},
+        "domain=montgomery: this multiplier forms a * b mod m; plain fits",
+    ),
+    (
+        "mont_r2l",
+        {"multiplier": "ssmm", "r_squared": "host"},
+        "r_squared=host: the plain domain converts nothing",
+    ),
+    ("ssmm_r2l", {"conversions": "shared"}, "conversions=shared: the plain domain converts"),
+    ("ssmm_r2l", {"one": "host"}, "one=host: the plain domain converts nothing"),
+    (
+        "digit_serial_r2l",
+        {"conversions": "dedicated"},
+        "conversions=dedicated: residues stay in words; shared fits",
+    ),
+    (
+        "digit_serial_r2l",
+        {"r_squared": "division"},
+        "r_squared=division: constants of residues in words come from the host; host fits",
+    ),
+    (
+        "systolic_l2r_always",
+        {"one": "doubling"},
+        "one=doubling: constants of residues in words come from the host; product, host fit",
+    ),
+    (
+        "systolic_l2r_always",
+        {"m_prime": "division"},
+        "m_prime=division: it can't compute -m^-1 mod 2^16; host fits",
+    ),
+    (
+        "montmul_r2l",
+        {"one": "doubling"},
+        "one=doubling: it can't compute 2^8 mod m; product, division, host fit",
+    ),
+    ("ssmm_r2l", {"window_nbits": 4}, "window_nbits=4: goes with schedule=window, sliding"),
+    (
+        "ssmm_r2l",
+        {"schedule": "sliding", "exponent_nbits": 4},
+        "exponent_nbits=4: goes with schedule=l2r_always, r2l_always, ladder, window",
+    ),
+    (
+        "ssmm_r2l",
+        {"schedule": "sliding", "window_nbits": 9},
+        "window_nbits=9: 2 to 8 allowed at 8 bits",
+    ),
+    (
+        "ssmm_r2l",
+        {"schedule": "ladder", "exponent_nbits": 17},
+        "exponent_nbits=17: 1 to 16 allowed at 8 bits",
+    ),
+    (
+        "mont_r2l",
+        {"multiplier": "ssmm", "stages": 3},
+        "stages=3: not a parameter of mont_r2l with multiplier=ssmm; allowed: bits_per_cycle",
+    ),
+    ("mont_r2l", {"r_squared": "host", "r2_bits_per_cycle": 1}, "r2_bits_per_cycle=1: not a param"),
+]
+
+
+@pytest.mark.parametrize(("name", "asked", "message"), REFUSED)
+def test_refusals(name, asked, message):
+    """One line that names the choice, the value, and what is needed."""
+    with pytest.raises(ValueError, match="=") as raised:
+        catalog.get(name).configure(8, **asked)
+    text = str(raised.value)
+    start, _, end = message.partition(".*")
+    assert text.startswith(start)
+    assert end in text
+    assert "\n" not in text
+
+
+def test_widths_of_another_multiplier():
+    """What bounds the width is the multiplier chosen, not the entry's."""
+    with pytest.raises(ValueError, match=r"nbits=512: 8 to 256 bits allowed for mont_mul_rem"):
+        catalog.get("ssmm_r2l").configure(512, multiplier="mont_mul_rem")
+    configuration = catalog.get("mont_r2l").configure(512, multiplier="ssmm")
+    assert configuration.nbits == 512
+    assert configuration.params["multiplier"] == "ssmm"
+
+
+def test_what_follows_is_told():
+    """Choices that are not the entry's although nobody asked for them."""
+    design = catalog.get("mont_r2l")
+    assert design.configure(8).followed([]) == {}
+    assert design.configure(8, lanes=2).followed(["lanes"]) == {}
+    assert design.configure(8, schedule="l2r").followed(["schedule"]) == {"lanes": 1}
+    assert design.configure(8, multiplier="ssmm").followed(["multiplier"]) == {"domain": "plain"}
+    asked = {"multiplier": "digit_serial", "schedule": "window"}
+    assert design.configure(8, **asked).followed(asked) == {
+        "conversions": "shared",
+        "r_squared": "host",
+        "lanes": 1,
+    }
+
+
+def test_names_and_numbers():
+    """A composition goes by what differs from the entry, and has no number."""
+    design = catalog.get("mont_r2l")
+    entered = design.configure(8)
+    assert (entered.name, entered.design_id) == ("mont_r2l_8", design.id)
+    assert design.configure(8, lanes=2, schedule="r2l", conversions="dedicated") == entered
+    narrow = design.configure(8, stages=4)
+    assert (narrow.name, narrow.design_id) == ("mont_r2l_8_stages_4", design.id)
+    composed = design.configure(8, schedule="window", window_nbits=3)
+    assert composed.design_id == 0
+    assert composed.composition == {"schedule": "window", "lanes": 1}
+    assert composed.name == "mont_r2l_8_window_nbits_3_schedule_window_lanes_1"
+
+
+TOKENS = catalog.axes() | {
+    "window_nbits": {str(n) for n in range(1, 10)},
+    "exponent_nbits": {"1", "8", "16", "17"},
+}
+
+
+@st.composite
+def choices(draw) -> dict[str, str]:
+    """Tokens on a few axes, at random."""
+    names = draw(st.lists(st.sampled_from(sorted(TOKENS)), max_size=3, unique=True))
+    return {name: draw(st.sampled_from(sorted(TOKENS[name]))) for name in names}
+
+
+@settings(max_examples=300, deadline=None)
+@given(name=st.sampled_from(list(catalog.DESIGNS)), asked=choices())
+def test_any_choices(name, asked):
+    """They are refused by name, or compute powers and can be told in words."""
+    design = catalog.get(name)
+    try:
+        configuration = design.configure(8, **asked)
+    except ValueError as error:
+        message = str(error)
+    else:
+        message = ""
+        event("composed")
+        for base, exponent, modulus in rows(8, 1)[1::3]:
+            exponent &= (1 << configuration.exponent_nbits) - 1
+            expected = pow(base, exponent, modulus)
+            assert configuration.outcome(base, exponent, modulus) == (expected, 0)
+            assert configuration.evaluate(base, exponent, modulus)[0] == (expected, 0)
+        params = configuration.params
+        assert design.configure(8, **params) == configuration
+        as_text = {key: str(value) for key, value in params.items()}
+        assert design.configure(8, **as_text) == configuration
+        chosen = dict(configuration.choices.tokens) | params
+        assert all(str(chosen[key]) == value for key, value in asked.items())
+        assert (configuration.design_id == 0) == any(key in AXES for key in configuration.changed)
+        followed = configuration.followed(asked)
+        assert not set(followed) & set(asked)
+        assert configuration.composition.items() >= followed.items()
+    assert not message or message.split("=")[0] in asked
+
+
+class Declares(fl.multipliers.mul_rem.MulRem):
+    """Has a constant that its circuit does not read."""
+
+    constants = (ModulusConstant("k", 8, PowerOfTwo(9), "2^9 mod m"),)
+
+
+class Forgets(Multiplier):
+    """Does not declare the constant that its circuit reads."""
+
+    odd_modulus = False
+    r = 1
+    source = "none"
+
+    def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
+        return a * b % modulus
+
+
+class ForgetsWords(fl.multipliers.systolic.Systolic):
+    """Does not declare the constant that its engine reads."""
+
+    constants = ()
+
+
+class DeclaresNarrow(type(BARRETT.configure(8).multiplier_golden)):
+    """Declares fewer bits than its circuit reads."""
+
+    constants = (ModulusConstant("mu", 5, PowerOfTwo(9), "2^9 mod m"),)
+
+
+@pytest.mark.parametrize(
+    ("classes", "message"),
+    [
+        (
+            Classes(Declares, MUL_REM.cl, MUL_REM.rtl),
+            r"multiplier declares: its circuit has none as fields .* declares k \(8 bits\)",
+        ),
+        (
+            Classes(Forgets, OneCycle, BarrettRTL),
+            r"multiplier forgets: its circuit has mu \(8 bits\) as fields .* declares none",
+        ),
+        (
+            Classes(ForgetsWords, SYSTOLIC.cl, SYSTOLIC.rtl),
+            r"multiplier forgets_words: .* m_prime \(16 bits\) as ports .* declares none",
+        ),
+        (
+            Classes(DeclaresNarrow, OneCycle, BarrettRTL),
+            r"multiplier declares_narrow: .* mu \(8 bits\) .* declares mu \(5 bits\)",
+        ),
+    ],
+)
+def test_circuits_that_read_other_constants(classes, message):
+    """They are refused when they are configured, as a design and alone."""
+    design = catalog.Design(
+        id=2000, name="x", summary="x", multiplier=classes, schedule="r2l", lanes=1, source="x"
+    )
+    with pytest.raises(ValueError, match=message):
+        design.configure(8)
+    with pytest.raises(ValueError, match=message):
+        catalog.MultiplierEntry(classes).configure(8)

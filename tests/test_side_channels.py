@@ -1,0 +1,114 @@
+"""Which cycles depend on the base and on the exponent: as declared, for every composition."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import catalog
+from fl.schedules import SCHEDULES
+from tests.compositions import compose, library, points, rotation
+from tests.harness import built_once
+
+
+def is_calm(configuration: catalog.Configuration) -> bool:
+    """Whether all good requests of a modulus are said to take the same cycles."""
+    return not (configuration.exponent_dependent or configuration.base_dependent)
+
+
+POINTS = points(8)
+FIXED = [name for name, schedule in SCHEDULES.items() if schedule.fixed]
+CALM = [point for point in POINTS if is_calm(compose(point, 8))]
+EXPONENT_FREE = [point for point in POINTS if not compose(point, 8).exponent_dependent]
+STEADY = [point for point in POINTS if not compose(point, 8).base_dependent]
+REGULAR = [name for name, d in catalog.DESIGNS.items() if not d.default.exponent_dependent]
+WIDE_CALM = [p for p in rotation(32, 0) if is_calm(compose(p, 32))]
+
+
+@st.composite
+def operands(draw, nbits: int) -> tuple[int, int, int]:
+    """Base, exponent and odd modulus; lengths drawn first."""
+    length = draw(st.integers(2, nbits))
+    modulus = draw(st.integers(1 << length - 1, (1 << length) - 1)) | 1
+    exponent = draw(st.integers(0, (1 << draw(st.integers(0, nbits))) - 1))
+    return draw(st.integers(0, modulus - 1)), exponent, modulus
+
+
+def ids(points_: list) -> list[str]:
+    return ["-".join(map(str, point)) for point in points_]
+
+
+def test_what_is_declared():
+    """A schedule of a fixed length, and a multiplier that takes its time or sees no exponent."""
+    for point in POINTS:
+        multiplier, schedule, _ = point
+        configuration = compose(point, 8)
+        steady = catalog.multipliers()[multiplier].classes.fl.constant_time
+        assert configuration.base_dependent != steady
+        if steady or not SCHEDULES[schedule].fixed:
+            assert configuration.exponent_dependent != SCHEDULES[schedule].fixed
+    # Multiplied by the squares of the base, whatever the exponent; elsewhere by the result.
+    fixed = {s: compose(("ssmm", s, 1), 8).exponent_dependent for s in FIXED}
+    assert fixed == {"l2r_always": True, "r2l_always": False, "ladder": True, "window": True}
+    assert "systolic_l2r_always" in REGULAR
+
+
+@pytest.mark.parametrize("point", CALM, ids=ids(CALM))
+@settings(max_examples=25, deadline=None)
+@given(row=operands(8), other=operands(8))
+def test_no_base_and_no_exponent_changes_the_cycles(point, row, other):
+    """All good requests of a modulus; of any modulus, where no unit computes from it."""
+    configuration = compose(point, 8)
+    cycles = configuration.cycles(*row)
+    assert configuration.cycles(other[0] % row[2], other[1], row[2]) == cycles
+    if not configuration.programs[0].supplied:
+        assert configuration.cycles(*other) == cycles
+
+
+@pytest.mark.parametrize("point", EXPONENT_FREE, ids=ids(EXPONENT_FREE))
+@settings(max_examples=15, deadline=None)
+@given(row=operands(8), other=st.integers(0, 255))
+def test_no_exponent_changes_the_cycles(point, row, other):
+    configuration = compose(point, 8)
+    base, _, modulus = row
+    assert configuration.cycles(base, other, modulus) == configuration.cycles(*row)
+
+
+@pytest.mark.parametrize("point", STEADY, ids=ids(STEADY))
+@settings(max_examples=15, deadline=None)
+@given(row=operands(8), other=st.integers(0, 254))
+def test_no_base_changes_the_cycles(point, row, other):
+    configuration = compose(point, 8)
+    _, exponent, modulus = row
+    assert configuration.cycles(other % modulus, exponent, modulus) == configuration.cycles(*row)
+
+
+@pytest.mark.parametrize("point", POINTS, ids=ids(POINTS))
+def test_what_is_declared_to_depend_does(point):
+    """Some bases and some exponents take other cycles, with the same modulus."""
+    configuration = compose(point, 8)
+    if configuration.base_dependent:
+        assert len({configuration.cycles(base, 7, 201) for base in (0, 1, 2, 200)}) > 1
+    if configuration.exponent_dependent:
+        exponents = (0, 1, 2, 3, 0x55, 0x80, 0xFF)
+        assert len({configuration.cycles(5, exponent, 201) for exponent in exponents}) > 1
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        pytest.param(point, id=name, marks=built_once("compositions-0", 32))
+        for point, name in zip(WIDE_CALM, ids(WIDE_CALM), strict=True)
+    ],
+)
+@settings(max_examples=20, deadline=None)
+@given(row=operands(32), other=operands(32))
+def test_circuits_keep_time(point, row, other):
+    """Requests of a modulus are loaded in the same cycles, and answered in the same."""
+    configuration = compose(point, 32)
+    one_modulus = (other[0] % row[2], other[1], row[2])
+    requests = [configuration.request(*operand) for operand in (row, one_modulus, row)]
+    group = tuple(p for p in rotation(32, 0) if len(compose(p, 32).programs) == 1)
+    batch = library(group, 32).run(configuration, requests)
+    assert set(batch.cycles) == {configuration.cycles(*row)}
+    gaps = [b - a for a, b in zip(batch.taken, batch.accepted[1:], strict=False)]
+    assert set(gaps) == {configuration.load_cycles + 1}

@@ -1,0 +1,95 @@
+"""Widths of windows and of exponents: every entry of every table, every length of a fixed scan."""
+
+from functools import cache, partial
+
+import pytest
+
+import catalog
+from fl.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS
+from fl.steps import ENTRY, NEXT, walk
+from tests.compositions import rows, run_all_levels
+from tests.harness import built_once, engine_for
+from tests.side_by_side import Library
+
+NBITS = 8
+MODULUS, GENERATOR = 251, 6
+"""A prime, and a base whose first 250 powers differ."""
+
+WINDOWS = [
+    (schedule.name, width)
+    for schedule in SCHEDULES.values()
+    if WINDOW_NBITS in schedule.parameters
+    for width in WINDOW_NBITS.allowed(NBITS)
+]
+FIXED = [name for name, schedule in SCHEDULES.items() if EXPONENT_NBITS in schedule.parameters]
+
+
+@cache
+def with_windows(schedule: str, width: int):
+    """Composition with the products that take the fewest cycles."""
+    design = catalog.get("mulrem_r2l")
+    return design.configure(NBITS, schedule=schedule, window_nbits=width, bits_per_cycle=NBITS)
+
+
+@cache
+def library() -> Library:
+    """All of them, compiled as one."""
+    return Library([with_windows(*choice) for choice in WINDOWS])
+
+
+@pytest.mark.parametrize(
+    ("schedule", "width"),
+    [pytest.param(*choice, marks=built_once("windows", NBITS)) for choice in WINDOWS],
+)
+def test_every_digit(schedule, width):
+    """Each value of the last window, and of the first one, takes its entry."""
+    configuration = with_windows(schedule, width)
+    digits = range(1 << width)
+    exponents = set(digits)
+    if width <= NBITS // 2:
+        exponents |= {digit << NBITS - width for digit in digits}
+    operands = [(GENERATOR, exponent, MODULUS) for exponent in sorted(exponents)]
+    run_all_levels(configuration, operands, width, partial(library().run, configuration))
+
+
+@pytest.mark.parametrize(("schedule", "width"), WINDOWS)
+def test_tables(schedule, width):
+    """They are filled entry by entry, none is read that is not there, and each one is read."""
+    configuration = with_windows(schedule, width)
+    program = configuration.programs[0]
+    odd = SCHEDULES[schedule].windows == "sliding"
+    powers = range(1, 1 << width, 2 if odd else 1)
+    state = configuration.golden.begin(GENERATOR, 0, MODULUS, ())
+    list(walk(program, state, lambda a, b: a * b % MODULUS))
+    got = [state.residues[name] for name in program.entries.values()]
+    assert got == [pow(GENERATOR, k, MODULUS) for k in powers]
+
+    read = set()
+    for exponent in range(1 << NBITS):
+        for digit in program.scan.digits(exponent):
+            if digit and digit.set:
+                read.add(digit.index)
+    assert read == set(program.entries)
+    names = {name for step in program.loop for p in step for name in (p.dst, p.a, p.b)}
+    assert ENTRY in names
+    assert NEXT not in names
+
+
+@pytest.mark.parametrize("exponent_nbits", [1, 5, 2 * NBITS])
+@pytest.mark.parametrize("schedule", FIXED)
+def test_exponents_of_other_widths(schedule, exponent_nbits):
+    """Shorter and longer than the modulus; a longer one is refused at every level."""
+    design = catalog.get("montmul_r2l")
+    configuration = design.configure(
+        NBITS, schedule=schedule, exponent_nbits=exponent_nbits, bits_per_cycle=NBITS
+    )
+    ones = (1 << exponent_nbits) - 1
+    operands = [(b, e & ones, m) for b, e, m in rows(NBITS, 2)]
+    operands += [(m - 2, ones - e & ones, m) for _, e, m in operands]
+    assert configuration.outcome(2, ones + 1, 3).status.name == "OPERAND_TOO_WIDE"
+    operands += [(3, ones, 7), (3, ones // 2 + 1, 7)]
+    run_all_levels(
+        configuration, operands, exponent_nbits, engine_for(configuration, "rtl", "pymtl").run
+    )
+    one, most = (configuration.cycles(3, e, 7) for e in (0, ones))
+    assert one == most
