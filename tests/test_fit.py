@@ -229,7 +229,7 @@ class DeclaresNarrow(type(BARRETT.configure(8).multiplier_golden)):
         ),
         (
             Classes(Forgets, OneCycle, BarrettRTL),
-            r"multiplier forgets: its circuit has mu \(8 bits\) as fields .* declares none",
+            r"multiplier forgets: its circuit has mu \(4 bits\) as fields .* declares none",
         ),
         (
             Classes(ForgetsWords, SYSTOLIC.cl, SYSTOLIC.rtl),
@@ -237,7 +237,7 @@ class DeclaresNarrow(type(BARRETT.configure(8).multiplier_golden)):
         ),
         (
             Classes(DeclaresNarrow, OneCycle, BarrettRTL),
-            r"multiplier declares_narrow: .* mu \(8 bits\) .* declares mu \(5 bits\)",
+            r"multiplier declares_narrow: .* mu \(4 bits\) .* declares mu \(5 bits\)",
         ),
     ],
 )

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from fl.arithmetic import Montgomery, modular_product
 from fl.keys import random_key, seeded_key
+from fl.scan import Scan
 from fl.status import InputRuleError, InputRules, Status
 from fl.steps import Product, Program
 from tests.cases import PUBLISHED
@@ -110,4 +111,4 @@ def test_key_too_narrow():
 def test_program_of_unknown_residues():
     """A step list that names no register is refused when it is written."""
     with pytest.raises(ValueError, match=r"program p: .*names no residue"):
-        Program("p", ("r",), ("m",), ("r",), 1, loop=((Product("r", "r", "x"),),))
+        Program("p", ("r",), ("m",), ("r",), 1, Scan(8), loop=((Product("r", "r", "x"),),))
