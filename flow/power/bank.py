@@ -73,7 +73,7 @@ class Bank:
         condition = condition.substitute(sequential.complement, ~state)
         for pin in self.cell.outputs:
             polarity = self.polarity(pin)
-            if self.cell.is_clock_gate:
+            if self.cell.clock_gate:
                 # While the clock is high, the gated clock is what the latch holds.
                 polarity = True
             if polarity is not None:
@@ -98,8 +98,8 @@ class Bank:
 
         A clock gate's latch follows the enable.
         """
-        if self.cell.is_clock_gate:
-            (enable,) = self.cell.sequential.next_state.pins
+        if gate := self.cell.clock_gate:
+            (enable,) = gate.next_state.pins
             return self.toggles[enable], self.high[enable]
         toggles, high = self.zeros + np.nan, self.zeros + np.nan
         for pin in self.cell.outputs:

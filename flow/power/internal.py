@@ -43,7 +43,7 @@ def leakage_w(bank: Bank) -> np.ndarray:
 
 def output_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
     """Return the internal energy in joules of the toggles of an output."""
-    if bank.cell.is_clock_gate:
+    if bank.cell.clock_gate:
         return _gated_clock_j(bank, pin)
     if bank.polarity(pin) is not None:
         return _state_output_j(bank, pin)

@@ -163,15 +163,19 @@ class NativeEngine(Compiled):
             raise UnexpectedResponse(self.design, batch.cycles, batch.accepted)
         if outcome == _FAILED:
             raise SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
-        responses = unpack(self.module.response, answers)
-        times = [accepted.tolist(), valid.tolist(), taken.tolist()]
+        result = Batch(
+            list(unpack(self.module.response, answers)),
+            accepted.tolist(),
+            valid.tolist(),
+            taken.tolist(),
+            batch.cycles,
+        )
         if reset_at is not None:
-            _mark_dropped(responses, times)
-        return Batch(responses, *times, batch.cycles)
+            _mark_dropped(result)
+        return result
 
 
-def _mark_dropped(responses: list, times: list[list]) -> None:
-    _, valid, taken = times
-    for index, cycle in enumerate(taken):
-        if cycle < 0:
-            responses[index] = valid[index] = taken[index] = None
+def _mark_dropped(batch: Batch) -> None:
+    for index, cycle in enumerate(batch.taken):
+        if cycle is not None and cycle < 0:
+            batch.responses[index] = batch.valid[index] = batch.taken[index] = None

@@ -164,8 +164,9 @@ def call_cycles(
             progress(f"{name}, exponent of {exponent.bit_length()} bits")
             image = found.image(name, base, exponent, modulus)
             runs[name] = circuit.run(SystemRequest(image, _MAX_CYCLES))
-            if runs[name].end.exit_status != 0:
-                raise MeasureError(f"{name} on {system} ends with {runs[name].end}")
+            end = runs[name].end
+            if end is None or end.exit_status != 0:
+                raise MeasureError(f"{name} on {system} ends with {end}")
             if join_words(runs[name].messages) != pow(base, exponent, modulus):
                 raise MeasureError(f"{name} on {system} gives a wrong result")
         return {
