@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import click
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from catalog import MultiplierConfiguration
@@ -142,11 +142,12 @@ class TextOutput(Output):
         self._compared = 0
         self._differing: list[str] = []
         self._table = Table(box=None, header_style="bold", pad_edge=False)
-        for name, justify in (
+        columns: tuple[tuple[str, JustifyMethod], ...] = (
             *(("line", "right"), *((key, "right") for key in run.keys)),
             *(("status", "left"), ("result", "right"), ("expect", "right")),
             *(("cycles", "right"), ("match", "left")),
-        ):
+        )
+        for name, justify in columns:
             self._table.add_column(name, justify=justify, overflow="fold")
 
     def add(self, chunk: Chunk) -> None:
@@ -161,7 +162,7 @@ class TextOutput(Output):
         if answer.cycles is not None:
             if vector.status is Status.OK:
                 self._cycles.append(answer.cycles)
-                self._load_cycles.add(answer.load_cycles)
+                self._load_cycles.add(answer.load_cycles or 0)
             if self.run.level == "rtl" and self._compared < _CYCLES_COMPARED:
                 self._compare(vector, answer.cycles)
         if self.run.total <= _TABLE_ROWS:

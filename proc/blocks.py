@@ -53,7 +53,7 @@ class Translator:
     def __init__(self, memory: bytearray, translated: bytearray) -> None:
         self._words = memoryview(memory).cast("I")
         self._translated = translated
-        self._namespace = {
+        self._namespace: dict[str, Any] = {
             "memory": memory,
             "halves": memoryview(memory).cast("H"),
             "words": self._words,

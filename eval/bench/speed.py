@@ -18,7 +18,7 @@ from flow.requests import bases
 
 FOLDER = Path("build", "bench")
 
-Simulate = Callable[[Sequence[tuple[int, ...]]], tuple[list[tuple[int, ...]], int]]
+Simulate = Callable[[Sequence[tuple[int, ...]]], tuple[Sequence[tuple[int, ...] | None], int]]
 
 
 class BenchError(Exception):
@@ -88,7 +88,7 @@ def measure(
     engine = open_component(configuration, "rtl", "native")
     limit = hang_cycles(configuration)
 
-    def native(requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], int]:
+    def native(requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, ...] | None], int]:
         batch = engine.run(requests, max_idle_cycles=limit)
         return batch.responses, batch.total_cycles
 

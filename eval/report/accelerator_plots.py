@@ -37,7 +37,8 @@ def _performance(
     figure = Figure(figsize=(WIDTH_IN, 3.9))
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    points, labels = [], []
+    points: list[tuple[float, float]] = []
+    labels: list[Label] = []
     for name, colour in colours(results).items():
         result = results[name]
         operations = [result.operations[x] for x in OPERATIONS]

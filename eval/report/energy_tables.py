@@ -74,14 +74,14 @@ def _ratios(x: str, base: Operation, columns: Columns, published: Published) -> 
 
     def printed(quantity: str) -> Printed:
         def find(name: str) -> Figure | None:
-            figures = [published.get(n, x, quantity) for n in (name, BASE.name)]
-            return derived.ratio(*figures, f"{name}.{x}.{quantity}_ratio")
+            one, other = (published.get(n, x, quantity) for n in (name, BASE.name))
+            return derived.ratio(one, other, f"{name}.{x}.{quantity}_ratio")
 
         return find
 
     def printed_power(name: str) -> Figure | None:
-        figures = [derived.normalized_power(published, n, x) for n in (name, BASE.name)]
-        return derived.ratio(*figures, f"{name}.{x}.power_normalized_ratio")
+        one, other = (derived.normalized_power(published, n, x) for n in (name, BASE.name))
+        return derived.ratio(one, other, f"{name}.{x}.power_normalized_ratio")
 
     kinds: list[tuple[str, str, Callable[[Operation], float], Printed]] = [
         (

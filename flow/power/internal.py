@@ -84,7 +84,8 @@ def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
 
     A pulse rises with the enable at 1; when it falls, the enable is that of the next cycle.
     """
-    (enable,) = bank.cell.sequential.next_state.pins
+    assert bank.cell.clock_gate is not None
+    (enable,) = bank.cell.clock_gate.next_state.pins
     load_f = bank.load_f[pin.name]
     pulses = bank.toggles[pin.name] / 2
     lasts = np.minimum(bank.toggles[enable] / 2, pulses)
@@ -133,6 +134,7 @@ def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
 
 def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
     sequential = bank.cell.sequential
+    assert sequential is not None
     load_f = bank.load_f[pin.name]
     weights, energies = [], []
     forced, forced_j = bank.zeros, bank.zeros

@@ -196,7 +196,8 @@ class _Reader:
             edges = {"rise_power": [RISE], "fall_power": [FALL]}.get(child.id, [RISE, FALL])
             tables |= dict.fromkeys(edges, self.table(child))
         when = group.function("when")
-        for related in (group.get("related_pin") or "").split() or [None]:
+        names: list[str] = (group.get("related_pin") or "").split()
+        for related in names or [None]:
             yield InternalPower(related, when, tables)
 
     def table(self, group: _Group) -> EnergyTable:
@@ -232,7 +233,7 @@ class _Reader:
 def _clock_gate(cell: _Group) -> Sequential | None:
     """Read a clock gate for rising edges, without pins for tests."""
     pins = {name: pin for pin in cell.all("pin") for name in pin.arguments}
-    states = [pin.get("internal_node") for pin in pins.values() if pin.get("internal_node")]
+    states = [state for pin in pins.values() if (state := pin.get("internal_node"))]
     roles = {
         role: [name for name, pin in pins.items() if pin.get(f"clock_gate_{role}_pin") == "true"]
         for role in ("clock", "enable", "test")

@@ -1,5 +1,7 @@
 """ProductMachine: a multiplier that needs a store, behind the multipliers' stream interface."""
 
+from typing import Any
+
 from pymtl3 import Component, connect
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
@@ -32,7 +34,7 @@ class ProductMachine(Component):
     """
 
     def construct(s, nbits, program: Program, multiplier, store):
-        request_type = product_request(nbits, widths_of(program.held))
+        request_type: Any = product_request(nbits, widths_of(program.held))
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(product_response(nbits))
         s.machine = StepMachine(nbits, program, multiplier, store)

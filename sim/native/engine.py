@@ -166,8 +166,8 @@ class NativeEngine(Compiled):
         result = Batch(
             list(unpack(self.module.response, answers)),
             accepted.tolist(),
-            valid.tolist(),
-            taken.tolist(),
+            [*valid.tolist()],
+            [*taken.tolist()],
             batch.cycles,
         )
         if reset_at is not None:

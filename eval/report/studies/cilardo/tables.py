@@ -18,7 +18,7 @@ from eval.report.studies.grid import at, figure_rows, no_figure, width_rows
 
 _BASE = next(iter(COLUMNS))
 
-Measured = Callable[[str, str], Value]
+Measured = Callable[[str, int], Value]
 
 
 def tables(figures: Figures, published: Published) -> list[Table]:
