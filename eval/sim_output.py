@@ -142,12 +142,9 @@ class TextOutput(Output):
         self._compared = 0
         self._differing: list[str] = []
         self._table = Table(box=None, header_style="bold", pad_edge=False)
-        columns: tuple[tuple[str, JustifyMethod], ...] = (
-            *(("line", "right"), *((key, "right") for key in run.keys)),
-            *(("status", "left"), ("result", "right"), ("expect", "right")),
-            *(("cycles", "right"), ("match", "left")),
-        )
-        for name, justify in columns:
+        right = ("line", *run.keys, "result", "expect", "cycles")
+        for name in ("line", *run.keys, "status", "result", "expect", "cycles", "match"):
+            justify: JustifyMethod = "right" if name in right else "left"
             self._table.add_column(name, justify=justify, overflow="fold")
 
     def add(self, chunk: Chunk) -> None:

@@ -139,5 +139,6 @@ def _identity(component: Component) -> tuple:
 def _comparable(value: Any) -> object:
     # Equal bitstructs are distinct classes if they were made twice.
     if isinstance(value, type) and is_bitstruct_class(value):
-        return (value.__name__, list(value.__bitstruct_fields__.items()))
+        message: type[Any] = value
+        return (message.__name__, list(message.__bitstruct_fields__.items()))
     return value

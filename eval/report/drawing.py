@@ -142,7 +142,8 @@ def draw_line(axes: Axes, points: Iterable[tuple[float, float | None]], **style:
     """Join points by a line, without those that have no figure."""
     known = [point for point in points if point[1] is not None]
     if known:
-        axes.plot(*zip(*known, strict=True), **({"marker": "o", "markersize": 5} | style))
+        usual: dict[str, Any] = {"marker": "o", "markersize": 5}
+        axes.plot(*zip(*known, strict=True), **(usual | style))
 
 
 def label_points(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -71,7 +72,7 @@ class _Builder:
         self.kernels = kernels
         # Behind an inverter the edge is another one, and there is no clock tree yet.
         self.clock = netlist.clock_nets & netlist.input_nets
-        self.enables = netlist.gated_clocks
+        self.enables: Mapping[Any, Bit] = netlist.gated_clocks
         self.nets: dict[int, int] = {}
         self.count = 2
         self.states: list[tuple[int, int]] = []

@@ -7,6 +7,7 @@ import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from flow.errors import FlowError
 from flow.gates.circuit import build_circuit
 from flow.gates.kernels import Kernels
 from flow.power.activity import Activity
-from flow.power.netlist import Bit, Netlist
+from flow.power.netlist import Netlist
 from sim.batch import RESET_CYCLES
 from sim.cache import CacheError, cache_root, publish
 from sim.native.toolchain import ToolError, find_toolchain, run_tool
@@ -78,7 +79,7 @@ class GateEngine:
         kernels = Kernels.of(netlist.library)
         self.circuit = build_circuit(netlist, kernels)
         self._library = _build(kernels, directory or cache_root())
-        self._positions: dict[Bit, int] = {**self.circuit.nets, "0": 0, "1": 1}
+        self._positions: dict[Any, int] = {**self.circuit.nets, "0": 0, "1": 1}
 
     def prepare(self, registers: np.random.Generator | None) -> Prepared:
         """Make the arrays of a simulation.

@@ -15,7 +15,9 @@ data of the next cycle.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -106,7 +108,7 @@ def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
 
 def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
     load_f = bank.load_f[pin.name]
-    even = {name: 0.5 for name in bank.cell.pins}
+    even: Mapping[str, Any] = {name: 0.5 for name in bank.cell.pins}
     weights, energies = [], []
     for power in pin.internal_powers:
         related = power.related_pin or pin.name

@@ -196,7 +196,7 @@ class _Reader:
             edges = {"rise_power": [RISE], "fall_power": [FALL]}.get(child.id, [RISE, FALL])
             tables |= dict.fromkeys(edges, self.table(child))
         when = group.function("when")
-        names: list[str] = (group.get("related_pin") or "").split()
+        names: list[str | None] = [*(group.get("related_pin") or "").split()]
         for related in names or [None]:
             yield InternalPower(related, when, tables)
 
@@ -211,7 +211,11 @@ class _Reader:
             if variable is not None:
                 index = f"index_{position}"
                 points = group.numbers(index)
-                axes.append((variable, template.numbers(index) if points is None else points))
+                if points is None and template:
+                    points = template.numbers(index)
+                if points is None:
+                    raise PowerError(f"the table template {name!r} has no {index}")
+                axes.append((variable, points))
         values = group.numbers("values")
         shape = tuple(len(points) for _, points in axes)
         if values is None or values.size != int(np.prod(shape)):

@@ -124,7 +124,7 @@ _UNITS = {
     "fence": {},
     "ecall": {"ecall": 1, "op1": Op1.RS1, "reads1": 1},
 }
-_CSR_ACCESSES = {
+_CSR_ACCESSES: dict[tuple[str, str], dict[str, int]] = {
     ("proc2mngr", "w"): {"to_mngr": 1},
     ("stats_en", "w"): {"stats": 1},
     ("mngr2proc", "r"): {"from_mngr": 1},

@@ -133,7 +133,7 @@ class _View:
 
         def percent(column: str, lanes: int) -> Value:
             own, base = (self._figures.area_time_um2_ms(c, lanes) for c in (column, _BASE))
-            return None if None in (own, base) else 100 * own / base
+            return None if own is None or base is None else 100 * own / base
 
         rows = self._rows("area_time_percent", "%", 1, percent)
         for row in rows:

@@ -103,7 +103,7 @@ def products(configuration: Configuration) -> int:
     """Products that an exponentiation with an exponent of full size consists of."""
     state = configuration.golden.begin(0, _exponent(configuration.exponent_nbits), 3)
     (program,) = configuration.programs
-    return sum(len(step) for step in walk(program, state, lambda a, b, modulus: 0))
+    return sum(len(step) for step in walk(program, state, lambda a, b: 0))
 
 
 class Figures:
