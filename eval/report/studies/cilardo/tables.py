@@ -137,7 +137,7 @@ class _View:
 
         rows = self._rows("area_time_percent", "%", 1, percent)
         for row in rows:
-            if row.key.endswith("_on"):
+            if row.key.endswith("_lanes_2"):
                 for column, cell in row.cells.items():
                     row.cells[column] = Cell(cell.measured, self._printed_percent(column))
         return rows
