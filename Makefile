@@ -25,6 +25,7 @@ help: ## This text
 	@echo
 	@echo 'ARGS is passed on, JOBS is the number of test processes, PYTHON makes the .venv:'
 	@echo '  make test JOBS=8 ARGS="-k divider"      make report ARGS=--all'
+	@echo '                                          make report ARGS="--design ssmm_r2l"'
 
 setup: ## Debian packages, .venv and pinned Python packages (does nothing when all is there)
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh

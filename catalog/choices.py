@@ -1,6 +1,6 @@
 """Choices on every axis, made and found to fit."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from catalog.constant_units import CONSTANT_UNITS
@@ -37,10 +37,8 @@ class Choices:
         Multipliers of the loop, bits of the exponent and of a window.
     tokens : tuple of (str, value)
         What was chosen on the axes, by their names, and the sources of the multiplier's constants.
-    parameters : tuple of Parameter
-        Parameters of what was chosen.
     values : tuple of (str, value)
-        Their values.
+        Parameters of what was chosen, by name.
     """
 
     nbits: int
@@ -52,7 +50,6 @@ class Choices:
     exponent_nbits: int
     window_nbits: int
     tokens: tuple[tuple[str, Any], ...]
-    parameters: tuple[Parameter, ...] = field(compare=False)
     values: tuple[tuple[str, Any], ...]
 
     @property
@@ -74,6 +71,15 @@ class Choices:
     def all_constants(self) -> tuple[ModulusConstant, ...]:
         """Constants of the domain, then those that the multiplier reads."""
         return (*self.domain.constants, *self.constants)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of what was chosen."""
+        found = list(self.multiplier.classes.fl.parameters)
+        for constant in self.all_constants:
+            if constant.source != HOST:
+                found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
+        return (*found, *self.schedule.parameters)
 
     @property
     def programs(self) -> tuple[Program, ...]:

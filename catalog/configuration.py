@@ -16,7 +16,7 @@ from cl.exponentiator import ExponentiatorCL, Handshake
 from cl.unit import TimedUnit
 from fl.exponentiator import ExponentiatorFL, Outcome
 from fl.messages import power_request, power_response, product_request, product_response
-from fl.modulus_constants import HOST, ModulusConstant, widths_of
+from fl.modulus_constants import HOST, ModulusConstant, Widths, widths_of
 from fl.multipliers.contract import Multiplier, WordMultiplier
 from fl.parameters import Parameter
 from fl.scan import Scan
@@ -274,7 +274,8 @@ class Configuration(AnyConfiguration):
 
     def constant_words(self, modulus: int) -> list[int]:
         """Words of the host constants as they are written to the accelerator's register."""
-        return constant_words(self.nbits, self.golden.host_values(modulus))
+        widths = (constant.nbits for constant in self.host_constants)
+        return constant_words(self.nbits, widths, self.golden.host_values(modulus))
 
     def outcome(
         self,
@@ -427,8 +428,14 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:
-        constants = widths_of(self.golden.constants)
-        return product_request(self.nbits, constants), product_response(self.nbits)
+        widths = (*self._operand_widths, *widths_of(self.golden.constants))
+        return product_request(self.nbits, widths), product_response(self.nbits)
+
+    @property
+    def _operand_widths(self) -> Widths:
+        """Widths of a and b where they are wider than the modulus."""
+        nbits = self.golden.operand_nbits
+        return (("a", nbits), ("b", nbits)) if nbits > self.nbits else ()
 
     @property
     def _needs_machine(self) -> bool:
@@ -462,7 +469,8 @@ class MultiplierConfiguration(AnyConfiguration):
 
     def _circuit(self) -> Any:
         if self._needs_machine:
-            return ProductMachine(self.nbits, self._program, self.multiplier, self._store.rtl)
+            parts = self.multiplier, self._store.rtl
+            return ProductMachine(self.nbits, self._program, *parts, self._operand_widths)
         if self.golden.holds_modulus:
             return self.multiplier.build("rtl", self.nbits)
         return HeldModulus(self.nbits, self.multiplier, *self._messages)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, NoReturn
 
-from catalog.choices import AXES, Choices, unit_parameters
+from catalog.choices import AXES, Choices
 from catalog.constant_units import CONSTANT_UNITS, units_for
 from catalog.entry import Entry
 from catalog.multipliers import check_circuit, design_widths, multiplier_classes
@@ -68,13 +68,6 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     constants, sources = _choose_sources(contract, left)
     schedule = SCHEDULES[_token("schedule", left.pop("schedule", entry.schedule), SCHEDULES)]
 
-    parameters = list(classes.fl.parameters)
-    for constant in (*domain.constants, *constants):
-        if constant.source != HOST:
-            parameters += unit_parameters(constant, CONSTANT_UNITS[constant.source])
-    parameters += schedule.parameters
-    values = (*values, *parse(tuple(parameters[len(values) :]), left, nbits))
-    given = dict(values)
     choices = Choices(
         nbits=nbits,
         multiplier=multiplier,
@@ -82,12 +75,14 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         constants=constants,
         schedule=schedule,
         lanes=1,
-        exponent_nbits=given.get(EXPONENT_NBITS.name, nbits),
-        window_nbits=given.get(WINDOW_NBITS.name, WINDOW_NBITS.default(nbits)),
+        exponent_nbits=nbits,
+        window_nbits=WINDOW_NBITS.default(nbits),
         tokens=(),
-        parameters=tuple(parameters),
         values=values,
     )
+    given = parse(choices.parameters[len(values) :], left, nbits)
+    widths_given = {k: v for k, v in given if k in (EXPONENT_NBITS.name, WINDOW_NBITS.name)}
+    choices = replace(choices, values=(*values, *given), **widths_given)
     lanes = _choose_lanes(entry, choices, left)
     tokens |= {"schedule": schedule.name, "lanes": lanes}
     _check_known(entry, choices, left)
@@ -189,6 +184,7 @@ def _choose_sources(
     """Constants that the multiplier reads, and their sources by the names of the choices."""
     constants, sources = [], {}
     for constant in contract.constants:
+        constant.check_width(contract.nbits)
         fitting = _sources(constant, contract)
         name = constant.choice_name
         reason = f"it can't compute {constant.formula}"

@@ -63,6 +63,8 @@ def design_widths(contract: type[Multiplier]) -> range:
 def check_circuit(classes: Classes) -> None:
     """Refuse a multiplier whose circuit does not read just the constants that it declares.
 
+    Or that declares one with fewer bits than it has.
+
     It is elaborated once, at its smallest width.
 
     Raises
@@ -73,6 +75,8 @@ def check_circuit(classes: Classes) -> None:
     nbits = classes.fl.widths[0]
     params = {p.name: p.default(nbits) for p in classes.fl.parameters}
     contract = classes.fl(nbits, **params)
+    for constant in contract.constants:
+        constant.check_width(nbits)
     declared = dict(widths_of(contract.constants))
     if isinstance(contract, WordMultiplier):
         circuit = classes.rtl(nbits, 1, 1, **params)

@@ -1,10 +1,11 @@
-"""``rsaxcel report``: the standard systems and designs, and the documents, side by side."""
+"""``rsaxcel report``: systems and designs, and the documents, side by side."""
 
 from pathlib import Path
 
 import click
 
 from eval.errors import UserError
+from eval.options import param_option
 
 OUTPUT_DIR = Path("build", "report")
 MAX_BITS = 4096
@@ -14,10 +15,20 @@ MAX_BITS = 4096
     epilog="""\b
     Examples:
       rsaxcel report
+      rsaxcel report --design ssmm_r2l --design montmul_r2l
+      rsaxcel report --design mont_r2l --param stages=8
       rsaxcel report --all --max-bits 256
       rsaxcel report --all
     """
 )
+@click.option(
+    "--design",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A design to measure, too, on its own and on the processor; can be repeated.",
+)
+@param_option
 @click.option("--all", "everything", is_flag=True, help="Every document's tables, for hours.")
 @click.option(
     "--max-bits",
@@ -25,21 +36,31 @@ MAX_BITS = 4096
     metavar="N",
     help="With --all: no designs wider than N bits in the documents' tables.",
 )
-def command(everything: bool, max_bits: int | None) -> None:
+def command(
+    names: tuple[str, ...], params: dict[str, str], everything: bool, max_bits: int | None
+) -> None:
     """Measure the standard systems and designs and write build/report/index.html.
 
     Takes the processor without and with each standard 32-bit accelerator, and the accelerators on
     their own, through the ASIC flow; runs encryption and decryption on each, by software or by
     accelerator; and sets cycles, speed-up, area, clock period, power and energy beside the figures
-    that the source documents print. With --all, the tables of the other documents follow, at their
-    own widths. What has been measured before is reused, and an interrupted run goes on where it
-    stopped.
+    that the source documents print. With --design, any other design of the registry stands beside
+    them, and its figures over theirs; --param holds for all that are named. With --all, the tables
+    of the other documents follow, at their own widths. What has been measured before is reused, and
+    an interrupted run goes on where it stopped.
     """
     if max_bits is not None and not everything:
         raise UserError("--max-bits: has a meaning with --all only")
+    if params and not names:
+        raise UserError("--param: has a meaning with --design only")
     from eval.report import write_report
     from eval.report.studies import STUDIES
+    from eval.report.subjects import added_subjects
 
+    try:
+        added = added_subjects(names, params)
+    except ValueError as error:
+        raise UserError(str(error)) from error
     studies = STUDIES if everything else ()
-    page = write_report(OUTPUT_DIR, studies=studies, max_nbits=max_bits or MAX_BITS)
+    page = write_report(OUTPUT_DIR, added=added, studies=studies, max_nbits=max_bits or MAX_BITS)
     click.echo(f"\nreport: {page}")

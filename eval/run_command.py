@@ -13,16 +13,17 @@ from eval.options import DEFAULT_NBITS, param_option, tell_followed
 from eval.progress import progress
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
+from fl.units import LEVELS
 from proc import operands
 from proc.elf import Image, ProgramError, load_elf
 from proc.isa import End
-from proc.programs.build import SOURCES, CompilerError, build
+from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, Run, run_fl
 from proc.systems import System, find_system
 from sim.batch import SimulationError
 from sim.cache import CacheError
 from sim.native.toolchain import ToolError
-from sim.system import open_circuit
+from sim.system import open_circuit, open_cycle_model
 from sim.system_run import SystemRequest, SystemRun
 
 _MAX_CYCLES = 100_000_000
@@ -47,6 +48,7 @@ def _parse_inputs(
     Examples:
       rsaxcel run hello.elf --system proc_null
       rsaxcel run xcel --system proc_mont_r2l --data vector.json
+      rsaxcel run xcel --system proc_mont_r2l --data vector.json --level cl --param schedule=ladder
       echo '{"base": "7b", "exp": "10001", "n": "315"}' |
         rsaxcel run naive --system proc_null --data -
     """
@@ -64,11 +66,12 @@ def _parse_inputs(
 @param_option
 @click.option(
     "--level",
-    type=click.Choice(("fl", "rtl")),
+    type=click.Choice(LEVELS),
     default="fl",
     show_default=True,
-    help="Functional models, where each instruction takes one cycle, or circuits, with a memory "
-    "that answers in one cycle.",
+    help="Functional models, where each instruction takes one cycle; circuits (rtl), with a memory "
+    "that answers in one cycle; or the processor's circuit with the accelerator's cycle model, in "
+    "Python, which takes as many cycles (cl).",
 )
 @click.option(
     "--max-cycles",
@@ -126,8 +129,8 @@ def command(
     except ValueError as error:
         raise UserError(str(error)) from error
     tell_followed(chosen.configuration, params)
-    image = _load_program(program)
-    vector = _load_operands(image, file, chosen)
+    image = _load_program(program, chosen)
+    vector = _load_operands(image, file)
     with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:
         run, end = _execute(chosen, level, image, inputs, max_cycles, advance)
     if as_json:
@@ -137,10 +140,11 @@ def command(
     return _finish(image, run, end, vector)
 
 
-def _load_program(program: str) -> Image:
+def _load_program(program: str, system: System) -> Image:
+    """Load a file, which does what it was built for, or build a program for the system."""
     try:
         if program in SOURCES and not os.path.exists(program):
-            program = str(build(program))
+            program = str(system.build(program))
         return load_elf(program)
     except (ProgramError, CompilerError) as error:
         raise UserError(str(error)) from error
@@ -148,8 +152,8 @@ def _load_program(program: str) -> Image:
         raise UserError(f"{program}: {error.strerror}") from error
 
 
-def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector | None:
-    """Give the program its operands, if it takes any, and say what the accelerator asks for."""
+def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
+    """Give the program its operands, if it takes any."""
     if file is None:
         if operands.takes_operands(image):
             raise UserError(f"{image.name} takes operands: give --data FILE")
@@ -163,7 +167,7 @@ def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector 
             raise UserError(f"{file.name}: {len(vectors)} vectors; a run takes one")
         vector = vectors[0]
         expect = vector.expected if vector.status is Status.OK else None
-        operands.write_operands(image, *vector.operands, expect, system.constants)
+        operands.write_operands(image, *vector.operands, expect)
     except VectorError as error:
         raise UserError(str(error)) from error
     except ValueError as error:
@@ -189,7 +193,8 @@ def _execute(
             raise RunError(str(error)) from error
     try:
         request = SystemRequest(image, max_cycles, inputs)
-        run = open_circuit(system).run(request, advance=advance)
+        opened = open_circuit(system) if level == "rtl" else open_cycle_model(system)
+        run = opened.run(request, advance=advance)
     except (ToolError, CacheError) as error:
         raise UserError(str(error)) from error
     except SimulationError as error:
@@ -205,6 +210,8 @@ def _execute(
 def _record(system: System, level: str, run: Run | SystemRun, end: End) -> dict[str, object]:
     return {
         "system": system.name,
+        "nbits": system.nbits,
+        "params": system.params,
         "level": level,
         "status": end.exit_status,
         "messages": list(run.messages),

@@ -80,10 +80,13 @@ def command(
     and one in fifty breaks an input rule. A seed always gives the same vectors.
 
     Cycles are counted from the one in which the request is accepted to the one in which the
-    response is valid, with one request in flight and no stalls. Functional models have none.
+    response is valid, with one request in flight and no stalls. Functional models have none. Those
+    of a simulation (level rtl, or cl with --engine pymtl) have to be those of the cycle model. They
+    are compared for the first 1,000 vectors and for one in 100 of the others, because the model may
+    take longer than the simulation.
 
-    Exit status: 1 on a mismatch, told with its line, or if the simulation hangs; 2 for a malformed
-    line, before anything is run.
+    Exit status: 1 on a mismatch of results or cycles, told with its line, or if the simulation
+    hangs; 2 for a malformed line, before anything is run.
     """
     if (file is None) == (count is None):
         raise UserError("give either --vectors FILE or --random K")

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from eval.operations import Operands, Operation
-from fl.keys import Key, seeded_key
+from fl.keys import MIN_KEY_NBITS, Key, seeded_key
 from fl.status import Status
 
 _REFUSED = "error"
@@ -119,7 +119,8 @@ def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> I
 
     Bit lengths are drawn first, so that short moduli and exponents (0 among them) are as frequent
     as long ones. One in eight has the modulus of an RSA key of full width, with one of its
-    exponents if the operation is a power. One in fifty breaks an input rule.
+    exponents if the operation is a power; widths below the shortest key's have none. One in fifty
+    breaks an input rule.
     """
     draw = random.Random(f"{nbits}/{seed}")
 
@@ -146,7 +147,7 @@ def _draw_operands(
         modulus |= 1
     second = draw.getrandbits(draw.randint(0, nbits))
     number, exponent = draw.choice(range(_NUM_KEYS)), draw.choice(("e", "d"))
-    if draw.random() < _KEY_SHARE:
+    if draw.random() < _KEY_SHARE and nbits >= MIN_KEY_NBITS:
         modulus = key(number).n
         if is_power:
             second = getattr(key(number), exponent)

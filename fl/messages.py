@@ -16,10 +16,13 @@ def message(name: str, fields: tuple[tuple[str, int], ...]) -> type:
     return mk_bitstruct(name, {field: mk_bits(nbits) for field, nbits in fields})
 
 
-def product_request(nbits: int, constants: Widths = ()) -> type:
-    """Request of a modular multiplier: operands a and b, modulus m and constants of it."""
-    names = ("a", "b", "m", *(name for name, _ in constants))
-    return value_message("ProductReq", names, nbits, constants)
+def product_request(nbits: int, widths: Widths = ()) -> type:
+    """Request of a modular multiplier: operands a and b, modulus m and constants of it.
+
+    ``widths`` are those of the constants, and those of a and b where they are wider than m.
+    """
+    names = ("a", "b", "m", *(name for name, _ in widths if name not in ("a", "b")))
+    return value_message("ProductReq", names, nbits, widths)
 
 
 def product_response(nbits: int) -> type:

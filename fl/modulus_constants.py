@@ -23,6 +23,10 @@ class Formula(ABC):
     def value(self, modulus: int) -> int:
         """Constant of a modulus."""
 
+    @abstractmethod
+    def most_nbits(self, modulus_nbits: int) -> int:
+        """Bits that the constants of all moduli from 2 on, of so many bits, fit."""
+
 
 @dataclass(frozen=True)
 class PowerOfTwo(Formula):
@@ -33,6 +37,10 @@ class PowerOfTwo(Formula):
     def value(self, modulus: int) -> int:
         """Give the power modulo the modulus."""
         return pow(2, self.exponent, modulus)
+
+    def most_nbits(self, modulus_nbits: int) -> int:
+        """As many as the modulus has."""
+        return modulus_nbits
 
     def __str__(self) -> str:
         """Give the formula as users read it."""
@@ -49,6 +57,10 @@ class Reciprocal(Formula):
         """Give the quotient."""
         return (1 << self.exponent) // modulus
 
+    def most_nbits(self, modulus_nbits: int) -> int:
+        """As many as half the power has, which the least modulus gives."""
+        return max(1, self.exponent)
+
     def __str__(self) -> str:
         """Give the formula as users read it."""
         return f"floor(2^{self.exponent} / m)"
@@ -63,6 +75,10 @@ class NegatedInverse(Formula):
     def value(self, modulus: int) -> int:
         """Give the inverse, negated."""
         return negated_inverse(modulus, 1 << self.nbits)
+
+    def most_nbits(self, modulus_nbits: int) -> int:
+        """Those of the power."""
+        return self.nbits
 
     def __str__(self) -> str:
         """Give the formula as users read it."""
@@ -80,6 +96,10 @@ class ProductOf(Formula):
         """Give the product."""
         return self.a.value(modulus) * self.b.value(modulus)
 
+    def most_nbits(self, modulus_nbits: int) -> int:
+        """Those of both."""
+        return self.a.most_nbits(modulus_nbits) + self.b.most_nbits(modulus_nbits)
+
     def __str__(self) -> str:
         """Give the formula as users read it."""
         return f"({self.a}) * ({self.b})"
@@ -94,6 +114,10 @@ class Remainder(Formula):
     def value(self, modulus: int) -> int:
         """Give the remainder."""
         return self.of.value(modulus) % modulus
+
+    def most_nbits(self, modulus_nbits: int) -> int:
+        """As many as the modulus has."""
+        return modulus_nbits
 
     def __str__(self) -> str:
         """Give the formula as users read it."""
@@ -131,6 +155,15 @@ class ModulusConstant:
     def choice_name(self) -> str:
         """Parameter by which users choose the source."""
         return self.choice or self.name
+
+    def check_width(self, modulus_nbits: int) -> None:
+        """Raise ``ValueError`` where a modulus of so many bits has a constant that does not fit."""
+        needed = self.formula.most_nbits(modulus_nbits)
+        if self.nbits < needed:
+            raise ValueError(
+                f"constant {self.name}: {self.formula} has up to {needed} bits, {self.nbits} are "
+                "declared"
+            )
 
     def __str__(self) -> str:
         """Give the name; it enters the names of Verilog modules."""

@@ -129,9 +129,9 @@ def check_odd(modulus: int) -> None:
         raise InputRuleError(Status.MODULUS_EVEN, f"modulus {modulus} is even; it must be odd")
 
 
-def check_below(name: str, value: int, modulus: int) -> None:
-    """Raise unless ``0 <= value < modulus``."""
-    if not 0 <= value < modulus:
+def check_below(name: str, value: int, limit: int, meaning: str = "modulus") -> None:
+    """Raise unless ``0 <= value < limit``; ``meaning`` says what the limit is."""
+    if not 0 <= value < limit:
         raise InputRuleError(
-            Status.BASE_TOO_LARGE, f"{name} {value} is not in 0 .. modulus - 1 = {modulus - 1}"
+            Status.BASE_TOO_LARGE, f"{name} {value} is not in 0 .. {meaning} - 1 = {limit - 1}"
         )

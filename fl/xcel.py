@@ -5,7 +5,7 @@ write at the start of an operand replaces all of it, so that words which are not
 an operand that is not written at all stays as it was loaded.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from typing import Any, Protocol
 
@@ -37,7 +37,8 @@ class Register(IntEnum):
     """Write: rewinds the operands. Read: busy, result ready, bits 15..8 last status."""
     CONSTANTS = 6
     """Write: next word of the host constants, one after the other, each of them padded to a word
-    more than an operand has; ignored by designs that have none. Reads 0.
+    more than an operand has, or to as many as the widest needs; ignored by designs that have none.
+    Reads 0.
 
     The first word of a modulus drops those that were written before it.
     """
@@ -55,14 +56,22 @@ def words_per_operand(nbits: int) -> int:
     return -(-nbits // WORD_NBITS)
 
 
-def words_per_constant(nbits: int) -> int:
-    """Words that hold a constant of a modulus of ``nbits`` bits, which may be longer than it."""
-    return words_per_operand(nbits) + 1
+def words_per_constant(nbits: int, widths: Iterable[int]) -> int:
+    """Words that hold each of the constants of a modulus: one more than an operand has, or more.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+    widths : iterable of int
+        Widths of the constants in bits; the widest decides, where it needs more.
+    """
+    return max([words_per_operand(nbits) + 1, *map(words_per_operand, widths)])
 
 
-def constant_words(nbits: int, constants: Sequence[int]) -> list[int]:
+def constant_words(nbits: int, widths: Iterable[int], constants: Sequence[int]) -> list[int]:
     """Words of the host constants in the order in which they are written."""
-    count = words_per_constant(nbits)
+    count = words_per_constant(nbits, widths)
     mask = (1 << WORD_NBITS) - 1
     return [value >> WORD_NBITS * i & mask for value in constants for i in range(count)]
 
@@ -95,7 +104,8 @@ class XcelRegisters:
         # words written since the rewind
         self._operand_words: dict[int, int] = dict.fromkeys(OPERANDS, 0)
         self._widths = [constant.nbits for constant in configuration.host_constants]
-        self._constants = [0] * (words_per_constant(configuration.nbits) * len(self._widths))
+        self._words_each = words_per_constant(configuration.nbits, self._widths)
+        self._constants = [0] * (self._words_each * len(self._widths))
         self._constant_words = 0
         self._constants_filled = False
         self._result_words = 0  # words read since the rewind
@@ -159,7 +169,7 @@ class XcelRegisters:
 
     def _host_constants(self) -> tuple[list[int], bool]:
         """Constants, and whether they are missing: not all there, or wider than they can be."""
-        each = words_per_constant(self._configuration.nbits)
+        each = self._words_each
         values = [
             sum(word << WORD_NBITS * k for k, word in enumerate(self._constants[i : i + each]))
             for i in range(0, len(self._constants), each)

@@ -3,13 +3,12 @@
 The programs have a variable ``rsaxcel_operands`` (``struct operands`` in ``programs/modexp.h``):
 the length of the operands in words, then the expected result, base, exponent and modulus, each of
 the greatest length, least significant word first. The dummy program alone reads the expected one.
-What an accelerator asks of its host follows: the number of its constants, and for each of them what
-computes it from the modulus. The values are the program's business.
+Constants of the modulus, for which some accelerators ask, are no operands: the driver is built to
+compute them (``proc.programs.build``).
 """
 
 from collections.abc import Sequence
 
-from fl.modulus_constants import Formula, ModulusConstant, NegatedInverse, PowerOfTwo
 from proc.elf import Image, ProgramError
 
 SYMBOL = "rsaxcel_operands"
@@ -19,12 +18,6 @@ EXIT_REFUSED = 16
 EXIT_NO_ACCELERATOR = 32
 _ARRAYS = 4
 _WORD_NBYTES = 4
-_MAX_CONSTANTS = 3
-_KINDS: dict[type[Formula], tuple[int, range]] = {
-    PowerOfTwo: (1, range(1 << 32)),
-    NegatedInverse: (2, range(1, 33)),
-}
-"""Constants that the programs can compute: their code there, and for which numbers of bits."""
 
 
 def takes_operands(image: Image) -> bool:
@@ -34,9 +27,8 @@ def takes_operands(image: Image) -> bool:
 
 def max_words(image: Image) -> int:
     """Greatest length of an operand in words of 32 bits."""
-    counts = 2
     words = image.symbols[SYMBOL].nbytes // _WORD_NBYTES
-    return (words - counts - 2 * _MAX_CONSTANTS) // _ARRAYS
+    return (words - 1) // _ARRAYS
 
 
 def write_operands(
@@ -45,7 +37,6 @@ def write_operands(
     exponent: int,
     modulus: int,
     expect: int | None = None,
-    constants: Sequence[ModulusConstant] = (),
 ) -> None:
     """Write the operands of one exponentiation into a program's memory.
 
@@ -57,16 +48,13 @@ def write_operands(
         Operands; the longest decides the length of all in words.
     expect : int, optional
         What the dummy program answers; computed where it isn't given and the modulus isn't 0.
-    constants : sequence of ModulusConstant
-        What the accelerator asks of its host, as ``catalog.Configuration.host_constants`` tells.
 
     Raises
     ------
     ProgramError
         If the program has no place for operands.
     ValueError
-        If an operand is negative or too long, or there are too many constants or one that the
-        programs cannot compute.
+        If an operand is negative or too long.
     """
     if not takes_operands(image):
         raise ProgramError(f"{image.name}: reads no operands (it has no variable {SYMBOL})")
@@ -80,32 +68,14 @@ def write_operands(
         if value.bit_length() > 32 * capacity:
             bits = f"{value.bit_length()} bits: up to {32 * capacity} are allowed"
             raise ValueError(f"{name} of {bits}")
-    described = _describe(image, constants)
     words = max(1, *((value.bit_length() + 31) // 32 for value in (base, exponent, modulus)))
     nbytes = capacity * _WORD_NBYTES
     data = words.to_bytes(_WORD_NBYTES, "little")
     data += b"".join(
         value.to_bytes(nbytes, "little") for value in (expect, base, exponent, modulus)
     )
-    for word in described:
-        data += word.to_bytes(_WORD_NBYTES, "little")
     start = image.symbols[SYMBOL].address
     image.memory[start : start + len(data)] = data
-
-
-def _describe(image: Image, constants: Sequence[ModulusConstant]) -> list[int]:
-    """Words that tell a program how many constants there are, and kind and bits of each."""
-    if len(constants) > _MAX_CONSTANTS:
-        raise ValueError(f"{len(constants)} constants: {image.name} has space for {_MAX_CONSTANTS}")
-    words = [len(constants)]
-    for constant in constants:
-        formula = constant.formula
-        code, computable = _KINDS.get(type(formula), (0, range(0)))
-        nbits = formula.exponent if isinstance(formula, PowerOfTwo) else constant.nbits
-        if nbits not in computable:
-            raise ValueError(f"{constant}: {image.name} cannot compute it")
-        words += (code, nbits)
-    return words
 
 
 def join_words(messages: Sequence[int]) -> int:

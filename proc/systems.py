@@ -1,6 +1,7 @@
 """Systems: a processor of any level with any accelerator, or none."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pymtl3 import Component, connect
@@ -15,6 +16,7 @@ from proc.ports import SYSTEM_PORTS, add_system_ports
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
 from proc.programs.build import build
+from proc.programs.formulas import source_of
 from rtl.xcel.null import NullXcel
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
@@ -73,16 +75,26 @@ class System:
         """Constants of the modulus that the accelerator asks of the host, in their order."""
         return () if self.configuration is None else self.configuration.host_constants
 
-    def image(self, program: str, base: int, exponent: int, modulus: int) -> Image:
-        """Build a program, load it and give it its operands, with what the accelerator asks for.
+    def build(self, program: str) -> Path:
+        """Build a program for this system: the driver computes the accelerator's constants.
 
         Raises
         ------
         CompilerError
             If the compiler is missing or fails.
         """
-        image = load_elf(build(program))
-        write_operands(image, base, exponent, modulus, constants=self.constants)
+        return build(program, self.constants)
+
+    def image(self, program: str, base: int, exponent: int, modulus: int) -> Image:
+        """Build a program, load it and give it its operands.
+
+        Raises
+        ------
+        CompilerError
+            If the compiler is missing or fails.
+        """
+        image = load_elf(self.build(program))
+        write_operands(image, base, exponent, modulus)
         return image
 
     def registers(self) -> Registers:
@@ -91,9 +103,15 @@ class System:
             return NullRegisters()
         return XcelRegisters(self.configuration)
 
-    def component(self) -> "ProcXcel":
-        """Make the PyMTL3 component at RTL, not elaborated."""
-        return build_system("rtl", self.configuration)
+    def component(self, accelerator_level: str = "rtl") -> "ProcXcel":
+        """Make the PyMTL3 component, not elaborated: the processor at RTL, and the accelerator.
+
+        Parameters
+        ----------
+        accelerator_level : str
+            Level of the accelerator: ``fl``, ``cl`` or ``rtl``.
+        """
+        return build_system("rtl", self.configuration, accelerator_level)
 
 
 def find_system(name: str, nbits: int = 32, **params: Any) -> System:
@@ -102,7 +120,8 @@ def find_system(name: str, nbits: int = 32, **params: Any) -> System:
     Raises
     ------
     ValueError
-        For an unknown name, or a width or parameter that the design does not have.
+        For an unknown name, a width or parameter that the design does not have, or constants of the
+        modulus that the driver cannot compute.
     """
     design = name.removeprefix(_PREFIX)
     if design == NULL_SYSTEM.removeprefix(_PREFIX):
@@ -115,7 +134,9 @@ def find_system(name: str, nbits: int = 32, **params: Any) -> System:
     if design not in catalog.DESIGNS:
         systems = ", ".join((NULL_SYSTEM, *(_PREFIX + known for known in catalog.DESIGNS)))
         raise ValueError(f"system {name!r} is unknown; allowed: {systems}")
-    return System(_PREFIX + design, nbits, catalog.get(design).configure(nbits, **params))
+    system = System(_PREFIX + design, nbits, catalog.get(design).configure(nbits, **params))
+    source_of(system.constants)  # refuses what the driver cannot compute
+    return system
 
 
 def is_system(name: str) -> bool:

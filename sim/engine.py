@@ -2,7 +2,8 @@
 
 Both engines do the same in every cycle, so a whole :class:`~sim.batch.Batch` is equal:
 
-- Before cycle 0, reset is high for ``RESET_CYCLES`` cycles.
+- Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when it
+  begins, or random with a ``power_up_seed`` other than 0, which only the native engine has.
 - Request i is offered from the first cycle in which ``source_delay[i]`` cycles have passed since
   the one before was accepted (or since the start), and fewer than ``in_flight`` requests had been
   accepted and not yet answered when the cycle began. It stays until it is accepted.
@@ -14,9 +15,9 @@ Both engines do the same in every cycle, so a whole :class:`~sim.batch.Batch` is
 - The run ends with the cycle in which the last response is taken. It fails after
   ``max_idle_cycles`` cycles in a row without a handshake on either side, and where a response shows
   up that nobody asked for.
-- ``reset_at``: reset is high in that cycle and the next, where neither side takes part in a
-  handshake. What was accepted and not answered is dropped; what was offered is offered again.
-  Delays count anew from the cycle that follows, as at the start.
+- ``reset_at``: reset is high for ``reset_cycles`` cycles from that one on, in which neither side
+  takes part in a handshake. What was accepted and not answered is dropped; what was offered is
+  offered again. Delays count anew from the cycle that follows, as at the start.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +26,7 @@ from typing import Literal, Protocol
 
 from pymtl3 import Component
 
-from sim.batch import MAX_IDLE_CYCLES, Batch
+from sim.batch import MAX_IDLE_CYCLES, RESET_CYCLES, RESET_IN_FLIGHT_CYCLES, Batch
 from sim.native.engine import NativeEngine
 from sim.pymtl_engine import PymtlEngine
 from sim.stalls import NO_STALLS, StallProfile
@@ -46,7 +47,10 @@ class Engine(Protocol):
         stalls: StallProfile = NO_STALLS,
         in_flight: int | None = 1,
         max_idle_cycles: int = MAX_IDLE_CYCLES,
+        power_up_seed: int = 0,
+        power_up_cycles: int = RESET_CYCLES,
         reset_at: int | None = None,
+        reset_cycles: int = RESET_IN_FLIGHT_CYCLES,
         vcd: Path | None = None,
     ) -> Batch:
         """Run one batch; see :func:`run`."""
@@ -91,7 +95,10 @@ def run(
     stalls: StallProfile = NO_STALLS,
     in_flight: int | None = 1,
     max_idle_cycles: int = MAX_IDLE_CYCLES,
+    power_up_seed: int = 0,
+    power_up_cycles: int = RESET_CYCLES,
     reset_at: int | None = None,
+    reset_cycles: int = RESET_IN_FLIGHT_CYCLES,
     vcd: Path | None = None,
 ) -> Batch:
     """Run one batch of requests; the module's text defines each cycle.
@@ -108,8 +115,8 @@ def run(
         Largest number of outstanding requests; None for no limit.
     max_idle_cycles
         Cycles without a handshake after which the run fails.
-    reset_at
-        Cycle of a reset in flight.
+    power_up_seed, power_up_cycles, reset_at, reset_cycles
+        See :class:`sim.batch.Conditions`.
     vcd
         File for a waveform; its name ends in .vcd.
 
@@ -127,6 +134,9 @@ def run(
         stalls=stalls,
         in_flight=in_flight,
         max_idle_cycles=max_idle_cycles,
+        power_up_seed=power_up_seed,
+        power_up_cycles=power_up_cycles,
         reset_at=reset_at,
+        reset_cycles=reset_cycles,
         vcd=vcd,
     )

@@ -19,7 +19,9 @@ from sim.batch import (
     Batch,
     SimulationTimeout,
     UnexpectedResponse,
+    check_resets,
     check_run,
+    to_columns,
 )
 from sim.component import check_update_blocks, field_widths, message_types
 from sim.stalls import NO_STALLS, StallProfile
@@ -109,18 +111,18 @@ class PymtlEngine:
         stalls: StallProfile = NO_STALLS,
         in_flight: int | None = 1,
         max_idle_cycles: int = MAX_IDLE_CYCLES,
+        power_up_seed: int = 0,
+        power_up_cycles: int = RESET_CYCLES,
         reset_at: int | None = None,
+        reset_cycles: int = RESET_IN_FLIGHT_CYCLES,
         vcd: Path | None = None,
     ) -> Batch:
         """Run one batch; see :func:`sim.engine.run`."""
-        check_run(
-            self.design,
-            self._fields,
-            requests,
-            in_flight=in_flight,
-            max_idle_cycles=max_idle_cycles,
-            reset_at=reset_at,
-        )
+        if power_up_seed:
+            raise ValueError(f"power_up_seed={power_up_seed}: the engine native draws contents")
+        check_resets(power_up_seed, power_up_cycles, reset_at, reset_cycles)
+        to_columns(self.design, self._fields, requests)  # checks them
+        check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
         top = self._top if vcd is None else self._build(vcd)
         recv, send = top.recv, top.send
         settle, edge = top.sim_settle, top.sim_edge
@@ -147,12 +149,12 @@ class PymtlEngine:
                 edge()
             top.reset @= 0
 
-        hold_reset(RESET_CYCLES)
+        hold_reset(power_up_cycles)
         source_at, sink_at = (source_delay[0], sink_delay[0]) if count else (0, 0)
         while answered < count:
             if cycle == reset_at:
-                hold_reset(RESET_IN_FLIGHT_CYCLES)
-                cycle += RESET_IN_FLIGHT_CYCLES
+                hold_reset(reset_cycles)
+                cycle += reset_cycles
                 if seen:
                     batch.valid[answered] = None
                 answered, seen, idle_since = accepted, False, cycle

@@ -10,7 +10,6 @@ from pymtl3.stdlib.mem import MemMsgType
 from pymtl3.stdlib.stream.ifcs import MasterIfcRTL
 
 from proc.ports import MemRespMsg, Word
-from sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES
 from sim.pymtl_engine import prepare
 from sim.system_run import System, SystemRequest, SystemRun, check_system, make_end
 
@@ -106,6 +105,9 @@ class PymtlSystem(System):
         """Run one program; see :func:`sim.system.run_system`."""
         if saif is not None:
             raise ValueError("saif: the engine native counts toggles")
+        if request.power_up_seed:
+            seed = request.power_up_seed
+            raise ValueError(f"power_up_seed={seed}: the engine native draws contents")
         top = self._top if vcd is None else self._build(vcd)
         return _Execution(top, request).run(advance or (lambda cycles: None))
 
@@ -146,11 +148,11 @@ class _Execution:
         request, top = self.request, self.top
         draws = request.stalls.draws()
         cycle, end = 0, None
-        self.restart(RESET_CYCLES)
+        self.restart(request.power_up_cycles)
         while cycle < request.max_cycles:
             if cycle == request.reset_at:
-                self.restart(RESET_IN_FLIGHT_CYCLES)
-                cycle += RESET_IN_FLIGHT_CYCLES
+                self.restart(request.reset_cycles)
+                cycle += request.reset_cycles
                 continue
             self._drive(cycle, next(draws))
             top.sim_settle()

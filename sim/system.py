@@ -2,7 +2,8 @@
 
 Both engines do the same in every cycle, so a whole :class:`~sim.system_run.SystemRun` is equal:
 
-- Before cycle 0, reset is high for ``RESET_CYCLES`` cycles.
+- Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when it
+  begins, or random with a ``power_up_seed`` other than 0, which only the native engine has.
 - Each memory interface takes requests while fewer than ``latency + 1`` wait for their responses to
   be taken. A request that is accepted in a cycle is carried out at its end, the instruction
   memory's before the data memory's; its response is valid ``latency`` cycles later, after the
@@ -11,8 +12,9 @@ Both engines do the same in every cycle, so a whole :class:`~sim.system_run.Syst
 - ``mngr2proc`` offers the inputs one after the other; ``proc2mngr`` is always ready.
 - While nothing is valid, all bits of a message are 1.
 - Random stalls are those of :class:`sim.stalls.SystemStalls`.
-- ``reset_at``: reset is high in that cycle and the next. Everything starts anew, the memory with
-  what it held at the start; messages, instructions and measured cycles until then do not count.
+- ``reset_at``: reset is high for ``reset_cycles`` cycles from that one on. Everything starts
+  anew, the memory with what it held at the start; messages, instructions and measured cycles until
+  then do not count.
 - The run ends with the first cycle in which ``trap_val`` is high, or after ``max_cycles`` cycles.
 """
 
@@ -26,6 +28,7 @@ import proc
 from proc import systems
 from proc.elf import Image
 from proc.isa import MEMORY_NBYTES
+from sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES
 from sim.engine import ENGINES, EngineName
 from sim.native.system_engine import NativeSystem
 from sim.pymtl_system import PymtlSystem
@@ -79,6 +82,11 @@ def open_circuit(system: systems.System, engine: EngineName = "native") -> Syste
     return open_system(engine, system.component, key=system.key, sources=SYSTEM_SOURCES)
 
 
+def open_cycle_model(system: systems.System) -> System:
+    """Make a system ready whose accelerator is the cycle model; the processor is the circuit."""
+    return open_system("pymtl", lambda: system.component("cl"))
+
+
 def run_system(
     engine: EngineName,
     component_factory: Callable[[], Component],
@@ -88,7 +96,10 @@ def run_system(
     mngr: Sequence[int] = (),
     latency: int = 1,
     stalls: SystemStalls = NO_SYSTEM_STALLS,
+    power_up_seed: int = 0,
+    power_up_cycles: int = RESET_CYCLES,
     reset_at: int | None = None,
+    reset_cycles: int = RESET_IN_FLIGHT_CYCLES,
     core_id: int = 0,
     memory_nbytes: int = MEMORY_NBYTES,
     vcd: Path | None = None,
@@ -111,8 +122,8 @@ def run_system(
         Cycles from a request to a memory until its response, at least 1.
     stalls
         Random stalls.
-    reset_at
-        Cycle of a reset in flight.
+    power_up_seed, power_up_cycles, reset_at, reset_cycles
+        See :class:`sim.system_run.SystemRequest`.
     core_id
         Number of the core, 32 bits.
     memory_nbytes
@@ -135,7 +146,10 @@ def run_system(
         inputs=mngr,
         latency=latency,
         stalls=stalls,
+        power_up_seed=power_up_seed,
+        power_up_cycles=power_up_cycles,
         reset_at=reset_at,
+        reset_cycles=reset_cycles,
         core_id=core_id,
         memory_nbytes=memory_nbytes,
     )

@@ -9,6 +9,7 @@ from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, RecvIfcRTL, SendIfcRTL
 
 from proc.elf import Image
 from proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
+from sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES, check_resets
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 
 WORD_LIMIT = 1 << 32
@@ -62,8 +63,12 @@ class SystemRequest:
         Cycles from a request to a memory until its response, at least 1.
     stalls
         Random stalls.
-    reset_at
-        Cycle of a reset in flight.
+    power_up_seed
+        Draws what all registers hold before the first reset; 0 for zeros. 64 bits.
+    power_up_cycles
+        Cycles of the reset before cycle 0.
+    reset_at, reset_cycles
+        First cycle of a reset in flight, if there is one, and its length.
     core_id
         Number of the core, 32 bits.
     memory_nbytes
@@ -80,7 +85,10 @@ class SystemRequest:
     inputs: Sequence[int] = ()
     latency: int = 1
     stalls: SystemStalls = NO_SYSTEM_STALLS
+    power_up_seed: int = 0
+    power_up_cycles: int = RESET_CYCLES
     reset_at: int | None = None
+    reset_cycles: int = RESET_IN_FLIGHT_CYCLES
     core_id: int = 0
     memory_nbytes: int = MEMORY_NBYTES
 
@@ -90,8 +98,7 @@ class SystemRequest:
             raise ValueError(f"max_cycles={self.max_cycles}: 0 or more")
         if self.latency < 1:
             raise ValueError(f"latency={self.latency}: at least 1 cycle")
-        if self.reset_at is not None and self.reset_at < 0:
-            raise ValueError(f"reset_at={self.reset_at}: a cycle number, 0 or later")
+        check_resets(self.power_up_seed, self.power_up_cycles, self.reset_at, self.reset_cycles)
         for name, value in (("core_id", self.core_id), *(("input", x) for x in self.inputs)):
             if not 0 <= value < WORD_LIMIT:
                 raise ValueError(f"{name}={value}: 32 bits")

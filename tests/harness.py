@@ -1,15 +1,21 @@
 """The one harness: any configuration, level and engine over any table, under any stalls."""
 
+import json
 import random
 import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 
+import numpy as np
 import pytest
 
 import catalog
 from eval.engines import hang_cycles
+from eval.operations import operation
+from fl.status import Status
 from fl.xcel import words_per_operand
-from sim.batch import Batch
+from sim.batch import Batch, Column, SimulationTimeout
 from sim.engine import Engine, open_engine
 from sim.stalls import NO_STALLS, StallProfile
 from tests.cases import POWER_TABLES, power_cases, product_cases
@@ -57,13 +63,128 @@ def simulate(
 ) -> Batch:
     """Run operands (base, exponent, modulus or a, b, modulus) through one level."""
     requests = [configuration.request(*row) for row in operands]
-    return engine_for(configuration, level, engine).run(
-        requests,
-        stalls=stalls,
-        in_flight=in_flight,
-        max_idle_cycles=hang_cycles(configuration),
-        **options,
-    )
+    columns = list(zip(*operands, strict=True))
+    with Comparison(configuration, level, engine, stalls.name).hangs_told(columns):
+        return engine_for(configuration, level, engine).run(
+            requests,
+            stalls=stalls,
+            in_flight=in_flight,
+            max_idle_cycles=hang_cycles(configuration),
+            **options,
+        )
+
+
+class Comparison:
+    """Rows of a run against what is expected of them, batch by batch.
+
+    Parameters
+    ----------
+    configuration, level, engine
+        What runs.
+    under
+        What the command that is printed does not repeat, such as stalls.
+    """
+
+    def __init__(self, configuration, level: str, engine: str, under: str = "") -> None:
+        self._configuration, self._level, self._engine = configuration, level, engine
+        params = (f"{k}={v}" for k, v in configuration.params.items())
+        choices = ", ".join((f"{configuration.nbits} bits", *params))
+        self._head = f"{configuration.design.name} ({choices}), level {level}, engine {engine}"
+        if under:
+            self._head += f", {under}"
+        self._rows = self._differing = 0
+        self._first = ""
+
+    def add(
+        self,
+        operands: Sequence[Column],
+        got: Sequence[Column],
+        expected: Sequence[Column],
+        cycles: tuple[Column, Column] | None = None,
+    ) -> None:
+        """Compare a batch, given column by column; ``cycles`` are those got and those expected."""
+        names = ["result", "status"][: len(got)]
+        if cycles is not None:
+            names, got, expected = [*names, "cycles"], [*got, cycles[0]], [*expected, cycles[1]]
+        differs = np.zeros(len(operands[0]), bool)
+        for ours, theirs in zip(got, expected, strict=True):
+            differs |= _array(ours) != _array(theirs)
+        self._rows += len(differs)
+        self._differing += int(differs.sum())
+        if differs.any() and not self._first:
+            index = int(differs.argmax())
+            found, wanted = (
+                ", ".join(_shown(n, int(c[index])) for n, c in zip(names, columns, strict=True))
+                for columns in (got, expected)
+            )
+            row = [int(column[index]) for column in operands]
+            self._first = self._told(row, f"{found}; expected {wanted}")
+
+    def check(self) -> None:
+        """Fail if a row differs, with the first one and how to run it again."""
+        if self._differing:
+            counts = f"{self._differing:,} of {self._rows:,} rows differ"
+            pytest.fail(f"{self._head}: {counts}\n{self._first}", pytrace=False)
+
+    @contextmanager
+    def hangs_told(self, operands: Sequence[Column]) -> Iterator[None]:
+        """Fail likewise where a run of these operands, column by column, gets no answer."""
+        hang = None
+        try:
+            yield
+        except SimulationTimeout as error:
+            hang = error
+        if hang:
+            row = [int(column[hang.answered]) for column in operands]
+            pytest.fail(f"{self._head}: no answer\n{self._told(row, str(hang))}", pytrace=False)
+
+    def _told(self, row: Sequence[int], what: str) -> str:
+        keys = operation(self._configuration).keys
+        operands = " ".join(f"{key}={value:#x}" for key, value in zip(keys, row, strict=True))
+        command = replay(self._configuration, self._level, self._engine, row)
+        return f"first: {operands}: {what}\nreplay: {command}"
+
+
+def check_batch(
+    configuration,
+    level: str,
+    engine: str,
+    operands: Sequence[tuple[int, ...]],
+    batch: Batch,
+    expected: Sequence[tuple[int, ...]],
+    cycles: Sequence[int] | None = None,
+    under: str = "",
+) -> None:
+    """Fail for the first row whose response, or whose cycles if given, are not those expected."""
+    assert len(operands) == len(batch.responses) == len(expected)
+    if not operands:
+        return  # a table may have no row at a width
+    comparison = Comparison(configuration, level, engine, under)
+    columns = (list(zip(*rows, strict=True)) for rows in (operands, batch.responses, expected))
+    comparison.add(*columns, None if cycles is None else (batch.cycles, cycles))
+    comparison.check()
+
+
+def _array(column: Column) -> np.ndarray:
+    """Integers of any size are compared as Python does."""
+    return column if isinstance(column, np.ndarray) else np.array(column, object)
+
+
+def _shown(name: str, value: int) -> str:
+    if name == "status":
+        return str(Status(value)) if value in set(Status) else f"status {value}"
+    return f"{value} cycles" if name == "cycles" else f"{name} {value:#x}"
+
+
+def replay(configuration, level: str, engine: str, row: Sequence[int]) -> str:
+    """Command that runs a row again."""
+    keys = operation(configuration).keys
+    vector = json.dumps({key: f"{x:x}" for key, x in zip(keys, row, strict=True)})
+    options = [f"--nbits {configuration.nbits}"]
+    options += [f"--param {k}={v}" for k, v in configuration.params.items()]
+    options += [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]
+    name = configuration.design.name
+    return f"echo '{vector}' | rsaxcel sim {name} {' '.join(options)} --vectors -"
 
 
 @cache

@@ -1,7 +1,5 @@
 """Hypothesis over keys, widths, parameters and operands; bit lengths are drawn first."""
 
-import json
-
 import pytest
 from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
@@ -9,7 +7,15 @@ from hypothesis import strategies as st
 import catalog
 from fl.keys import seeded_key
 from fl.status import Status
-from tests.harness import affordable_exponent, built_once, configure, everything, simulate
+from tests.harness import (
+    affordable_exponent,
+    built_once,
+    check_batch,
+    configure,
+    everything,
+    replay,
+    simulate,
+)
 
 # The widest circuit takes longest to build; the grid builds the same one.
 each_design = pytest.mark.parametrize(
@@ -32,16 +38,18 @@ def moduli(draw, nbits: int, odd: bool) -> int:
 @st.composite
 def operands(draw, configuration) -> tuple[int, int, int]:
     """Base below the modulus, exponent of any length that is affordable, modulus."""
-    modulus = draw(moduli(configuration.nbits, configuration.design.odd_modulus))
+    modulus = draw(moduli(configuration.nbits, configuration.odd_modulus))
     exponent_nbits = draw(st.integers(0, affordable_exponent(configuration, EXAMPLE_WORK)))
     exponent = draw(st.integers(0, (1 << exponent_nbits) - 1))
     return draw(st.integers(0, modulus - 1)), exponent, modulus
 
 
-def replay(name: str, configuration, row: tuple[int, int, int]) -> None:
-    """Print a failing row as a line for ``rsaxcel sim --vectors``."""
-    vector = dict(zip(("base", "exp", "n"), (f"{x:x}" for x in row), strict=True))
-    note(f"rsaxcel sim {name} --nbits {configuration.nbits} with {json.dumps(vector)}")
+def check_circuit(configuration, engine: str, rows: list[tuple[int, int, int]]) -> None:
+    """Rows that break no rule give the results of ``pow`` in the cycles of the cycle model."""
+    batch = simulate(configuration, "rtl", engine, rows)
+    expected = [(pow(*row), 0) for row in rows]
+    cycles = [configuration.cycles(*row) for row in rows]
+    check_batch(configuration, "rtl", engine, rows, batch, expected, cycles)
 
 
 @st.composite
@@ -67,7 +75,7 @@ def test_models_at_any_width(data):
     name = data.draw(st.sampled_from(list(catalog.DESIGNS)))
     configuration = data.draw(configurations(name))
     row = data.draw(operands(configuration))
-    replay(name, configuration, row)
+    note(replay(configuration, "cl", "python", row))
     assume(row[2] >= configuration.rules.min_modulus)
     outcome, cycles = configuration.evaluate(*row)
     assert outcome == (pow(*row), Status.OK)
@@ -82,11 +90,8 @@ def test_circuit_at_any_operands(name, data):
     """The translated circuit agrees with ``pow`` and with the cycle model."""
     configuration = configure(name, data.draw(st.sampled_from((8, 32, 128))))
     row = data.draw(operands(configuration))
-    replay(name, configuration, row)
     assume(row[2] >= configuration.rules.min_modulus)
-    batch = simulate(configuration, "rtl", "native", [row])
-    assert batch.responses == [(pow(*row), 0)]
-    assert batch.cycles == [configuration.cycles(*row)]
+    check_circuit(configuration, "native", [row])
 
 
 @settings(max_examples=48, deadline=None)
@@ -99,10 +104,7 @@ def test_circuit_with_any_parameters(data):
     configuration = design.configure(nbits, **params)
     rows = data.draw(st.lists(operands(configuration), min_size=1, max_size=4))
     rows = [row for row in rows if row[2] >= configuration.rules.min_modulus]
-    note(configuration.name)
-    batch = simulate(configuration, "rtl", "pymtl", rows)
-    assert batch.responses == [(pow(*row), 0) for row in rows]
-    assert batch.cycles == [configuration.cycles(*row) for row in rows]
+    check_circuit(configuration, "pymtl", rows)
 
 
 @each_design
@@ -113,11 +115,11 @@ def test_rsa_round_trip(name, seed, length, data):
     key = seeded_key(length, seed)
     message = data.draw(st.integers(0, key.n - 1))
     configuration = configure(name, 128)
-    batch = simulate(configuration, "rtl", "native", [(message, key.e, key.n)])
-    cipher = batch.responses[0][0]
-    assert cipher == key.encrypt(message)
-    batch = simulate(configuration, "rtl", "native", [(cipher, key.d, key.n)])
-    assert batch.responses[0][0] == key.decrypt(cipher) == message
+    cipher = key.encrypt(message)
+    rows = [(message, key.e, key.n), (cipher, key.d, key.n)]
+    batch = simulate(configuration, "rtl", "native", rows)
+    check_batch(configuration, "rtl", "native", rows, batch, [(cipher, 0), (message, 0)])
+    assert key.decrypt(cipher) == message
 
 
 def test_everything_is_in_the_registry():

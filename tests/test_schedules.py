@@ -42,7 +42,7 @@ def test_always_with_every_multiplier(design):
                 assert batch.cycles == cycles
     fixed = not design.exponent_dependent
     assert fixed == (len(set(cycles)) == 1)
-    assert fixed == design.multiplier_contract.constant_time
+    assert fixed == design.multiplier.fl.constant_time
 
 
 def test_there_are_regular_designs():

@@ -32,7 +32,7 @@ def check_powers(configuration, rows: list[tuple[int, int, int]], published: lis
 
     Returns the number of results that agree with a published one.
     """
-    nbits, odd = configuration.nbits, configuration.design.odd_modulus
+    nbits, odd = configuration.nbits, configuration.odd_modulus
     batch = simulate(configuration, "rtl", "native", rows)
     right = 0
     for (b, e, m), expect, (result, status) in zip(rows, published, batch.responses, strict=True):

@@ -7,31 +7,35 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from eval.report.areas import Part, breakdown
-from eval.report.drawing import INK, WIDTH_IN, Label, colours, place_labels
+from eval.report.drawing import INK, WIDTH_IN, Label, place_labels
 from eval.report.published import Published
 from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
 
 _MARKERS = {"encrypt": "o", "decrypt": "s"}
 
 
-def area_performance(results: Mapping[str, Result]) -> Figure:
+def area_performance(results: Mapping[str, Result], colour_of: Mapping[str, str]) -> Figure:
     """Area over operations per second."""
     return _performance(
-        results, "area in 1000 µm²", lambda result, operation: result.area_um2 / 1e3
+        results, colour_of, "area in 1000 µm²", lambda result, operation: result.area_um2 / 1e3
     )
 
 
-def energy_performance(results: Mapping[str, Result]) -> Figure:
+def energy_performance(results: Mapping[str, Result], colour_of: Mapping[str, str]) -> Figure:
     """Energy over operations per second."""
     return _performance(
         results,
+        colour_of,
         "energy per operation in nJ (lower bound)",
         lambda result, operation: operation.energy_nj,
     )
 
 
 def _performance(
-    results: Mapping[str, Result], y_label: str, height: Callable[[Result, Operation], float]
+    results: Mapping[str, Result],
+    colour_of: Mapping[str, str],
+    y_label: str,
+    height: Callable[[Result, Operation], float],
 ) -> Figure:
     """Draw a point per operation, those of a design joined; its label stands at the left one."""
     figure = Figure(figsize=(WIDTH_IN, 3.9))
@@ -39,8 +43,8 @@ def _performance(
     axes = figure.add_subplot()
     points: list[tuple[float, float]] = []
     labels: list[Label] = []
-    for name, colour in colours(results).items():
-        result = results[name]
+    for name, result in results.items():
+        colour = colour_of[name]
         operations = [result.operations[x] for x in OPERATIONS]
         xs = [operation.operations_per_s / 1e6 for operation in operations]
         ys = [height(result, operation) for operation in operations]
@@ -60,7 +64,9 @@ def _performance(
     return figure
 
 
-def area_by_module(results: Mapping[str, Result], published: Published) -> Figure:
+def area_by_module(
+    results: Mapping[str, Result], published: Published, colour_of: Mapping[str, str]
+) -> Figure:
     """Cell area of every multiplier, of the constants unit and of the rest."""
     rows: list[tuple[str, Part]] = [
         (name, part)
@@ -69,7 +75,6 @@ def area_by_module(results: Mapping[str, Result], published: Published) -> Figur
     ]
     figure = Figure(figsize=(WIDTH_IN, 1.0 + 0.27 * (len(rows) + len(results))))
     axes = figure.add_subplot()
-    colour_of = colours(results)
     position, ticks, labels = 0.0, [], []
     widest = max((part.area_um2 for _, part in rows), default=1.0)
     for name in results:

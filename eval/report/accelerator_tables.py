@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from eval.report.added_tables import added_tables
 from eval.report.areas import Multipliers, multipliers
 from eval.report.comparison import Columns, Table
 from eval.report.published import Published
@@ -68,6 +69,7 @@ def accelerator_tables(results: Mapping[str, Result], published: Published) -> l
             parts,
             ("clock", "glitches"),
         ),
+        *added_tables(_GROUP, results, published),
     ]
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 _LANE = re.compile(r"lanes(__|\[)(?P<index>\d+)\]?$")
 _DIVIDER = "divider"
 _CONSTANTS = re.compile(r"constant_units(__|\[)\d+\]?$")
+# The multiplier of a store of words, which has no lanes.
+_ENGINE = "engine"
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,8 @@ def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
         inside = [p for p in listed if _below(p, machine)]
         parts += [Part(p, listed[p], _label(p), areas[p]) for p in inside]
         rest = areas[machine] - sum(areas[p] for p in inside)
-        parts.append(Part(machine, "rest", f"{machine}: control, registers", rest))
+        label = f"{machine}: control, registers" if inside else machine
+        parts.append(Part(machine, "rest", label, rest))
     parts += [Part(p, k, _label(p), areas[p]) for p, k in listed.items() if "." not in p]
     left = total_um2 - sum(part.area_um2 for part in parts)
     if left > 1e-6 * total_um2:
@@ -98,7 +101,7 @@ def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
 
 
 def _kind(path: str) -> str | None:
-    if _LANE.search(path):
+    if _LANE.search(path) or _leaf(path) == _ENGINE:
         return "multiplier"
     return "constants" if _CONSTANTS.search(path) else None
 

@@ -17,7 +17,7 @@ from eval.report.published import published
 from eval.report.results import Failure
 from eval.report.studies.collect import Work, collect
 from eval.report.studies.study import Study
-from eval.report.subjects import STANDARD_SUBJECTS
+from eval.report.subjects import STANDARD_SUBJECTS, Subject
 from eval.report.workload import STANDARD_CLOCK_NS, standard_workload
 
 PAGE_NAME = "index.html"
@@ -49,6 +49,7 @@ class ReportIncomplete(RunError):  # noqa: N818
 def write_report(
     output_dir: Path,
     *,
+    added: Sequence[Subject] = (),
     studies: Sequence[Study] = (),
     max_nbits: int = 4096,
     progress: Progress | None = None,
@@ -64,6 +65,8 @@ def write_report(
     ----------
     output_dir : Path
         Folder for ``index.html``, ``figures.json``, ``figures.csv`` and the plots' PNG files.
+    added : sequence of Subject
+        What is measured beside the standard subjects, see ``eval.report.subjects``.
     studies : sequence of Study
         Documents whose tables come behind the standard ones.
     max_nbits : int
@@ -96,13 +99,14 @@ def write_report(
     workload = standard_workload(figures)
     with nullcontext(progress) if progress else steps("report") as tell:
         flows = Flows(STANDARD_CLOCK_NS, workload.exponents)
-        results, failures = measure(STANDARD_SUBJECTS, workload, flow or flows, tell, flows.stop)
+        subjects = (*STANDARD_SUBJECTS, *added)
+        results, failures = measure(subjects, workload, flow or flows, tell, flows.stop)
         findings, failed = collect(studies, max_nbits, tell, work)
         failures += failed
     if not results and not findings:
         raise ReportIncomplete(failures, None)
     sections = [x.section(findings, figures, output_dir, max_nbits) for x in studies]
-    content = assemble(results, failures, workload, figures, output_dir, sections)
+    content = assemble(results, failures, workload, figures, output_dir, sections, added)
     path = output_dir / PAGE_NAME
     path.write_text(page.render(content), encoding="utf-8")
     export.write_json(output_dir / "figures.json", export.figures(content))

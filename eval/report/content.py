@@ -4,23 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import catalog
 from eval.report import plots
 from eval.report.accelerator_tables import accelerator_tables
 from eval.report.area_ratio import AreaRatio, area_ratio
 from eval.report.comparison import GROUP_TITLES, Table
-from eval.report.drawing import Plot
+from eval.report.drawing import Plot, colours
 from eval.report.headline import Headline, Order, energy_orders, headline
 from eval.report.notes import NOTES
 from eval.report.published import Published
 from eval.report.results import Failure, Result, choose
 from eval.report.studies.study import Section
-from eval.report.subjects import ACCELERATORS, SYSTEMS
+from eval.report.subjects import ACCELERATORS, STANDARD_SUBJECTS, SYSTEMS, Subject
 from eval.report.system_tables import system_tables
 from eval.report.workload import Workload
 
 # What the document compares: its naive and its Montgomery way, in software and with accelerators.
-_SMALL, _LARGE = (subject.name for subject in ACCELERATORS[:2])
-_SOFTWARE, _SYSTEM = SYSTEMS[0].name, f"proc_{_LARGE}"
+SMALL, LARGE = (subject.name for subject in ACCELERATORS[:2])
+_SOFTWARE, _SYSTEM = SYSTEMS[0].name, f"proc_{LARGE}"
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Content:
         Where printed figures stand.
     sections : sequence of Section
         Documents beyond the standard part.
+    added : sequence of Subject
+        What was measured beside the standard subjects.
     """
 
     systems: Mapping[str, Result]
@@ -62,6 +65,7 @@ class Content:
     workload: Workload
     published: Published
     sections: Sequence[Section] = ()
+    added: Sequence[Subject] = ()
 
     @property
     def all_tables(self) -> list[Table]:
@@ -80,6 +84,22 @@ class Content:
         return self.published.documents[table.group]["short"]
 
     @property
+    def colours(self) -> dict[str, str]:
+        """Colour of every subject and its hardware, in plots and tables, whatever has figures."""
+        return _colours(self.added)
+
+    @property
+    def registered(self) -> dict[str, catalog.Design]:
+        """Registry entries of the accelerators with figures."""
+        return {name: catalog.get(x.subject.design) for name, x in self.accelerators.items()}
+
+    @property
+    def unmeasured(self) -> list[str]:
+        """Designs of the registry that nobody asked for."""
+        asked = {subject.design for subject in (*STANDARD_SUBJECTS, *self.added)}
+        return [name for name in catalog.DESIGNS if name not in asked]
+
+    @property
     def results(self) -> dict[str, Result]:
         """All subjects with figures."""
         return {**self.systems, **self.accelerators}
@@ -92,12 +112,15 @@ def assemble(
     published: Published,
     output_dir: Path,
     sections: Sequence[Section] = (),
+    added: Sequence[Subject] = (),
 ) -> Content:
     """Compare, take apart and draw; the plots' PNG files go to the folder."""
-    systems, accelerators = choose(results, SYSTEMS), choose(results, ACCELERATORS)
+    subjects = (*STANDARD_SUBJECTS, *added)
+    systems = choose(results, (x for x in subjects if x.program))
+    accelerators = choose(results, (x for x in subjects if not x.program))
     headlines = {
         "systems": headline(systems, published, _SOFTWARE, _SYSTEM),
-        "designs": headline(accelerators, published, _SMALL, _LARGE),
+        "designs": headline(accelerators, published, SMALL, LARGE),
     }
     return Content(
         systems,
@@ -106,9 +129,19 @@ def assemble(
         system_tables(systems, published) + accelerator_tables(accelerators, published),
         {group: found for group, found in headlines.items() if found},
         energy_orders(systems, published),
-        area_ratio(accelerators, published, _LARGE, _SMALL),
-        plots.draw(systems, accelerators, published, output_dir),
+        area_ratio(accelerators, published, LARGE, SMALL),
+        plots.draw(systems, accelerators, published, _colours(added), output_dir),
         workload,
         published,
         sections,
+        added,
+    )
+
+
+def _colours(added: Sequence[Subject]) -> dict[str, str]:
+    groups = (STANDARD_SUBJECTS, added)
+    return colours(
+        name
+        for group in groups
+        for name in (*(x.name for x in group), *(x.hardware for x in group))
     )

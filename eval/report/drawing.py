@@ -15,11 +15,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from matplotlib.transforms import Bbox
 
-from eval.report.subjects import STANDARD_SUBJECTS
-
-_STANDARD = tuple(subject.name for subject in STANDARD_SUBJECTS)
 # Readable on white and on near-black.
-_COLOURS = ("#3b82f6", "#e8710a", "#16a34a", "#a855f7", "#db2777", "#0891b2", "#ca8a04", "#64748b")
+_COLOURS = (
+    *("#3b82f6", "#e8710a", "#16a34a", "#a855f7", "#db2777", "#0891b2", "#ca8a04", "#64748b"),
+    *("#dc2626", "#84a80d", "#a0673c", "#0d9488"),
+)
 # A colour that nothing else has: the page replaces it by the colour of its text.
 INK = "#0b0b0c"
 STYLE: Any = {
@@ -96,19 +96,10 @@ class Label:
     colour: str
 
 
-def colours(names: Iterable[str], first: Iterable[str] = _STANDARD) -> dict[str, str]:
-    """Colour of each subject, in plots and tables alike; an accelerator's are its system's too.
-
-    Parameters
-    ----------
-    names : iterable of str
-        Subjects.
-    first : iterable of str
-        Those that have their colours before them: the standard ones unless given.
-    """
+def colours(names: Iterable[str]) -> dict[str, str]:
+    """Colour of each name, in their order; an accelerator's is its system's, too."""
     names = list(names)
-    everything = [*first, *names]
-    bare = dict.fromkeys(name.removeprefix("proc_") for name in everything)
+    bare = dict.fromkeys(name.removeprefix("proc_") for name in names)
     found = {name: _COLOURS[i % len(_COLOURS)] for i, name in enumerate(bare)}
     return {name: found[name.removeprefix("proc_")] for name in names}
 

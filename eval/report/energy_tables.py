@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from eval.report import derived
 from eval.report.accelerator_tables import POWER_PART_TITLES
 from eval.report.comparison import Columns, Printed, Row, Table
+from eval.report.notes import constants_note
 from eval.report.published import Figure, Published
 from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result, dummy_of
 from eval.report.subjects import SOFTWARE
@@ -27,12 +28,13 @@ def energy_tables(group: str, results: Mapping[str, Result], published: Publishe
         parts += _against_printed(x, columns, published) + _parts(x, columns)
     if base:
         ratios.append(_at_rest(base, columns, published))
-    notes = ("programs", "glitches")
-    return [
-        Table("systems_energy", "Power and energy", group, plain, notes),
-        Table("energy_ratios", "Energy as time and power", group, ratios, ("ratios", "glitches")),
-        Table("energy_parts", "Against the printed energy", group, parts, ("parts", "glitches")),
-    ]
+    tables = (
+        ("systems_energy", "Power and energy", plain, "programs"),
+        ("energy_ratios", "Energy as time and power", ratios, "ratios"),
+        ("energy_parts", "Against the printed energy", parts, "parts"),
+    )
+    more = (*constants_note(results.values()), "glitches")
+    return [Table(key, title, group, rows, (note, *more)) for key, title, rows, note in tables]
 
 
 def _plain(x: str, columns: Columns, published: Published) -> list[Row]:

@@ -1,5 +1,10 @@
 """What has to be said beside figures so that nobody compares what is not alike."""
 
+from collections.abc import Iterable
+
+from eval.report.results import Result
+from eval.report.subjects import takes_constants
+
 GLITCHES = (
     "Lower bound: the netlist is simulated with zero delay, which sees no glitches. Real gates "
     "toggle more often and take more energy."
@@ -38,6 +43,11 @@ NOTES: dict[str, str] = {
         "The same against the document, system by system, and the parts of the measured power. "
         "Registers that hold their values have gated clocks; there are no buffers of a clock tree."
     ),
+    "constants": (
+        "Where an accelerator takes constants of the modulus from the host, the program computes "
+        "them before the call, once for a key. Cycles and times of the call are without that; "
+        "power and energy, and the cycles of the whole program, are with it."
+    ),
     "systems_plot": (
         "Operations per second by normalized cycles and the period of the system. Hollow: "
         "printed, at 3.0 ns and after place-and-route; a dotted line leads to the same system "
@@ -64,5 +74,14 @@ NOTES: dict[str, str] = {
         "Clock: its nets, the gates that stop it where registers hold their values, and what its "
         "pins cost inside of the flip-flops. There are no buffers of a clock tree."
     ),
+    "added": (
+        "Figures of a design over those of a standard one, both measured here, each on its own and "
+        "at the period that it uses. Below 1 it is smaller, or takes less time or energy."
+    ),
     "glitches": GLITCHES,
 }
+
+
+def constants_note(results: Iterable[Result]) -> tuple[str, ...]:
+    """Key of the note on constants from the host, where a system needs it."""
+    return ("constants",) if any(takes_constants(x.subject) for x in results) else ()

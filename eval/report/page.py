@@ -5,8 +5,7 @@ from importlib.metadata import version
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from eval.report.content import Content
-from eval.report.drawing import colours
+from eval.report.content import LARGE, SMALL, Content
 from eval.report.provenance import conditions, provenance, shared
 from eval.report.results import OPERATION_TITLES, OPERATIONS, by_hardware
 from eval.report.studies.study import Section
@@ -35,7 +34,9 @@ def render(content: Content) -> str:
         plots={plot.name: plot for plot in content.plots},
         hardware=hardware,
         systems_hardware=by_hardware(content.systems),
-        colours=colours([*content.results, *hardware]),
+        small=SMALL,
+        large=LARGE,
+        colours=content.colours,
         notes=content.notes,
         operations=OPERATIONS,
         operation_titles=OPERATION_TITLES,

@@ -7,6 +7,7 @@ import matplotlib
 
 from eval.report import accelerator_plots, system_plots
 from eval.report.drawing import STYLE, Plot, finish
+from eval.report.notes import constants_note
 from eval.report.published import Published
 from eval.report.results import Result
 
@@ -15,20 +16,30 @@ def draw(
     systems: Mapping[str, Result],
     accelerators: Mapping[str, Result],
     published: Published,
+    colour_of: Mapping[str, str],
     output_dir: Path,
 ) -> list[Plot]:
     """Draw every plot that there are results for, and write the PNG files."""
     with matplotlib.rc_context(STYLE):
         return [
-            *(_systems(systems, published, output_dir) if systems else ()),
-            *(_accelerators(accelerators, published, output_dir) if accelerators else ()),
+            *(_systems(systems, published, colour_of, output_dir) if systems else ()),
+            *(
+                _accelerators(accelerators, published, colour_of, output_dir)
+                if accelerators
+                else ()
+            ),
         ]
 
 
-def _systems(results: Mapping[str, Result], published: Published, output_dir: Path) -> list[Plot]:
+def _systems(
+    results: Mapping[str, Result],
+    published: Published,
+    colour_of: Mapping[str, str],
+    output_dir: Path,
+) -> list[Plot]:
     return [
         finish(
-            system_plots.area_performance(results, published),
+            system_plots.area_performance(results, published, colour_of),
             output_dir,
             "systems_area_performance",
             "Systems: area against performance (as figure 17)",
@@ -37,23 +48,26 @@ def _systems(results: Mapping[str, Result], published: Published, output_dir: Pa
             ("systems_plot",),
         ),
         finish(
-            system_plots.energy_performance(results, published),
+            system_plots.energy_performance(results, published, colour_of),
             output_dir,
             "systems_energy_performance",
             "Systems: energy against performance (as figure 18)",
             "Normalized energy of each system over operations per second, encryption and "
             "decryption; down and right is better.",
-            ("glitches",),
+            (*constants_note(results.values()), "glitches"),
         ),
     ]
 
 
 def _accelerators(
-    results: Mapping[str, Result], published: Published, output_dir: Path
+    results: Mapping[str, Result],
+    published: Published,
+    colour_of: Mapping[str, str],
+    output_dir: Path,
 ) -> list[Plot]:
     return [
         finish(
-            accelerator_plots.area_performance(results),
+            accelerator_plots.area_performance(results, colour_of),
             output_dir,
             "area_performance",
             "Area against performance",
@@ -61,7 +75,7 @@ def _accelerators(
             (),
         ),
         finish(
-            accelerator_plots.energy_performance(results),
+            accelerator_plots.energy_performance(results, colour_of),
             output_dir,
             "energy_performance",
             "Energy against performance",
@@ -69,7 +83,7 @@ def _accelerators(
             ("glitches",),
         ),
         finish(
-            accelerator_plots.area_by_module(results, published),
+            accelerator_plots.area_by_module(results, published, colour_of),
             output_dir,
             "area_by_module",
             "Area by module",

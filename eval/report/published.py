@@ -40,7 +40,8 @@ class Published:
     Parameters
     ----------
     data : dict
-        Parsed file, see ``eval/data/published.json``.
+        Parsed file, see ``eval/data/published.json``. Its ``designs`` are what the documents study,
+        and variants of ours that are measured beside them.
     """
 
     def __init__(self, data: dict[str, Any]) -> None:
@@ -48,6 +49,12 @@ class Published:
         self.designs: dict[str, dict[str, str]] = data["designs"]
         self.scopes: dict[str, str] = data["scopes"]
         self.figures = {entry["id"]: Figure(**entry) for entry in data["figures"]}
+
+    @property
+    def standard(self) -> list[str]:
+        """What the document studies whose operations everything runs, and our variants of it."""
+        document = self.figures["e"].document
+        return [name for name, about in self.designs.items() if about["document"] == document]
 
     def get(self, *names: str) -> Figure | None:
         """Figure by the parts of its name; None where the document prints none."""

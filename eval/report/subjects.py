@@ -1,10 +1,12 @@
 """What has figures: accelerators on their own, and programs on systems."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import catalog
+from eval.report.published import published
 from flow.subjects import Measured, find_measured
-from proc.systems import NULL_SYSTEM, OVERHEAD
+from proc.systems import NULL_SYSTEM, OVERHEAD, System
 
 STANDARD_NBITS = 32
 
@@ -17,15 +19,23 @@ class Subject:
     ----------
     name : str
         Name in tables and files.
-    hardware : str
-        Design or system.
+    design : str
+        Design or system by the name that the flow knows.
     program : str or None
         The program; None for an accelerator on its own.
+    params : tuple of (str, str)
+        Parameters of the hardware that are not the default.
     """
 
     name: str
-    hardware: str
+    design: str
     program: str | None = None
+    params: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def hardware(self) -> str:
+        """Name of the design or system in tables and files: with those parameters."""
+        return _named(self.design, self.params)
 
     def entry(self, operation: str) -> str:
         """Name of an operation in the flow's record."""
@@ -36,21 +46,69 @@ class Subject:
         return None if self.program is None else f"{OVERHEAD}_{operation}"
 
 
-ACCELERATORS = tuple(Subject(name, name) for name in ("mulrem_r2l", "mont_r2l", "mont_r2l_shared"))
+def _named(design: str, params: Iterable[tuple[str, str]]) -> str:
+    return "_".join([design, *(f"{name}_{value}" for name, value in params)])
+
+
+def _on_system(accelerator: Subject) -> Subject:
+    name, design = (f"proc_{x}" for x in (accelerator.name, accelerator.design))
+    return Subject(name, design, "xcel", accelerator.params)
+
+
+ACCELERATORS = tuple(Subject(x, x) for x in published().standard if x in catalog.DESIGNS)
 SOFTWARE = (
     Subject("software_naive", NULL_SYSTEM, "naive"),
     Subject("software_montgomery", NULL_SYSTEM, "montgomery"),
 )
-SYSTEMS = SOFTWARE + tuple(
-    Subject(f"proc_{x.hardware}", f"proc_{x.hardware}", "xcel") for x in ACCELERATORS
-)
+SYSTEMS = SOFTWARE + tuple(_on_system(x) for x in ACCELERATORS)
 STANDARD_SUBJECTS = SYSTEMS + ACCELERATORS
+
+
+def added_subjects(names: Iterable[str], params: Mapping[str, str]) -> tuple[Subject, ...]:
+    """Subjects of more designs: each on a system and on its own, unless it is a standard one.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Designs of the registry.
+    params : mapping of str to str
+        Parameters of all of them.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, or a design that has no such width or parameter; says what is allowed.
+    """
+    accelerators = dict.fromkeys(_accelerator(catalog.get(name), params) for name in names)
+    added = tuple(x for x in accelerators if x not in ACCELERATORS)
+    return tuple(_on_system(x) for x in added) + added
+
+
+def _accelerator(design: catalog.Design, params: Mapping[str, str]) -> Subject:
+    try:
+        configuration = design.configure(STANDARD_NBITS, **params)
+    except ValueError as error:
+        raise ValueError(
+            f"{error} (the report measures {design.name} at {STANDARD_NBITS} bits)"
+        ) from error
+    defaults = {x.name: x.default(STANDARD_NBITS) for x in design.parameters}
+    changed = tuple((k, str(v)) for k, v in configuration.params.items() if v != defaults[k])
+    return Subject(_named(design.name, changed), design.name, None, changed)
+
+
+def takes_constants(subject: Subject) -> bool:
+    """Whether a program computes constants of the modulus for its accelerator, before the call."""
+    measured = _measured(subject)
+    # Subjects with a program are systems, others accelerators on their own.
+    return isinstance(measured, System) and bool(measured.constants)
 
 
 def find_hardware(subjects: Iterable[Subject]) -> dict[str, Measured]:
     """Designs and systems of subjects by name, those that take longest in the flow first."""
-    on_system = {x.hardware: x.program is not None for x in subjects}
-    return {
-        name: find_measured(name, STANDARD_NBITS, {})
-        for name in sorted(on_system, key=lambda x: (not on_system[x], x == NULL_SYSTEM))
-    }
+    found = {x.hardware: x for x in subjects}
+    order = sorted(found.values(), key=lambda x: (x.program is None, x.design == NULL_SYSTEM))
+    return {x.hardware: _measured(x) for x in order}
+
+
+def _measured(subject: Subject) -> Measured:
+    return find_measured(subject.design, STANDARD_NBITS, dict(subject.params))

@@ -1,25 +1,29 @@
 """Scatter plots of the systems, measured and printed: figures 17 and 18 of the document."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle
 
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
-from eval.report.drawing import INK, Label, colours, label_points, panels, plain_numbers
+from eval.report.drawing import INK, Label, label_points, panels, plain_numbers
 from eval.report.published import Published
 from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
 
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _X_LABEL = "performance in million operations per second"
 Point = tuple[float, float]
 
 
-def area_performance(results: Mapping[str, Result], published: Published) -> Figure:
+def area_performance(
+    results: Mapping[str, Result], published: Published, colour_of: Mapping[str, str]
+) -> Figure:
     """Draw the area of the system over operations per second."""
     return _panels(
         results,
         published,
+        colour_of,
         "area in 1000 µm²",
         measured=lambda result, operation: result.area_um2 / 1e3,
         printed=lambda result, operation: _thousands(published.value(result.hardware, "area")),
@@ -27,11 +31,14 @@ def area_performance(results: Mapping[str, Result], published: Published) -> Fig
     )
 
 
-def energy_performance(results: Mapping[str, Result], published: Published) -> Figure:
+def energy_performance(
+    results: Mapping[str, Result], published: Published, colour_of: Mapping[str, str]
+) -> Figure:
     """Draw normalized energy over operations per second."""
     return _panels(
         results,
         published,
+        colour_of,
         "normalized energy in nJ (measured: lower bound)",
         measured=lambda result, operation: operation.energy_nj,
         printed=lambda result, operation: published.value(
@@ -44,6 +51,7 @@ def energy_performance(results: Mapping[str, Result], published: Published) -> F
 def _panels(
     results: Mapping[str, Result],
     published: Published,
+    colour_of: Mapping[str, str],
     y_label: str,
     *,
     measured: Callable[[Result, Operation], float],
@@ -61,7 +69,7 @@ def _panels(
             value = printed(result, operation)
             if rate is not None and value is not None:
                 theirs[subject] = (rate, value)
-        labels = _scatter(axes, ours, theirs)
+        labels = _scatter(axes, ours, theirs, colour_of)
         axes.set_title(OPERATION_TITLES[name], loc="left")
         axes.set_ylabel(y_label)
         _scale(axes, [*ours.values(), *theirs.values()], y_scale)
@@ -82,11 +90,15 @@ def _thousands(value: float | None) -> float | None:
     return None if value is None else value / 1e3
 
 
-def _scatter(axes: Axes, ours: Mapping[str, Point], theirs: Mapping[str, Point]) -> list[Label]:
+def _scatter(
+    axes: Axes,
+    ours: Mapping[str, Point],
+    theirs: Mapping[str, Point],
+    colour_of: Mapping[str, str],
+) -> list[Label]:
     """Draw the points; a thin line joins what is measured and what is printed of one system."""
-    colour_of = colours(ours)
     labels = []
-    for marker, (name, point) in zip(_MARKERS, ours.items(), strict=False):
+    for marker, (name, point) in zip(cycle(_MARKERS), ours.items(), strict=False):
         colour = colour_of[name]
         if name in theirs:
             axes.plot(*zip(point, theirs[name], strict=True), ":", color=colour, linewidth=1)

@@ -6,6 +6,7 @@ from eval.report import derived
 from eval.report.accelerator_tables import timing_table
 from eval.report.comparison import Columns, Row, Table
 from eval.report.energy_tables import energy_tables
+from eval.report.notes import constants_note
 from eval.report.published import Figure, Published
 from eval.report.results import (
     OPERATION_TITLES,
@@ -29,10 +30,15 @@ def system_tables(results: Mapping[str, Result], published: Published) -> list[T
         return []
     columns = Columns(results, published)
     hardware = by_hardware(results)
+    more = constants_note(results.values())
     tables = [
-        Table("systems_cycles", "Cycles", _GROUP, _cycles(columns, published), ("calls",)),
+        Table("systems_cycles", "Cycles", _GROUP, _cycles(columns, published), ("calls", *more)),
         Table(
-            "speedups", "Speed-up", _GROUP, _speedups(results, columns, published), ("speedups",)
+            "speedups",
+            "Speed-up",
+            _GROUP,
+            _speedups(results, columns, published),
+            ("speedups", *more),
         ),
         timing_table("systems_timing", _GROUP, columns),
         Table("systems_area", "Area", _GROUP, _areas(hardware, published), ("systems_area",)),

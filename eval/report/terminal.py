@@ -47,6 +47,13 @@ def show(console: Console, content: Content) -> None:
             f"(printed: {ratio.printed:.2f}); of one multiplier over the other: "
             f"{ratio.unit_measured:.2f} (printed: {ratio.unit_printed:.2f})"
         )
+    if content.unmeasured:
+        listed = ", ".join(content.unmeasured)
+        say(
+            f"Not measured: {listed}; `rsaxcel report --design NAME` adds a design",
+            style="dim",
+            soft_wrap=True,
+        )
     for failure in content.failures:
         say(f"{failure.hardware} failed: {failure.message}", style="bold red")
 

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import catalog
 from eval.report.published import Published
-from eval.report.subjects import ACCELERATORS, STANDARD_NBITS
+from eval.report.subjects import STANDARD_NBITS
 from fl.keys import Key, seeded_key
 from flow.kit import CLOCK_NS
-from flow.requests import OPERATIONS, operations
+from flow.requests import OPERATIONS, bases
 
 STANDARD_CLOCK_NS = CLOCK_NS
 
@@ -46,7 +45,7 @@ class Workload:
 def standard_workload(published: Published) -> Workload:
     """Encryption and decryption with the exponents that the document prints."""
     exponents = {"encrypt": published.value("e"), "decrypt": published.value("d")}
-    configuration = catalog.get(ACCELERATORS[0].hardware).configure(STANDARD_NBITS)
-    drawn = {name: operations(configuration, x, OPERATIONS) for name, x in exponents.items()}
-    bases = {name: tuple(operation.base for operation in x) for name, x in drawn.items()}
-    return Workload(seeded_key(STANDARD_NBITS), exponents, bases)
+    drawn = {name: bases(STANDARD_NBITS, x, OPERATIONS)[1] for name, x in exponents.items()}
+    return Workload(
+        seeded_key(STANDARD_NBITS), exponents, {name: tuple(x) for name, x in drawn.items()}
+    )

@@ -9,7 +9,7 @@ from fl.status import InputRules, check_below, check_fits
 
 
 class Multiplier(ABC):
-    """A modular product ``a * b / r mod m`` on operands and results below m.
+    """A modular product ``a * b / r mod m`` on operands and results below ``operand_limit``.
 
     Parameters
     ----------
@@ -23,10 +23,12 @@ class Multiplier(ABC):
     """True where the product is only defined for odd moduli."""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     """Parameters of the circuit."""
-    widths: ClassVar[range] = range(4, 4097)
+    widths: ClassVar[range] = range(2, 4097)
     """Widths of operands in bits, for which the circuit can be built."""
     constant_time: ClassVar[bool] = True
     """True where no operand value changes the number of cycles."""
+    timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
+    """Operands that the number of cycles depends on where it is not constant."""
     holds_modulus: ClassVar[bool] = True
     """True where the circuit keeps the modulus and its constants; otherwise the requester does,
     until the response is taken, and every multiplier saves registers."""
@@ -55,21 +57,28 @@ class Multiplier(ABC):
         ``constants`` are those that the multiplier declares, by their names.
         """
 
+    def operand_limit(self, modulus: int) -> int:
+        """Give what operands are below: m, or more where products may stay above it."""
+        return modulus
+
+    @property
+    def operand_nbits(self) -> int:
+        """Bits of an operand, which may be more than those of the modulus."""
+        return (self.operand_limit((1 << self.nbits) - 1) - 1).bit_length()
+
     def final_subtraction(self, result: int, modulus: int) -> int:
         """Bring the result of the last product below the modulus, as the store does."""
         return result
 
-    def operand_limit(self, modulus: int) -> int:
-        """Give what operands and results of the circuit lie below."""
-        return modulus
-
     def check(self, a: int, b: int, modulus: int) -> None:
-        """Raise ``InputRuleError`` for operands of a single product against its rules."""
-        for name, value in (("a", a), ("b", b), ("modulus", modulus)):
-            check_fits(name, value, self.nbits)
+        """Raise ``InputRuleError`` for operands outside the contract."""
+        for name, value in (("a", a), ("b", b)):
+            check_fits(name, value, self.operand_nbits)
+        check_fits("modulus", modulus, self.nbits)
         InputRules(self.nbits, self.odd_modulus).check_modulus(modulus)
-        check_below("a", a, modulus)
-        check_below("b", b, modulus)
+        limit = self.operand_limit(modulus)
+        check_below("a", a, limit, "limit")
+        check_below("b", b, limit, "limit")
 
 
 class MontgomeryMultiplier(Multiplier):
@@ -110,7 +119,11 @@ class WordMultiplier(MontgomeryMultiplier):
     @property
     @abstractmethod
     def words(self) -> int:
-        """Words of an operand, which hold values below 2m."""
+        """Words of an operand."""
+
+    def operand_limit(self, modulus: int) -> int:
+        """Operands are below 2m, as the products are."""
+        return 2 * modulus
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Montgomery product without a final subtraction."""
@@ -121,7 +134,3 @@ class WordMultiplier(MontgomeryMultiplier):
     def final_subtraction(self, result: int, modulus: int) -> int:
         """Subtract the modulus from a result that is not below it."""
         return result - modulus if result >= modulus else result
-
-    def operand_limit(self, modulus: int) -> int:
-        """Twice the modulus."""
-        return 2 * modulus

@@ -8,7 +8,7 @@ class MontMulRem(MontgomeryMultiplier):
     """``a * b / R mod m``, unrolled over all bits of ``a`` and pipelined."""
 
     # unrolled: the circuit grows with the square of the width
-    widths = range(4, 257)
+    widths = range(2, 257)
     source = "McNay 2023, algorithm 4 and figures 8, 9"
     parameters = (
         Parameter(

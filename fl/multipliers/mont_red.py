@@ -8,5 +8,5 @@ class MontRed(MontgomeryMultiplier):
 
     holds_modulus = False
     # a combinational multiplier grows with the square of the width
-    widths = range(4, 257)
+    widths = range(2, 257)
     source = "Li and Chu, algorithm 1 on the product, as in algorithm 2"

@@ -10,6 +10,7 @@ class Ssmm(Multiplier):
     odd_modulus = False
     r = 1
     constant_time = False
+    timed_by = ("b",)
     holds_modulus = False
     source = "Li and Chu, algorithm 5"
     parameters = (

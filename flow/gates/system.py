@@ -12,6 +12,7 @@ from flow.errors import FlowError
 from flow.gates.engine import LANES, GateEngine, NetlistArrays
 from flow.power.activity import Activity
 from proc.isa import XLEN
+from sim.batch import RESET_CYCLES
 from sim.system_run import SystemRequest, SystemRun, make_end
 from sim.translate import Message
 
@@ -185,6 +186,8 @@ def _check(requests: Sequence[SystemRequest]) -> SystemRequest:
     for request in requests:
         if any(request.stalls.chances) or request.reset_at is not None:
             raise ValueError("stalls and resets in flight are not simulated with gates")
+        if request.power_up_seed or request.power_up_cycles != RESET_CYCLES:
+            raise ValueError("power_up_seed and power_up_cycles are not simulated with gates")
         for name in ("max_cycles", "latency", "core_id", "memory_nbytes"):
             if getattr(request, name) != getattr(first, name):
                 raise ValueError(f"{name} differs between programs that run side by side")

@@ -18,7 +18,7 @@ from flow.power.netlist import Netlist
 from flow.requests import OPERATIONS, bases
 from flow.subjects.subject import Simulated, Subject
 from proc.operands import join_words
-from proc.programs.build import CompilerError, build
+from proc.programs.build import CompilerError
 from proc.systems import System
 from sim.cache import CacheError
 from sim.native.toolchain import ToolError
@@ -61,7 +61,7 @@ class SystemSubject(Subject):
         """Programs with the exponents and bases."""
         return {
             "programs": {
-                name: hashlib.sha256(_build(name).read_bytes()).hexdigest()
+                name: hashlib.sha256(self._build(name).read_bytes()).hexdigest()
                 for name in self.system.programs
             },
             "operations": {
@@ -97,6 +97,12 @@ class SystemSubject(Subject):
                 name = f"{program}_{operation}"
                 yield Simulated(name, done.activity, len(done.runs), figures)
 
+    def _build(self, program: str) -> Path:
+        try:
+            return self.system.build(program)
+        except CompilerError as error:
+            raise SetupError(str(error)) from error
+
     def _request(self, program: str, operands: tuple[int, int, int]) -> SystemRequest:
         # Software takes a few products of words per bit; the rest is room.
         words = -(-self.nbits // 32)
@@ -117,10 +123,3 @@ class SystemSubject(Subject):
             got, wanted = getattr(gate, name), getattr(rtl, name)
             if got != wanted:
                 raise FlowError(f"{what}: {name} {got} instead of the RTL's {wanted}")
-
-
-def _build(program: str) -> Path:
-    try:
-        return build(program)
-    except CompilerError as error:
-        raise SetupError(str(error)) from error

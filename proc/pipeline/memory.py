@@ -163,7 +163,6 @@ class Memory(Component):
                 s.ended_reg <<= 0
                 s.stats_reg <<= 0
                 s.commit_reg <<= 0
-                s.writes_reg <<= 0
             else:
                 if ~s.stalls:
                     s.valid_reg <<= s.go
@@ -172,12 +171,13 @@ class Memory(Component):
                 if s.commits & s.msg_reg.control.stats:
                     s.stats_reg <<= s.msg_reg.result[0]
                 s.commit_reg <<= s.commits
-                s.writes_reg <<= s.commits & s.msg_reg.writes
             if s.go:
                 s.msg_reg <<= s.issue
                 s.cause_reg <<= s.issue.cause
             elif s.valid_reg & s.faults:
                 s.cause_reg <<= OUTSIDE
+            # No reset: what registers hold then is open, and no instruction reads one as early.
+            s.writes_reg <<= s.commits & s.msg_reg.writes
             if s.commits:
                 s.rd_reg <<= s.m.rd
                 s.value_reg <<= s.m.value

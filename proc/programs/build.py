@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from fl.modulus_constants import ModulusConstant
+from proc.programs import formulas
+
 COMPILER = "riscv64-unknown-elf-gcc"
 
 SOURCES: dict[str, tuple[str, ...]] = {
@@ -20,14 +23,16 @@ SOURCES: dict[str, tuple[str, ...]] = {
 }
 
 UNMEASURED: dict[str, tuple[str, ...]] = {"xcel": ("constants.c", "words.c")}
-"""More sources of a program, of code that runs outside the measured region only.
+"""More sources of a program for an accelerator that asks its host for constants of the modulus.
 
-It is linked behind the data: measured code takes an instruction less to reach data below 2 KiB.
+One more is written for these constants (``formulas.py``). All of this runs outside the measured
+region and is linked behind the data: measured code takes an instruction less to reach data below
+2 KiB, and in 4 KiB from the end of ``.data``.
 """
 
 _FOLDER = Path(__file__).parent
 _SHARED = (
-    *("constants.h", "csr.h", "inverse.h", "modexp.h", "remainder.h", "words.h"),
+    *("constants.h", "csr.h", "inverse.h", "modexp.h", "registers.h", "remainder.h", "words.h"),
     "link.ld",
 )
 _ARCHITECTURE = ("-march=rv32im", "-mabi=ilp32")
@@ -44,8 +49,16 @@ class CompilerError(Exception):
     """The compiler is missing or refuses a source; the message says what to do."""
 
 
-def build(name: str) -> Path:
+def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
     """Build one of the programs in ``SOURCES``, unless it is built already.
+
+    Parameters
+    ----------
+    name : str
+        The program.
+    constants : sequence of ModulusConstant
+        What the accelerator asks of its host, in its order: the driver computes them from the
+        modulus. The other programs have no use for them.
 
     Returns
     -------
@@ -57,17 +70,22 @@ def build(name: str) -> Path:
     CompilerError
         If the compiler is missing or fails.
     ValueError
-        If there is no such program.
+        If there is no such program, or the driver cannot compute a constant.
     """
     if name not in SOURCES:
         raise ValueError(f"no program {name!r}; there are {', '.join(SOURCES)}")
-    measured, unmeasured = (
-        [_FOLDER / source for source in of.get(name, ())] for of in (SOURCES, UNMEASURED)
-    )
-    return compile_program(name, measured, unmeasured)
+    others = UNMEASURED.get(name, ()) if constants else ()
+    written = [(formulas.SOURCE_NAME, formulas.source_of(constants))] if others else []
+    measured, unmeasured = ([_FOLDER / file for file in of] for of in (SOURCES[name], others))
+    return compile_program(name, measured, unmeasured, written)
 
 
-def compile_program(name: str, sources: Sequence[Path], unmeasured: Sequence[Path] = ()) -> Path:
+def compile_program(
+    name: str,
+    sources: Sequence[Path],
+    unmeasured: Sequence[Path] = (),
+    written: Sequence[tuple[str, str]] = (),
+) -> Path:
     """Compile and link C and assembly files, unless this has been done already.
 
     They see the headers of the programs. The file appears complete or not at all, so that several
@@ -81,6 +99,8 @@ def compile_program(name: str, sources: Sequence[Path], unmeasured: Sequence[Pat
         Files to compile; a program without ``crt0.S`` among them has its own start-up code.
     unmeasured : sequence of Path
         More of them, linked behind the data.
+    written : sequence of (str, str)
+        Still more of those that are in no file: names that they would have, and texts.
 
     Raises
     ------
@@ -89,8 +109,9 @@ def compile_program(name: str, sources: Sequence[Path], unmeasured: Sequence[Pat
     """
     flags = (*_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS)
     key = hashlib.sha256(repr((_compiler_version(), flags, len(sources))).encode())
-    for path in (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED)):
-        key.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    read = (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED))
+    for file, text in (*((path.name, path.read_text()) for path in read), *written):
+        key.update(f"{file}\0{text}\0".encode())
     folder = Path(os.environ.get("RSAXCEL_CACHE") or "build", "programs").absolute()
     target = folder / f"{name}-{key.hexdigest()[:16]}.elf"
     if target.exists():
@@ -99,7 +120,10 @@ def compile_program(name: str, sources: Sequence[Path], unmeasured: Sequence[Pat
     with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=folder) as scratch:
         # The linker script tells the parts apart by their folders.
         objects: list[Path] = []
-        for part, files in (("measured", sources), ("unmeasured", unmeasured)):
+        for file, text in written:
+            Path(scratch, file).write_text(text)
+        behind = [*unmeasured, *(Path(scratch, file) for file, _ in written)]
+        for part, files in (("measured", sources), ("unmeasured", behind)):
             for source in files:
                 objects.append(Path(scratch, part, f"{source.name}.o"))
                 objects[-1].parent.mkdir(exist_ok=True)

@@ -1,55 +1,144 @@
 #include "constants.h"
 
+#include "csr.h"
 #include "inverse.h"
+#include "registers.h"
+#include "remainder.h"
 #include "words.h"
 
-static uint32_t number[2 * MAX_WORDS + 1];
-static struct divisor divisor;
+static const uint32_t *modulus;
+static struct divisor divisor; /* the modulus; its words without leading zeros */
 
-/* result = 2**nbits modulo the divisor. nbits is halved, which drops a bit each time, until there
- * is space for the power; its residue is squared as often, and doubled where the bit was 1. */
-static void power_of_two(uint32_t *result, uint32_t nbits)
+/* Numbers that an operation needs besides its result. */
+static uint32_t scratch[MAX_NUMBER_WORDS + 1];
+static uint32_t multiple[MAX_WORDS + 1];
+
+uint32_t prepare(const struct operands *operands)
+{
+  uint32_t words = xcel_read(WORDS);
+  /* A wider accelerator has constants for which there is no space: it will miss them. */
+  if (words <= MAX_WORDS)
+    constant_words = compute_constants(constants, operands, words);
+  return constant_words;
+}
+
+/* The number in a space of so many words. */
+static struct number number_in(const uint32_t *space, uint32_t words)
+{
+  return (struct number){used_words(space, words), space};
+}
+
+int choose_modulus(const struct operands *operands, uint32_t accelerator_words)
+{
+  modulus = operands->modulus;
+  uint32_t used = used_words(modulus, operands->words);
+  if (used == 0 || used > accelerator_words)
+    return 0;
+  prepare_divisor(&divisor, modulus, used);
+  return 1;
+}
+
+/* The exponent is halved, which drops a bit each time, until there is space for the power; its
+ * residue is squared as often, and doubled where the bit was 1. */
+struct number power_of_two(uint32_t *space, uint32_t exponent)
 {
   uint32_t words = 2 * divisor.words + 1;
   uint32_t halvings = 0;
-  while (nbits >> halvings >= 32 * words)
+  while (exponent >> halvings >= 32 * words)
     halvings++;
-  uint32_t first = nbits >> halvings;
-  clear(number, words);
-  number[first / 32] = 1u << first % 32;
-  reduce(result, number, words, &divisor);
+  uint32_t first = exponent >> halvings;
+  clear(scratch, words);
+  scratch[first / 32] = 1u << first % 32;
+  reduce(space, scratch, words, &divisor);
   while (halvings-- > 0) {
-    multiply(number, result, result, divisor.words);
+    multiply(scratch, space, space, divisor.words);
     /* The square, plus itself if the bit is 1. */
-    number[words - 1] = add_multiple(number, number, nbits >> halvings & 1, words - 1);
-    reduce(result, number, words, &divisor);
+    scratch[words - 1] = add_multiple(scratch, scratch, exponent >> halvings & 1, words - 1);
+    reduce(space, scratch, words, &divisor);
   }
+  return number_in(space, divisor.words);
 }
 
-/* -modulus**-1 modulo 2**nbits, 1 .. 32 bits; any number for an even modulus. */
-static uint32_t negated_inverse(uint32_t modulus, uint32_t nbits)
+/* Schoolbook division as in words.c, where measured software has no use for a quotient. */
+struct number reciprocal(uint32_t *space, uint32_t exponent)
 {
-  return -inverse(modulus) & 0xffffffff >> (32 - nbits);
+  uint32_t length = divisor.words;
+  uint32_t top = divisor.normalized[length - 1];
+  uint32_t words = exponent / 32 + 1;
+  uint32_t shifted = exponent + divisor.shift;
+  if (words < length)
+    return number_in(space, 0);
+  clear(scratch, words + 1);
+  scratch[shifted / 32] = 1u << shifted % 32;
+  for (uint32_t i = words - length + 1; i-- > 0;) {
+    uint32_t *part = scratch + i;
+    uint32_t high = part[length];
+    uint32_t estimate =
+        high < top ? divide_normalized(high, part[length - 1], top).quotient : 0xffffffff;
+    clear(multiple, length);
+    multiple[length] = add_multiple(multiple, divisor.normalized, estimate, length);
+    while (compare(multiple, part, length + 1) > 0) {
+      multiple[length] -= subtract(multiple, divisor.normalized, length);
+      estimate--;
+    }
+    subtract(part, multiple, length + 1);
+    space[i] = estimate;
+  }
+  return number_in(space, words - length + 1);
 }
 
-uint32_t compute_constants(uint32_t *constants, const struct operands *operands,
-                           uint32_t accelerator_words)
+/* Word by word, the multiple of the modulus is found that makes 1 + space * m a multiple of
+ * 2**nbits. The sum has no more words yet than those to which a multiple is added. */
+struct number negated_inverse(uint32_t *space, uint32_t nbits)
 {
-  const uint32_t *modulus = operands->modulus;
-  uint32_t used = used_words(modulus, operands->words);
-  /* A modulus that is 0 or too long will be refused: zeros will do. */
-  int divides = used > 0 && used <= accelerator_words;
-  if (divides)
-    prepare_divisor(&divisor, modulus, used);
-  uint32_t *value = constants;
-  for (uint32_t i = 0; i < operands->constants; i++) {
-    const struct constant *constant = &operands->constant[i];
-    clear(value, accelerator_words + 1);
-    if (constant->kind == NEGATED_INVERSE)
-      value[0] = negated_inverse(modulus[0], constant->nbits);
-    else if (divides)
-      power_of_two(value, constant->nbits);
-    value += accelerator_words + 1;
+  uint32_t words = (nbits + 31) / 32;
+  uint32_t negated = -inverse(modulus[0]);
+  uint32_t *sum = scratch;
+  clear(sum, words);
+  sum[0] = 1;
+  for (uint32_t i = 0; i < words; i++) {
+    uint32_t left = words - i;
+    uint32_t length = left < divisor.words ? left : divisor.words;
+    space[i] = sum[i] * negated;
+    uint32_t carry = add_multiple(sum + i, modulus, space[i], length);
+    if (length < left)
+      sum[i + length] = carry;
   }
-  return value - constants;
+  if (nbits % 32 != 0)
+    space[words - 1] &= 0xffffffff >> (32 - nbits % 32);
+  return number_in(space, words);
+}
+
+struct number product_of(uint32_t *space, struct number a, struct number b)
+{
+  clear(space, b.words);
+  for (uint32_t i = 0; i < a.words; i++)
+    space[i + b.words] = add_multiple(space + i, b.word, a.word[i], b.words);
+  return number_in(space, a.words + b.words);
+}
+
+/* As many words at a time as the modulus has, the most significant first, each time behind the
+ * residue of those before. */
+struct number remainder_of(uint32_t *space, struct number a)
+{
+  uint32_t length = divisor.words;
+  if (a.words < length)
+    return a;
+  clear(space, length);
+  for (uint32_t left = a.words; left > 0;) {
+    uint32_t taken = left < length ? left : length;
+    left -= taken;
+    copy(scratch, a.word + left, taken);
+    copy(scratch + taken, space, length);
+    reduce(space, scratch, taken + length, &divisor);
+  }
+  return number_in(space, length);
+}
+
+int put_constant(uint32_t *place, uint32_t words, struct number value, uint32_t nbits)
+{
+  if (value.words > words || bit_length(value.word, value.words) > nbits)
+    return 0;
+  copy(place, value.word, value.words);
+  return 1;
 }

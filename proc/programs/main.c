@@ -17,7 +17,7 @@ struct operands rsaxcel_operands __attribute__((section(".data")));
  * in the measured region. */
 static uint32_t result[MAX_WORDS] __attribute__((section(".data.first")));
 
-/* For programs that have none. */
+/* For programs without constants. */
 __attribute__((weak)) uint32_t prepare(const struct operands *operands)
 {
   (void)operands;
@@ -54,9 +54,9 @@ int main(void)
 {
   const struct operands *operands = &rsaxcel_operands;
   uint32_t words = operands->words;
-  if (words == 0 || words > MAX_WORDS || operands->constants > MAX_CONSTANTS)
+  if (words == 0 || words > MAX_WORDS)
     return EXIT_NO_OPERANDS;
-  uint32_t constant_words = operands->constants > 0 ? prepare(operands) : 0;
+  uint32_t constant_words = prepare(operands);
   uint32_t status = measure(operands, words == 1 && constant_words == 0);
   if (status != OK)
     return EXIT_REFUSED + status;

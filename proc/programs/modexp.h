@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #define MAX_WORDS 128
-#define MAX_CONSTANTS 3
 
 /* Status codes, those of the accelerators. */
 enum {
@@ -20,17 +19,6 @@ enum {
   NO_ACCELERATOR = 16, /* not an accelerator's: none answers */
 };
 
-/* What a constant of the modulus m is, for accelerators that ask their host for it. */
-enum constant_kind {
-  POWER_OF_TWO = 1,    /* 2**nbits mod m */
-  NEGATED_INVERSE = 2, /* -m**-1 mod 2**nbits, 1 .. 32 bits */
-};
-
-struct constant {
-  uint32_t kind;
-  uint32_t nbits;
-};
-
 /* The loader writes the operands here before the program starts (proc/operands.py). */
 struct operands {
   uint32_t words;             /* length of each operand, 1 .. MAX_WORDS; 0 if nothing was written */
@@ -38,8 +26,6 @@ struct operands {
   uint32_t base[MAX_WORDS];
   uint32_t exponent[MAX_WORDS];
   uint32_t modulus[MAX_WORDS];
-  uint32_t constants; /* how many the accelerator asks for; which, in their order */
-  struct constant constant[MAX_CONSTANTS];
 };
 
 extern struct operands rsaxcel_operands;
@@ -51,7 +37,7 @@ struct answer {
 };
 
 /* Compute the constants that the accelerator asks for; not measured. Gives how many words of them
- * the call has to hand over. Programs that use no accelerator leave this function out. */
+ * the call has to hand over. Programs without constants leave this function out. */
 uint32_t prepare(const struct operands *operands);
 
 /* Check the input rules; measured, as in the accelerators. */

@@ -1,31 +1,11 @@
 /* Hardware: the exponentiation runs on the accelerator, which checks the operands, too. Constants
- * of the modulus for which it asks are computed here, and handed over with each call. */
+ * of the modulus for which it asks are handed over with each call; constants.c computes them. */
 #include "constants.h"
 #include "csr.h"
 #include "modexp.h"
+#include "registers.h"
 
-/* Registers of the accelerator. */
-enum {
-  GO_STATUS = 0,
-  BASE = 1,
-  WORDS = 1,
-  EXPONENT = 2,
-  MODULUS = 3,
-  RESULT = 4,
-  CONSTANTS = 6
-};
-
-static uint32_t constants[MAX_CONSTANT_WORDS];
-static uint32_t constant_words;
-
-uint32_t prepare(const struct operands *operands)
-{
-  uint32_t words = xcel_read(WORDS);
-  /* A wider accelerator has constants for which there is no space: it will miss them. */
-  if (words <= MAX_WORDS)
-    constant_words = compute_constants(constants, operands, words);
-  return constant_words;
-}
+uint32_t constant_words;
 
 uint32_t check_operands(const struct operands *operands)
 {

@@ -24,20 +24,22 @@ class ProductMachine(Component):
         The multiplier.
     store : type
         What it needs around it.
+    operand_widths : tuple of (str, int)
+        Widths of a and b where they are wider than the modulus.
 
     Ports
     -----
-    recv : {a, b, m, constants of the modulus}; a and b below m
+    recv : {a, b, m, constants of the modulus}; a and b in the multiplier's range
     send : {r}, below m
 
     Latency: that of ``StepMachine`` with one step.
     """
 
-    def construct(s, nbits, program: Program, multiplier, store):
-        request_type: Any = product_request(nbits, widths_of(program.held))
+    def construct(s, nbits, program: Program, multiplier, store, operand_widths):
+        request_type: Any = product_request(nbits, (*operand_widths, *widths_of(program.held)))
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(product_response(nbits))
-        s.machine = StepMachine(nbits, program, multiplier, store)
+        s.machine = StepMachine(nbits, program, multiplier, store, operand_widths=operand_widths)
         for name in request_type.__bitstruct_fields__:
             connect(getattr(s.recv.msg, name), getattr(s.machine.recv.msg, name))
         s.machine.recv.msg.status //= 0

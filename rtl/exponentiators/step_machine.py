@@ -29,6 +29,8 @@ class StepMachine(Component):
         Units that compute ``program.supplied`` from the modulus, in the same order.
     rules : fl.status.InputRules or None
         Input rules to check here; None where the request carries a status already.
+    operand_widths : tuple of (str, int)
+        Widths of operands in the request that are wider than the modulus.
 
     Ports
     -----
@@ -42,11 +44,21 @@ class StepMachine(Component):
     after the first 2 (or 1), with zeros in place of residues. One request at a time.
     """
 
-    def construct(s, nbits, program: Program, multiplier, store, units=(), rules=None):
+    def construct(
+        s,
+        nbits,
+        program: Program,
+        multiplier,
+        store,
+        units=(),
+        rules=None,
+        operand_widths=(),
+    ):
         flags = ("wide", "missing") if rules and rules.host_constants else ("wide",)
         head = flags if rules else ("status",)
         widths = (*widths_of(program.held), ("e", program.scan.exponent_nbits))
-        request_type = value_message("Step", (*program.receives, *head), nbits, widths)
+        received = (*widths, *operand_widths)
+        request_type = value_message("Step", (*program.receives, *head), nbits, received)
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(value_message("Step", (*program.sends, "status"), nbits, widths))
 

@@ -31,10 +31,6 @@ class MontMulRem(Component):
     """
 
     def construct(s, nbits, stages, add_red):
-        if not 1 <= stages <= nbits:
-            raise ValueError(f"stages {stages}: 1 to nbits = {nbits} are allowed")
-        if add_red not in ADD_REDS:
-            raise ValueError(f"add_red {add_red!r}: {', '.join(ADD_REDS)} are allowed")
         s.recv = RecvIfcRTL(product_request(nbits))
         s.send = SendIfcRTL(product_response(nbits))
 

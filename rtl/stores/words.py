@@ -104,9 +104,15 @@ class WordStore(Component):
         s.memory.load //= s.loads
         s.memory.load_index //= s.loader.index
         names = loaded_names(program)
-        s.selects = [WordSelect(nbits, word_nbits, words) for _ in names]
+        fields = request_type.__bitstruct_fields__
+        # Operands may be wider than the modulus.
+        widest = max(fields[name].nbits for name in names)
+        s.selects = [WordSelect(widest, word_nbits, words) for _ in names]
         for name, select, word in zip(names, s.selects, s.memory.load_words, strict=True):
-            select.value //= getattr(s.request, name)
+            width = fields[name].nbits
+            connect(select.value[0:width], getattr(s.request, name))
+            if width < widest:
+                select.value[width:widest] //= 0
             select.index //= s.loader.index
             select.word //= word
         s.loader.modulus //= s.selects[names.index(MODULUS)].word

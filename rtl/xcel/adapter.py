@@ -83,7 +83,8 @@ class XcelAdapter(Component):
 
         words = words_per_operand(nbits)
         top_nbits = nbits - WORD_NBITS * (words - 1)
-        constant_words = words_per_constant(nbits) * len(constants)
+        each = words_per_constant(nbits, (width for _, width in constants))
+        constant_words = each * len(constants)
         s.full_reg = Wire(Bits1)  # a request waits for its response
         s.write_reg = Wire(Bits1)
         s.address_reg = Wire(Bits5)
@@ -241,9 +242,10 @@ class XcelAdapter(Component):
                 elif s.exponentiator.recv.val & s.exponentiator.recv.rdy:
                     s.started_reg <<= 1
 
+        # No reset: it is of no use before a start, which rewinds it.
         @update_ff
         def seq_result_position():
-            if s.reset | s.rewinds_result:
+            if s.rewinds_result:
                 s.result_position_reg <<= 0
             elif s.reads_result & s.xcel.resp.val & s.xcel.resp.rdy:
                 if s.result_position_reg != words:

@@ -27,15 +27,17 @@ class ConstantRegisters(Component):
     """
 
     def construct(s, nbits: int, constants: Widths):
-        each_nbits = WORD_NBITS * words_per_constant(nbits)
-        words = words_per_constant(nbits) * len(constants)
+        each = words_per_constant(nbits, (width for _, width in constants))
+        each_nbits = WORD_NBITS * each
+        words = each * len(constants)
         s.write = InPort(1)
         s.data = InPort(WORD_NBITS)
         s.rewind = InPort(1)
         s.drop = InPort(1)
         s.missing = OutPort(1)
 
-        s.words = OperandRegister(WORD_NBITS * words)
+        # No reset: without a modulus nothing asks for constants, and its first word drops them.
+        s.words = OperandRegister(WORD_NBITS * words, resets=False)
         s.words.write //= s.write
         s.words.data //= s.data
         s.padding = [Wire(mk_bits(each_nbits)) for _ in constants]
@@ -63,9 +65,10 @@ class ConstantRegisters(Component):
                 if s.padding[i] != 0:
                     s.missing @= 1
 
+        # No reset either.
         @update_ff
         def seq_filled():
-            if s.reset | s.drop:
+            if s.drop:
                 s.position_reg <<= 0
                 s.filled_reg <<= 0
             elif s.rewind:

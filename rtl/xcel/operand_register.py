@@ -15,18 +15,21 @@ class OperandRegister(Component):
     ----------
     nbits : int
         Width of the operand in bits.
+    resets : bool
+        False where nobody reads the operand before it is rewound and written.
 
     Ports
     -----
     write, data : the next word
     rewind : the next word is the first one; never together with ``write``
-    value : the operand, 0 after reset
+    value : the operand, 0 after reset where that is asked for
     wide : the words written have bits beyond ``nbits``
     """
 
-    def construct(s, nbits: int):
+    def construct(s, nbits: int, resets: bool = True):
         words = words_per_operand(nbits)
         top_nbits = nbits - WORD_NBITS * (words - 1)
+        cleared = int(resets)
         excess_mask = (1 << WORD_NBITS) - (1 << top_nbits)
         s.write = InPort(1)
         s.data = InPort(WORD_NBITS)
@@ -45,7 +48,7 @@ class OperandRegister(Component):
         @update_ff
         def seq_words():
             for i in range(words):
-                if s.reset:
+                if s.reset & cleared:
                     s.word_reg[i] <<= 0
                 elif s.write:
                     if s.position_reg == 0:
@@ -55,14 +58,14 @@ class OperandRegister(Component):
 
         @update_ff
         def seq_position():
-            if s.reset | s.rewind:
+            if (s.reset & cleared) | s.rewind:
                 s.position_reg <<= 0
             elif s.write & (s.position_reg != words):
                 s.position_reg <<= s.position_reg + 1
 
         @update_ff
         def seq_wide():
-            if s.reset:
+            if s.reset & cleared:
                 s.wide_reg <<= 0
             elif s.write:
                 if s.position_reg == 0:

@@ -46,8 +46,8 @@ _RTL_WARNINGS = (
     *("-Wno-SPLITVAR", "-Wno-UNOPTFLAT"),
 )
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
-# Takes the place of a function of Verilator's, in all that is compiled.
-_MULTIPLY = "multiply.h"
+# Take the place of functions of Verilator's, in all that is compiled.
+_REPLACEMENTS = ("multiply.h", "power_up.h")
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 
@@ -111,7 +111,7 @@ def build_library(
     directory = directory or cache_root()
     verilate = [
         *("--cc", "--prefix", "Dut", "--top-module", top, "-O3", "--no-assert", "--no-timing"),
-        *("--x-assign", "fast", "--x-initial", "0", "--output-split", "20000"),
+        *("--x-assign", "fast", "--x-initial", "unique", "--output-split", "20000"),
         # Wide values repeat a bit thousands of times; a netlist's line has a name for each bit.
         *("--replication-limit", "0", "--preproc-token-limit", "10000000"),
         # Wider operations stay loops over words: written out, those of 4096 bits fill the
@@ -127,14 +127,15 @@ def build_library(
         *_COMPILE,
     ]
     processor = tools.cpu if options.native_cpu else ""
-    multiply = files(__package__).joinpath(_MULTIPLY).read_text()
+    replacements = {name: files(__package__).joinpath(name).read_text() for name in _REPLACEMENTS}
     key = _digest(
-        *(verilog, driver, multiply, tools.versions, options.optimize),
+        *(verilog, driver, *replacements.values(), tools.versions, options.optimize),
         *(*verilate, *compile_flags, *_LINK, processor),
     )
 
     def populate(folder: Path) -> None:
-        (folder / _MULTIPLY).write_text(multiply)
+        for name, text in replacements.items():
+            (folder / name).write_text(text)
         build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
         _build(folder, options.optimize, *build)
 
@@ -161,7 +162,7 @@ def _build(
         shutil.rmtree(model)
         run_tool([*command, "-fno-inline"], VERILATOR_ROOT=str(tools.verilator_root))
     runtime = [_runtime_object(name, tools, directory) for name in _runtime_sources(trace)]
-    first = ["-include", str(folder / _MULTIPLY)]
+    first = [part for name in _REPLACEMENTS for part in ("-include", str(folder / name))]
     compiler = [tools.cxx, *compile_flags, *_includes(tools, model), *first]
     generated = sorted(model.glob("*.cpp"))
     start_up = [path for path in generated if path.stem.endswith("__Slow")]

@@ -8,13 +8,12 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES
 from sim.native.build import Trace
 from sim.translate import VerilogModule
 
 
 def stream_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ source that exports ``run_stream_batch`` for the module's ports."""
+    """C++ source that exports ``run_stream_batches`` for the module's ports."""
     ports = [f"{side}__{signal}" for side in ("recv", "send") for signal in ("msg", "val", "rdy")]
     numbers = {
         "REQUEST_NBITS": module.request.width,
@@ -42,10 +41,6 @@ def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
 
 
 def _driver(name: str, ports: list[str], numbers: dict[str, int], trace: Trace | None) -> str:
-    numbers |= {
-        "RESET_CYCLES": RESET_CYCLES,
-        "RESET_IN_FLIGHT_CYCLES": RESET_IN_FLIGHT_CYCLES,
-    }
     lines = [f"#define DUT_{_macro(port)} {_member(port)}" for port in ("clk", "reset", *ports)]
     lines += [f"#define DUT_{_macro(key)} {value}" for key, value in numbers.items()]
     if trace:

@@ -9,11 +9,18 @@ from pymtl3 import Component
 
 from sim.batch import (
     MAX_IDLE_CYCLES,
+    RESET_CYCLES,
+    RESET_IN_FLIGHT_CYCLES,
     Batch,
+    Column,
+    ColumnBatch,
+    Conditions,
     SimulationError,
     SimulationTimeout,
     UnexpectedResponse,
+    check_columns,
     check_run,
+    to_columns,
 )
 from sim.native.build import BuildOptions
 from sim.native.call import call_driver
@@ -38,13 +45,26 @@ class _StreamBatch(ctypes.Structure):
         ("count", ctypes.c_uint64),
         ("in_flight", ctypes.c_uint64),
         ("max_idle", ctypes.c_uint64),
+        ("power_up_seed", ctypes.c_uint64),
+        ("power_up_cycles", ctypes.c_uint64),
         ("reset_at", ctypes.c_int64),
+        ("reset_cycles", ctypes.c_uint64),
         ("trace_path", ctypes.c_char_p),
-        ("stop", ctypes.c_uint64),
         ("cycles", ctypes.c_uint64),
         ("accepted", ctypes.c_uint64),
         ("answered", ctypes.c_uint64),
         ("error", ctypes.c_char * 256),
+    )
+
+
+class _StreamBatches(ctypes.Structure):
+    """``StreamBatches`` of stream_driver.cpp."""
+
+    _fields_ = (
+        ("batches", ctypes.POINTER(_StreamBatch)),
+        ("count", ctypes.c_uint64),
+        ("stop", ctypes.c_uint64),
+        ("done", ctypes.c_uint64),
     )
 
 
@@ -54,7 +74,8 @@ _DONE, _TIMEOUT, _UNEXPECTED, _STOPPED, _FAILED = range(5)
 class NativeEngine(Compiled):
     """Runs batches on one compiled component. Threads may share it.
 
-    Each batch starts from a new model, all of whose registers are zero before reset.
+    Each batch starts from a new model, all of whose registers are zero before reset unless a seed
+    draws what they hold.
 
     Parameters
     ----------
@@ -111,7 +132,10 @@ class NativeEngine(Compiled):
         stalls: StallProfile = NO_STALLS,
         in_flight: int | None = 1,
         max_idle_cycles: int = MAX_IDLE_CYCLES,
+        power_up_seed: int = 0,
+        power_up_cycles: int = RESET_CYCLES,
         reset_at: int | None = None,
+        reset_cycles: int = RESET_IN_FLIGHT_CYCLES,
         vcd: Path | None = None,
         saif: Path | None = None,
     ) -> Batch:
@@ -125,57 +149,129 @@ class NativeEngine(Compiled):
             costs no energy. The first sight of a bit that is 1 counts as a toggle; a run of no
             request at all has these, and nothing else, to be subtracted.
         """
-        check_run(
-            self.design,
-            self._fields,
+        conditions = Conditions(stalls, power_up_seed, power_up_cycles, reset_at, reset_cycles)
+        (batch,) = self.run_each(
             requests,
+            [conditions],
             in_flight=in_flight,
             max_idle_cycles=max_idle_cycles,
-            reset_at=reset_at,
+            vcd=vcd,
+            saif=saif,
         )
+        return batch
+
+    def run_each(
+        self,
+        requests: Sequence[tuple[int, ...]],
+        conditions: Sequence[Conditions],
+        *,
+        in_flight: int | None = 1,
+        max_idle_cycles: int = MAX_IDLE_CYCLES,
+        vcd: Path | None = None,
+        saif: Path | None = None,
+    ) -> list[Batch]:
+        """Run the same batch under each of many conditions, in one call of the driver.
+
+        Each run is that of :meth:`run`; an exception has a note of the conditions that it met.
+        """
+        columns = to_columns(self.design, self._fields, requests)
+        batches = self._run_each(
+            columns, conditions, in_flight, max_idle_cycles, vcd=vcd, saif=saif
+        )
+        return [batch.rows() for batch in batches]
+
+    def run_columns(
+        self,
+        columns: Sequence[Column],
+        *,
+        stalls: StallProfile = NO_STALLS,
+        in_flight: int | None = 1,
+        max_idle_cycles: int = MAX_IDLE_CYCLES,
+        reset_at: int | None = None,
+    ) -> ColumnBatch:
+        """Run one batch of requests that are given field by field.
+
+        Millions of requests take little longer than the simulation itself.
+
+        Parameters
+        ----------
+        columns
+            Values of each field of the request, in message order: arrays of as many integers each.
+        stalls, in_flight, max_idle_cycles, reset_at
+            See :func:`sim.engine.run`.
+        """
+        check_columns(self.design, self._fields, columns)
+        conditions = [Conditions(stalls, reset_at=reset_at)]
+        (batch,) = self._run_each(columns, conditions, in_flight, max_idle_cycles)
+        return batch
+
+    def _run_each(
+        self,
+        columns: Sequence[Column],
+        conditions: Sequence[Conditions],
+        in_flight: int | None,
+        max_idle_cycles: int,
+        *,
+        vcd: Path | None = None,
+        saif: Path | None = None,
+    ) -> list[ColumnBatch]:
+        check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
         library, trace_path = self.traced_library(vcd, saif)
 
-        count = len(requests)
-        packed = pack(self.module.request, requests)
-        answers = np.zeros((count, words(self.module.response.width)), np.uint32)
-        source_delay, sink_delay = (np.array(d, np.uint64) for d in stalls.delays(count))
-        accepted, valid, taken = (np.full(count, -1, np.int64) for _ in range(3))
-        batch = _StreamBatch(
-            requests=packed.ctypes.data,
-            responses=answers.ctypes.data,
-            source_delay=source_delay.ctypes.data,
-            sink_delay=sink_delay.ctypes.data,
-            accepted_at=accepted.ctypes.data,
-            valid_at=valid.ctypes.data,
-            taken_at=taken.ctypes.data,
-            count=count,
-            in_flight=max(count, 1) if in_flight is None else in_flight,
-            max_idle=max_idle_cycles,
-            reset_at=-1 if reset_at is None else reset_at,
-            trace_path=trace_path,
-        )
-        outcome = call_driver(library.run_stream_batch, batch)
-        if outcome == _TIMEOUT:
-            raise SimulationTimeout(
-                self.design, batch.cycles, max_idle_cycles, batch.accepted, batch.answered, count
+        count, runs = len(columns[0]), len(conditions)
+        packed = pack(self.module.request, columns)
+        answers = np.zeros((runs, count, words(self.module.response.width)), np.uint32)
+        delays = np.zeros((runs, 2, count), np.uint64)
+        times = np.full((runs, 3, count), -1, np.int64)
+        batches = (_StreamBatch * runs)()
+        for index, (batch, under) in enumerate(zip(batches, conditions, strict=True)):
+            delays[index] = under.stalls.delays(count)
+            batch.requests = packed.ctypes.data
+            batch.responses = _row(answers, index)
+            batch.source_delay = _row(delays, index)
+            batch.sink_delay = batch.source_delay + delays.strides[1]
+            batch.accepted_at = _row(times, index)
+            batch.valid_at = batch.accepted_at + times.strides[1]
+            batch.taken_at = batch.valid_at + times.strides[1]
+            batch.count = count
+            batch.in_flight = max(count, 1) if in_flight is None else in_flight
+            batch.max_idle = max_idle_cycles
+            batch.power_up_seed = under.power_up_seed
+            batch.power_up_cycles = under.power_up_cycles
+            batch.reset_at = -1 if under.reset_at is None else under.reset_at
+            batch.reset_cycles = under.reset_cycles
+            batch.trace_path = trace_path
+        all_batches = _StreamBatches(batches, runs)
+        outcome = call_driver(library.run_stream_batches, all_batches)
+        if error := self._error(outcome, batches, all_batches.done, max_idle_cycles):
+            error.add_note(f"under {conditions[all_batches.done]}")
+            raise error
+        return [
+            ColumnBatch(
+                tuple(unpack(self.module.response, answers[index])),
+                times[index, 0],
+                times[index, 1],
+                times[index, 2],
+                batch.cycles,
             )
+            for index, batch in enumerate(batches)
+        ]
+
+    def _error(
+        self, outcome: int, batches: ctypes.Array[_StreamBatch], index: int, max_idle_cycles: int
+    ) -> SimulationError | None:
+        """Exception for the batch with which the driver's call ended."""
+        if outcome in (_DONE, _STOPPED):
+            return None
+        batch = batches[index]
+        counts = batch.accepted, batch.answered, batch.count
+        if outcome == _TIMEOUT:
+            return SimulationTimeout(self.design, batch.cycles, max_idle_cycles, *counts)
         if outcome == _UNEXPECTED:
-            raise UnexpectedResponse(self.design, batch.cycles, batch.accepted)
-        if outcome == _FAILED:
-            raise SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
-        result = Batch(
-            list(unpack(self.module.response, answers)),
-            accepted.tolist(),
-            [*valid.tolist()],
-            [*taken.tolist()],
-            batch.cycles,
-        )
-        if reset_at is not None:
-            _mark_dropped(result)
-        return result
+            return UnexpectedResponse(self.design, batch.cycles, batch.accepted)
+        return SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
 
 
-def _mark_dropped(batch: Batch) -> None:
-    for index, cycle in enumerate(batch.taken):
-        if cycle is not None and cycle < 0:
-            batch.responses[index] = batch.valid[index] = batch.taken[index] = None
+def _row(array: np.ndarray, index: int) -> int:
+    """Address of what belongs to one run."""
+    return array.ctypes.data + index * array.strides[0]

@@ -60,9 +60,11 @@ template <std::size_t N> void get(uint32_t* to, const VlWide<N>& port) {
 
 class Model {
   protected:
-    // A VCD starts with the reset.
-    explicit Model(const char* trace_path)
-        : trace_path{trace_path}, dut{&context, "TOP"} {
+    // A VCD starts with the reset. Registers hold zeros, or what a seed other than 0 draws.
+    explicit Model(const char* trace_path, uint64_t power_up_seed)
+        : trace_path{trace_path}, dut{powered_up(context, power_up_seed), "TOP"} {
+        power_up::state = 0;
+        dut.DUT_CLK = 0;
 #ifdef DUT_TRACE_VCD
         if (trace_path) open_trace();
 #endif
@@ -86,9 +88,9 @@ class Model {
     }
 
     // With the inputs at rest.
-    void hold_reset(int cycles) {
+    void hold_reset(uint64_t cycles) {
         dut.DUT_RESET = 1;
-        for (int i = 0; i < cycles; i++) {
+        for (uint64_t i = 0; i < cycles; i++) {
             settle();
             edge();
         }
@@ -115,6 +117,11 @@ class Model {
     }
 
   private:
+    static VerilatedContext* powered_up(VerilatedContext& context, uint64_t seed) {
+        power_up::state = seed * UINT64_C(0x9E3779B97F4A7C15);
+        return &context;
+    }
+
 #ifdef DUT_TRACED
     void open_trace() {
         context.traceEverOn(true);

@@ -24,20 +24,30 @@ struct StreamBatch {
     uint64_t count;
     uint64_t in_flight;
     uint64_t max_idle;
+    uint64_t power_up_seed;
+    uint64_t power_up_cycles;
     int64_t reset_at;
+    uint64_t reset_cycles;
     const char* trace_path;
-    volatile uint64_t stop;  // Set by another thread to end the run.
     uint64_t cycles;
     uint64_t accepted;
     uint64_t answered;
     char error[256];
 };
 
+struct StreamBatches {
+    StreamBatch* batches;
+    uint64_t count;
+    volatile uint64_t stop;  // Set by another thread to end the runs.
+    uint64_t done;  // Batches that ran to the end.
+};
+
 namespace {
 
 class Bench : Model {
   public:
-    explicit Bench(StreamBatch& batch) : Model{batch.trace_path}, b{batch} {}
+    Bench(StreamBatch& batch, const volatile uint64_t& stop)
+        : Model{batch.trace_path, batch.power_up_seed}, b{batch}, stop{stop} {}
 
     Outcome run();
 
@@ -69,6 +79,7 @@ class Bench : Model {
     }
 
     StreamBatch& b;
+    const volatile uint64_t& stop;
 };
 
 Outcome Bench::run() {
@@ -80,13 +91,13 @@ Outcome Bench::run() {
     Outcome outcome = DONE;
 
     drive_rest(0);
-    hold_reset(DUT_RESET_CYCLES);
+    hold_reset(b.power_up_cycles);
     open_window();
     while (answered < count) {
         if (static_cast<int64_t>(cycle) == b.reset_at) {
             drive_rest(accepted);
-            hold_reset(DUT_RESET_IN_FLIGHT_CYCLES);
-            cycle += DUT_RESET_IN_FLIGHT_CYCLES;
+            hold_reset(b.reset_cycles);
+            cycle += b.reset_cycles;
             answered = accepted;
             idle_since = cycle;
             seen = offered = false;
@@ -140,7 +151,7 @@ Outcome Bench::run() {
             outcome = TIMEOUT;
             break;
         }
-        if (b.stop) {
+        if (stop) {
             outcome = STOPPED;
             break;
         }
@@ -155,6 +166,13 @@ Outcome Bench::run() {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) int32_t run_stream_batch(StreamBatch* batch) {
-    return guarded(batch->error, FAILED, [batch] { return Bench{*batch}.run(); });
+// Each batch starts from a new model; the first that fails is the last one.
+extern "C" __attribute__((visibility("default"))) int32_t run_stream_batches(StreamBatches* all) {
+    int32_t outcome = DONE;
+    for (all->done = 0; all->done < all->count; all->done++) {
+        StreamBatch& batch = all->batches[all->done];
+        outcome = guarded(batch.error, FAILED, [&] { return Bench{batch, all->stop}.run(); });
+        if (outcome != DONE) break;
+    }
+    return outcome;
 }

@@ -22,7 +22,10 @@ struct SystemBatch {
     void (*message)(uint32_t);
     uint64_t latency;
     uint64_t max_cycles;
+    uint64_t power_up_seed;
+    uint64_t power_up_cycles;
     int64_t reset_at;
+    uint64_t reset_cycles;
     uint64_t stalls[CHANNELS];  // Chances in 256.
     uint64_t seed;
     uint64_t core_id;
@@ -150,7 +153,7 @@ class MemorySide {
 class Bench : Model {
   public:
     explicit Bench(SystemBatch& run)
-        : Model{run.trace_path},
+        : Model{run.trace_path, run.power_up_seed},
           b{run},
           imem{run, {dut.DUT_IMEM_REQ_MSG, dut.DUT_IMEM_REQ_VAL, dut.DUT_IMEM_REQ_RDY,
                      dut.DUT_IMEM_RESP_MSG, dut.DUT_IMEM_RESP_VAL, dut.DUT_IMEM_RESP_RDY}},
@@ -235,13 +238,13 @@ Outcome Bench::run() {
     random = b.seed;
     dut.DUT_CORE_ID = static_cast<uint32_t>(b.core_id);
     restart();
-    hold_reset(DUT_RESET_CYCLES);
+    hold_reset(b.power_up_cycles);
     open_window();
     while (cycle < b.max_cycles) {
         if (static_cast<int64_t>(cycle) == b.reset_at) {
             restart();
-            hold_reset(DUT_RESET_IN_FLIGHT_CYCLES);
-            b.cycles = cycle += DUT_RESET_IN_FLIGHT_CYCLES;
+            hold_reset(b.reset_cycles);
+            b.cycles = cycle += b.reset_cycles;
             continue;
         }
         // These are registers' outputs, which are there after the clock edge: a trace ends without a

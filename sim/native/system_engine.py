@@ -31,7 +31,10 @@ class _SystemBatch(ctypes.Structure):
         ("message", _MESSAGE),
         ("latency", ctypes.c_uint64),
         ("max_cycles", ctypes.c_uint64),
+        ("power_up_seed", ctypes.c_uint64),
+        ("power_up_cycles", ctypes.c_uint64),
         ("reset_at", ctypes.c_int64),
+        ("reset_cycles", ctypes.c_uint64),
         ("stalls", ctypes.c_uint64 * _CHANNELS),
         ("seed", ctypes.c_uint64),
         ("core_id", ctypes.c_uint64),
@@ -59,7 +62,8 @@ _DONE, _STOPPED, _FAILED = range(3)
 class NativeSystem(Compiled, System):
     """Runs programs on one compiled system. Threads may share it.
 
-    Each run starts from a new model, all of whose registers are zero before reset.
+    Each run starts from a new model, all of whose registers are zero before reset unless a seed
+    draws what they hold.
 
     Parameters
     ----------
@@ -143,7 +147,10 @@ class NativeSystem(Compiled, System):
             message=_MESSAGE(messages.append),
             latency=request.latency,
             max_cycles=request.max_cycles,
+            power_up_seed=request.power_up_seed,
+            power_up_cycles=request.power_up_cycles,
             reset_at=-1 if request.reset_at is None else request.reset_at,
+            reset_cycles=request.reset_cycles,
             stalls=(ctypes.c_uint64 * _CHANNELS)(*request.stalls.chances),
             seed=request.stalls.seed,
             core_id=request.core_id,

@@ -1,15 +1,16 @@
 """Made-up flow records: shaped like the flow's, with figures that no circuit has."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from copy import deepcopy
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from catalog import Configuration
 from eval.report.content import Content, assemble
 from eval.report.measure import combine
 from eval.report.published import published
-from eval.report.results import Failure, Result
+from eval.report.results import Result
 from eval.report.subjects import STANDARD_SUBJECTS, Subject
 from eval.report.workload import standard_workload
 from flow.subjects import Measured
@@ -133,7 +134,7 @@ _RECORDS = {
             "convert_in": 33000.0,
             "convert_in.store.lanes__0": 15000.0,
             "convert_in.store.lanes__1": 15100.0,
-            "convert_in.constants_unit": 1300.0,
+            "convert_in.constant_units__0": 1300.0,
             "convert_in.constants_unit.divider": 1290.0,
             "core": 31500.0,
             "core.store.lanes__0": 15200.0,
@@ -204,13 +205,34 @@ _RECORDS = {
 }
 
 
+def _other(hardware: str) -> dict[str, Any]:
+    """Make a record of a design or system that is none of the standard ones."""
+    if hardware.startswith("proc_"):
+        programs = {"xcel": {"encrypt": (1280, 1211), "decrypt": (2480, 2411)}, "dummy": _DUMMY}
+        return _system(hardware, (20000.0, 4000.0), 2.5, programs, clock_mw=3.25)
+    return {
+        **_COMMON,
+        "design": hardware,
+        "params": {},
+        "hash": f"{hardware} in hash",
+        "min_period_ns": 2.0,
+        "area_um2": 3000.0,
+        "area_by_module": {"core": 2900.0, "core.store.lanes__0": 2000.0},
+        "critical_path": {"start": "core.a_reg[1]", "end": "core.b_reg[2]", "delay_ns": 1.875},
+        "operations": {
+            "encrypt": _operation(65537, 1160, 0.75, 2.25, (0.25, 0.25, 0.125, 0.125)),
+            "decrypt": _operation(977851481, 2044, 0.75, 4.5, (0.25, 0.25, 0.125, 0.125)),
+        },
+    }
+
+
 def record(hardware: str) -> dict[str, Any]:
-    """Record of one of the standard designs or systems, to be changed at will."""
-    return deepcopy(_RECORDS[hardware])
+    """Record of a design or system, to be changed at will."""
+    return deepcopy(_RECORDS[hardware]) if hardware in _RECORDS else _other(hardware)
 
 
 def subject(name: str) -> Subject:
-    """Subject by its name."""
+    """Standard subject by its name."""
     return next(x for x in STANDARD_SUBJECTS if x.name == name)
 
 
@@ -221,24 +243,30 @@ def flow(measured: Measured, progress: Callable[[str], None]) -> dict[str, Any]:
         return record(measured.name)
     made_up = record(measured.design.name)
     workload = standard_workload(published())
-    for operation in made_up["operations"].values():
-        base, modulus = workload.bases["encrypt"][0], workload.key.n
-        operation["cycles"] = measured.cycles(base, operation["exponent"], modulus)
+    for name, operation in made_up["operations"].items():
+        exponent, modulus = operation["exponent"], workload.key.n
+        operation["cycles"] = fmean(
+            measured.cycles(base, exponent, modulus) for base in workload.bases[name]
+        )
     return made_up
 
 
-def results() -> dict[str, Result]:
+def results(added: Sequence[Subject] = ()) -> dict[str, Result]:
     """Results of all subjects, without any simulation."""
-    return {x.name: result(x.name) for x in STANDARD_SUBJECTS}
+    return {x.name: _result(x) for x in (*STANDARD_SUBJECTS, *added)}
 
 
 def result(name: str) -> Result:
-    """Take a subject's figures from its record."""
-    found = subject(name)
+    """Take a standard subject's figures from its record."""
+    return _result(subject(name))
+
+
+def _result(found: Subject) -> Result:
     return combine(found, record(found.hardware), EXPONENTS, {})
 
 
-def content(folder: Path, failures: tuple[Failure, ...] = (), **changed: Result) -> Content:
-    """Assemble all that a report shows; the plots go to a folder."""
-    everything = {**results(), **changed}
-    return assemble(everything, failures, standard_workload(published()), published(), folder)
+def content(folder: Path, added: Sequence[Subject] = (), without: Collection[str] = ()) -> Content:
+    """Assemble all that a report shows, but for some subjects; the plots go to a folder."""
+    everything = {name: x for name, x in results(added).items() if name not in without}
+    workload = standard_workload(published())
+    return assemble(everything, (), workload, published(), folder, added=added)

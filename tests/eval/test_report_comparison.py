@@ -46,14 +46,21 @@ def test_parts_of_the_area_add_up_to_the_whole():
         assert sum(part.area_um2 for part in parts) == pytest.approx(record(name)["area_um2"])
         assert len([x for x in parts if x.kind == "multiplier"]) == multipliers(areas).count
     parts = {part.path: part for part in parts}
-    assert parts["convert_in.constants_unit"].area_um2 == 1300
+    assert parts["convert_in.constant_units__0"].area_um2 == 1300
     assert parts["core.store.lanes__1"].label == "core: multiplier 1"
     assert parts["convert_in"].area_um2 == pytest.approx(33000 - 15000 - 15100 - 1300)
 
 
 def test_hierarchy_without_lanes_has_no_multipliers():
     assert multipliers({"core": 10.0}) is None
-    assert [part.area_um2 for part in breakdown({"core": 10.0}, 12.0)] == [10.0, 2.0]
+    parts = [(part.label, part.area_um2) for part in breakdown({"core": 10.0}, 12.0)]
+    assert parts == [("core", 10.0), ("top level", 2.0)]
+
+
+def test_engine_of_a_store_of_words_is_a_part_of_its_own():
+    areas = {"core": 10.0, "core.store": 9.0, "core.store.engine": 7.0, "core.store.engine.x": 3.0}
+    parts = [(part.label, part.kind, part.area_um2) for part in breakdown(areas, 10.0)]
+    assert parts == [("core: engine", "multiplier", 7.0), ("core: control, registers", "rest", 3.0)]
 
 
 def test_area_ratio_is_taken_apart():

@@ -277,7 +277,7 @@ def points(figure, panel=0):
 
 
 def test_plots_of_accelerators_place_points_by_the_records(content):
-    figure = accelerator_plots.energy_performance(content[0].accelerators)
+    figure = accelerator_plots.energy_performance(content[0].accelerators, content[0].colours)
     expected = [
         (1e3 / (580 * 3.0), 6.125),
         (1e3 / (1022 * 3.0), 11.25),
@@ -291,14 +291,15 @@ def test_plots_of_accelerators_place_points_by_the_records(content):
 
 
 def test_plots_of_systems_place_measured_and_printed_points(content):
-    figure = system_plots.energy_performance(content[0].systems, published())
+    shown = content[0]
+    figure = system_plots.energy_performance(shown.systems, published(), shown.colours)
     decryption = points(figure, panel=1)
     assert len(decryption["solid"]) == 5
     assert decryption["solid"][3] == pytest.approx((1e3 / (225 * 4.0), 10.8))
     printed = [(8148, 81.37), (5135, 89.22), (1840, 19.82), (234, 4.46)]
     for point, (cycles, energy) in zip(decryption["hollow"], printed, strict=True):
         assert point == pytest.approx((1e3 / (cycles * 3.0), energy))
-    figure = system_plots.area_performance(content[0].systems, published())
+    figure = system_plots.area_performance(shown.systems, published(), shown.colours)
     encryption = points(figure)
     assert encryption["solid"][0] == pytest.approx((1e3 / (1000 * 3.0), 20.01))
     assert encryption["hollow"][3] == pytest.approx((1e3 / (169 * 3.0), 96.137986))
@@ -306,7 +307,7 @@ def test_plots_of_systems_place_measured_and_printed_points(content):
 
 @pytest.mark.parametrize("draw", [system_plots.area_performance, system_plots.energy_performance])
 def test_labels_cover_neither_points_nor_each_other(content, draw):
-    figure = draw(content[0].systems, published())
+    figure = draw(content[0].systems, published(), content[0].colours)
     renderer = figure.canvas.get_renderer()
     for axes in figure.axes:
         boxes = [text.get_window_extent(renderer) for text in axes.texts]

@@ -14,7 +14,7 @@ from tests.proc.programs import HELLO, SEND, compile_plain
 levels = pytest.mark.parametrize(
     "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]
 )
-KEYS = ["system", "level", "status", "messages", "cycles", "instructions"]
+KEYS = ["system", "nbits", "params", "level", "status", "messages", "cycles", "instructions"]
 
 
 def program(path, body):
@@ -111,6 +111,32 @@ def test_driver_on_accelerators(system, nbits, tmp_path, capsys):
     assert (status, errors) == (0, [])
     assert record["system"] == f"proc_{system.removeprefix('proc_')}"
     assert sum(word << 32 * i for i, word in enumerate(record["messages"])) == key.decrypt(12345)
+
+
+@pytest.mark.xdist_group("run-rtl")
+def test_cycle_model_on_the_processor(tmp_path, capsys):
+    """The accelerator's cycle model in place of its circuit takes as many cycles."""
+    file = vector(tmp_path, base=12345, exp=0xB5, n=64507)
+    arguments = ("xcel", "--system", "proc_mont_r2l", "--nbits", "16", "--data", file)
+    records = {}
+    for level in ("cl", "rtl"):
+        status, record, errors = rsaxcel(capsys, *arguments, "--level", level)
+        assert (status, errors, record.pop("level")) == (0, [], level)
+        records[level] = record
+    assert records["cl"] == records["rtl"]
+    assert records["cl"]["messages"] == [pow(12345, 0xB5, 64507)]
+
+
+def test_compositions_on_the_processor(tmp_path, capsys):
+    """What follows from a choice is told."""
+    file = vector(tmp_path, base=12345, exp=0xB5, n=64507)
+    choice = ("--param", "schedule=window", "--level", "cl")
+    status, record, errors = rsaxcel(
+        capsys, "xcel", "--system", "proc_mont_r2l", "--data", file, *choice
+    )
+    assert (status, errors) == (0, ["rsaxcel: mont_r2l: lanes=1 follows"])
+    assert record["params"]["schedule"] == "window"
+    assert record["messages"] == [pow(12345, 0xB5, 64507)]
 
 
 @pytest.mark.parametrize(

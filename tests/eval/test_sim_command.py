@@ -7,6 +7,7 @@ from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 import catalog
+from cl.multipliers.ssmm import Ssmm
 from fl.messages import power_request, power_response
 from fl.unit import FunctionUnit
 
@@ -234,7 +235,8 @@ def test_wrong_results_are_told_with_their_lines(rsaxcel, monkeypatch, option):
         return ((result + 1) % m, status) if b == 5 else (result, status)
 
     broken(monkeypatch, lambda: function_unit(off_by_one))
-    finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--random", 40, "--seed", 0, *option)
+    untimed = ["--level", "fl", *PYMTL]
+    finished = rsaxcel("sim", "mont_r2l", *untimed, "--random", 40, "--seed", 0, *option)
     assert finished.status == 1
     lines = [line for line in finished.err.splitlines() if "mismatch" in line]
     assert lines
@@ -263,11 +265,107 @@ def test_unknown_status_code_is_a_mismatch(rsaxcel, vectors, monkeypatch):
     assert records(finished)[0]["status"] == "unknown_7"
 
 
-def test_cycles_unlike_the_cycle_models_are_told(rsaxcel, vectors, monkeypatch):
-    golden = catalog.get("mont_r2l").configure(32)
-    broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: golden.outcome(b, e, m)))
+@pytest.mark.parametrize("level", ["rtl", "cl"])
+@pytest.mark.parametrize("option", [["--json"], []])
+def test_cycles_unlike_the_cycle_models_are_mismatches(
+    rsaxcel, vectors, monkeypatch, level, option
+):
+    configuration = catalog.get("mont_r2l").configure(32)
+    modelled = configuration.cycles(5, 3, 7)
+    broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: configuration.outcome(b, e, m)))
     file = vectors(POWER_VECTORS[:2])
-    finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--vectors", file)
-    assert finished.status == 0
-    assert "no, 2 differ of 2 compared" in finished.out
-    assert f"warning: {file}:1: 1 cycles" in finished.err
+    finished = rsaxcel("sim", "mont_r2l", *options(level, "pymtl"), "--vectors", file, *option)
+    assert finished.status == 1
+    first, second = finished.err.splitlines()
+    assert f"{file}:1: cycles 1, the cycle model says {modelled}; " in first
+    assert json.loads(first[first.index("{") :]) == {"base": "5", "exp": "3", "n": "7"}
+    assert f"{file}:2: cycles 1, the cycle model says " in second
+    if option:
+        assert [(r["match"], r["result"]) for r in records(finished)] == [
+            (False, "6"),
+            (False, "1"),
+        ]
+    else:
+        assert "no, 2 differ of 2 compared" in finished.out
+        assert "mismatches   2\n" in finished.out
+
+
+def plant_cycle_model(monkeypatch, wrong):
+    """A cycle model that is one cycle off for some operands."""
+    of_a_product = Ssmm.durations
+
+    def durations(self, a, b, modulus):
+        (cycles,) = of_a_product(self, a, b, modulus)
+        return (cycles + wrong(a, b, modulus),)
+
+    monkeypatch.setattr(Ssmm, "durations", durations)
+
+
+@NATIVE_GROUP
+def test_wrong_cycle_model_is_found_by_the_circuit(rsaxcel, vectors, monkeypatch):
+    plant_cycle_model(monkeypatch, lambda a, b, modulus: b == 0x80)
+    file = vectors([{"a": "3", "b": b, "n": "fb"} for b in ("7f", "80", "81")])
+    args = ["sim", "ssmm", "--nbits", 8, "--vectors", file]
+    finished = rsaxcel(*args, "--json")
+    assert finished.status == 1
+    assert [r["match"] for r in records(finished)] == [True, False, True]
+    (line,) = finished.err.splitlines()
+    assert f"{file}:2: cycles 10, the cycle model says 11; " in line
+    for level in ("fl", "cl"):  # nothing is measured
+        assert rsaxcel(*args, "--level", level).status == 0
+
+
+@NATIVE_GROUP
+@pytest.mark.parametrize(("line", "status"), [(1000, 1), (1001, 0), (1100, 1)])
+def test_cycles_of_many_vectors_are_compared_now_and_then(
+    rsaxcel, vectors, monkeypatch, line, status
+):
+    plant_cycle_model(monkeypatch, lambda a, b, modulus: a == 1)
+    others = [{"a": "3", "b": "5", "n": "fb"}] * 1200
+    file = vectors([*others[1:line], {"a": "1", "b": "5", "n": "fb"}, *others[line:]])
+    finished = rsaxcel("sim", "ssmm", "--nbits", 8, "--vectors", file)
+    assert finished.status == status
+    assert "of 1,002 compared" in finished.out
+    assert (f"{file}:{line}: cycles " in finished.err) == bool(status)
+
+
+def test_load_cycles_are_compared(rsaxcel, monkeypatch):
+    of_the_model = catalog.MultiplierConfiguration.load_cycles.fget
+    component = catalog.MultiplierConfiguration.component
+    built = catalog.find("systolic").configure(8)
+    made = component(built, "cl")
+    broken_load = property(lambda self: of_the_model(self) + 1)
+    monkeypatch.setattr(catalog.MultiplierConfiguration, "component", lambda self, level: made)
+    monkeypatch.setattr(catalog.MultiplierConfiguration, "load_cycles", broken_load)
+    args = ["--level", "cl", *PYMTL, "--random", 3, "--seed", 1]
+    finished = rsaxcel("sim", "systolic", "--nbits", 8, *args)
+    assert finished.status == 1
+    told = of_the_model(built)
+    assert f"load cycles {told}, the cycle model says {told + 1}; " in finished.err
+
+
+@pytest.mark.parametrize("nbits", [2, 3, 5])
+def test_multipliers_are_narrower_than_any_key(rsaxcel, nbits):
+    for name in catalog.multipliers():
+        args = ["--nbits", nbits, "--level", "cl", "--random", 60]
+        assert rsaxcel("sim", name, *args).status == 0
+
+
+@NATIVE_GROUP
+def test_multiplier_takes_the_operands_of_its_contract(rsaxcel, vectors):
+    rows = [(13, 9, 7), (13, 14, 7), (509, 508, 255)]
+    file = vectors([dict(zip("abn", (f"{x:x}" for x in row), strict=True)) for row in rows])
+    for level in catalog.LEVELS:
+        args = ["--nbits", 8, "--level", level, "--vectors", file, "--json"]
+        finished = rsaxcel("sim", "digit_serial", *args)
+        assert finished.status == 0
+        got = records(finished)
+        assert [r["status"] for r in got] == ["ok", "base_too_large", "ok"]
+        for (a, b, n), record in zip(rows, got, strict=True):
+            if record["status"] == "ok":
+                assert int(record["result"], 16) == a * b * pow(1024, -1, n) % n
+        reduced = rsaxcel("sim", "systolic", "--param", "final_subtraction=on", *args)
+        assert [r["status"] for r in records(reduced)] == [
+            *["base_too_large"] * 2,
+            "operand_too_wide",
+        ]

@@ -1,5 +1,7 @@
 """The registry: what it says of a design, and how it refuses a request."""
 
+import inspect
+
 import pytest
 
 import catalog
@@ -33,6 +35,18 @@ def test_refusals(request_for, message):
     """One line that names the parameter, the value and what is allowed."""
     with pytest.raises(ValueError, match=message):
         request_for()
+
+
+def test_parameters_are_declared_once():
+    """The golden model declares them; the other levels have no default or range of their own."""
+    for name, entry in catalog.multipliers().items():
+        declared = {p.name for p in entry.parameters}
+        cl, rtl = entry.classes.cl.__init__, entry.classes.rtl.construct
+        for constructor in (entry.classes.fl.__init__, cl, rtl):
+            arguments = inspect.signature(constructor).parameters
+            given = {k for k, a in arguments.items() if a.default is not inspect.Parameter.empty}
+            assert not given & declared, name
+        assert declared <= set(inspect.signature(rtl).parameters), name
 
 
 def test_parameters_as_text():

@@ -99,6 +99,7 @@ def test_a_program_without_end_is_told(gates, module):
     [
         ({"stalls": SYSTEM_STALLS["random"]}, "stalls and resets"),
         ({"reset_at": 5}, "stalls and resets"),
+        ({"power_up_seed": 5}, "power_up_seed and power_up_cycles"),
         ({"core_id": 3}, "core_id=3: 0 is allowed"),
     ],
 )

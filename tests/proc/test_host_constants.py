@@ -1,12 +1,11 @@
 """Constants of the modulus that the C driver computes on the processor for its accelerator."""
 
 import random
+from dataclasses import replace
+from functools import cache
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from fl.modulus_constants import ModulusConstant, NegatedInverse, PowerOfTwo
 from fl.status import Status
 from fl.xcel import Register, XcelRegisters
 from proc.elf import load_elf
@@ -17,9 +16,10 @@ from proc.systems import find_system
 from sim.system import open_circuit
 from sim.system_run import SystemRequest
 from tests.cases import draw_modulus
-from tests.harness import HOSTED, built_once, configure
+from tests.harness import HOSTED, built_once
 
 WIDTHS = (32, 64, 256)
+OPCODE_LUI, OPCODE_AUIPC = 0x37, 0x17
 
 
 class Overheard(XcelRegisters):
@@ -35,18 +35,24 @@ class Overheard(XcelRegisters):
         super().write(address, data)
 
 
-def drive(configuration, operands, formulas):
+@cache
+def system_of(name, nbits, **params):
+    """System by name; hashable arguments, one object per session."""
+    return find_system(name, nbits, **params)
+
+
+def drive(system, operands, constants):
     """Run the driver; give what it did and the words of constants that it wrote."""
-    image = load_elf(build("xcel"))
-    write_operands(image, *operands, constants=formulas)
-    registers = Overheard(configuration)
+    image = load_elf(build("xcel", constants))
+    write_operands(image, *operands)
+    registers = Overheard(system.configuration)
     return run_fl(image, registers), registers.words
 
 
-def check(configuration, operands):
+def check(system, operands):
     """Constants as the configuration computes them, and the result by ``pow``."""
-    done, words = drive(configuration, operands, configuration.host_formulas)
-    assert words == configuration.constant_words(operands[-1])
+    done, words = drive(system, operands, system.constants)
+    assert words == system.configuration.constant_words(operands[-1])
     assert (done.end.exit_status, join_words(done.messages)) == (0, pow(*operands))
 
 
@@ -63,7 +69,7 @@ def moduli(nbits):
 def test_any_length_of_modulus(name, nbits):
     """The operands have as many words as the accelerator, or fewer."""
     for modulus in moduli(nbits):
-        check(configure(name, nbits), (modulus - 1 - (modulus > 3), 5, modulus))
+        check(system_of(name, nbits), (modulus - 1 - (modulus > 3), 5, modulus))
 
 
 @pytest.mark.parametrize(
@@ -76,32 +82,14 @@ def test_any_length_of_modulus(name, nbits):
 )
 def test_parameters_that_change_them(name, params):
     for modulus in moduli(64):
-        check(configure(name, 64, **params), (2, 77, modulus))
-
-
-@settings(max_examples=60, deadline=None)
-@given(data=st.data())
-def test_any_constant_of_any_modulus(data):
-    """Whatever the exponent of 2, on an accelerator as wide as the modulus or wider."""
-    length = data.draw(st.integers(2, 200))
-    modulus = data.draw(st.integers(1 << length - 1, (1 << length) - 1)) | 1
-    configuration = configure("systolic_l2r_always", data.draw(st.integers(max(8, length), 256)))
-    exponent = data.draw(st.integers(0, 1 << data.draw(st.integers(0, 31))))
-    bits = data.draw(st.integers(1, 32))
-    formulas = (NegatedInverse(bits), PowerOfTwo(exponent), PowerOfTwo(2 * length))
-    _, words = drive(configuration, (1, 1, modulus), formulas)
-    each = -(-configuration.nbits // 32) + 1
-    values = [join_words(words[i : i + each]) for i in range(0, 3 * each, each)]
-    assert values[0] == -pow(modulus, -1, 1 << bits) % (1 << bits)
-    assert values[1:] == [pow(2, exponent, modulus), pow(2, 2 * length, modulus)]
-    assert len(words) == 3 * each
+        check(system_of(name, 64, **params), (2, 77, modulus))
 
 
 def test_longest_operands():
     """As many words as a program has space for."""
-    configuration = configure("systolic_l2r_always", 4096, exponent_nbits=2)
+    system = system_of("systolic_l2r_always", 4096, exponent_nbits=2)
     for modulus in ((1 << 4096) - 1, 3):
-        check(configuration, (2, 3, modulus))
+        check(system, (2, 3, modulus))
 
 
 REFUSED = {
@@ -121,55 +109,79 @@ REFUSED = {
 @pytest.mark.parametrize("name", HOSTED)
 def test_the_accelerator_decides(name, operands, status):
     """Moduli that have no such constants included."""
-    configuration = configure(name, 64)
-    done, words = drive(configuration, operands, configuration.host_formulas)
+    system = system_of(name, 64)
+    done, words = drive(system, operands, system.constants)
     assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
-    assert len(words) == len(configuration.constant_words(3))
+    assert len(words) == len(system.configuration.constant_words(3))
 
 
 @pytest.mark.parametrize("name", HOSTED)
 def test_exponent_longer_than_the_accelerator(name):
     """Where a design has an exponent of its own width, it decides the length of all operands."""
     wide = {"exponent_nbits": 64} if name == "systolic_l2r_always" else {}
-    configuration = configure(name, 32, **wide)
-    exponent = (1 << configuration.exponent_nbits) - 3
-    check(configuration, (123456789, exponent, 0xFFFFFFFB))
-    check(configuration, (5, exponent, 7))
+    system = system_of(name, 32, **wide)
+    exponent = (1 << system.exponent_nbits) - 3
+    check(system, (123456789, exponent, 0xFFFFFFFB))
+    check(system, (5, exponent, 7))
 
 
 @pytest.mark.parametrize("name", HOSTED)
 def test_too_few(name):
-    """The accelerator misses what the loader does not ask for."""
-    configuration = configure(name, 40)
-    done, words = drive(configuration, (5, 3, 0xFFF1), configuration.host_formulas[:-1])
+    """The accelerator misses what the driver was not built for."""
+    system = system_of(name, 40)
+    done, words = drive(system, (5, 3, 0xFFF1), system.constants[:-1])
     assert done.end.exit_status == EXIT_REFUSED + Status.CONSTANTS_MISSING
-    assert len(words) == len(configuration.constant_words(3)) - 3
+    assert len(words) == len(system.configuration.constant_words(3)) - 3
 
 
-def test_constants_that_have_no_place():
-    class Other(ModulusConstant):
-        def value(self, modulus):
-            return modulus
-
-    image = load_elf(build("xcel"))
-    for constants, message in (
-        ([PowerOfTwo(1)] * 4, r"4 constants: .* has space for 3"),
-        ([NegatedInverse(33)], r"NegatedInverse\(nbits=33\): .* cannot compute it"),
-        ([NegatedInverse(0)], r"NegatedInverse\(nbits=0\): .* cannot compute it"),
-        ([Other(1)], "cannot compute it"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            write_operands(image, 1, 2, 3, constants=constants)
+@pytest.mark.parametrize("nbits", [14, 16])
+def test_longer_than_declared(nbits):
+    """None are handed over, so that the accelerator misses them, rather than a part of one."""
+    system = system_of("systolic_l2r_always", 64)
+    constants = [replace(constant, nbits=nbits) for constant in system.constants]
+    assert nbits == 16 or -pow(0xFFF1, -1, 1 << 16) % (1 << 16) >> nbits
+    done, words = drive(system, (5, 3, 0xFFF1), constants)
+    if nbits == 16:
+        assert words == system.configuration.constant_words(0xFFF1)
+        assert done.end.exit_status == 0
+    else:
+        assert words == []
+        assert done.end.exit_status == EXIT_REFUSED + Status.CONSTANTS_MISSING
 
 
 @pytest.mark.parametrize("name", HOSTED)
 def test_computed_before_the_measured_region(name):
     """A longer modulus takes more instructions, but not of the call."""
-    configuration = configure(name, 256)
+    system = system_of(name, 256)
     rows = [(1, 1 << 255, modulus) for modulus in (3, (1 << 256) - 189)]
-    short, long = (drive(configuration, row, configuration.host_formulas)[0] for row in rows)
+    short, long = (drive(system, row, system.constants)[0] for row in rows)
     assert long.instructions > short.instructions + 100
     assert long.measured_instructions == short.measured_instructions
+
+
+def test_each_costs_as_much_to_hand_over():
+    """However many they are, one instruction reaches them and their number."""
+    system = system_of("systolic_l2r_always", 64)
+    constant = system.constants[0]
+    counts = (2, 3, 4, 40, 400)
+    done = [drive(system, (1, 1, 5), [constant] * count) for count in counts]
+    assert [len(words) for _, words in done] == [3 * count for count in counts]
+    first, second = (run.measured_instructions for run, _ in done[:2])
+    each = second - first
+    expected = [first + each * (count - counts[0]) for count in counts]
+    assert [run.measured_instructions for run, _ in done] == expected
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 40, 400])
+def test_one_instruction_reaches_each_variable(count):
+    """There is no first half of an address in the measured functions."""
+    constants = system_of("systolic_l2r_always", 64).constants[:1] * count
+    image = load_elf(build("xcel", constants))
+    for name in ("check_operands", "modexp_word", "modexp_words"):
+        symbol = image.symbols[name]
+        code = image.memory[symbol.address : symbol.address + symbol.nbytes]
+        assert len(code) >= 16
+        assert all(code[i] & 0x7F not in (OPCODE_LUI, OPCODE_AUIPC) for i in range(0, len(code), 4))
 
 
 def test_software_beside_such_an_accelerator():

@@ -24,6 +24,7 @@ from proc.operands import (
 from proc.programs import build as builder
 from proc.programs.build import SOURCES, CompilerError, build, compile_program
 from proc.run import run_fl
+from proc.systems import find_system
 from tests.cases import POWER_TABLES, power_cases
 from tests.harness import HOSTED
 from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
@@ -33,9 +34,9 @@ SOFTWARE = ("naive", "montgomery")
 
 
 def run(name, operands, registers=None, constants=()):
-    image = load_elf(build(name))
+    image = load_elf(build(name, constants))
     if operands is not None:
-        write_operands(image, *operands, constants=constants)
+        write_operands(image, *operands)
     return run_fl(image, registers)
 
 
@@ -74,12 +75,11 @@ DRIVEN = [
 
 @pytest.mark.parametrize(("design", "nbits"), DRIVEN)
 def test_driver_on_the_shared_tables(design, nbits):
-    configuration = catalog.get(design).configure(nbits)
+    system = find_system(design, nbits)
     for table in POWER_TABLES:
         for row in power_cases(table, nbits):
-            result, status = row.expected(configuration.design.odd_modulus)
-            registers = XcelRegisters(configuration)
-            done = run("xcel", row.operands, registers, configuration.host_formulas)
+            result, status = row.expected(system.configuration.odd_modulus)
+            done = run("xcel", row.operands, system.registers(), system.constants)
             assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
             if not status:
                 assert join_words(done.messages) == result

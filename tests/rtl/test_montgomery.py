@@ -60,14 +60,6 @@ def test_products_back_to_back(nbits, stages, add_red):
     assert set(batch.cycles) == {stages}
 
 
-def test_more_stages_than_bits():
-    """One line that names the parameter."""
-    with pytest.raises(ValueError, match="stages 9: 1 to nbits = 8"):
-        multiplier(9).build("rtl", 8).elaborate()
-    with pytest.raises(ValueError, match="add_red 'carry': serial, select"):
-        multiplier(1, "carry").build("rtl", 8).elaborate()
-
-
 @pytest.mark.parametrize("engine", ["pymtl", "native"])
 def test_loop_core_on_its_own(engine):
     """Operands b, e, n and r in Montgomery form (the document's MontModExpMul)."""

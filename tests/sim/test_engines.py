@@ -31,7 +31,12 @@ def test_engines_agree_around_a_reset_in_flight(engine_of, name, profile, reset_
     requests = CASES[name].requests(40, seed=reset_at)
     native, pymtl = (
         engine_of(engine, name).run(
-            requests, stalls=STALL_PROFILES[profile], in_flight=None, reset_at=reset_at
+            requests,
+            stalls=STALL_PROFILES[profile],
+            in_flight=None,
+            power_up_cycles=1 + reset_at % 2,
+            reset_at=reset_at,
+            reset_cycles=1 + reset_at % 3,
         )
         for engine in ("native", "pymtl")
     )

@@ -20,6 +20,7 @@ from sim.native.build import BuildOptions
 from sim.native.engine import NativeEngine
 from sim.native.packing import pack, unpack
 from sim.native.toolchain import ToolError, find_toolchain
+from sim.stalls import STALL_PROFILES
 from sim.translate import Field, Message, translate
 from tests.harness import take_interrupts
 from tests.sim.cases import CASES, answer_gcd
@@ -36,19 +37,54 @@ def messages(draw):
     for index, width in enumerate(widths):
         lsb -= width
         fields.append(Field(f"f{index}", lsb, width))
-    values = st.tuples(*(st.integers(0, 2**width - 1) for width in widths))
-    return Message("port", total, tuple(fields)), draw(st.lists(values, max_size=4))
+    count = draw(st.integers(0, 4))
+    columns = [
+        draw(st.lists(st.integers(0, 2**width - 1), min_size=count, max_size=count))
+        for width in widths
+    ]
+    return Message("port", total, tuple(fields)), columns
 
 
 @given(messages())
 def test_packed_rows_are_the_messages_as_numbers(drawn):
-    message, values = drawn
-    rows = pack(message, values)
+    message, columns = drawn
+    rows = pack(message, columns)
     numbers = [int.from_bytes(row.tobytes(), "little") for row in rows]
     assert numbers == [
-        sum(v << f.lsb for v, f in zip(value, message.fields, strict=True)) for value in values
+        sum(v << f.lsb for v, f in zip(values, message.fields, strict=True))
+        for values in zip(*columns, strict=True)
     ]
-    assert unpack(message, np.array(rows)) == values
+    assert [list(column) for column in unpack(message, rows)] == columns
+    arrays = [
+        np.array(c, np.uint64 if f.width <= 64 else object)
+        for f, c in zip(message.fields, columns, strict=True)
+    ]
+    assert np.array_equal(pack(message, arrays), rows)
+
+
+@pytest.mark.parametrize("name", ["gcd", "gcd_8", "pipeline"])
+def test_requests_in_arrays_run_like_requests_in_a_list(engine_of, name):
+    engine, requests = engine_of("native", name), CASES[name].requests(300)
+    columns = [np.array(column) for column in zip(*requests, strict=True)]
+    options = {"stalls": STALL_PROFILES["random"], "in_flight": None, "reset_at": 77}
+    batch = engine.run_columns(columns, **options)
+    expected = engine.run(requests, **options)
+    assert expected.dropped
+    assert batch.rows() == expected
+    assert batch.cycles.tolist() == [-1 if c is None else c for c in expected.cycles]
+
+
+def test_arrays_that_are_no_requests_are_named(engine_of):
+    engine = engine_of("native", "gcd_8")
+    few, many = np.arange(1, 4), np.arange(1, 5)
+    with pytest.raises(ValueError, match="request 2: b=0x100 does not fit 8 bits"):
+        engine.run_columns([few, np.array([1, 2, 256])])
+    with pytest.raises(ValueError, match="request 0: a=-0x1 does not fit 8 bits"):
+        engine.run_columns([few - 2, few])
+    with pytest.raises(ValueError, match="values of 3, 4 requests, expected 2 fields"):
+        engine.run_columns([few, many])
+    with pytest.raises(ValueError, match="values of 3 requests, expected 2 fields"):
+        engine.run_columns([few])
 
 
 def start_build(module, store, **environment):

@@ -54,7 +54,15 @@ def test_whole_runs_are_equal(native, pymtl, program, stalls, latency):
 @pytest.mark.parametrize("cycle", [0, 1, 2, 3, 10, 50, 111])
 def test_resets_are_equal(native, pymtl, program, cycle):
     stalls = SYSTEM_STALLS["random"]
-    request = request_for(program, stalls=stalls, latency=2, reset_at=cycle)
+    length = 1 + cycle % 3
+    request = request_for(
+        program,
+        stalls=stalls,
+        latency=2,
+        power_up_cycles=length,
+        reset_at=cycle,
+        reset_cycles=length,
+    )
     assert native.run(request) == pymtl.run(request)
 
 
@@ -150,6 +158,9 @@ def test_run_system_takes_all_at_once(program):
         ({"latency": 0}, "latency=0: at least 1"),
         ({"max_cycles": -1}, "max_cycles=-1: 0 or more"),
         ({"reset_at": -1}, "reset_at=-1: a cycle number"),
+        ({"reset_cycles": 0}, "reset_cycles=0: at least 1 cycle"),
+        ({"power_up_cycles": 0}, "power_up_cycles=0: at least 1 cycle"),
+        ({"power_up_seed": -1}, "power_up_seed=-1: 0 to"),
         ({"inputs": [1, 1 << 32]}, "input=4294967296: 32 bits"),
         ({"core_id": -1}, "core_id=-1: 32 bits"),
         ({"memory_nbytes": 100}, "image of 1048576 bytes: the memory has 100"),

@@ -109,7 +109,7 @@ def test_tables(name, level, engine, rows):
     script, refused = Script(), []
     table = power_cases(rows, 40)
     for case in table[:: 4 if rows == "directed" else 1]:
-        result, status = case.expected(configuration.design.odd_modulus)
+        result, status = case.expected(configuration.odd_modulus)
         script.start(*case.operands, constants=configuration.constant_words(case.modulus))
         if status is not Status.OK:
             refused.append(len(script))
@@ -148,7 +148,7 @@ REFUSED = [
 def test_error_then_good_request(name, operands, status, level, engine):
     """Every error code; the next good request gets its result, whatever words came before."""
     configuration = configure(name, 40)
-    if status is Status.MODULUS_EVEN and not configuration.design.odd_modulus:
+    if status is Status.MODULUS_EVEN and not configuration.odd_modulus:
         status = Status.OK
     script = Script()
     for row, expected in ((operands, status), (GOOD, Status.OK)) * 2:

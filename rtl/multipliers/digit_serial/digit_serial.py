@@ -123,19 +123,21 @@ class DigitSerial(Component):
         s.write_join_reg = Wire(Bits1)
         s.write_result_reg = Wire(Bits1)
 
+        # Only what writes to the store's memory has a reset. Products begin later than stages run
+        # out, and write words here before they read them.
         @update_ff
         def seq_pipeline():
             s.passing_top_reg <<= s.passing[last_bit]
             s.add_index_reg <<= s.control.index
             s.add_first_reg <<= s.control.first
             s.add_top_reg <<= s.control.top
-            s.add_valid_reg <<= s.control.valid & ~s.reset
-            s.add_join_reg <<= s.control.joins & s.control.valid & ~s.reset
+            s.add_valid_reg <<= s.control.valid
+            s.add_join_reg <<= s.control.joins & s.control.valid
             s.add_result_reg <<= s.control.last & s.control.valid & ~s.reset
             s.write_index_reg <<= s.add_index_reg
             s.write_top_reg <<= s.add_top_reg
-            s.write_valid_reg <<= s.add_valid_reg & ~s.reset
-            s.write_join_reg <<= s.add_join_reg & ~s.reset
+            s.write_valid_reg <<= s.add_valid_reg
+            s.write_join_reg <<= s.add_join_reg
             s.write_result_reg <<= s.add_result_reg & ~s.reset
 
         # 2B + N, with one bit more than its words

@@ -85,9 +85,10 @@ class SystolicLane(Component):
             if s.lane.answers:
                 s.state_reg <<= IDLE
 
+        # No reset: it comes to 0 on its own, while the store loads as many words.
         @update_ff
         def seq_load_index():
-            if s.reset | (s.load_index_reg == last):
+            if s.load_index_reg == last:
                 s.load_index_reg <<= 0
             elif s.accepted | (s.load_index_reg != 0):
                 s.load_index_reg <<= s.load_index_reg + 1

@@ -55,12 +55,11 @@ class SystolicRow(Component):
             element.y_in //= s.y
             element.m_in //= s.m
 
+        # No reset: steps that one leaves behind are ahead of all later ones, and go out at the end.
         @update_ff
         def seq_phases():
             for j in range(words + 1):
-                if s.reset:
-                    s.step_reg[j] <<= 0
-                elif j == 0:
+                if j == 0:
                     s.step_reg[j] <<= s.step
                 else:
                     s.step_reg[j] <<= s.step_reg[j - 1]
@@ -68,9 +67,7 @@ class SystolicRow(Component):
         @update_ff
         def seq_fresh():
             for j in range(words):
-                if s.reset:
-                    s.fresh_reg[j] <<= 0
-                elif j == 0:
+                if j == 0:
                     s.fresh_reg[j] <<= s.fresh
                 else:
                     s.fresh_reg[j] <<= s.fresh_reg[j - 1]

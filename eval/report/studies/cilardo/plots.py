@@ -31,10 +31,10 @@ from eval.report.studies.cilardo.measurements import (
     Figures,
 )
 
-COLOURS = colours([*COLUMNS, *RANKED], first=())
+COLOURS = colours([*COLUMNS, *RANKED])
 """By column."""
 
-_Z_COLOURS = dict(zip(LANES, colours(LANES.values(), first=()).values(), strict=True))
+_Z_COLOURS = dict(zip(LANES, colours(LANES.values()).values(), strict=True))
 Point = tuple[float, float]
 _MARKERS = dict(zip(WIDTHS, ("o", "s", "^"), strict=True))
 

@@ -21,7 +21,7 @@ from eval.report.drawing import (
 from eval.report.published import Published
 from eval.report.studies.li_chu.measurements import CALLS, DOCUMENT, NAMES, Figures
 
-COLOURS = colours([*NAMES, *CALLS], first=())
+COLOURS = colours([*NAMES, *CALLS])
 """By column."""
 
 _DOCUMENT_FIGURES = {128: 6, 1024: 7}

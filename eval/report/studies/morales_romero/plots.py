@@ -30,7 +30,7 @@ from eval.report.studies.morales_romero.measurements import (
 )
 from eval.report.studies.morales_romero.tables import LARGER_INTERVAL, OTHERS, View
 
-COLOURS = colours([*EXPONENTIATORS, *OTHERS, *WIDTHS, *CELLS, LARGER_INTERVAL], first=())
+COLOURS = colours([*EXPONENTIATORS, *OTHERS, *WIDTHS, *CELLS, LARGER_INTERVAL])
 """By column."""
 
 _LUTS, _FLIP_FLOPS = ("#3b82f6", "#e8710a")

@@ -1,0 +1,171 @@
+"""Turns the formulas of an accelerator's constants into C, for the driver on its host.
+
+Each operation of a formula is a call of a function in ``constants.c``; what several constants have
+in common is computed once. Values are exact integers whatever the modulus, from 1 on, so each has
+space for the longest that any modulus makes it. What has none is refused here.
+"""
+
+from collections.abc import Sequence
+
+from fl.modulus_constants import (
+    Formula,
+    ModulusConstant,
+    NegatedInverse,
+    PowerOfTwo,
+    ProductOf,
+    Reciprocal,
+    Remainder,
+)
+from proc.isa import MEMORY_NBYTES
+
+SOURCE_NAME = "formulas.c"
+_MAX_WORDS = 128
+_MAX_NUMBER_WORDS = 4 * _MAX_WORDS
+_MAX_NBYTES = MEMORY_NBYTES // 2
+_WORD_NBITS = 32
+_EXPONENT_LIMIT = 1 << 32
+
+_SOURCE = """\
+/* Written by formulas.py for one accelerator's constants. */
+#include "constants.h"
+#include "words.h"
+
+_Static_assert(MAX_WORDS == {max_words} && MAX_NUMBER_WORDS == {max_number_words},
+               "formulas.py has other limits");
+
+/* The linker calls the section's beginning constants. */
+uint32_t constants_space[{count} * {most_each}] __attribute__((section(".bss.constants")));
+
+{spaces}
+
+uint32_t compute_constants(uint32_t *place, const struct operands *operands,
+                           uint32_t accelerator_words)
+{{
+  uint32_t each = accelerator_words + 1 < {least_each} ? {least_each} : accelerator_words + 1;
+  uint32_t words = {count} * each;
+  clear(place, words);
+  if (!choose_modulus(operands, accelerator_words))
+    return words;
+{calls}
+  return words;
+}}
+"""
+
+
+def source_of(constants: Sequence[ModulusConstant]) -> str:
+    """C source of ``compute_constants`` (``constants.h``) for some constants, in their order.
+
+    Parameters
+    ----------
+    constants : sequence of ModulusConstant
+        Names, widths and formulas. Powers with exponents of 33 to 64 bits are split into two.
+
+    Raises
+    ------
+    ValueError
+        If a formula has an operation or an exponent that there is not, a value on the way is too
+        long, a constant is wider than its place can be, or there are too many of them.
+    """
+    calls = _Calls()
+    for position, constant in enumerate(constants):
+        try:
+            calls.put(position, constant)
+        except ValueError as error:
+            raise ValueError(f"constant {constant.name}: {error}") from error
+    least_each = max((-(-constant.nbits // _WORD_NBITS) for constant in constants), default=1)
+    most_each = max(_MAX_WORDS + 1, least_each)
+    words = sum(calls.spaces) + len(constants) * most_each
+    if words * _WORD_NBITS // 8 > _MAX_NBYTES:
+        raise ValueError(
+            f"{len(constants)} constants: the host needs {words * _WORD_NBITS // 8} bytes of "
+            f"memory to compute them; {_MAX_NBYTES} are allowed"
+        )
+    return _SOURCE.format(
+        max_words=_MAX_WORDS,
+        max_number_words=_MAX_NUMBER_WORDS,
+        count=len(constants),
+        least_each=least_each,
+        most_each=most_each,
+        spaces="\n".join(f"static uint32_t space_{i}[{n}];" for i, n in enumerate(calls.spaces)),
+        calls="\n".join(f"  {line}" for line in calls.lines),
+    )
+
+
+class _Calls:
+    """Calls that compute formulas, each once, with a space for each result.
+
+    Attributes
+    ----------
+    spaces : list of int
+        Most words of each result.
+    lines : list of str
+        Lines of C.
+    """
+
+    def __init__(self) -> None:
+        self.spaces: list[int] = []
+        self.lines: list[str] = []
+        self._results: dict[Formula, int] = {}
+
+    def put(self, position: int, constant: ModulusConstant) -> None:
+        """Compute a constant, and write it to its place."""
+        longest = _WORD_NBITS * _MAX_NUMBER_WORDS
+        if not 1 <= constant.nbits <= longest:
+            raise ValueError(f"{constant.nbits} bits wide: 1 to {longest} are allowed")
+        result = self._result(constant.formula)
+        arguments = f"place + {position} * each, each, number_{result}, {constant.nbits}"
+        self.lines += (f"if (!put_constant({arguments}))", "  return 0;")
+
+    def _result(self, formula: Formula) -> int:
+        """Index of a formula's result."""
+        if formula not in self._results:
+            self._results[formula] = self._compute(formula)
+        return self._results[formula]
+
+    def _compute(self, formula: Formula) -> int:
+        match formula:
+            case PowerOfTwo(exponent) if _EXPONENT_LIMIT <= exponent < _EXPONENT_LIMIT**2:
+                half = exponent // 2
+                square = ProductOf(PowerOfTwo(half), PowerOfTwo(exponent - half))
+                return self._result(Remainder(square))
+            case PowerOfTwo(exponent):
+                _check_range("exponent", exponent, 0, _EXPONENT_LIMIT**2 - 1)
+                return self._call(formula, "power_of_two", f"{exponent}u", _MAX_WORDS)
+            case Reciprocal(exponent):
+                _check_range("exponent", exponent, 0)
+                words = exponent // _WORD_NBITS + 1
+                return self._call(formula, "reciprocal", f"{exponent}u", words)
+            case NegatedInverse(nbits):
+                _check_range("number of bits", nbits, 1)
+                words = -(-nbits // _WORD_NBITS)
+                return self._call(formula, "negated_inverse", f"{nbits}u", words)
+            case ProductOf(a, b):
+                of = (self._result(a), self._result(b))
+                words = sum(self.spaces[i] for i in of)
+                arguments = ", ".join(f"number_{i}" for i in of)
+                return self._call(formula, "product_of", arguments, words)
+            case Remainder(of):
+                inner = self._result(of)
+                words = min(self.spaces[inner], _MAX_WORDS)
+                return self._call(formula, "remainder_of", f"number_{inner}", words)
+        raise ValueError(f"{formula}: the host has no such operation")
+
+    def _call(self, formula: Formula, function: str, arguments: str, words: int) -> int:
+        if words > _MAX_NUMBER_WORDS:
+            bits = (
+                f"up to {_WORD_NBITS * words} bits, {_WORD_NBITS * _MAX_NUMBER_WORDS} are allowed"
+            )
+            raise ValueError(f"{formula} is too long for the host: {bits}")
+        number = len(self.spaces)
+        self.spaces.append(words)
+        self.lines += (
+            f"/* {formula} */",
+            f"struct number number_{number} = {function}(space_{number}, {arguments});",
+        )
+        return number
+
+
+def _check_range(what: str, value: int, least: int, most: int | None = None) -> None:
+    if value < least or (most is not None and value > most):
+        allowed = f"{least} or more is" if most is None else f"{least} to {most} are"
+        raise ValueError(f"{what} {value}: {allowed} allowed")

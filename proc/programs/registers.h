@@ -1,0 +1,15 @@
+/* The registers of an accelerator (fl/xcel.py). */
+#ifndef REGISTERS_H
+#define REGISTERS_H
+
+enum {
+  GO_STATUS = 0,
+  BASE = 1,
+  WORDS = 1,
+  EXPONENT = 2,
+  MODULUS = 3,
+  RESULT = 4,
+  CONSTANTS = 6
+};
+
+#endif

@@ -1,0 +1,172 @@
+"""Resets: in each cycle of a request, of one to three cycles, and from any register contents.
+
+What follows a reset must be what follows a power-up, cycle by cycle. Runs without a reset in flight
+are checked against Python's ``pow`` and the cycle model; runs with one are put together from these.
+"""
+
+import random
+from functools import cache
+
+import pytest
+
+import catalog
+from eval.engines import hang_cycles
+from fl.status import Status
+from sim.batch import Conditions
+from sim.stalls import NO_STALLS, StallProfile
+from tests.cases import random_power_cases
+from tests.harness import built_once, configure, engine_for, everything, table
+from tests.rejoin import after_reset
+
+NBITS, WORDS_NBITS = 8, 64
+LENGTHS = (1, 2, 3)
+POWER_UPS = 24
+"""Batches that are sent to registers of any contents, drawn twice for each length of a reset."""
+
+REFUSED_SECOND = 3
+"""Multiples of this seed draw rows of which the second one is refused."""
+
+
+def other_parameters(name: str) -> dict:
+    """Each parameter at its first value that is not the default."""
+    found = {}
+    for parameter in catalog.find(name).parameters:
+        default = parameter.default(NBITS)
+        others = (value for value in parameter.allowed(NBITS) if value != default)
+        found[parameter.name] = next(others, default)
+    return found
+
+
+def points() -> list:
+    """Every design and multiplier, and every design with other parameters."""
+    configurations = [configure(name, NBITS) for name in everything()]
+    for name in catalog.DESIGNS:
+        other = configure(name, NBITS, **other_parameters(name))
+        if other not in configurations:
+            configurations.append(other)
+    return [
+        pytest.param(c, id=c.name, marks=built_once(c.design.name, NBITS)) for c in configurations
+    ]
+
+
+def rows_of(configuration, seed: int) -> tuple[list, list]:
+    """Operands and responses of three good requests and one that is refused, which is not the last.
+
+    Multipliers refuse nothing.
+    """
+    draw = random.Random(f"{configuration.name}/{seed}")
+    if isinstance(configuration, catalog.MultiplierConfiguration):
+        pool, bad = list(zip(*table(configuration, "products"), strict=True)), []
+    else:
+        exponent_nbits = configuration.exponent_nbits
+        cases = random_power_cases(configuration.nbits, 200, seed, exponent_nbits)
+        pool = [(case.operands, (pow(*case.operands), Status.OK)) for case in cases]
+        # A short exponent alone makes a row of the table too wide.
+        bad = [
+            row
+            for row in zip(*table(configuration, "bad"), strict=True)
+            if row[0][1] >> configuration.exponent_nbits == 0
+        ]
+    # Long moduli and exponents leave most behind, and are most easily led astray by what is left.
+    pool.sort(key=lambda row: (row[0][2].bit_length(), row[0][1].bit_length()))
+    chosen = draw.sample(pool[-20:], 3)
+    if bad:
+        chosen.insert((1 + seed) % REFUSED_SECOND, draw.choice(bad))
+    return [row for row, _ in chosen], [response for _, response in chosen]
+
+
+class Bench:
+    """Runs one batch of a configuration with and without resets."""
+
+    def __init__(self, configuration, seed: int, in_flight: int | None):
+        self.configuration = configuration
+        self.engine = engine_for(configuration, "rtl", "native")
+        self.operands, self.expected = rows_of(configuration, seed)
+        self.requests = [configuration.request(*row) for row in self.operands]
+        self.options = {"in_flight": in_flight, "max_idle_cycles": hang_cycles(configuration)}
+        self.alone = cache(self._alone)
+
+    def _alone(self, first: int, stalls: StallProfile):
+        """Requests from one on, without a reset in flight."""
+        batch = self.engine.run(self.requests[first:], stalls=stalls, **self.options)
+        assert batch.responses == self.expected[first:]
+        if self.options["in_flight"] == 1:
+            assert batch.cycles == [
+                self.configuration.cycles(*row) for row in self.operands[first:]
+            ]
+        return batch
+
+    def reset_in(self, cycles: range, length: int, stalls: StallProfile) -> None:
+        """Reset in each of the cycles, in a run of its own."""
+        conditions = [Conditions(stalls, reset_at=cycle, reset_cycles=length) for cycle in cycles]
+        batches = self.engine.run_each(self.requests, conditions, **self.options)
+        for batch, under in zip(batches, conditions, strict=True):
+            expected = after_reset(lambda first: self.alone(first, stalls), under)
+            assert batch == expected, under
+
+
+@pytest.fixture(params=points())
+def configuration(request):
+    return request.param
+
+
+@pytest.mark.parametrize("in_flight", [1, None], ids=["one", "many"])
+def test_reset_in_each_cycle(configuration, in_flight):
+    """What was accepted is dropped; what follows is as after power-up.
+
+    In each cycle of two requests, two or three of which are to follow.
+    """
+    # A request at once behind the reset finds most of what it may have left; one that is late shows
+    # resets of an idle circuit.
+    for seed, (length, late) in enumerate(((1, 0), (2, 0), (3, 2))):
+        bench = Bench(configuration, seed, in_flight)
+        stalls = StallProfile("late", source=(late, late))
+        last = bench.alone(0, stalls).taken[1]
+        bench.reset_in(range(last + 2), length, stalls)
+
+
+def test_reset_while_a_response_waits(configuration):
+    """With all that back-pressure holds up behind it."""
+    reset_around_response(configuration, before=1)
+
+
+def reset_around_response(configuration, before: int) -> None:
+    """Reset in cycles before a response is shown, until it is taken, and behind that."""
+    for seed, length in enumerate(LENGTHS):
+        bench = Bench(configuration, REFUSED_SECOND * seed, None)
+        shown = bench.alone(0, NO_STALLS).valid[0]
+        stalls = StallProfile("waits", sink=(shown + 4, shown + 4))
+        bench.reset_in(range(shown - before, shown + 7), length, stalls)
+
+
+def test_power_up_from_any_contents(configuration):
+    """The first reset leaves nothing of what the registers held, however short it is."""
+    power_up_with(configuration, POWER_UPS)
+
+
+def power_up_with(configuration, count: int) -> None:
+    """Send as many batches to registers of any contents."""
+    for seed in range(count):
+        bench = Bench(configuration, seed, None)
+        conditions = [
+            Conditions(power_up_seed=6 * seed + drawn, power_up_cycles=1 + drawn % 3)
+            for drawn in range(1, 7)
+        ]
+        batches = bench.engine.run_each(bench.requests, conditions, **bench.options)
+        for batch, under in zip(batches, conditions, strict=True):
+            assert batch == bench.alone(0, NO_STALLS), under
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=built_once(name, WORDS_NBITS))
+        for name in catalog.DESIGNS
+        if configure(name, WORDS_NBITS).load_cycles > configure(name, NBITS).load_cycles
+    ],
+)
+def test_resets_of_several_words(name):
+    """What walks through more words than a refused request takes cycles to be answered."""
+    configuration = configure(name, WORDS_NBITS)
+    power_up_with(configuration, 3)
+    reset_around_response(configuration, before=2 * configuration.load_cycles)

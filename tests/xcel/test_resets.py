@@ -1,0 +1,156 @@
+"""Resets of accelerators behind their registers: in each cycle of a call, and of any contents."""
+
+from functools import cache
+
+import pytest
+
+import catalog
+from fl.xcel import OPERANDS, NullRegisters, Register, XcelRegisters
+from rtl.xcel.null import NullXcel
+from sim.batch import Conditions
+from sim.engine import open_engine
+from sim.stalls import NO_STALLS, StallProfile
+from tests.harness import built_once, configure
+from tests.rejoin import after_reset
+from tests.xcel.bench import Script, XcelBench
+
+NBITS = 40
+# Its upper word alone is even: the constants do not suit it, and what comes of that is open.
+MODULUS = 0xFE_FFFF_FFA9
+LENGTHS = (1, 2, 3)
+CYCLES = 250
+"""Most cycles of a call in which it is reset."""
+
+
+def call(words_of) -> Script:
+    """Two calls, and looks at all registers; what follows a reset finds nothing loaded.
+
+    No access depends on the time that another one takes.
+    """
+    script = Script()
+
+    def look() -> None:
+        for register in (Register.GO, Register.STATE, Register.RESULT):
+            script.read(register)
+
+    look()
+    script.start(0x1234567891, 3, MODULUS, constants=words_of(MODULUS))
+    script.load(Register.BASE, 5)  # for the next call
+    script.read(Register.RESULT)
+    look()
+    # The first word of a modulus drops constants: behind a reset between the words, the second is
+    # the first.
+    odd = 0x13_0000_0000
+    script.write(Register.MODULUS, 9)
+    script.load_constants(words_of(odd | 9))
+    script.write(Register.MODULUS, odd >> 32)
+    script.start()
+    script.load(Register.MODULUS, 9, words=1)
+    look()
+    script.load_constants(words_of(9))
+    script.load_constants(words_of(7)[:-1])
+    # What was too wide is forgotten, where the operand is not written again.
+    for register in OPERANDS[:2]:
+        script.write(Register.STATE, 0)
+        script.load(register, 0, words=2)
+        script.write(register, 1)
+        script.load(Register.MODULUS, 7)
+        script.start(constants=words_of(7))
+        look()
+        script.load(register, 0)
+    for word in (0, 0, 1):
+        script.write(Register.MODULUS, word)
+    script.start()
+    look()
+    script.write(Register.STATE, 0)
+    script.load(Register.MODULUS, 7)
+    script.start(constants=words_of(7))
+    look()
+    return script
+
+
+class Bench:
+    """Runs the script on an adapter with and without resets."""
+
+    def __init__(self, make, registers, words_of, in_flight: int | None):
+        self.engine, self.registers = engine_of(make), registers
+        self.script = call(words_of)
+        self.options = {"in_flight": in_flight, "max_idle_cycles": 40_000}
+        self.alone = cache(self._alone)
+
+    def _alone(self, first: int, stalls: StallProfile):
+        """Accesses from one on, without a reset in flight: those of the golden registers."""
+        rest = Script()
+        rest.accesses = self.script.accesses[first:]
+        batch = self.engine.run(rest.accesses, stalls=stalls, **self.options)
+        assert batch.responses == rest.replay(self.registers())
+        return batch
+
+    def reset_in(self, cycles: list[int], stalls: StallProfile) -> None:
+        """Reset in each of the cycles, in a run of its own."""
+        conditions = [
+            Conditions(stalls, reset_at=cycle, reset_cycles=LENGTHS[cycle % len(LENGTHS)])
+            for cycle in cycles
+        ]
+        batches = self.engine.run_each(self.script.accesses, conditions, **self.options)
+        for batch, under in zip(batches, conditions, strict=True):
+            expected = after_reset(lambda first: self.alone(first, stalls), under)
+            assert batch == expected, under
+
+
+@cache
+def engine_of(make):
+    """Engine of an adapter, made once."""
+    return open_engine("native", lambda: XcelBench(make))
+
+
+@pytest.fixture(
+    params=[
+        *(pytest.param(name, marks=built_once(f"xcel-{name}", NBITS)) for name in catalog.DESIGNS),
+        "null",
+    ]
+)
+def adapter(request):
+    """Maker of an accelerator, maker of its golden registers, and words of its constants."""
+    if request.param == "null":
+        return NullXcel, NullRegisters, lambda modulus: []
+    configuration = configure(request.param, NBITS)
+    return (
+        make_for(configuration),
+        lambda: XcelRegisters(configuration),
+        configuration.constant_words,
+    )
+
+
+@cache
+def make_for(configuration):
+    """One maker per configuration, so that its engine is made once."""
+    return lambda: configuration.accelerator("rtl")
+
+
+@pytest.mark.parametrize("in_flight", [1, None], ids=["one", "many"])
+def test_reset_in_each_cycle(adapter, in_flight):
+    """Every access behind the reset finds the registers as after power-up."""
+    bench = Bench(*adapter, in_flight)
+    for delay in (0, 3):
+        stalls = StallProfile("late", sink=(delay, delay)) if delay else NO_STALLS
+        whole = bench.alone(0, stalls)
+        # Every cycle in which something is accepted, shown or taken, the one behind it, and others.
+        moments = {*whole.accepted, *whole.valid, *whole.taken}
+        step = max(1, whole.total_cycles // CYCLES)
+        cycles = {*moments, *(m + 1 for m in moments), *range(0, whole.total_cycles, step)}
+        bench.reset_in(sorted(cycles), stalls)
+
+
+def test_power_up_from_any_contents(adapter):
+    """The first reset leaves nothing of what the registers held, whatever is read or written."""
+    bench = Bench(*adapter, None)
+    for first in range(len(bench.script)):
+        conditions = [
+            Conditions(power_up_seed=1 + len(LENGTHS) * first + i, power_up_cycles=length)
+            for i, length in enumerate(LENGTHS)
+        ]
+        accesses = bench.script.accesses[first:]
+        batches = bench.engine.run_each(accesses, conditions, **bench.options)
+        for batch, under in zip(batches, conditions, strict=True):
+            assert batch == bench.alone(first, NO_STALLS), (first, under)
