@@ -190,6 +190,7 @@ NO_DURATIONS = (
         ("DESIGNS = [", "SyntaxError: "),
         ("import no_such_module", "ModuleNotFoundError: "),
     ],
+    ids=lambda value: value if len(value) < 50 and "\n" not in value else "",
 )
 def test_broken_file(tmp_path, text, reason):
     """One line says which file and why."""
