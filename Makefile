@@ -42,9 +42,10 @@ report: setup ## Measure the standard designs and write build/report/index.html
 bench: setup ## Speed of the simulation engines
 	@$(RUN) python -m eval.bench $(ARGS)
 
-lint: setup ## Check format and rules
+lint: setup ## Check format, rules and types
 	@ruff format --check .
 	@ruff check .
+	@mypy
 
 format: setup ## Format the sources, mend what ruff can mend
 	@ruff format .

@@ -44,8 +44,10 @@ setup(
             "pytest==9.1.1",
             "pytest-timeout==2.4.0",
             "pytest-xdist==3.8.0",
+            # Builds the wheel that is tested: the version of pyproject.toml.
+            "setuptools==80.9.0",
         ],
-        "lint": ["ruff==0.17.5"],
+        "lint": ["mypy==2.4.1", "ruff==0.17.5"],
     },
     entry_points={"console_scripts": ["rsaxcel=eval.cli:main"]},
     classifiers=[

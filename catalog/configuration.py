@@ -87,6 +87,19 @@ class AnyConfiguration(ABC):
     def _handshake(self) -> Handshake:
         return self._store.cl(self.multiplier_golden).handshake
 
+    @property
+    @abstractmethod
+    def timing(self) -> Any:
+        """Cycle model."""
+
+    @abstractmethod
+    def request(self, a: int, b: int, modulus: int, /) -> tuple[int, ...]:
+        """Fields of the request message."""
+
+    @abstractmethod
+    def outcome(self, a: int, b: int, modulus: int, /) -> Outcome:
+        """Golden result and status."""
+
     @abstractmethod
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
         """Outcome and cycles, request accepted to response valid, by the cycle model."""
@@ -110,6 +123,28 @@ class AnyConfiguration(ABC):
         if level == "rtl":
             return self._circuit()
         raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+
+    @property
+    @abstractmethod
+    def _messages(self) -> tuple[type[Any], type[Any]]:
+        """Request and response."""
+
+    @property
+    @abstractmethod
+    def _nstages(self) -> int:
+        """Stages of the cycle model."""
+
+    @abstractmethod
+    def _answer(self, *fields: int) -> tuple[int, ...]:
+        """Fields of the response to those of a request."""
+
+    @abstractmethod
+    def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Fields of the response, and the cycles in each stage."""
+
+    @abstractmethod
+    def _circuit(self) -> Any:
+        """Component of the circuit, not elaborated."""
 
 
 @dataclass(frozen=True)
@@ -260,7 +295,8 @@ class Configuration(AnyConfiguration):
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
         """Outcome and cycles of base, exponent and modulus by the cycle model."""
-        outcome, durations = self.timing.evaluate(*operands)
+        base, exponent, modulus = operands
+        outcome, durations = self.timing.evaluate(base, exponent, modulus)
         return outcome, sum(durations)
 
     def accelerator(self, level: str) -> Any:
@@ -278,7 +314,7 @@ class Configuration(AnyConfiguration):
         return XcelAdapter(self.nbits, make, self.design_id, constants, self.exponent_nbits)
 
     @property
-    def _messages(self) -> tuple[type, type]:
+    def _messages(self) -> tuple[type[Any], type[Any]]:
         request = power_request(self.nbits, widths_of(self.host_constants), self.exponent_nbits)
         return request, power_response(self.nbits)
 
@@ -396,7 +432,7 @@ class MultiplierConfiguration(AnyConfiguration):
         return (sum(durations) + control,)
 
     @property
-    def _messages(self) -> tuple[type, type]:
+    def _messages(self) -> tuple[type[Any], type[Any]]:
         widths = (*self._operand_widths, *widths_of(self.golden.constants))
         return product_request(self.nbits, widths), product_response(self.nbits)
 

@@ -58,7 +58,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     multiplier = Unit(classes, values)
     contract = multiplier.build("fl", nbits)
 
-    tokens = {"multiplier": classes.name, **_choose_domain(entry, contract, left)}
+    tokens: dict[str, Any] = {"multiplier": classes.name, **_choose_domain(entry, contract, left)}
     domain = PLAIN
     if contract.r != 1:
         log2_r = contract.r.bit_length() - 1

@@ -1,8 +1,9 @@
 """Multipliers by name, and whether a circuit reads the constants that its contract declares."""
 
 from functools import cache
+from typing import Any
 
-from pymtl3 import InPort
+from pymtl3 import Component, InPort
 
 from fl.modulus_constants import widths_of
 from fl.multipliers.contract import Multiplier, WordMultiplier
@@ -24,6 +25,28 @@ def add_multiplier(classes: Classes) -> None:
     known = _CLASSES.setdefault(classes.name, classes)
     if known != classes:
         raise ValueError(f"multiplier {classes.name}: {known.fl} has this name already")
+
+
+def check_classes(classes: Any) -> None:
+    """Refuse what is no multiplier's classes.
+
+    Raises
+    ------
+    ValueError
+        Names the class and what it lacks.
+    """
+    if not isinstance(classes, Classes):
+        raise ValueError(f"multiplier {classes!r}: it is no fl.units.Classes")
+    for level, cls, base in (("fl", classes.fl, Multiplier), ("rtl", classes.rtl, Component)):
+        if not (isinstance(cls, type) and issubclass(cls, base)):
+            raise ValueError(f"multiplier: its {level} class {cls!r} is no {base.__name__}")
+    for level, cls, names in (
+        ("fl", classes.fl, ("odd_modulus", "source")),
+        ("cl", classes.cl, ("durations",)),
+    ):
+        for name in names:
+            if not hasattr(cls, name):
+                raise ValueError(f"multiplier: its {level} class {cls!r} has no {name}")
 
 
 def multiplier_classes() -> dict[str, Classes]:

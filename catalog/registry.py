@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -14,7 +15,7 @@ from typing import Any
 from catalog.constant_units import CONSTANT_UNITS, units_for
 from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from catalog.designs import BUILT_IN
-from catalog.multipliers import add_multiplier, multiplier_classes
+from catalog.multipliers import add_multiplier, check_classes, multiplier_classes
 from fl.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
 from fl.modulus_constants import HOST
 from fl.schedules import SCHEDULES
@@ -39,20 +40,30 @@ def register(*designs: Design) -> None:
     Raises
     ------
     ValueError
-        If a name or an id is taken, or the id is not 1 or more.
+        If a name or an id is taken or not allowed, or the multiplier's classes are none.
     """
     for design in designs:
-        for known in DESIGNS.values():
-            if design.name == known.name:
-                raise ValueError(f"design {design.name}: there is one of this name already")
-            if design.id == known.id:
-                raise ValueError(f"design {design.name}: id {design.id} is that of {known.name}")
-        if design.id < 1:
-            raise ValueError(f"design {design.name}: id {design.id}; 1 or more is allowed")
-        if design.name in multiplier_classes() or design.name == design.multiplier.name:
-            raise ValueError(f"design {design.name}: a multiplier has this name")
+        _check(design)
         add_multiplier(design.multiplier)
         DESIGNS[design.name] = design
+
+
+def _check(design: Any) -> None:
+    if not isinstance(design, Design):
+        raise ValueError(f"{type(design).__name__} is no catalog.Design")
+    name = design.name
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise ValueError(f"design {name!r}: letters, digits and _ are allowed in names")
+    if type(design.id) is not int or design.id < 1:
+        raise ValueError(f"design {name}: id {design.id!r}; 1 or more is allowed")
+    for known in DESIGNS.values():
+        if name == known.name:
+            raise ValueError(f"design {name}: there is one of this name already")
+        if design.id == known.id:
+            raise ValueError(f"design {name}: id {design.id} is that of {known.name}")
+    check_classes(design.multiplier)
+    if name in multiplier_classes() or name == design.multiplier.name:
+        raise ValueError(f"design {name}: a multiplier has this name")
 
 
 def multipliers() -> dict[str, MultiplierEntry]:
@@ -106,9 +117,19 @@ def register_outside() -> None:
 def _register_from(where: str, load: Callable[[], Any]) -> None:
     try:
         found = load()
-        register(*(found if isinstance(found, Iterable) else (found,)))
-    except Exception as error:  # whatever somebody else's module raises
+        for design in found if isinstance(found, Iterable) else (found,):
+            _check(design)
+            _try_out(design)
+            register(design)
+    except (Exception, SystemExit) as error:  # whatever somebody else's module raises
         PROBLEMS.append(f"{where}: {type(error).__name__}: {error}")
+
+
+def _try_out(design: Design) -> None:
+    """Configure and run somebody else's design once, so that what it lacks is told here."""
+    configuration = design.default
+    hash(configuration)
+    configuration.evaluate(3, 5, 7)
 
 
 def _load(path: Path) -> Iterable[Design]:

@@ -89,7 +89,7 @@ def _run_parallel(vectors: Iterator[Vector], runner: Runner, sizes: _Sizes) -> I
 class _Worker:
     """A process that runs one chunk after the other."""
 
-    def __init__(self, context: multiprocessing.context.BaseContext, runner: Runner) -> None:
+    def __init__(self, context: multiprocessing.context.ForkContext, runner: Runner) -> None:
         self._connection, theirs = context.Pipe()
         arguments = (theirs, self._connection, runner)
         self._process = context.Process(target=_serve, args=arguments, daemon=True)

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import catalog
 from catalog import AnyConfiguration, Configuration
@@ -106,15 +106,19 @@ class ComponentRunner:
             raise RunnerError(str(error), sent[error.answered]) from error
         except SimulationError as error:
             raise RunnerError(str(error)) from error
+        # Nothing is dropped without a reset, so that no entry is None.
+        responses: list[Any] = batch.responses
+        durations: list[Any] = batch.cycles
+        taken: list[Any] = batch.taken
         answers = {
             vector.line: self._answer(response, cycles, accepted - offered)
             for vector, response, cycles, accepted, offered in zip(
                 sent,
-                batch.responses,
-                batch.cycles,
+                responses,
+                durations,
                 batch.accepted,
                 # with one request in flight, the next is offered once a response is taken
-                (0, *(taken + 1 for taken in batch.taken[:-1])),
+                (0, *(cycle + 1 for cycle in taken[:-1])),
                 strict=True,
             )
         }

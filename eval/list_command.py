@@ -95,7 +95,7 @@ def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "kind": "multiplier",
-        "summary": contract.__doc__.partition("\n")[0].replace("``", "").rstrip("."),
+        "summary": (contract.__doc__ or "").partition("\n")[0].replace("``", "").rstrip("."),
         **_common(entry.widths, entry.parameters),
         "odd_modulus": contract.odd_modulus,
         "constants": [describe_constant(c) for c in golden.constants],

@@ -75,7 +75,6 @@ def configure(
 
 def tell_followed(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:
     """Say on standard error which choices follow from those that were asked for."""
-    followed = configuration.followed(asked) if configuration else {}
-    if followed:
+    if configuration and (followed := configuration.followed(asked)):
         listed = ", ".join(f"{name}={value}" for name, value in followed.items())
         click.echo(f"rsaxcel: {configuration.design.name}: {listed} follows", err=True)

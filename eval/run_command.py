@@ -16,6 +16,7 @@ from fl.status import InputRules, Status
 from fl.units import LEVELS
 from proc import operands
 from proc.elf import Image, ProgramError, load_elf
+from proc.isa import End
 from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, Run, run_fl
 from proc.systems import System, find_system
@@ -131,12 +132,12 @@ def command(
     image = _load_program(program, chosen)
     vector = _load_operands(image, file)
     with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:
-        run = _execute(chosen, level, image, inputs, max_cycles, advance)
+        run, end = _execute(chosen, level, image, inputs, max_cycles, advance)
     if as_json:
-        print(json.dumps(_record(chosen, level, run)))
+        print(json.dumps(_record(chosen, level, run, end)))
     else:
-        _show(chosen, level, run, vector)
-    return _finish(image, run, vector)
+        _show(chosen, level, run, end, vector)
+    return _finish(image, run, end, vector)
 
 
 def _load_program(program: str, system: System) -> Image:
@@ -183,10 +184,11 @@ def _execute(
     inputs: tuple[int, ...],
     max_cycles: int,
     advance: Callable[[int], object],
-) -> Run | SystemRun:
+) -> tuple[Run | SystemRun, End]:
     if level == "fl":
         try:
-            return run_fl(image, system.registers(), inputs, max_cycles, advance)
+            finished = run_fl(image, system.registers(), inputs, max_cycles, advance)
+            return finished, finished.end
         except EndlessError as error:
             raise RunError(str(error)) from error
     try:
@@ -202,44 +204,46 @@ def _execute(
         if run.inputs_taken == len(inputs):
             waiting = "; it took every --input, and may wait for another one"
         raise RunError(f"{image.name}: no end within {max_cycles} cycles{waiting}")
-    return run
+    return run, run.end
 
 
-def _record(system: System, level: str, run: Run | SystemRun) -> dict[str, object]:
+def _record(system: System, level: str, run: Run | SystemRun, end: End) -> dict[str, object]:
     return {
         "system": system.name,
         "nbits": system.nbits,
         "params": system.params,
         "level": level,
-        "status": run.end.exit_status,
+        "status": end.exit_status,
         "messages": list(run.messages),
         "cycles": run.cycles,
         "instructions": run.instructions,
     }
 
 
-def _show(system: System, level: str, run: Run | SystemRun, vector: Vector | None) -> None:
+def _show(
+    system: System, level: str, run: Run | SystemRun, end: End, vector: Vector | None
+) -> None:
     rows = [
         ("system", f"{system.name}, level {level}"),
         ("messages", " ".join(str(message) for message in run.messages) or "none"),
-        ("exit status", f"{run.end.exit_status} ({run.end.cause})"),
+        ("exit status", f"{end.exit_status} ({end.cause})"),
         ("cycles", f"{run.cycles:,}"),
         ("instructions", f"{run.instructions:,}"),
     ]
     if run.measured_instructions:
         measured = f"{run.measured_cycles:,} cycles, {run.measured_instructions:,} instructions"
         rows.append(("measured", f"{measured} while stats_en was 1"))
-    if vector is not None and run.end.exit_status == 0:
+    if vector is not None and end.exit_status == 0:
         rows.append(("result", f"{operands.join_words(run.messages):x}"))
     for label, value in rows:
         click.echo(f"{label:<14}{value}")
 
 
-def _finish(image: Image, run: Run | SystemRun, vector: Vector | None) -> int:
+def _finish(image: Image, run: Run | SystemRun, end: End, vector: Vector | None) -> int:
     """Say what is wrong, if anything is, and give the exit status."""
-    status = run.end.exit_status
-    if run.end.cause.is_fault:
-        click.echo(f"rsaxcel: error: {image.name}: {run.end}", err=True)
+    status = end.exit_status
+    if end.cause.is_fault:
+        click.echo(f"rsaxcel: error: {image.name}: {end}", err=True)
     elif vector is not None and status:
         click.echo(f"rsaxcel: {image.name}: {_refusal(status)}", err=True)
     elif vector is not None:

@@ -1,5 +1,6 @@
 """``rsaxcel sim``: runs vectors and checks them."""
 
+from collections.abc import Iterable
 from typing import TextIO
 
 import click
@@ -95,14 +96,13 @@ def command(
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
     configuration = configure(catalog.find, design, nbits, params)
     to_do = operation(configuration)
-    if count is None:
-        vectors, origin = _read(file, to_do), file.name
-    else:
-        vectors, origin = (
-            random_vectors(count, seed or 0, nbits, to_do),
-            f"random, seed {seed or 0}",
-        )
-    total = count or len(vectors)
+    vectors: Iterable[Vector]
+    if count is not None:
+        vectors, total = random_vectors(count, seed or 0, nbits, to_do), count
+        origin = f"random, seed {seed or 0}"
+    elif file is not None:
+        listed = _read(file, to_do)
+        vectors, total, origin = listed, len(listed), file.name
     engine = engine or ("native" if level == "rtl" else "python")
     run = Run(configuration, level, engine, origin, total, to_do.keys)
     runner = open_runner(configuration, level, engine)

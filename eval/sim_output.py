@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import click
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from catalog import MultiplierConfiguration
@@ -170,11 +170,9 @@ class TextOutput(Output):
         self._load_cycles: set[int] = set()
         self._rejected = 0
         self._table = Table(box=None, header_style="bold", pad_edge=False)
-        for name, justify in (
-            *(("line", "right"), *((key, "right") for key in run.keys)),
-            *(("status", "left"), ("result", "right"), ("expect", "right")),
-            *(("cycles", "right"), ("match", "left")),
-        ):
+        right = ("line", *run.keys, "result", "expect", "cycles")
+        for name in ("line", *run.keys, "status", "result", "expect", "cycles", "match"):
+            justify: JustifyMethod = "right" if name in right else "left"
             self._table.add_column(name, justify=justify, overflow="fold")
 
     def add(self, chunk: Chunk) -> None:
@@ -188,7 +186,7 @@ class TextOutput(Output):
             self._rejected += 1
         elif answer.cycles is not None:
             self._cycles.append(answer.cycles)
-            self._load_cycles.add(answer.load_cycles)
+            self._load_cycles.add(answer.load_cycles or 0)
         if self.run.total <= _TABLE_ROWS:
             self._table.add_row(
                 *(str(vector.line), *(f"{x:x}" for x in vector.operands), _status(answer)),

@@ -86,7 +86,8 @@ def _read_vector(number: int, line: str, operation: Operation) -> Vector:
         raise VectorError(
             f"no {', '.join(map(repr, missing))}; a vector has {', '.join(operation.keys)}"
         )
-    operands = tuple(_hex(key, record[key]) for key in operation.keys)
+    first, second, modulus = (_hex(key, record[key]) for key in operation.keys)
+    operands = first, second, modulus
     status, expect = operation.status(operands), record.get("expect")
     if status is not Status.OK:
         # Sources differ in what they expect then; the input rules alone decide.
@@ -165,4 +166,5 @@ def _draw_operands(
         operands[2] = modulus & ~1
     elif fault < _FAULT_SHARE:
         operands[2] = extra % 3
-    return tuple(operands)
+    base, second, modulus = operands
+    return base, second, modulus

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 
-class Digit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Digit:
     """What the products of a digit can depend on.
 
     Parameters

@@ -21,9 +21,9 @@ class Classes:
         Circuit.
     """
 
-    fl: type
-    cl: type
-    rtl: type
+    fl: type[Any]
+    cl: type[Any]
+    rtl: type[Any]
 
     @property
     def name(self) -> str:

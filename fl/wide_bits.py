@@ -6,7 +6,6 @@ are the same at any width.
 """
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 from pymtl3.datatypes import PythonBits, bits_import
@@ -42,7 +41,7 @@ def _smallest(nbits: int) -> int:
     return -(1 << (nbits - 1))
 
 
-def lift(module: ModuleType = PythonBits, used: type = bits_import.Bits) -> None:
+def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
     """Let ``Bits`` be up to ``LIMIT - 1`` bits wide, in this process; once is enough.
 
     The packages ``fl``, ``rtl`` and ``sim`` call this when they are imported, and whatever builds a

@@ -98,10 +98,11 @@ class XcelRegisters:
     def __init__(self, configuration: Any):
         self._configuration = configuration
         self._words = words_per_operand(configuration.nbits)
-        self._most_words = dict.fromkeys(OPERANDS, self._words)
+        self._most_words: dict[int, int] = dict.fromkeys(OPERANDS, self._words)
         self._most_words[Register.EXPONENT] = words_per_operand(configuration.exponent_nbits)
-        self._operands = dict.fromkeys(OPERANDS, 0)
-        self._operand_words = dict.fromkeys(OPERANDS, 0)  # words written since the rewind
+        self._operands: dict[int, int] = dict.fromkeys(OPERANDS, 0)
+        # words written since the rewind
+        self._operand_words: dict[int, int] = dict.fromkeys(OPERANDS, 0)
         self._widths = [constant.nbits for constant in configuration.host_constants]
         self._words_each = words_per_constant(configuration.nbits, self._widths)
         self._constants = [0] * (self._words_each * len(self._widths))

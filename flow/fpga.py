@@ -255,7 +255,7 @@ def run(folder: Path, design: str) -> None:
     """Run the node: ``inputs/design.v`` to ``outputs/fpga.json``, all families."""
     verilog = folder / "inputs/design.v"
     results = [count_resources(verilog, design, name, folder / "work") for name in FAMILIES]
-    found = {result["family"]: result for result in results}
+    found: dict[str, Any] = {result["family"]: result for result in results}
     found |= {"note": NOTE, "tools": {"yosys": yosys_version()}}
     write_json(folder / "outputs" / _RESULT, found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 
 SEPARATOR = "."
@@ -24,7 +24,7 @@ def register_of(cell: str) -> str:
 
 def inclusive(own: Mapping[str, float]) -> dict[str, float]:
     """Sum up per instance path, with all that lies below it."""
-    total: Counter[str] = Counter()
+    total: defaultdict[str, float] = defaultdict(float)
     for path, value in own.items():
         parts = path.split(SEPARATOR) if path else []
         for depth in range(len(parts) + 1):

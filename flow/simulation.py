@@ -22,7 +22,7 @@ GLITCHES = "zero-delay simulation: glitches are not counted; energy is a lower b
 
 def save_activities(path: Path, activities: Mapping[str, Activity]) -> None:
     """Write the activity of each type of operation."""
-    arrays: dict[str, np.ndarray] = {}
+    arrays: dict[str, Any] = {}
     for name, activity in activities.items():
         bits = sorted(activity.toggles)
         arrays[f"{name}.cycles"] = np.array(activity.cycles)

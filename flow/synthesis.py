@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -111,6 +111,7 @@ def synthesize(job: Job) -> dict[str, Any]:
                 os.replace(folder / name, job.outputs / name)
         for name in _NETLISTS:
             (folder / name).unlink(missing_ok=True)
+    assert best is not None  # there is a first attempt
     chosen, summary = best
     return {
         **summary,
@@ -157,11 +158,11 @@ def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
             raise FlowError(f"synthesis of {top} left a cell {kind} unmapped")
         if (state := library.cells[kind].sequential) is not None and state.kind == "latch":
             raise FlowError(f"synthesis of {top} inferred a latch ({kind})")
-    states = Counter()
+    states: Counter[str] = Counter()
     for kind, count in counts.items():
         if (state := library.cells[kind].sequential) is not None:
             states[state.kind] += count
-    own: Counter[str] = Counter()
+    own: defaultdict[str, float] = defaultdict(float)
     for name, cell in cells.items():
         own[module_path(name)] += library.cells[cell["type"]].area_um2
     return {

@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from functools import lru_cache
 from types import CodeType
-from typing import TYPE_CHECKING
+from typing import Any
 
 from proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded, decode
 from proc.semantics import CONDITIONS, EXPRESSIONS, FUNCTIONS, LOADS, MASK, STORES
 
-if TYPE_CHECKING:
-    from proc.iss import Simulator
-
 _MAX_INSTRUCTIONS = 128
 _FIELD = {1: "memory", 2: "halves", 4: "words"}
+
+Block = Callable[[Any, list[int]], int]
+"""A translated block: takes the simulator and its registers, and gives the next pc."""
 
 
 class StopError(Exception):
@@ -53,7 +53,7 @@ class Translator:
     def __init__(self, memory: bytearray, translated: bytearray) -> None:
         self._words = memoryview(memory).cast("I")
         self._translated = translated
-        self._namespace = {
+        self._namespace: dict[str, Any] = {
             "memory": memory,
             "halves": memoryview(memory).cast("H"),
             "words": self._words,
@@ -63,7 +63,7 @@ class Translator:
             **FUNCTIONS,
         }
 
-    def translate(self, pc: int) -> "Callable[[Simulator, list[int]], int]":
+    def translate(self, pc: int) -> Block:
         """Make the function of the block that starts at an address.
 
         It executes the block on the registers, adds to ``instret``, and gives the next pc.

@@ -146,10 +146,10 @@ def _table() -> tuple[Instruction, ...]:
         ("R", 0x33, "mul", {"mul": (1, 0), "mulh": (1, 1), "mulhsu": (1, 2), "mulhu": (1, 3)}),
         ("R", 0x33, "div", {"div": (1, 4), "divu": (1, 5), "rem": (1, 6), "remu": (1, 7)}),
     )
-    for form, opcode, unit, names in by_funct7:
+    for form, opcode, unit, codes in by_funct7:
         rows += [
             (name, form, opcode | f3 << 12 | f7 << 25, _FUNCT7, unit)
-            for name, (f7, f3) in names.items()
+            for name, (f7, f3) in codes.items()
         ]
     return tuple(Instruction(*row) for row in rows)
 

@@ -7,7 +7,7 @@ translations of all blocks, and take effect with the next instruction.
 
 from collections.abc import Callable
 
-from proc.blocks import StopError, Translator
+from proc.blocks import Block, StopError, Translator
 from proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
 
 
@@ -96,7 +96,7 @@ class Simulator:
         self.core_id = core_id
         self.num_cores = num_cores
         self._translated = bytearray(len(self.memory) // 4)
-        self._blocks: dict[int, Callable[[Simulator, list[int]], int]] = {}
+        self._blocks: dict[int, Block] = {}
         self._translator = Translator(self.memory, self._translated)
 
     def run(self, max_instructions: int) -> End | None:

@@ -180,7 +180,7 @@ class ProcFL(Component):
         add_processor_ports(s)
         s.new_hart = lambda: Hart(reset_vector, num_cores)
         s.hart = s.new_hart()
-        s.running = None
+        s.running: Any = None
         s.transfer = Transfer("")
         s.has_response = False  # the request was taken, its response is to come
 

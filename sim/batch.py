@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -209,7 +210,7 @@ def to_columns(
             f"{design}: request {index} has {len(requests[index])} values, expected "
             f"{len(fields)} ({', '.join(name for name, _ in fields)})"
         )
-    columns = list(zip(*requests, strict=True)) or [() for _ in fields]
+    columns: list[Sequence[int]] = [*zip(*requests, strict=True)] or [() for _ in fields]
     check_columns(design, fields, columns)
     return columns
 
@@ -232,10 +233,11 @@ def check_columns(
     for (name, nbits), column in zip(fields, columns, strict=True):
         if not len(column):
             continue
+        values: Any = column
         array = isinstance(column, np.ndarray)
-        for value in (column.min(), column.max()) if array else (min(column), max(column)):
+        for value in (values.min(), values.max()) if array else (min(values), max(values)):
             if value < 0 or int(value) >> nbits:
-                index = (column.tolist() if array else column).index(value)
+                index = (values.tolist() if array else values).index(value)
                 raise ValueError(
                     f"{design}: request {index}: {name}={int(value):#x} does not fit {nbits} bits"
                 )

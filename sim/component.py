@@ -1,13 +1,14 @@
 """What both engines expect of a component under test."""
 
 from pathlib import Path
+from typing import Any
 
 from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 
-def message_types(component: Component) -> tuple[type, type]:
+def message_types(component: Component) -> tuple[type[Any], type[Any]]:
     """Request and response type of an elaborated component.
 
     Raises
@@ -36,7 +37,7 @@ def message_types(component: Component) -> tuple[type, type]:
     return (types[0], types[1])
 
 
-def field_widths(message: type) -> tuple[tuple[str, int], ...]:
+def field_widths(message: type[Any]) -> tuple[tuple[str, int], ...]:
     """Name and width in bits of each field, the most significant first."""
     return tuple((name, kind.nbits) for name, kind in message.__bitstruct_fields__.items())
 

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from pymtl3 import Component
 from pymtl3.stdlib.mem import MemMsgType
@@ -52,7 +53,7 @@ class _MemorySide:
         if self._ready and self._port.req.val:
             self._responses.append((cycle + self._latency, self._access(self._port.req.msg)))
 
-    def _access(self, request: object) -> MemRespMsg:
+    def _access(self, request: Any) -> MemRespMsg:
         address, nbytes, kind = int(request.addr), int(request.len) or 4, int(request.type_)
         test, data = 0, 0
         if kind not in (MemMsgType.READ, MemMsgType.WRITE) or address + nbytes > len(self._memory):

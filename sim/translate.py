@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from pymtl3 import Component, InPort, OutPort
 from pymtl3.datatypes import is_bitstruct_class
@@ -175,7 +176,7 @@ def _messages(component: Component) -> dict[str, Message]:
     return dict(sorted(found.items()))
 
 
-def _message(port: str, message: type) -> Message:
+def _message(port: str, message: type[Any]) -> Message:
     lsb, fields = message.nbits, []
     for name, kind in message.__bitstruct_fields__.items():
         lsb -= kind.nbits

@@ -1,7 +1,9 @@
 """PyMTL3's SystemVerilog translator, with module names and loops of our own."""
 
 import re
-from typing import ClassVar
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
 
 from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
@@ -34,14 +36,17 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
     the time for a pipeline whose stages hand back-pressure to each other.
     """
 
-    _values: ClassVar[dict[str, int]] = {}
+    _values: Mapping[str, int] = MappingProxyType({})
 
     def visit_For(s, node: BehavioralRTLIR.For) -> list[str]:  # noqa: N802
         """Lines of all steps."""
-        bounds = [getattr(part, "_value", None) for part in (node.start, node.end, node.step)]
+        bounds: list[Any] = [
+            getattr(part, "_value", None) for part in (node.start, node.end, node.step)
+        ]
         if None in bounds or len(steps := range(*map(int, bounds))) > _UNROLLED_STEPS:
             return super().visit_For(node)
-        outer, lines = s._values, []
+        outer = s._values
+        lines: list[str] = []
         for value in steps:
             s._values = {**outer, node.var.name: value}
             for statement in node.body:
@@ -131,8 +136,9 @@ def _identity(component: Component) -> tuple:
     return (type(component), [(name, _comparable(value)) for name, value in arguments])
 
 
-def _comparable(value: object) -> object:
+def _comparable(value: Any) -> object:
     # Equal bitstructs are distinct classes if they were made twice.
     if isinstance(value, type) and is_bitstruct_class(value):
-        return (value.__name__, list(value.__bitstruct_fields__.items()))
+        message: type[Any] = value
+        return (message.__name__, list(message.__bitstruct_fields__.items()))
     return value

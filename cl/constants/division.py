@@ -1,7 +1,7 @@
 """Timing of constants by dividing: a bit of the quotient for each of the power's zeros."""
 
 from cl.lib.divider import divider_cycles
-from fl.modulus_constants import ModulusConstant
+from fl.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 
 
 class Division:
@@ -10,6 +10,7 @@ class Division:
     overlaps = False
 
     def __init__(self, nbits: int, constant: ModulusConstant, bits_per_cycle: int):
+        assert isinstance(constant.formula, PowerOfTwo | Reciprocal)
         self._durations = (divider_cycles(constant.formula.exponent, bits_per_cycle),)
 
     def durations(self, modulus: int) -> tuple[int, ...]:

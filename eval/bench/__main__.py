@@ -1,6 +1,7 @@
 """``python -m eval.bench``: prints speeds and their ratios, and checks them against targets."""
 
 import sys
+from typing import Any
 
 import click
 
@@ -21,7 +22,7 @@ MIN_OVER_BARE_LOOP = 0.8
 WIDE_DESIGN = "ssmm_r2l"
 WIDE = {128: (100, 100.0), 2048: (2, 500.0)}
 """Vectors, and least ratio of the native engine over PyMTL3's import, by width in bits."""
-DECRYPTIONS = (
+DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
     ("ssmm_r2l", 2048, {}, 6.0),
     ("ssmm_r2l", 4096, {}, 60.0),
     ("digit_serial_r2l", 1024, {"digit_nbits": 64}, 20.0),

@@ -35,7 +35,7 @@ def key_operations(count: int, nbits: int) -> list[Operation]:
 
 def disagreements(
     configuration: Configuration, operations: Sequence[Operation]
-) -> list[tuple[Operation, tuple[int, ...]]]:
+) -> list[tuple[Operation, tuple[int, ...] | None]]:
     """Run all operations as one batch of the native engine; gives those with another response."""
     batch = open_component(configuration, "rtl", "native").run(
         [configuration.request(*operation[:3]) for operation in operations],

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from catalog import Configuration
 from eval.bench.bare_loop import BareLoop
@@ -15,10 +16,11 @@ from eval.operations import operation
 from eval.vectors import Vector, random_vectors
 from fl.keys import seeded_key
 from flow.requests import bases
+from sim.native.engine import NativeEngine
 
 FOLDER = Path("build", "bench")
 
-Simulate = Callable[[Sequence[tuple[int, ...]]], tuple[list[tuple[int, ...]], int]]
+Simulate = Callable[[Sequence[tuple[int, ...]]], tuple[Sequence[Any], int]]
 
 
 class BenchError(Exception):
@@ -88,13 +90,14 @@ def measure(
     engine = open_component(configuration, "rtl", "native")
     limit = hang_cycles(configuration)
 
-    def native(requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], int]:
+    def native(requests: Sequence[tuple[int, ...]]) -> tuple[Sequence[Any], int]:
         batch = engine.run(requests, max_idle_cycles=limit)
         return batch.responses, batch.total_cycles
 
     fast: dict[str, Simulate] = {"native": native}
     if bare_loop:
         progress(f"{name}: building the bare loop")
+        assert isinstance(engine, NativeEngine)
         fast["bare_loop"] = BareLoop(engine.module).run
     progress(f"{name}: building PyMTL3's import")
     pymtl_import = PymtlImport(configuration, FOLDER).run

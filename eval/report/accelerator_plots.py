@@ -41,7 +41,8 @@ def _performance(
     figure = Figure(figsize=(WIDTH_IN, 3.9))
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    points, labels = [], []
+    points: list[tuple[float, float]] = []
+    labels: list[Label] = []
     for name, result in results.items():
         colour = colour_of[name]
         operations = [result.operations[x] for x in OPERATIONS]

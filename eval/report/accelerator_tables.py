@@ -6,7 +6,7 @@ from eval.report.added_tables import added_tables
 from eval.report.areas import Multipliers, multipliers
 from eval.report.comparison import Columns, Table
 from eval.report.published import Published
-from eval.report.results import OPERATIONS, POWER_PARTS, Result
+from eval.report.results import OPERATIONS, POWER_PARTS, Operation, Result
 
 POWER_PART_TITLES = dict(
     zip(POWER_PARTS, ("Clock", "Other nets", "Inside of cells", "Leakage"), strict=True)
@@ -54,7 +54,7 @@ def accelerator_tables(results: Mapping[str, Result], published: Published) -> l
         *(of(x, "energy_nj", "{}, energy", "nJ", 3, lambda op: op.energy_nj) for x in OPERATIONS),
     ]
     parts = [
-        of("encrypt", f"{part}_mw", label, "mW", 2, lambda op, part=part: op.power_parts_mw[part])
+        of("encrypt", f"{part}_mw", label, "mW", 2, _part_mw(part))
         for part, label in POWER_PART_TITLES.items()
     ]
     return [
@@ -99,3 +99,7 @@ def _units(value: Callable[[Multipliers], float]) -> Callable[[Result], float | 
 
 def _percent(part: float | None, whole: float) -> float | None:
     return None if part is None else 100 * part / whole
+
+
+def _part_mw(part: str) -> Callable[[Operation], float]:
+    return lambda op: op.power_parts_mw[part]

@@ -46,8 +46,12 @@ def _over(name: str, base: Result, columns: Columns) -> list[Row]:
             row(
                 f"{x}_{key}",
                 f"{OPERATION_TITLES[x].lower()}, {key}",
-                lambda result, x=x, figure=figure: figure(result.operations[x]),
+                _of_operation(x, figure),
             )
             for key, figure in _OF_OPERATIONS.items()
         ]
     return rows
+
+
+def _of_operation(x: str, figure: Callable[[Operation], float]) -> Callable[[Result], float]:
+    return lambda result: figure(result.operations[x])

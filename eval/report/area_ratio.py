@@ -1,6 +1,6 @@
 """Why one design is so much larger than another, here and in the document."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eval.report.areas import multipliers
@@ -70,7 +70,7 @@ def area_ratio(
         ours.append((found.each_um2, found.count, total - found.area_um2))
         theirs.append((each, count, area - count * each))
 
-    def ratio(sizes: list[tuple[float, float, float]]) -> float:
+    def ratio(sizes: Sequence[Sequence[float]]) -> float:
         (a, m, rest_a), (b, n, rest_b) = sizes
         return (a * m + rest_a) / (b * n + rest_b)
 

@@ -43,7 +43,7 @@ class ReportIncomplete(RunError):  # noqa: N818
         self.failures = failures
         self.page = page
         if all(failure.setup for failure in failures):
-            self.exit_code = UserError.exit_code
+            self.exit_code = UserError.exit_code  # type: ignore[misc]  # click has it per class
 
 
 def write_report(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from eval.report.published import Figure, Published
 from eval.report.results import OPERATION_TITLES, Operation, Result
@@ -12,7 +13,8 @@ _PRINTED_DECIMALS = 2
 GROUP_TITLES = {"systems": "Systems", "designs": "Accelerators"}
 """What the columns of a table are, in the standard part; elsewhere its group is a document."""
 
-Value = float | str | None
+Value = Any
+"""A number or a text; None where there is none."""
 Printed = Callable[[str], Figure | None]
 
 
@@ -178,4 +180,5 @@ class Columns:
 
 def ranking(values: Mapping[str, float | None]) -> Sequence[str]:
     """Names from the least value to the greatest, without those that have none."""
-    return sorted((name for name in values if values[name] is not None), key=values.get)
+    known = {name: value for name, value in values.items() if value is not None}
+    return sorted(known, key=known.__getitem__)

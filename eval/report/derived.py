@@ -51,7 +51,9 @@ def around_cycles(published: Published) -> float | None:
 def dummy_power(published: Published, name: str, operation: str) -> Figure | None:
     """Power in mW of the dummy program: its energy over the cycles around the call, and its own."""
     around = around_cycles(published)
-    return around and _derive(
+    if not around:
+        return None
+    return _derive(
         f"{name}.{operation}.power_dummy",
         "mw",
         f"the dummy's energy over clock period and cycles, its own and {around:.0f} more",
@@ -92,7 +94,7 @@ def percent(
     figures = (*parts, *wholes)
     if None in figures:
         return None
-    how = " over ".join(" by ".join(x.id for x in group) for group in (parts, wholes))
+    how = " over ".join(" by ".join(x.id for x in group if x) for group in (parts, wholes))
 
     def value(*values: float) -> float:
         return 100 * math.prod(values[: len(parts)]) / math.prod(values[len(parts) :])
@@ -108,8 +110,9 @@ def _derive(
     name: str, unit: str, how: str, value: Callable[..., float], *figures: Figure | None
 ) -> Figure | None:
     """Compute a figure of others; None if one of them is missing."""
-    if None in figures:
+    known = [figure for figure in figures if figure]
+    if len(known) < len(figures):
         return None
-    first = figures[0]
-    number = value(*(figure.value for figure in figures))
+    first = known[0]
+    number = value(*(figure.value for figure in known))
     return Figure(name, number, unit, first.document, first.section, f"derived: {how}", SCOPE)

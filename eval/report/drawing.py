@@ -22,7 +22,7 @@ _COLOURS = (
 )
 # A colour that nothing else has: the page replaces it by the colour of its text.
 INK = "#0b0b0c"
-STYLE = {
+STYLE: Any = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
     "font.size": 9.5,
@@ -45,7 +45,7 @@ STYLE = {
 WIDTH_IN = 5.2
 _DPI = 200
 # Where a label may stand, best place first: offset in points, and which side of it is anchored.
-_PLACES = [
+_PLACES: list[tuple[float, float, str, str]] = [
     (dx, dy, ha, va)
     for distance in (7, 14, 24, 36)
     for dx, dy, ha, va in (
@@ -133,7 +133,8 @@ def draw_line(axes: Axes, points: Iterable[tuple[float, float | None]], **style:
     """Join points by a line, without those that have no figure."""
     known = [point for point in points if point[1] is not None]
     if known:
-        axes.plot(*zip(*known, strict=True), **{"marker": "o", "markersize": 5} | style)
+        usual: dict[str, Any] = {"marker": "o", "markersize": 5}
+        axes.plot(*zip(*known, strict=True), **(usual | style))
 
 
 def label_points(
@@ -162,7 +163,8 @@ def place_labels(
     points : iterable of tuple of float
         All points that must stay free.
     """
-    renderer = axes.figure.canvas.get_renderer()
+    canvas: Any = axes.figure.canvas  # Agg's, the only one with a renderer
+    renderer = canvas.get_renderer()
     frame = axes.get_window_extent(renderer)
     centres = [axes.transData.transform(point) for point in points]
     taken = [Bbox.from_extents(*(c - _MARKER_PIXELS), *(c + _MARKER_PIXELS)) for c in centres]
@@ -224,6 +226,7 @@ def _inline(svg: str, name: str, alt: str) -> str:
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
     box = re.search(r'viewBox="[^"]*"', svg)
+    assert box is not None  # Matplotlib writes one
     head = f'<svg class="plot" {box[0]} role="img" aria-label="{alt}">'
     svg = head + svg[svg.index(">") + 1 :]
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)

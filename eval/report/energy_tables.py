@@ -7,7 +7,7 @@ from eval.report.accelerator_tables import POWER_PART_TITLES
 from eval.report.comparison import Columns, Printed, Row, Table
 from eval.report.notes import constants_note
 from eval.report.published import Figure, Published
-from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
+from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result, dummy_of
 from eval.report.subjects import SOFTWARE
 
 BASE = SOFTWARE[0]
@@ -46,7 +46,7 @@ def _plain(x: str, columns: Columns, published: Published) -> list[Row]:
         (
             "dummy_power_mw",
             "power of the dummy",
-            lambda op: op.dummy.power_mw,
+            lambda op: dummy_of(op).power_mw,
             by(derived.dummy_power),
         ),
         (
@@ -59,7 +59,7 @@ def _plain(x: str, columns: Columns, published: Published) -> list[Row]:
         (
             "dummy_energy_nj",
             "energy of the dummy",
-            lambda op: op.dummy.energy_nj,
+            lambda op: dummy_of(op).energy_nj,
             "energy_dummy",
         ),
         ("energy_nj", "energy, normalized", lambda op: op.energy_nj, "energy_normalized"),
@@ -76,14 +76,14 @@ def _ratios(x: str, base: Operation, columns: Columns, published: Published) -> 
 
     def printed(quantity: str) -> Printed:
         def find(name: str) -> Figure | None:
-            figures = [published.get(n, x, quantity) for n in (name, BASE.name)]
-            return derived.ratio(*figures, f"{name}.{x}.{quantity}_ratio")
+            one, other = (published.get(n, x, quantity) for n in (name, BASE.name))
+            return derived.ratio(one, other, f"{name}.{x}.{quantity}_ratio")
 
         return find
 
     def printed_power(name: str) -> Figure | None:
-        figures = [derived.normalized_power(published, n, x) for n in (name, BASE.name)]
-        return derived.ratio(*figures, f"{name}.{x}.power_normalized_ratio")
+        one, other = (derived.normalized_power(published, n, x) for n in (name, BASE.name))
+        return derived.ratio(one, other, f"{name}.{x}.power_normalized_ratio")
 
     kinds: list[tuple[str, str, Callable[[Operation], float], Printed]] = [
         (
@@ -105,7 +105,10 @@ def _ratios(x: str, base: Operation, columns: Columns, published: Published) -> 
             printed_power,
         ),
     ]
-    rows = [columns.per_operation(x, key, label, "", 3, *how) for key, label, *how in kinds]
+    rows = [
+        columns.per_operation(x, key, label, "", 3, measured, find)
+        for key, label, measured, find in kinds
+    ]
     return [
         *rows,
         columns.per_operation(
@@ -125,7 +128,7 @@ def _unclocked_nj(operation: Operation) -> float:
 
 def _at_rest(base: Result, columns: Columns, published: Published) -> Row:
     """Power that an accelerator costs while the dummy program runs."""
-    without = base.operations[_REST_OPERATION].dummy.power_mw
+    without = dummy_of(base.operations[_REST_OPERATION]).power_mw
     return columns.row(
         "rest_power_mw",
         "power of the accelerator",
@@ -134,7 +137,7 @@ def _at_rest(base: Result, columns: Columns, published: Published) -> Row:
         lambda result: (
             None
             if result.hardware == base.hardware
-            else result.operations[_REST_OPERATION].dummy.power_mw - without
+            else dummy_of(result.operations[_REST_OPERATION]).power_mw - without
         ),
         lambda name: derived.rest_power(published, name, BASE.name, _REST_OPERATION),
         section="At rest",
@@ -155,7 +158,7 @@ def _against_printed(x: str, columns: Columns, published: Published) -> list[Row
 
     def power(result: Result) -> float | None:
         figure = derived.normalized_power(published, result.name, x)
-        return figure and result.operations[x].power_mw / figure.value
+        return result.operations[x].power_mw / figure.value if figure else None
 
     clock_ns = published.value("clock")
     kinds = [
@@ -179,6 +182,10 @@ def _against_printed(x: str, columns: Columns, published: Published) -> list[Row
     ]
 
 
+def _part_mw(part: str) -> Callable[[Operation], float]:
+    return lambda op: op.power_parts_mw[part]
+
+
 def _parts(x: str, columns: Columns) -> list[Row]:
     return [
         columns.per_operation(
@@ -187,7 +194,7 @@ def _parts(x: str, columns: Columns) -> list[Row]:
             f"normalized power: {label.lower()}",
             "mW",
             2,
-            lambda op, part=part: op.power_parts_mw[part],
+            _part_mw(part),
         )
         for part, label in POWER_PART_TITLES.items()
     ]

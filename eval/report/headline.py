@@ -51,8 +51,8 @@ def headline(
             for x in OPERATIONS
         }
 
-    def printed(*names: tuple[str, ...]) -> float | None:
-        figure = derived.ratio(*(published.get(*name) for name in names), "ratio")
+    def printed(one: tuple[str, ...], other: tuple[str, ...]) -> float | None:
+        figure = derived.ratio(published.get(*one), published.get(*other), "ratio")
         return figure.value if figure else None
 
     return Headline(

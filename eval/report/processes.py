@@ -78,6 +78,8 @@ class Processes:
     def stop(self) -> None:
         """End what still runs, and what that runs."""
         for process in list(self._running):
+            if process.pid is None:  # it has not begun
+                continue
             try:
                 os.killpg(process.pid, signal.SIGTERM)
             except ProcessLookupError:  # it has no group yet, or has ended

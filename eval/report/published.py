@@ -26,7 +26,7 @@ class Figure:
     """
 
     id: str
-    value: float | str
+    value: Any
     unit: str
     document: str
     section: str

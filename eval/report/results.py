@@ -115,6 +115,12 @@ class Operation:
         return energy_pj / self.energy_time_ns
 
 
+def dummy_of(operation: Operation) -> Run:
+    """Give the dummy program's run, which every operation of a system has."""
+    assert operation.dummy is not None
+    return operation.dummy
+
+
 @dataclass(frozen=True)
 class Failure:
     """Why something has no figures.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import catalog
 from eval.report.published import published
 from flow.subjects import Measured, find_measured
-from proc.systems import NULL_SYSTEM, OVERHEAD
+from proc.systems import NULL_SYSTEM, OVERHEAD, System
 
 STANDARD_NBITS = 32
 
@@ -98,7 +98,9 @@ def _accelerator(design: catalog.Design, params: Mapping[str, str]) -> Subject:
 
 def takes_constants(subject: Subject) -> bool:
     """Whether a program computes constants of the modulus for its accelerator, before the call."""
-    return subject.program is not None and bool(_measured(subject).constants)
+    measured = _measured(subject)
+    # Subjects with a program are systems, others accelerators on their own.
+    return isinstance(measured, System) and bool(measured.constants)
 
 
 def find_hardware(subjects: Iterable[Subject]) -> dict[str, Measured]:

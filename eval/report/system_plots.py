@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle
 
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
 from eval.report.drawing import INK, Label, label_points, panels, plain_numbers
@@ -120,7 +121,7 @@ def _scale(axes: Axes, points: Sequence[Point], y_scale: str) -> None:
     axes.set_xscale("log")
     axes.set_yscale(y_scale)
     axes.set_xlim(min(xs) / 1.7, max(xs) * 1.7)
-    logarithmic = [axes.xaxis]
+    logarithmic: list[Axis] = [axes.xaxis]
     if y_scale == "log":
         axes.set_ylim(min(ys) / 1.7, max(ys) * 1.7)
         logarithmic.append(axes.yaxis)

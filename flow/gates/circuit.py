@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from flow.errors import FlowError
 from flow.gates.kernels import HOLD, Kernels
 from flow.power.boolean import BooleanFunction
+from flow.power.liberty import Sequential
 from flow.power.netlist import Bit, Instance, Netlist
 
 _LOW, _HIGH = 0, 1
@@ -70,7 +72,7 @@ class _Builder:
         self.kernels = kernels
         # Behind an inverter the edge is another one, and there is no clock tree yet.
         self.clock = netlist.clock_nets & netlist.input_nets
-        self.enables = netlist.gated_clocks
+        self.enables: Mapping[Any, Bit] = netlist.gated_clocks
         self.nets: dict[int, int] = {}
         self.count = 2
         self.states: list[tuple[int, int]] = []
@@ -91,7 +93,7 @@ class _Builder:
         wires = {pin: self.position(bit) for pin, bit in instance.nets.items()}
         sequential = instance.cell.sequential
         if sequential is not None:
-            self.check(instance)
+            self.check(instance, sequential)
             if sequential.kind == "gate":
                 return
             wires[sequential.state] = self.new()
@@ -111,14 +113,14 @@ class _Builder:
             if pin.name not in wires or instance.nets[pin.name] in self.netlist.clock_nets:
                 continue
             function = pin.function
+            assert function is not None  # whatever drives a net has one
             if sequential is not None:
                 state = BooleanFunction.variable(sequential.state)
                 function = function.substitute(sequential.complement, ~state)
             self.gate(function, wires, wires[pin.name])
 
-    def check(self, instance: Instance) -> None:
+    def check(self, instance: Instance, sequential: Sequential) -> None:
         """Refuse what is not on the rising edge of the clock, gated at most once."""
-        sequential = instance.cell.sequential
         clocked = sequential.clock.pins
         clocks = self.clock if sequential.kind == "gate" else self.clock | self.enables.keys()
         if (

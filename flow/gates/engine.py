@@ -7,6 +7,7 @@ import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -78,7 +79,7 @@ class GateEngine:
         kernels = Kernels.of(netlist.library)
         self.circuit = build_circuit(netlist, kernels)
         self._library = _build(kernels, directory or cache_root())
-        self._positions = {**self.circuit.nets, "0": 0, "1": 1}
+        self._positions: dict[Any, int] = {**self.circuit.nets, "0": 0, "1": 1}
 
     def prepare(self, registers: np.random.Generator | None) -> Prepared:
         """Make the arrays of a simulation.

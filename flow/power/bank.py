@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -73,7 +74,7 @@ class Bank:
         condition = condition.substitute(sequential.complement, ~state)
         for pin in self.cell.outputs:
             polarity = self.polarity(pin)
-            if self.cell.is_clock_gate:
+            if self.cell.clock_gate:
                 # While the clock is high, the gated clock is what the latch holds.
                 polarity = True
             if polarity is not None:
@@ -98,8 +99,8 @@ class Bank:
 
         A clock gate's latch follows the enable.
         """
-        if self.cell.is_clock_gate:
-            (enable,) = self.cell.sequential.next_state.pins
+        if gate := self.cell.clock_gate:
+            (enable,) = gate.next_state.pins
             return self.toggles[enable], self.high[enable]
         toggles, high = self.zeros + np.nan, self.zeros + np.nan
         for pin in self.cell.outputs:
@@ -126,7 +127,7 @@ def make_banks(netlist: Netlist, activity: Activity, slews: Slews) -> list[Bank]
     for bit in netlist.observed:
         if bit not in activity.toggles or bit not in activity.high:
             raise PowerError(f"the activity lacks the net {netlist.name_of(bit)}")
-    nets: list[Bit | None] = [*_CONSTANTS, None, *netlist.load_f]
+    nets: list[Any] = [*_CONSTANTS, None, *netlist.load_f]
     position = {bit: index for index, bit in enumerate(nets)}
     toggles = np.array([0.0 if b in _CONSTANTS else activity.toggles.get(b, np.nan) for b in nets])
     high = np.array([_CONSTANTS.get(b, activity.high.get(b, np.nan)) for b in nets])

@@ -133,20 +133,21 @@ def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: fl
     time_s = activity.cycles * period_ns * 1e-9
     by_module: dict[str, EnergyItems] = {}
 
-    def add(module: str, **items_j: float) -> None:
-        by_module[module] = by_module.get(module, EnergyItems()) + EnergyItems(**items_j)
+    def add(module: str, item: str, energy_j: float) -> None:
+        more = EnergyItems(**{item: energy_j})
+        by_module[module] = by_module.get(module, EnergyItems()) + more
 
     for bank in make_banks(netlist, activity, slews):
         modules, member = np.unique(
             [instance.module for instance in bank.instances], return_inverse=True
         )
-        for item, energy_j in _cell_items(bank, time_s).items():
-            sums = np.bincount(member, weights=energy_j, minlength=len(modules))
+        for item, cell_j in _cell_items(bank, time_s).items():
+            sums = np.bincount(member, weights=cell_j, minlength=len(modules))
             for module, total_j in zip(modules, sums, strict=True):
-                add(str(module), **{item: float(total_j)})
+                add(str(module), item, float(total_j))
 
-    for item, module, energy_j in _net_items(netlist, activity):
-        add(module, **{item: energy_j})
+    for item, module, net_j in _net_items(netlist, activity):
+        add(module, item, net_j)
     return Energy(
         items=sum(by_module.values(), EnergyItems()),
         by_module=dict(sorted(by_module.items())),
@@ -164,7 +165,7 @@ def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
             continue
         if sequential is None:
             item = "internal_combinational_j"
-        elif pin.clock or pin.name in sequential.clock.pins or bank.cell.is_clock_gate:
+        elif pin.clock or pin.name in sequential.clock.pins or bank.cell.clock_gate:
             item = "clock_pins_j"
         else:
             item = "internal_sequential_j"

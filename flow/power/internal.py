@@ -15,7 +15,9 @@ data of the next cycle.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +45,7 @@ def leakage_w(bank: Bank) -> np.ndarray:
 
 def output_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
     """Return the internal energy in joules of the toggles of an output."""
-    if bank.cell.is_clock_gate:
+    if bank.cell.clock_gate:
         return _gated_clock_j(bank, pin)
     if bank.polarity(pin) is not None:
         return _state_output_j(bank, pin)
@@ -84,7 +86,8 @@ def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
 
     A pulse rises with the enable at 1; when it falls, the enable is that of the next cycle.
     """
-    (enable,) = bank.cell.sequential.next_state.pins
+    assert bank.cell.clock_gate is not None
+    (enable,) = bank.cell.clock_gate.next_state.pins
     load_f = bank.load_f[pin.name]
     pulses = bank.toggles[pin.name] / 2
     lasts = np.minimum(bank.toggles[enable] / 2, pulses)
@@ -105,7 +108,7 @@ def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
 
 def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
     load_f = bank.load_f[pin.name]
-    even = {name: 0.5 for name in bank.cell.pins}
+    even: Mapping[str, Any] = {name: 0.5 for name in bank.cell.pins}
     weights, energies = [], []
     for power in pin.internal_powers:
         related = power.related_pin or pin.name
@@ -133,6 +136,7 @@ def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
 
 def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
     sequential = bank.cell.sequential
+    assert sequential is not None
     load_f = bank.load_f[pin.name]
     weights, energies = [], []
     forced, forced_j = bank.zeros, bank.zeros

@@ -155,9 +155,9 @@ class Cell:
         return tuple(p for p in self.pins.values() if p.is_input)
 
     @property
-    def is_clock_gate(self) -> bool:
-        """Whether the cell lets the clock through while it is enabled."""
-        return self.sequential is not None and self.sequential.kind == "gate"
+    def clock_gate(self) -> Sequential | None:
+        """What the cell does, if it lets the clock through while it is enabled."""
+        return self.sequential if self.sequential and self.sequential.kind == "gate" else None
 
     @property
     def outputs(self) -> tuple[Pin, ...]:

@@ -196,7 +196,8 @@ class _Reader:
             edges = {"rise_power": [RISE], "fall_power": [FALL]}.get(child.id, [RISE, FALL])
             tables |= dict.fromkeys(edges, self.table(child))
         when = group.function("when")
-        for related in (group.get("related_pin") or "").split() or [None]:
+        names: list[str | None] = [*(group.get("related_pin") or "").split()]
+        for related in names or [None]:
             yield InternalPower(related, when, tables)
 
     def table(self, group: _Group) -> EnergyTable:
@@ -210,7 +211,11 @@ class _Reader:
             if variable is not None:
                 index = f"index_{position}"
                 points = group.numbers(index)
-                axes.append((variable, template.numbers(index) if points is None else points))
+                if points is None and template:
+                    points = template.numbers(index)
+                if points is None:
+                    raise PowerError(f"the table template {name!r} has no {index}")
+                axes.append((variable, points))
         values = group.numbers("values")
         shape = tuple(len(points) for _, points in axes)
         if values is None or values.size != int(np.prod(shape)):
@@ -232,7 +237,7 @@ class _Reader:
 def _clock_gate(cell: _Group) -> Sequential | None:
     """Read a clock gate for rising edges, without pins for tests."""
     pins = {name: pin for pin in cell.all("pin") for name in pin.arguments}
-    states = [pin.get("internal_node") for pin in pins.values() if pin.get("internal_node")]
+    states = [state for pin in pins.values() if (state := pin.get("internal_node"))]
     roles = {
         role: [name for name, pin in pins.items() if pin.get(f"clock_gate_{role}_pin") == "true"]
         for role in ("clock", "enable", "test")

@@ -159,11 +159,12 @@ class Netlist:
         """Enable of each net that a clock gate drives."""
         gated: dict[int, Bit] = {}
         for instance in self.instances:
-            if instance.cell.is_clock_gate:
-                (enable,) = instance.cell.sequential.next_state.pins
+            if gate := instance.cell.clock_gate:
+                (enable,) = gate.next_state.pins
                 for pin in instance.cell.outputs:
-                    if pin.name in instance.nets:
-                        gated[instance.nets[pin.name]] = instance.nets[enable]
+                    bit = instance.nets.get(pin.name)
+                    if isinstance(bit, int):
+                        gated[bit] = instance.nets[enable]
         return gated
 
     @cached_property
@@ -247,8 +248,8 @@ def _clock_nets(instances: tuple[Instance, ...], roots: tuple[Bit, ...]) -> froz
     repeaters: dict[Bit, list[Bit]] = {}
     for instance in instances:
         inputs, outputs = instance.cell.inputs, instance.cell.outputs
-        if instance.cell.is_clock_gate:
-            inputs = [pin for pin in inputs if pin.name in instance.cell.sequential.clock.pins]
+        if gate := instance.cell.clock_gate:
+            inputs = tuple(pin for pin in inputs if pin.name in gate.clock.pins)
         if len(inputs) == len(outputs) == 1 and outputs[0].name in instance.nets:
             source = instance.nets[inputs[0].name]
             repeaters.setdefault(source, []).append(instance.nets[outputs[0].name])
@@ -258,5 +259,5 @@ def _clock_nets(instances: tuple[Instance, ...], roots: tuple[Bit, ...]) -> froz
         bit = pending.pop()
         if bit not in found:
             found.add(bit)
-            pending += repeaters.get(bit, [])
+            pending += (b for b in repeaters.get(bit, []) if isinstance(b, int))
     return frozenset(found)

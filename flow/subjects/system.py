@@ -114,8 +114,8 @@ class SystemSubject(Subject):
     ) -> None:
         base, exponent, modulus = operands
         what = f"{program} on the netlist of {self.design}, {base}**{exponent} mod {modulus}"
-        if gate.end.exit_status != 0:
-            raise FlowError(f"{what}: exit status {gate.end.exit_status} ({gate.end.cause})")
+        if gate.end is None or gate.end.exit_status != 0:
+            raise FlowError(f"{what}: the program ends with {gate.end}")
         result, expected = join_words(gate.messages), pow(*operands)
         if result != expected:
             raise FlowError(f"{what}: result {result} instead of {expected}")

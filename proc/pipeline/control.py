@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 from proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Instruction
 
@@ -123,7 +124,7 @@ _UNITS = {
     "fence": {},
     "ecall": {"ecall": 1, "op1": Op1.RS1, "reads1": 1},
 }
-_CSR_ACCESSES = {
+_CSR_ACCESSES: dict[tuple[str, str], dict[str, int]] = {
     ("proc2mngr", "w"): {"to_mngr": 1},
     ("stats_en", "w"): {"stats": 1},
     ("mngr2proc", "r"): {"from_mngr": 1},
@@ -159,7 +160,7 @@ def patterns() -> list[Pattern]:
         if entry.unit == "csr":
             found += _csr_patterns(entry)
         else:
-            fields = {**_operands(entry), **_UNITS[entry.unit]}
+            fields: dict[str, Any] = {**_operands(entry), **_UNITS[entry.unit]}
             fields["jalr"] = int(entry.name == "jalr")
             if entry.unit == "alu":
                 fields["alu"] = _ALU_OPERATIONS.get(entry.name, Alu.ADD)
@@ -189,7 +190,8 @@ def _csr_patterns(entry: Instruction) -> list[Pattern]:
     ]
     found = []
     for name, address, count in (*ranges, ("xcel", XCEL_BASE, XCEL_REGISTERS)):
-        fields = {**_operands(entry), **_CSR_ACCESSES[name, access], "late": int(access == "r")}
+        fields: dict[str, Any] = {**_operands(entry), **_CSR_ACCESSES[name, access]}
+        fields["late"] = int(access == "r")
         mask = entry.mask | (0xFFF & -count) << 20
         found.append(Pattern(mask, entry.match | address << 20, Control(**fields)))
     return found

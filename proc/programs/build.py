@@ -74,9 +74,9 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
     """
     if name not in SOURCES:
         raise ValueError(f"no program {name!r}; there are {', '.join(SOURCES)}")
-    unmeasured = UNMEASURED.get(name, ()) if constants else ()
-    written = [(formulas.SOURCE_NAME, formulas.source_of(constants))] if unmeasured else []
-    measured, unmeasured = ([_FOLDER / file for file in of] for of in (SOURCES[name], unmeasured))
+    others = UNMEASURED.get(name, ()) if constants else ()
+    written = [(formulas.SOURCE_NAME, formulas.source_of(constants))] if others else []
+    measured, unmeasured = ([_FOLDER / file for file in of] for of in (SOURCES[name], others))
     return compile_program(name, measured, unmeasured, written)
 
 

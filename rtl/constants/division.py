@@ -4,7 +4,7 @@ from pymtl3 import Component, Wire, mk_bits
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import constant_request, constant_response
-from fl.modulus_constants import ModulusConstant, Reciprocal
+from fl.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 from rtl.lib.divider import Divider
 
 
@@ -33,6 +33,7 @@ class Division(Component):
     def construct(s, nbits, constant: ModulusConstant, bits_per_cycle):
         s.recv = RecvIfcRTL(constant_request(nbits))
         s.send = SendIfcRTL(constant_response(constant))
+        assert isinstance(constant.formula, PowerOfTwo | Reciprocal)
         exponent = constant.formula.exponent
         s.divider = Divider(exponent, nbits, bits_per_cycle)
         s.divider.recv.msg.high //= 1

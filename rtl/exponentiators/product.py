@@ -1,5 +1,7 @@
 """ProductMachine: a multiplier that needs a store, behind the multipliers' stream interface."""
 
+from typing import Any
+
 from pymtl3 import Component, connect
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
@@ -34,7 +36,7 @@ class ProductMachine(Component):
     """
 
     def construct(s, nbits, program: Program, multiplier, store, operand_widths):
-        request_type = product_request(nbits, (*operand_widths, *widths_of(program.held)))
+        request_type: Any = product_request(nbits, (*operand_widths, *widths_of(program.held)))
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(product_response(nbits))
         s.machine = StepMachine(nbits, program, multiplier, store, operand_widths=operand_widths)

@@ -142,7 +142,7 @@ class Sequencer(Component):
             s.next_step //= s.following
 
         s.next_index = Wire(Index)
-        if program.fill:
+        if program.fill and program.table:
             first, last = program.table.filled[0], program.table.filled[-1]
 
             @update

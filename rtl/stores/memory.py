@@ -1,5 +1,7 @@
 """WordMemory: a bank of words per residue and for the modulus."""
 
+from typing import Any
+
 from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update, zext
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
@@ -63,7 +65,7 @@ class WordMemory(Component):
         s.unload_modulus = OutPort(Word)
 
         # Who reads a bank: (index, word) per port.
-        readers = {name: [] for name in names}
+        readers: dict[str, list[Any]] = {name: [] for name in names}
         readers["r"].append((s.unload_index, s.unload_value))
         readers[MODULUS].append((s.unload_index, s.unload_modulus))
         for lane in range(lanes):
@@ -78,7 +80,7 @@ class WordMemory(Component):
                 ("a", s.a_index[lane], s.one_a[lane], s.slot_a[lane]),
                 ("b", s.b_index[lane], s.one_b[lane], s.slot_b[lane]),
             ):
-                read = {}
+                read: dict[str, Any] = {}
                 for j, wire in enumerate(wires):
                     product = slots.product(lane, j)
                     name = getattr(product, role) if product else None
@@ -88,7 +90,7 @@ class WordMemory(Component):
                         wire //= one
                     elif name in read:
                         wire //= read[name]
-                    elif name == ENTRY:
+                    elif name == ENTRY and program.table:
                         table = TableRead(
                             Word.nbits,
                             program.table.first,
@@ -139,7 +141,7 @@ class WordMemory(Component):
                 s.writers[i][lane] //= slots.writers_mask(lane, name)
 
         s.takes = [[Wire(1) for _ in range(lanes)] for _ in range(nbanks)]
-        if program.fill:
+        if program.fill and program.table:
             # Entries of the table are written as the one behind that of the token's index.
             filled = {program.entries[i + 1]: i for i in program.table.filled}
             s.fillers = [Wire(Slot) for _ in range(lanes)]

@@ -182,7 +182,7 @@ class RegisterStore(Component):
             for lane in range(lanes):
                 s.writers[i][lane] //= slots.writers_mask(lane, name)
         s.writes = [[Wire(Bits1) for _ in range(lanes)] for _ in range(nresidues)]
-        if program.fill:
+        if program.fill and program.table:
             # Entries of the table are written as the one behind that of the index.
             filled = {program.entries[i + 1]: i for i in program.table.filled}
             Index = mk_bits(program.scan.index_nbits)

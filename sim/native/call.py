@@ -32,7 +32,8 @@ def call_driver(
                     return call.result(_POLL_S if advance else None)
                 except TimeoutError:
                     cycles = structure.cycles
-                    advance(cycles - shown)
+                    if advance:
+                        advance(cycles - shown)
                     shown = cycles
         except BaseException:
             structure.stop = 1

@@ -248,13 +248,17 @@ class NativeEngine(Compiled):
             raise error
         return [
             ColumnBatch(
-                tuple(unpack(self.module.response, answers[index])), *times[index], batch.cycles
+                tuple(unpack(self.module.response, answers[index])),
+                times[index, 0],
+                times[index, 1],
+                times[index, 2],
+                batch.cycles,
             )
             for index, batch in enumerate(batches)
         ]
 
     def _error(
-        self, outcome: int, batches: Sequence[_StreamBatch], index: int, max_idle_cycles: int
+        self, outcome: int, batches: ctypes.Array[_StreamBatch], index: int, max_idle_cycles: int
     ) -> SimulationError | None:
         """Exception for the batch with which the driver's call ended."""
         if outcome in (_DONE, _STOPPED):

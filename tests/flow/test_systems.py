@@ -121,7 +121,7 @@ def test_a_wrong_netlist_is_found_out(netlist, module, monkeypatch):
     """A bit of the multiplier's product that is stuck at 0."""
     wrong = GateSystem(netlist)
     cells = [x for x in netlist.instances if x.cell.sequential is not None]
-    registers = [x.name for x in cells if not x.cell.is_clock_gate]
+    registers = [x.name for x in cells if not x.cell.clock_gate]
     (stuck,) = (i for i, name in enumerate(registers) if "muldiv.product_reg[7]" in name)
     wrong.circuit.states[stuck, 1] = 0
     monkeypatch.setattr("flow.subjects.system.GateSystem", lambda _netlist: wrong)

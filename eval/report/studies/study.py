@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from catalog import Configuration
+from catalog import AnyConfiguration, Configuration
 from eval.report.comparison import Table
 from eval.report.drawing import Plot
 from eval.report.published import Published
@@ -148,7 +148,7 @@ def flow_job(configuration: Configuration, weight: float = 1.0) -> Job:
     )
 
 
-def fpga_job(configuration: Configuration, family: str, weight: float = 1.0) -> Job:
+def fpga_job(configuration: AnyConfiguration, family: str, weight: float = 1.0) -> Job:
     """Job that estimates a design's resources on a family of FPGAs; parameters as ``flow_job``'s.
 
     Parameters

@@ -98,7 +98,7 @@ class Figures:
         found = self._findings.get(_cycles_job(configuration(column, lanes)).name)
         return found and found["cycles"]
 
-    def record(self, column: str, lanes: int) -> Mapping[str, Any] | None:
+    def record(self, column: str, lanes: int) -> Any:
         """Record of the flow."""
         return record_of(self._findings, configuration(column, lanes))
 
@@ -114,11 +114,11 @@ class Figures:
         area_um2 = record and record["area_um2"]
         return product(area_um2, self.time_ms(column, lanes))
 
-    def fpga(self, column: str, lanes: int) -> Mapping[str, Any] | None:
+    def fpga(self, column: str, lanes: int) -> Any:
         """FPGA resources."""
         return self._findings.get(fpga_job(configuration(column, lanes), FPGA).name)
 
-    def ranked(self, column: str, nbits: int) -> Mapping[str, Any] | None:
+    def ranked(self, column: str, nbits: int) -> Any:
         """Record of the flow of a column of the ranking."""
         return self._findings.get(RANKED[column].job(nbits).name)
 

@@ -81,7 +81,7 @@ def over_digits(figures: Figures, published: Published) -> Figure:
         value = figures.area_time_um2_ms(column, lanes)
         return None if value is None else value / 1e6
 
-    kinds: list[tuple[str, Callable[[str, str], float | None], str, str]] = [
+    kinds: list[tuple[str, Callable[[str, int], float | None], str, str]] = [
         ("time in ms", figures.time_ms, "time in ms", "time"),
         ("cell area in 1000 µm²", area, "slices", "slices"),
         ("area by time in mm² ms", area_time, "slices by time in ms", "area_time"),
@@ -115,11 +115,11 @@ def area_over_time(figures: Figures, names: list[str]) -> Figure:
     points: list[Point] = []
     for name in names:
         colour = COLOURS[name]
-        own = {}
+        own: dict[int, Point] = {}
         for nbits in figures.widths:
-            record = figures.ranked(name, nbits)
-            if record:
-                own[nbits] = (figures.ranked_time_ms(name, nbits), record["area_um2"] / 1e3)
+            record, time_ms = figures.ranked(name, nbits), figures.ranked_time_ms(name, nbits)
+            if record and time_ms is not None:
+                own[nbits] = (time_ms, record["area_um2"] / 1e3)
         draw_line(axes, own.values(), color=colour, marker="", linewidth=1.2, label=name)
         for nbits, point in own.items():
             axes.plot(*point, _MARKERS[nbits], markersize=7, color=colour)

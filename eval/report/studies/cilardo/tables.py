@@ -18,7 +18,7 @@ from eval.report.studies.grid import at, figure_rows, no_figure, width_rows
 
 _BASE = next(iter(COLUMNS))
 
-Measured = Callable[[str, str], Value]
+Measured = Callable[[str, int], Value]
 
 
 def tables(figures: Figures, published: Published) -> list[Table]:
@@ -133,11 +133,11 @@ class _View:
 
         def percent(column: str, lanes: int) -> Value:
             own, base = (self._figures.area_time_um2_ms(c, lanes) for c in (column, _BASE))
-            return None if None in (own, base) else 100 * own / base
+            return None if own is None or base is None else 100 * own / base
 
         rows = self._rows("area_time_percent", "%", 1, percent)
         for row in rows:
-            if row.key.endswith("_on"):
+            if row.key.endswith("_lanes_2"):
                 for column, cell in row.cells.items():
                     row.cells[column] = Cell(cell.measured, self._printed_percent(column))
         return rows

@@ -129,7 +129,11 @@ class Figures:
         """Designs that have any figure."""
 
         def has(name: str, nbits: int) -> bool:
-            kinds = (self.cycles, self.period_ns, lambda *at: self.fpga(*at, "alms"))
+            kinds = (
+                self.cycles,
+                self.period_ns,
+                lambda name, nbits: self.fpga(name, nbits, "alms"),
+            )
             return any(kind(name, nbits) is not None for kind in kinds)
 
         return [x for x in names if any(has(x, n) for n in self.widths)]

@@ -115,11 +115,13 @@ def scaling(figures: Figures, published: Published, names: list[str]) -> Figure:
 
 
 def _measured(figures: Figures, nbits: int) -> Points:
-    points = {
-        name: (figures.time_ms(name, nbits), _thousands(figures.record(name, nbits, "area_um2")))
-        for name in NAMES
-    }
-    return {name: point for name, point in points.items() if None not in point}
+    points = {}
+    for name in NAMES:
+        time_ms = figures.time_ms(name, nbits)
+        area = _thousands(figures.record(name, nbits, "area_um2"))
+        if time_ms is not None and area is not None:
+            points[name] = (time_ms, area)
+    return points
 
 
 def _printed(published: Published, nbits: int) -> Points:

@@ -57,7 +57,7 @@ class _View:
         def percent(of: Measured) -> Measured:
             def deviation(name: str, nbits: int) -> float | None:
                 figure, value = printed(name, nbits), of(name, nbits)
-                return None if None in (figure, value) else 100 * (value / figure.value - 1)
+                return None if figure is None or value is None else 100 * (value / figure.value - 1)
 
             return deviation
 
@@ -215,9 +215,10 @@ def _calls(figures: Figures) -> list[Row]:
         cycles = {name: calls[name, x] for name in columns}
         rows.append(row(f"{x}_{CALL_NBITS}_bits_call_cycles", title, "call", "cycles", 0, cycles))
         for base, label in _SOFTWARE.items():
-            if cycles.get(base) is None:
+            slow = cycles.get(base)
+            if slow is None:
                 continue
-            over = {n: cycles[base] / c for n, c in cycles.items() if c is not None and n != base}
+            over = {n: slow / c for n, c in cycles.items() if c is not None and n != base}
             key = f"{x}_{CALL_NBITS}_bits_speedup_{base}_ratio"
             rows.append(row(key, title, f"speed-up over {label}", "", 2, over))
     return rows if columns else []

@@ -1,7 +1,6 @@
 """What is measured for Tables 1 to 5, and access to it by column and width."""
 
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -11,6 +10,7 @@ from catalog import Configuration, MultiplierConfiguration
 from eval.report.studies.cycles import operation_cycles
 from eval.report.studies.grid import product
 from eval.report.studies.study import Findings, Job, flow_job, fpga_job, record_of
+from fl.multipliers.contract import WordMultiplier
 from fl.steps import walk
 
 DOCUMENT = "morales_romero"
@@ -42,7 +42,7 @@ class Width:
     @property
     def multiplier(self) -> MultiplierConfiguration:
         """The multiplier alone."""
-        return catalog.find(MULTIPLIER).configure(self.nbits)
+        return catalog.multipliers()[MULTIPLIER].configure(self.nbits)
 
     def exponentiator(self, more_bits: int = 0) -> Configuration:
         """Exponentiation with exponents as long as printed, or longer."""
@@ -103,7 +103,7 @@ def products(configuration: Configuration) -> int:
     """Products that an exponentiation with an exponent of full size consists of."""
     state = configuration.golden.begin(0, _exponent(configuration.exponent_nbits), 3)
     (program,) = configuration.programs
-    return sum(len(step) for step in walk(program, state, lambda a, b, modulus: 0))
+    return sum(len(step) for step in walk(program, state, lambda a, b: 0))
 
 
 class Figures:
@@ -126,17 +126,18 @@ class Figures:
     def elements(self, column: str) -> int | None:
         """Count the processing elements of the row, a word each."""
         width = self.widths.get(column)
-        return width and width.multiplier.golden.words
+        golden = width and width.multiplier.golden
+        return golden.words if isinstance(golden, WordMultiplier) else None
 
     def product_cycles(self, column: str) -> float | None:
         """Cycles between dependent products, on the circuit."""
         if column not in self.widths:
             return None
         short, long = (self.widths[column].exponentiator(bits) for bits in (0, _MORE_BITS))
-        cycles = [self._operation(x, "cycles") for x in (short, long)]
-        if None in cycles:
+        fewer, more = (self._operation(x, "cycles") for x in (short, long))
+        if fewer is None or more is None:
             return None
-        return (cycles[1] - cycles[0]) / (products(long) - products(short))
+        return (more - fewer) / (products(long) - products(short))
 
     def products(self, column: str) -> int | None:
         """Products of an exponentiation whose exponent has the printed width."""
@@ -153,7 +154,7 @@ class Figures:
     def control_cycles(self, column: str) -> float | None:
         """Cycles of it in which no product is under way."""
         cycles, of_products = self.cycles(column), self.products_cycles(column)
-        return None if None in (cycles, of_products) else cycles - of_products
+        return None if cycles is None or of_products is None else cycles - of_products
 
     def load_cycles(self, column: str) -> int | None:
         """Cycles in which its operands are loaded before."""
@@ -169,7 +170,7 @@ class Figures:
         width = self.exponentiators.get(column)
         return width and self._fpga(width.exponentiator(), resource)
 
-    def record(self, column: str) -> Mapping[str, Any] | None:
+    def record(self, column: str) -> Any:
         """Record of the flow."""
         if column not in self.cells:
             return None
@@ -184,7 +185,7 @@ class Figures:
 
     def _exponentiation(self, column: str, entry: str) -> int | None:
         width = self.widths.get(column)
-        return width and self._operation(width.exponentiator(), entry)
+        return self._operation(width.exponentiator(), entry) if width else None
 
     def _operation(self, configuration: Configuration, entry: str) -> int | None:
         found = self._findings.get(_cycles_job(configuration).name)

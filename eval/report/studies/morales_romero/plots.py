@@ -97,7 +97,7 @@ def scaling(figures: Figures, published: Published) -> Figure:
     def value(nbits: int, quantity: str) -> float | None:
         return published.value(MULTIPLIER, str(nbits), quantity)
 
-    def per_word(amount: float | None, words: int | None) -> float | None:
+    def per_word(amount: float | None, words: float | None) -> float | None:
         return amount / words if amount and words else None
 
     def ours(of: Callable[[str], float | None]) -> list[tuple[float, float | None]]:
@@ -132,12 +132,20 @@ def scaling(figures: Figures, published: Published) -> Figure:
 
 def _measured(figures: Figures, published: Published) -> Points:
     view = View(figures, published)
-    points = {n: (view.product_us(n), figures.multiplier(n, "dsp")) for n in figures.exponentiators}
-    return {name: point for name, point in points.items() if None not in point}
+    points = {}
+    for name in figures.exponentiators:
+        time_us, dsps = view.product_us(name), figures.multiplier(name, "dsp")
+        if time_us is not None and dsps is not None:
+            points[name] = (time_us, dsps)
+    return points
 
 
 def _printed(figures: Figures, published: Published) -> Points:
     view = View(figures, published)
     names = [next(iter(EXPONENTIATORS)), *OTHERS]
-    points = {n: (view.printed_product_us(n), view.printed(n, "dsps")) for n in names}
-    return {n: tuple(x.value for x in point) for n, point in points.items() if None not in point}
+    points = {}
+    for name in names:
+        time_us, dsps = view.printed_product_us(name), view.printed(name, "dsps")
+        if time_us and dsps:
+            points[name] = (time_us.value, dsps.value)
+    return points

@@ -126,13 +126,13 @@ class View:
         for key, section, label, measured in kinds:
             name, printed = f"compared_{key}", self._of(MULTIPLIER, key)
             rows += figure_rows(name, section, label, "", 0, columns, measured, printed)
-        times = [
+        times: list[tuple[str, str, Callable[[str], Value], Callable[[str], Figure | None]]] = [
             ("at the printed frequency", "product_us", self.product_us, self.printed_product_us),
             ("in standard cells", "cells_product_us", figures.cells_product_us, no_figure),
         ]
-        for label, key, measured, printed in times:
+        for label, key, measured, of in times:
             name, section = f"compared_{key}", "Time of a product"
-            rows += figure_rows(name, section, label, "us", 3, columns, measured, printed)
+            rows += figure_rows(name, section, label, "us", 3, columns, measured, of)
         return rows
 
     def printed(self, column: str, quantity: str, subject: str = MULTIPLIER) -> Figure | None:

@@ -1,0 +1,127 @@
+"""The order of imports: each package uses those below it, and modules form no circle."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+BELOW = {
+    "fl": (),
+    "cl": ("fl",),
+    "rtl": ("fl",),
+    "catalog": ("fl", "cl", "rtl"),
+    "proc": ("fl", "cl", "rtl", "catalog"),
+    "sim": ("fl", "cl", "rtl", "catalog", "proc"),
+    "flow": ("fl", "cl", "rtl", "catalog", "proc", "sim"),
+    "eval": ("fl", "cl", "rtl", "catalog", "proc", "sim", "flow"),
+}
+"""Packages, and those that each may import besides itself."""
+
+BELOW_IN_RTL = {
+    "rtl.lib": (),
+    "rtl.stores": ("rtl.lib",),
+    "rtl.multipliers": ("rtl.lib",),
+    "rtl.constants": ("rtl.lib", "rtl.multipliers"),
+    "rtl.exponentiators": ("rtl.lib", "rtl.stores"),
+    "rtl.xcel": ("rtl.lib",),
+}
+"""The same for the parts of rtl: units know nothing of the loop around them."""
+
+CLASS_IN_TEXT = re.compile(r"[a-z_][\w.]*:[A-Z]\w*")
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module by its dotted name; a package stands for its ``__init__.py``."""
+    found = {}
+    for package in BELOW:
+        for path in (ROOT / package).rglob("*.py"):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            found[name.removesuffix(".__init__")] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+def imports(module: str) -> Iterator[str]:
+    """Names that a module imports: in functions and for type checkers, too."""
+    for node in ast.walk(modules()[module]):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{module}: relative import in line {node.lineno}"
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield full if full in modules() else str(node.module)
+
+
+def is_part(name: str, package: str) -> bool:
+    return name == package or name.startswith(f"{package}.")
+
+
+def parts(package: str) -> list[str]:
+    return [name for name in modules() if is_part(name, package)]
+
+
+def violations(order: dict[str, tuple[str, ...]]) -> list[str]:
+    """Imports of one key of ``order`` by another that may not."""
+    return [
+        f"{module} imports {target}"
+        for package, below in order.items()
+        for module in parts(package)
+        for target in imports(module)
+        for other in order
+        if is_part(target, other) and other not in (package, *below)
+    ]
+
+
+def test_every_package_is_read():
+    """The tables name what there is: else a new part would be in no order."""
+    setup = (ROOT / "setup.py").read_text()
+    (names,) = re.findall(r"^PACKAGES = \((.*)\)$", setup, re.MULTILINE)
+    assert set(re.findall(r'"(\w+)"', names)) == set(BELOW)
+    folders = {f"rtl.{path.name}" for path in (ROOT / "rtl").iterdir() if path.is_dir()}
+    assert folders - {"rtl.__pycache__"} == set(BELOW_IN_RTL)
+    assert all(parts(package) for package in (*BELOW, *BELOW_IN_RTL))
+
+
+@pytest.mark.parametrize("order", [BELOW, BELOW_IN_RTL], ids=["packages", "rtl"])
+def test_imports_go_one_way(order):
+    assert not violations(order)
+
+
+def test_nothing_imports_tests():
+    using = [m for m in modules() for target in imports(m) if is_part(target, "tests")]
+    assert not using
+
+
+def test_modules_form_no_circle():
+    """A package may be imported by its users, not by its own modules: it imports those."""
+    graph = {m: {t for t in imports(m) if t in modules()} for m in modules()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+@pytest.mark.parametrize("package", [name for name in BELOW if name != "eval"])
+def test_classes_are_imported_not_named(package):
+    """No module or class by its name in a string. The command line loads its commands so."""
+    found = []
+    for module in parts(package):
+        for node in ast.walk(modules()[module]):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                named = CLASS_IN_TEXT.fullmatch(node.value)
+            else:
+                named = "import_module" in (
+                    getattr(node, "id", None),
+                    getattr(node, "attr", None),
+                    getattr(node, "name", None),
+                )
+            if named:
+                found.append(f"{module}, line {node.lineno}")
+    assert not found

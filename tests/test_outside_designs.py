@@ -1,0 +1,213 @@
+"""Designs that other people's files and packages add to the registry."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+NAME = "outside_r2l"
+
+FL = '''
+from fl.multipliers.mul_rem import MulRem
+
+
+class OutsideMul(MulRem):
+    """Outside's product."""
+'''
+
+CL = '''
+from cl.multipliers.mul_rem import MulRem
+
+
+class OutsideMul(MulRem):
+    """As slow as its parent."""
+'''
+
+RTL = (ROOT / "rtl/multipliers/mul_rem.py").read_text()
+RTL = RTL.replace("class MulRem", "class OutsideMul").replace(
+    "rtl.lib.multiplier", "outsider.parts.part"
+)
+PART = (ROOT / "rtl/lib/multiplier.py").read_text()
+
+DESIGN = """
+import catalog
+from catalog import Classes, Design
+{imports}
+DESIGNS = [
+    Design(
+        id={id},
+        name="{name}",
+        summary="somebody else's product",
+        multiplier={multiplier},
+        schedule="r2l",
+        lanes=2,
+        source="nobody",
+    ),
+]
+"""
+
+MODULES = ("outsider.golden", "outsider.timing", "outsider.circuits.product")
+OWN = f"Classes({', '.join(f'{module}.OutsideMul' for module in MODULES)})"
+IMPORTS = f"import {', '.join(MODULES)}"
+BUILT_IN = "catalog.get('mulrem_r2l').multiplier"
+
+
+def design(**changed: object) -> str:
+    facts = {"id": 1000, "name": NAME, "multiplier": BUILT_IN, "imports": ""}
+    return DESIGN.format_map(facts | changed)
+
+
+@pytest.fixture
+def package(tmp_path) -> Path:
+    """A package with a design, and a multiplier of its own, whose circuit has a part elsewhere."""
+    folder = tmp_path / "outsider"
+    for part in ("circuits", "parts"):
+        (folder / part).mkdir(parents=True)
+    for name, text in {
+        "__init__": design(multiplier=OWN, imports=IMPORTS),
+        "golden": FL,
+        "timing": CL,
+        "circuits/__init__": "",
+        "circuits/product": RTL,
+        "parts/__init__": "",
+        "parts/part": PART,
+    }.items():
+        (folder / f"{name}.py").write_text(text)
+    return folder
+
+
+def rsaxcel(*args: str, **environment: str) -> subprocess.CompletedProcess:
+    """Run a command in a process of its own, which finds designs from outside when it starts."""
+    path = os.pathsep.join([environment.pop("PYTHONPATH", ""), str(ROOT)]).lstrip(os.pathsep)
+    return subprocess.run(
+        [sys.executable, "-m", "eval", *args],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment | {"PYTHONPATH": path},
+        timeout=300,
+        check=False,
+    )
+
+
+def sim(*args: str, **environment: str) -> subprocess.CompletedProcess:
+    return rsaxcel("sim", NAME, "--nbits", "16", "--random", "5", *args, **environment)
+
+
+def test_package_by_the_environment_variable(package):
+    """It is listed with its multiplier, which can be chosen for other designs as well."""
+    done = rsaxcel("list", RSAXCEL_DESIGNS=str(package))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"{NAME} (design): somebody else's product\n" in done.stdout
+    assert "outside_mul (multiplier): Outside's product\n" in done.stdout
+    other = ("sim", "ssmm_r2l", "--param", "multiplier=outside_mul", "--level", "cl")
+    done = rsaxcel(*other, "--random", "3", RSAXCEL_DESIGNS=str(package))
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "options", [("--level", "fl"), ("--level", "cl"), ("--engine", "pymtl")], ids=" ".join
+)
+def test_every_level_runs(package, options):
+    done = sim(*options, RSAXCEL_DESIGNS=str(package))
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = [line.split() for line in done.stdout.splitlines()[1:6]]
+    numbers = [[int(field, 16) for field in (*row[1:4], row[5])] for row in rows]
+    assert [r for *_, r in numbers] == [pow(b, e, m) for b, e, m, _ in numbers]
+
+
+def test_native_engine_follows_an_edited_circuit(package, tmp_path):
+    """Translations are kept by the contents of all files of the package."""
+    environment = {"RSAXCEL_DESIGNS": str(package), "RSAXCEL_CACHE": str(tmp_path / "cache")}
+    done = sim(**environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    path = package / "parts" / "part.py"
+    text = path.read_text()
+    assert text.count("zext(s.b, Full)") == 1
+    path.write_text(text.replace("zext(s.b, Full)", "zext(s.a, Full)"))
+    done = sim(**environment)
+    assert done.returncode == 1, done.stderr
+    assert "NO" in done.stdout
+
+
+def test_single_file_depends_on_those_beside_it_alone(tmp_path):
+    """Its folder may be anybody's home, with far too many files to read."""
+    path = tmp_path / "lonely.py"
+    mine = "class OutsideMul(GOLDEN): pass\n"
+    classes = "Classes(OutsideMul, *(getattr(KNOWN, x) for x in ('cl', 'rtl')))"
+    before = f"KNOWN = {BUILT_IN}\nGOLDEN = KNOWN.fl\n{mine}"
+    path.write_text(design(multiplier=classes, imports=before))
+    (tmp_path / "deeper").mkdir()
+    (tmp_path / "deeper" / "other.py").write_text("")
+    text = "import catalog; print(*catalog.sources(), sep='\\n')"
+    environment = os.environ | {"RSAXCEL_DESIGNS": str(path), "PYTHONPATH": str(ROOT)}
+    found = subprocess.check_output([sys.executable, "-c", text], text=True, env=environment)
+    assert [x for x in found.split() if x.startswith(str(tmp_path))] == [str(path)]
+
+
+@pytest.mark.parametrize("nested", [True, False], ids=["folder", "attribute"])
+def test_package_by_an_entry_point(package, tmp_path, nested):
+    """An installed distribution needs no variable; it names one design or several."""
+    info = tmp_path / "outsider-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: outsider\nVersion: 1.0\n")
+    what = "outsider:DESIGNS" if nested else "outsider:FIRST"
+    (info / "entry_points.txt").write_text(f"[rsaxcel.designs]\nmine = {what}\n")
+    with (package / "__init__.py").open("a") as file:
+        file.write("FIRST = DESIGNS[0]\n")
+    done = sim("--level", "cl", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+NO_MULTIPLIER = "Classes(int, int, int)"
+NO_DURATIONS = (
+    "Classes(*(getattr(catalog.get('mulrem_r2l').multiplier, x) for x in ('fl', 'fl', 'rtl')))"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "it has no DESIGNS"),
+        ("DESIGNS = None", "NoneType is no catalog.Design"),
+        ("DESIGNS = [[], {}, {1}]", "list is no catalog.Design"),
+        (design(name="mont_r2l"), "design mont_r2l: there is one of this name already"),
+        (design(name="ssmm"), "design ssmm: a multiplier has this name"),
+        (design(name="../x y"), "design '../x y': letters, digits and _ are allowed in names"),
+        (design(id=1), f"design {NAME}: id 1 is that of mulrem_r2l"),
+        (design(id=0), f"design {NAME}: id 0; 1 or more is allowed"),
+        (design(id=[]), f"design {NAME}: id []; 1 or more is allowed"),
+        (design(multiplier=[]), "multiplier []: it is no fl.units.Classes"),
+        (design(multiplier=NO_MULTIPLIER), "its fl class <class 'int'> is no Multiplier"),
+        (design(multiplier=NO_DURATIONS), "has no durations"),
+        (design().replace('"r2l"', '"sideways"'), "schedule=sideways: r2l, "),
+        (design().replace('"r2l"', "[]"), "TypeError: "),
+        (design().replace('"nobody"', "[]"), "TypeError: unhashable type: 'list'"),
+        ("raise RuntimeError('first\\nsecond')", "RuntimeError: first second"),
+        ("raise SystemExit(0)", "SystemExit: 0"),
+        ("DESIGNS = [", "SyntaxError: "),
+        ("import no_such_module", "ModuleNotFoundError: "),
+    ],
+    ids=lambda value: value if len(value) < 50 and "\n" not in value else "",
+)
+def test_broken_file(tmp_path, text, reason):
+    """One line says which file and why."""
+    path = tmp_path / "broken.py"
+    path.write_text(text)
+    done = rsaxcel("list", RSAXCEL_DESIGNS=str(path))
+    assert_refused(done, f"RSAXCEL_DESIGNS: {path}: ", reason)
+
+
+def test_missing_file(tmp_path):
+    path = tmp_path / "missing.py"
+    assert_refused(rsaxcel("list", RSAXCEL_DESIGNS=str(path)), f"{path} is missing")
+
+
+def assert_refused(done: subprocess.CompletedProcess, *reasons: str) -> None:
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("rsaxcel: error: ")
+    for reason in reasons:
+        assert reason in line
