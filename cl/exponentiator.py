@@ -26,7 +26,7 @@ class Handshake:
     product_cycles : int or None
         Per product besides its iterations; None: what the multiplier's circuit takes.
     unload_cycles : int
-        From the end of the last step to the response: the result settled and handed on.
+        From the end of the last step to the response: final subtraction, result handed on.
     """
 
     load_cycles: int = 0

@@ -18,7 +18,7 @@ from proc import operands
 from proc.elf import Image, ProgramError, load_elf
 from proc.isa import End
 from proc.programs.build import SOURCES, CompilerError
-from proc.run import EndlessError, Run, run_fl
+from proc.run import EndlessError, FunctionalRun, run_fl
 from proc.systems import System, find_system
 from sim.batch import SimulationError
 from sim.cache import CacheError
@@ -184,7 +184,7 @@ def _execute(
     inputs: tuple[int, ...],
     max_cycles: int,
     advance: Callable[[int], object],
-) -> tuple[Run | SystemRun, End]:
+) -> tuple[FunctionalRun | SystemRun, End]:
     if level == "fl":
         try:
             finished = run_fl(image, system.registers(), inputs, max_cycles, advance)
@@ -207,7 +207,9 @@ def _execute(
     return run, run.end
 
 
-def _record(system: System, level: str, run: Run | SystemRun, end: End) -> dict[str, object]:
+def _record(
+    system: System, level: str, run: FunctionalRun | SystemRun, end: End
+) -> dict[str, object]:
     return {
         "system": system.name,
         "nbits": system.nbits,
@@ -221,7 +223,7 @@ def _record(system: System, level: str, run: Run | SystemRun, end: End) -> dict[
 
 
 def _show(
-    system: System, level: str, run: Run | SystemRun, end: End, vector: Vector | None
+    system: System, level: str, run: FunctionalRun | SystemRun, end: End, vector: Vector | None
 ) -> None:
     rows = [
         ("system", f"{system.name}, level {level}"),
@@ -239,7 +241,7 @@ def _show(
         click.echo(f"{label:<14}{value}")
 
 
-def _finish(image: Image, run: Run | SystemRun, end: End, vector: Vector | None) -> int:
+def _finish(image: Image, run: FunctionalRun | SystemRun, end: End, vector: Vector | None) -> int:
     """Say what is wrong, if anything is, and give the exit status."""
     status = end.exit_status
     if end.cause.is_fault:
@@ -262,7 +264,7 @@ def _refusal(status: int) -> str:
         return f"exit status {status}"
 
 
-def _check_result(image: Image, run: Run | SystemRun, vector: Vector) -> None:
+def _check_result(image: Image, run: FunctionalRun | SystemRun, vector: Vector) -> None:
     result = operands.join_words(run.messages)
     if vector.status is not Status.OK:
         raise RunError(f"{image.name}: result {result:x}, but the vector is {vector.status}")

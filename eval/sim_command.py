@@ -12,7 +12,7 @@ from eval.errors import RunError, UserError
 from eval.operations import Operation, operation
 from eval.options import configure, design_options
 from eval.progress import progress
-from eval.sim_output import JsonOutput, Run, TextOutput
+from eval.sim_output import JsonOutput, SimTask, TextOutput
 from eval.vectors import Vector, VectorError, random_vectors, read_vectors
 
 
@@ -104,7 +104,7 @@ def command(
         listed = _read(file, to_do)
         vectors, total, origin = listed, len(listed), file.name
     engine = engine or ("native" if level == "rtl" else "python")
-    run = Run(configuration, level, engine, origin, total, to_do.keys)
+    run = SimTask(configuration, level, engine, origin, total, to_do.keys)
     runner = open_runner(configuration, level, engine)
     output = JsonOutput(run) if as_json else TextOutput(run)
     try:

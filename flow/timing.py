@@ -26,7 +26,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Timing:
+class StaticTiming:
     """Result of the analysis; times in ns.
 
     Parameters
@@ -66,7 +66,7 @@ def analyse_timing(
     clock_ns: float,
     work_dir: Path,
     slews: Path | None = None,
-) -> Timing:
+) -> StaticTiming:
     """Analyse a netlist.
 
     Inputs come at the clock edge from the kit's driving cell; outputs drive its load until the next
@@ -138,7 +138,7 @@ def opensta_version() -> str:
     return run.stdout.strip()
 
 
-def _read_paths(path: Path, top: str, clock_ns: float) -> Timing:
+def _read_paths(path: Path, top: str, clock_ns: float) -> StaticTiming:
     found: dict[str, str] = {}
     points = []
     for line in path.read_text().splitlines():
@@ -150,7 +150,7 @@ def _read_paths(path: Path, top: str, clock_ns: float) -> Timing:
             found.setdefault(key, value)
     if "slack" not in found or not points:
         raise FlowError(f"OpenSTA found no path to time in {top}")
-    return Timing(
+    return StaticTiming(
         clock_ns,
         float(found["slack"]),
         _endpoint(found["start"]),
@@ -184,7 +184,7 @@ def run(folder: Path, design: str, clock_ns: str) -> None:
     write_json(outputs / "timing.json", timing_summary(timing))
 
 
-def timing_summary(timing: Timing) -> dict[str, Any]:
+def timing_summary(timing: StaticTiming) -> dict[str, Any]:
     """Give the result for the record."""
     return {
         "clock_ns": timing.clock_ns,

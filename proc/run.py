@@ -16,7 +16,7 @@ class EndlessError(Exception):
 
 
 @dataclass(frozen=True)
-class Run:
+class FunctionalRun:
     """What a program did.
 
     Parameters
@@ -46,7 +46,7 @@ def run_fl(
     inputs: Iterable[int] = (),
     max_cycles: int = 100_000_000,
     advance: Callable[[int], object] = lambda instructions: None,
-) -> Run:
+) -> FunctionalRun:
     """Run a program to its end.
 
     Parameters
@@ -96,7 +96,7 @@ def run_fl(
             )
     measured = stats.total(simulator.instret)
     count = simulator.instret
-    return Run(end, tuple(messages), count, count, measured, measured)
+    return FunctionalRun(end, tuple(messages), count, count, measured, measured)
 
 
 class _Statistics:

@@ -11,7 +11,7 @@ from pymtl3.stdlib.stream.ifcs import MasterIfcRTL
 
 from proc.ports import MemRespMsg, Word
 from sim.pymtl_engine import prepare
-from sim.system_run import System, SystemRequest, SystemRun, check_system, make_end
+from sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system, make_end
 
 _ADVANCE_CYCLES = 1000
 _NO_RESPONSE = MemRespMsg.from_bits(~MemRespMsg().to_bits())
@@ -66,7 +66,7 @@ class _MemorySide:
         return MemRespMsg(kind, int(request.opaque), test, int(request.len), data)
 
 
-class PymtlSystem(System):
+class PymtlSystem(SystemEngine):
     """Runs programs on one simulated system.
 
     Registers that reset does not clear keep their contents from one run to the next.

@@ -33,7 +33,7 @@ from sim.engine import ENGINES, EngineName
 from sim.native.system_engine import NativeSystem
 from sim.pymtl_system import PymtlSystem
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
-from sim.system_run import System, SystemRequest, SystemRun
+from sim.system_run import SystemEngine, SystemRequest, SystemRun
 
 
 def open_system(
@@ -42,7 +42,7 @@ def open_system(
     *,
     key: str | None = None,
     sources: Iterable[Path] = (),
-) -> System:
+) -> SystemEngine:
     """Make a system ready to run any number of programs.
 
     Parameters
@@ -71,7 +71,7 @@ SYSTEM_SOURCES = (*catalog.sources(), Path(proc.__file__).parent)
 """Files and folders that the circuits of all systems are made of."""
 
 
-def open_circuit(system: systems.System, engine: EngineName = "native") -> System:
+def open_circuit(system: systems.System, engine: EngineName = "native") -> SystemEngine:
     """Make the circuit of a system ready; what was translated and compiled before is used again.
 
     Raises
@@ -82,7 +82,7 @@ def open_circuit(system: systems.System, engine: EngineName = "native") -> Syste
     return open_system(engine, system.component, key=system.key, sources=SYSTEM_SOURCES)
 
 
-def open_cycle_model(system: systems.System) -> System:
+def open_cycle_model(system: systems.System) -> SystemEngine:
     """Make a system ready whose accelerator is the cycle model; the processor is the circuit."""
     return open_system("pymtl", lambda: system.component("cl"))
 

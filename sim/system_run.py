@@ -123,7 +123,7 @@ class SystemRequest:
         return memory
 
 
-class System:
+class SystemEngine:
     """Base of the engines of systems.
 
     Attributes

@@ -9,7 +9,7 @@ from eval.engines import hang_cycles, open_component
 from fl.keys import random_key
 
 
-class Operation(NamedTuple):
+class KeyOperation(NamedTuple):
     """An encryption or decryption, and what the ``rsa`` package gives for it."""
 
     base: int
@@ -18,7 +18,7 @@ class Operation(NamedTuple):
     reference: int
 
 
-def key_operations(count: int, nbits: int) -> list[Operation]:
+def key_operations(count: int, nbits: int) -> list[KeyOperation]:
     """Encrypt and decrypt a random message with each of ``count`` fresh keys of ``rsa.newkeys``.
 
     Messages are drawn from all residues, the exponents are the keys' own.
@@ -28,14 +28,14 @@ def key_operations(count: int, nbits: int) -> list[Operation]:
         key = random_key(nbits)
         message = random.randrange(key.n)
         ciphertext = key.encrypt(message)
-        operations.append(Operation(message, key.e, key.n, ciphertext))
-        operations.append(Operation(ciphertext, key.d, key.n, key.decrypt(ciphertext)))
+        operations.append(KeyOperation(message, key.e, key.n, ciphertext))
+        operations.append(KeyOperation(ciphertext, key.d, key.n, key.decrypt(ciphertext)))
     return operations
 
 
 def disagreements(
-    configuration: Configuration, operations: Sequence[Operation]
-) -> list[tuple[Operation, tuple[int, ...] | None]]:
+    configuration: Configuration, operations: Sequence[KeyOperation]
+) -> list[tuple[KeyOperation, tuple[int, ...] | None]]:
     """Run all operations as one batch of the native engine; gives those with another response."""
     batch = open_component(configuration, "rtl", "native").run(
         [configuration.request(*operation[:3]) for operation in operations],

@@ -11,7 +11,7 @@ from proc.elf import Image
 from proc.operands import join_words
 from proc.systems import NULL_SYSTEM, find_system
 from sim.system import open_circuit
-from sim.system_run import System, SystemRequest, SystemRun
+from sim.system_run import SystemEngine, SystemRequest, SystemRun
 
 SYSTEMS = (NULL_SYSTEM, "proc_mont_r2l")
 PROGRAM = "naive"
@@ -82,7 +82,7 @@ def _measure(
     return SystemSpeed(name, median(speeds), slow, run.cycles)
 
 
-def _timed(system: System, request: SystemRequest) -> tuple[SystemRun, float]:
+def _timed(system: SystemEngine, request: SystemRequest) -> tuple[SystemRun, float]:
     started = time.perf_counter()
     run = system.run(request)
     return run, run.cycles / (time.perf_counter() - started)

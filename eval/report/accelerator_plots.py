@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from eval.report.areas import Part, breakdown
 from eval.report.drawing import INK, WIDTH_IN, Label, place_labels
 from eval.report.published import Published
-from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
+from eval.report.results import OPERATION_TITLES, OPERATIONS, OperationFigures, Result
 
 _MARKERS = {"encrypt": "o", "decrypt": "s"}
 
@@ -35,7 +35,7 @@ def _performance(
     results: Mapping[str, Result],
     colour_of: Mapping[str, str],
     y_label: str,
-    height: Callable[[Result, Operation], float],
+    height: Callable[[Result, OperationFigures], float],
 ) -> Figure:
     """Draw a point per operation, those of a design joined; its label stands at the left one."""
     figure = Figure(figsize=(WIDTH_IN, 3.9))

@@ -6,7 +6,7 @@ from eval.report.added_tables import added_tables
 from eval.report.areas import Multipliers, multipliers
 from eval.report.comparison import Columns, Table
 from eval.report.published import Published
-from eval.report.results import OPERATIONS, POWER_PARTS, Operation, Result
+from eval.report.results import OPERATIONS, POWER_PARTS, OperationFigures, Result
 
 POWER_PART_TITLES = dict(
     zip(POWER_PARTS, ("Clock", "Other nets", "Inside of cells", "Leakage"), strict=True)
@@ -101,5 +101,5 @@ def _percent(part: float | None, whole: float) -> float | None:
     return None if part is None else 100 * part / whole
 
 
-def _part_mw(part: str) -> Callable[[Operation], float]:
+def _part_mw(part: str) -> Callable[[OperationFigures], float]:
     return lambda op: op.power_parts_mw[part]

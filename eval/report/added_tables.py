@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 
 from eval.report.comparison import Columns, Row, Table
 from eval.report.published import Published
-from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
+from eval.report.results import OPERATION_TITLES, OPERATIONS, OperationFigures, Result
 from eval.report.subjects import ACCELERATORS
 
-_OF_OPERATIONS: dict[str, Callable[[Operation], float]] = {
+_OF_OPERATIONS: dict[str, Callable[[OperationFigures], float]] = {
     "cycles": lambda operation: operation.cycles,
     "time": lambda operation: operation.time_us,
     "energy": lambda operation: operation.energy_nj,
@@ -53,5 +53,5 @@ def _over(name: str, base: Result, columns: Columns) -> list[Row]:
     return rows
 
 
-def _of_operation(x: str, figure: Callable[[Operation], float]) -> Callable[[Result], float]:
+def _of_operation(x: str, figure: Callable[[OperationFigures], float]) -> Callable[[Result], float]:
     return lambda result: figure(result.operations[x])

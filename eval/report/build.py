@@ -17,7 +17,7 @@ from eval.report.published import published
 from eval.report.results import Failure
 from eval.report.studies.collect import Work, collect
 from eval.report.studies.study import Study
-from eval.report.subjects import STANDARD_SUBJECTS, Subject
+from eval.report.subjects import STANDARD_SUBJECTS, ReportSubject
 from eval.report.workload import STANDARD_CLOCK_NS, standard_workload
 
 PAGE_NAME = "index.html"
@@ -49,7 +49,7 @@ class ReportIncomplete(RunError):  # noqa: N818
 def write_report(
     output_dir: Path,
     *,
-    added: Sequence[Subject] = (),
+    added: Sequence[ReportSubject] = (),
     studies: Sequence[Study] = (),
     max_nbits: int = 4096,
     progress: Progress | None = None,

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eval.report.published import Figure, Published
-from eval.report.results import OPERATION_TITLES, Operation, Result
+from eval.report.published import PrintedFigure, Published
+from eval.report.results import OPERATION_TITLES, OperationFigures, Result
 
 # The documents print powers and energies with two digits after the point.
 _PRINTED_DECIMALS = 2
@@ -15,7 +15,7 @@ GROUP_TITLES = {"systems": "Systems", "designs": "Accelerators"}
 
 Value = Any
 """A number or a text; None where there is none."""
-Printed = Callable[[str], Figure | None]
+Printed = Callable[[str], PrintedFigure | None]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Cell:
     """
 
     measured: Value
-    printed: Figure | None = None
+    printed: PrintedFigure | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Row:
             return "-"
         return value if isinstance(value, str) else f"{value:,.{self.decimals}f}"
 
-    def printed_text(self, figure: Figure) -> str:
+    def printed_text(self, figure: PrintedFigure) -> str:
         """Show a printed value without its unit."""
         if isinstance(figure.value, str):
             return figure.value
@@ -147,7 +147,7 @@ class Columns:
     ) -> Row:
         """Make a row; ``printed`` is the rest of the figure's name, or finds it by the column."""
 
-        def figure(name: str) -> Figure | None:
+        def figure(name: str) -> PrintedFigure | None:
             if callable(printed):
                 return printed(name)
             return self._published.get(name, printed) if printed else None
@@ -162,7 +162,7 @@ class Columns:
         label: str,
         unit: str,
         decimals: int,
-        measured: Callable[[Operation], Value],
+        measured: Callable[[OperationFigures], Value],
         printed: str | Printed = "",
     ) -> Row:
         """Make a row of one operation, whose title the label's braces take, else the section."""

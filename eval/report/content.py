@@ -15,7 +15,7 @@ from eval.report.notes import NOTES
 from eval.report.published import Published
 from eval.report.results import Failure, Result, choose
 from eval.report.studies.study import Section
-from eval.report.subjects import ACCELERATORS, STANDARD_SUBJECTS, SYSTEMS, Subject
+from eval.report.subjects import ACCELERATORS, STANDARD_SUBJECTS, SYSTEMS, ReportSubject
 from eval.report.system_tables import system_tables
 from eval.report.workload import Workload
 
@@ -65,7 +65,7 @@ class Content:
     workload: Workload
     published: Published
     sections: Sequence[Section] = ()
-    added: Sequence[Subject] = ()
+    added: Sequence[ReportSubject] = ()
 
     @property
     def all_tables(self) -> list[Table]:
@@ -112,7 +112,7 @@ def assemble(
     published: Published,
     output_dir: Path,
     sections: Sequence[Section] = (),
-    added: Sequence[Subject] = (),
+    added: Sequence[ReportSubject] = (),
 ) -> Content:
     """Compare, take apart and draw; the plots' PNG files go to the folder."""
     subjects = (*STANDARD_SUBJECTS, *added)
@@ -138,7 +138,7 @@ def assemble(
     )
 
 
-def _colours(added: Sequence[Subject]) -> dict[str, str]:
+def _colours(added: Sequence[ReportSubject]) -> dict[str, str]:
     groups = (STANDARD_SUBJECTS, added)
     return colours(
         name

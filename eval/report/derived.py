@@ -4,13 +4,13 @@ import math
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from eval.report.published import Figure, Published
+from eval.report.published import PrintedFigure, Published
 from eval.report.results import OPERATIONS
 
 SCOPE = "derived"
 
 
-def program_cycles(published: Published, name: str, operation: str) -> Figure | None:
+def program_cycles(published: Published, name: str, operation: str) -> PrintedFigure | None:
     """Cycles over which Table 3 was taken: energy over power and clock period."""
     return _derive(
         f"{name}.{operation}.program_cycles",
@@ -23,7 +23,7 @@ def program_cycles(published: Published, name: str, operation: str) -> Figure | 
     )
 
 
-def normalized_power(published: Published, name: str, operation: str) -> Figure | None:
+def normalized_power(published: Published, name: str, operation: str) -> PrintedFigure | None:
     """Power in mW while a system computes: normalized energy over normalized cycles."""
     return _derive(
         f"{name}.{operation}.power_normalized",
@@ -48,7 +48,7 @@ def around_cycles(published: Published) -> float | None:
     return median(found) if found else None
 
 
-def dummy_power(published: Published, name: str, operation: str) -> Figure | None:
+def dummy_power(published: Published, name: str, operation: str) -> PrintedFigure | None:
     """Power in mW of the dummy program: its energy over the cycles around the call, and its own."""
     around = around_cycles(published)
     if not around:
@@ -64,7 +64,7 @@ def dummy_power(published: Published, name: str, operation: str) -> Figure | Non
     )
 
 
-def rest_power(published: Published, name: str, base: str, operation: str) -> Figure | None:
+def rest_power(published: Published, name: str, base: str, operation: str) -> PrintedFigure | None:
     """Power in mW of the dummy program less that on another system, None on the same."""
     figures = [dummy_power(published, x, operation) for x in (name, base)]
     energies = [published.value(x, operation, "energy_dummy") for x in (name, base)]
@@ -74,22 +74,26 @@ def rest_power(published: Published, name: str, base: str, operation: str) -> Fi
     return _derive(f"{name}.{operation}.rest_power", "mw", how, lambda a, b: a - b, *figures)
 
 
-def ratio(one: Figure | None, other: Figure | None, name: str) -> Figure | None:
+def ratio(
+    one: PrintedFigure | None, other: PrintedFigure | None, name: str
+) -> PrintedFigure | None:
     """Ratio of two figures under a name of its own."""
     return _derive(
         name, "ratio", f"{one.id} over {other.id}" if one and other else "", _divide, one, other
     )
 
 
-def time_us(cycles: Figure | None, frequency_mhz: Figure | None, name: str) -> Figure | None:
+def time_us(
+    cycles: PrintedFigure | None, frequency_mhz: PrintedFigure | None, name: str
+) -> PrintedFigure | None:
     """Time in us of so many cycles, under a name of its own."""
     how = f"{cycles.id} over {frequency_mhz.id}" if cycles and frequency_mhz else ""
     return _derive(name, "us", how, _divide, cycles, frequency_mhz)
 
 
 def percent(
-    parts: Sequence[Figure | None], wholes: Sequence[Figure | None], name: str
-) -> Figure | None:
+    parts: Sequence[PrintedFigure | None], wholes: Sequence[PrintedFigure | None], name: str
+) -> PrintedFigure | None:
     """Product of figures in percent of that of others, under a name of its own."""
     figures = (*parts, *wholes)
     if None in figures:
@@ -107,12 +111,14 @@ def _divide(one: float, other: float) -> float:
 
 
 def _derive(
-    name: str, unit: str, how: str, value: Callable[..., float], *figures: Figure | None
-) -> Figure | None:
+    name: str, unit: str, how: str, value: Callable[..., float], *figures: PrintedFigure | None
+) -> PrintedFigure | None:
     """Compute a figure of others; None if one of them is missing."""
     known = [figure for figure in figures if figure]
     if len(known) < len(figures):
         return None
     first = known[0]
     number = value(*(figure.value for figure in known))
-    return Figure(name, number, unit, first.document, first.section, f"derived: {how}", SCOPE)
+    return PrintedFigure(
+        name, number, unit, first.document, first.section, f"derived: {how}", SCOPE
+    )

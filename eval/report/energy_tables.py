@@ -6,8 +6,8 @@ from eval.report import derived
 from eval.report.accelerator_tables import POWER_PART_TITLES
 from eval.report.comparison import Columns, Printed, Row, Table
 from eval.report.notes import constants_note
-from eval.report.published import Figure, Published
-from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result, dummy_of
+from eval.report.published import PrintedFigure, Published
+from eval.report.results import OPERATION_TITLES, OPERATIONS, OperationFigures, Result, dummy_of
 from eval.report.subjects import SOFTWARE
 
 BASE = SOFTWARE[0]
@@ -38,10 +38,10 @@ def energy_tables(group: str, results: Mapping[str, Result], published: Publishe
 
 
 def _plain(x: str, columns: Columns, published: Published) -> list[Row]:
-    def by(find: Callable[[Published, str, str], Figure | None]) -> Printed:
+    def by(find: Callable[[Published, str, str], PrintedFigure | None]) -> Printed:
         return lambda name: find(published, name, x)
 
-    kinds: list[tuple[str, str, Callable[[Operation], float], str | Printed]] = [
+    kinds: list[tuple[str, str, Callable[[OperationFigures], float], str | Printed]] = [
         ("program_power_mw", "power", lambda op: op.plain.power_mw, "power"),
         (
             "dummy_power_mw",
@@ -71,21 +71,21 @@ def _plain(x: str, columns: Columns, published: Published) -> list[Row]:
     ]
 
 
-def _ratios(x: str, base: Operation, columns: Columns, published: Published) -> list[Row]:
+def _ratios(x: str, base: OperationFigures, columns: Columns, published: Published) -> list[Row]:
     """Energy over that of naive software, which is the ratio of times by that of powers."""
 
     def printed(quantity: str) -> Printed:
-        def find(name: str) -> Figure | None:
+        def find(name: str) -> PrintedFigure | None:
             one, other = (published.get(n, x, quantity) for n in (name, BASE.name))
             return derived.ratio(one, other, f"{name}.{x}.{quantity}_ratio")
 
         return find
 
-    def printed_power(name: str) -> Figure | None:
+    def printed_power(name: str) -> PrintedFigure | None:
         one, other = (derived.normalized_power(published, n, x) for n in (name, BASE.name))
         return derived.ratio(one, other, f"{name}.{x}.power_normalized_ratio")
 
-    kinds: list[tuple[str, str, Callable[[Operation], float], Printed]] = [
+    kinds: list[tuple[str, str, Callable[[OperationFigures], float], Printed]] = [
         (
             "energy_ratio",
             "energy over software naive",
@@ -122,7 +122,7 @@ def _ratios(x: str, base: Operation, columns: Columns, published: Published) -> 
     ]
 
 
-def _unclocked_nj(operation: Operation) -> float:
+def _unclocked_nj(operation: OperationFigures) -> float:
     return operation.energy_nj - operation.power_parts_mw["clock"] * operation.energy_time_ns / 1e3
 
 
@@ -148,7 +148,7 @@ def _against_printed(x: str, columns: Columns, published: Published) -> list[Row
     """Measured over printed: energy, which is the ratio of times by that of powers."""
 
     def over(
-        quantity: str, measured: Callable[[Operation], float], unit: float = 1.0
+        quantity: str, measured: Callable[[OperationFigures], float], unit: float = 1.0
     ) -> Callable[[Result], float | None]:
         def value(result: Result) -> float | None:
             figure = published.value(result.name, x, quantity)
@@ -182,7 +182,7 @@ def _against_printed(x: str, columns: Columns, published: Published) -> list[Row
     ]
 
 
-def _part_mw(part: str) -> Callable[[Operation], float]:
+def _part_mw(part: str) -> Callable[[OperationFigures], float]:
     return lambda op: op.power_parts_mw[part]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from eval.report.comparison import Table
 from eval.report.content import Content
-from eval.report.published import Figure
+from eval.report.published import PrintedFigure
 from eval.report.results import by_hardware
 
 CSV_COLUMNS = (
@@ -62,11 +62,11 @@ def write_csv(path: Path, tables: Sequence[Table]) -> None:
                     writer.writerow(line)
 
 
-def _printed(figure: Figure | None) -> dict[str, Any] | None:
+def _printed(figure: PrintedFigure | None) -> dict[str, Any] | None:
     return asdict(figure) if figure else None
 
 
-def _columns(figure: Figure | None) -> tuple[Any, ...]:
+def _columns(figure: PrintedFigure | None) -> tuple[Any, ...]:
     if figure is None:
         return "", "", ""
     where = f"{figure.document}, section {figure.section}, {figure.where}"

@@ -6,7 +6,7 @@ from typing import Any
 from eval.report.measure import Progress
 from eval.report.processes import Processes
 from flow.run import run_flow
-from flow.subjects import Measured
+from flow.subjects import Target
 
 
 class Flows:
@@ -27,7 +27,7 @@ class Flows:
         }
         self._processes = Processes()
 
-    def __call__(self, hardware: Measured, progress: Progress) -> dict[str, Any]:
+    def __call__(self, hardware: Target, progress: Progress) -> dict[str, Any]:
         """Return the record of a design or system, reusing what there is.
 
         Raises
@@ -44,5 +44,5 @@ class Flows:
         self._processes.stop()
 
 
-def _record(hardware: Measured, options: dict[str, Any], progress: Progress) -> dict[str, Any]:
+def _record(hardware: Target, options: dict[str, Any], progress: Progress) -> dict[str, Any]:
     return run_flow(hardware, progress=progress, **options)

@@ -13,20 +13,20 @@ from eval.report.results import (
     POWER_PARTS,
     Failure,
     MeasureError,
-    Operation,
+    OperationFigures,
     Result,
-    Run,
     SetupFailure,
+    SimulatedRun,
 )
-from eval.report.subjects import Subject, find_hardware
+from eval.report.subjects import ReportSubject, find_hardware
 from eval.report.workload import Workload
-from flow.subjects import Measured
+from flow.subjects import Target
 from sim.cache import CacheError
 from sim.native.toolchain import ToolError
 
 Progress = Callable[[str], None]
 Record = Mapping[str, Any]
-Flow = Callable[[Measured, Progress], Record]
+Flow = Callable[[Target, Progress], Record]
 
 _REQUIRED = (
     "design",
@@ -52,7 +52,7 @@ _REQUIRED_OPERATION = (
 
 
 def measure(
-    subjects: Iterable[Subject],
+    subjects: Iterable[ReportSubject],
     workload: Workload,
     flow: Flow,
     progress: Progress,
@@ -106,7 +106,7 @@ def measure(
     return found, failures
 
 
-def _simulated(piece: Measured, workload: Workload) -> Mapping[str, float]:
+def _simulated(piece: Target, workload: Workload) -> Mapping[str, float]:
     """Cycles to compare with; the flow compares those of systems, program by program."""
     return simulate(piece, workload) if isinstance(piece, Configuration) else {}
 
@@ -141,7 +141,7 @@ def simulate(configuration: Configuration, workload: Workload) -> dict[str, floa
 
 
 def combine(
-    subject: Subject,
+    subject: ReportSubject,
     record: Record,
     exponents: Mapping[str, int],
     simulated_cycles: Mapping[str, float],
@@ -178,11 +178,11 @@ def combine(
             )
         dummy = subject.dummy_entry(name)
         less = _run(record, subject, dummy, exponent) if dummy else None
-        found[name] = Operation(name, exponent, period_ns, plain, less)
+        found[name] = OperationFigures(name, exponent, period_ns, plain, less)
     return Result(subject, record, found)
 
 
-def _run(record: Record, subject: Subject, name: str, exponent: int) -> Run:
+def _run(record: Record, subject: ReportSubject, name: str, exponent: int) -> SimulatedRun:
     entry = record["operations"].get(name, {})
     required = (*_REQUIRED_OPERATION, *(("measured_cycles",) if subject.program else ()))
     missing = [key for key in required if key not in entry]
@@ -190,7 +190,7 @@ def _run(record: Record, subject: Subject, name: str, exponent: int) -> Run:
         raise MeasureError(f"the flow's record has no {', '.join(missing)} of {name}")
     if entry["exponent"] != exponent:
         raise MeasureError(f"the flow's {name} has exponent {entry['exponent']}, not {exponent}")
-    return Run(
+    return SimulatedRun(
         entry["cycles"],
         entry.get("measured_cycles", entry["cycles"]),
         entry["power_mw"],

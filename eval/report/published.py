@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Figure:
+class PrintedFigure:
     """A printed figure.
 
     Parameters
@@ -48,7 +48,7 @@ class Published:
         self.documents: dict[str, dict[str, str]] = data["documents"]
         self.designs: dict[str, dict[str, str]] = data["designs"]
         self.scopes: dict[str, str] = data["scopes"]
-        self.figures = {entry["id"]: Figure(**entry) for entry in data["figures"]}
+        self.figures = {entry["id"]: PrintedFigure(**entry) for entry in data["figures"]}
 
     @property
     def standard(self) -> list[str]:
@@ -56,7 +56,7 @@ class Published:
         document = self.figures["e"].document
         return [name for name, about in self.designs.items() if about["document"] == document]
 
-    def get(self, *names: str) -> Figure | None:
+    def get(self, *names: str) -> PrintedFigure | None:
         """Figure by the parts of its name; None where the document prints none."""
         return self.figures.get(".".join(names))
 

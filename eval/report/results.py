@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from eval.report.subjects import Subject
+from eval.report.subjects import ReportSubject
 
 OPERATIONS = ("encrypt", "decrypt")
 POWER_PARTS = ("clock", "switching", "internal", "leakage")
@@ -20,7 +20,7 @@ class SetupFailure(MeasureError):  # noqa: N818
 
 
 @dataclass(frozen=True)
-class Run:
+class SimulatedRun:
     """One operation as it was simulated: a request, or a program from reset to end; averages.
 
     Parameters
@@ -48,7 +48,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Operation:
+class OperationFigures:
     """One modular exponentiation with the exponent of encryption or decryption.
 
     All figures but those of ``plain`` and ``dummy`` are normalized: less the dummy program's, where
@@ -71,8 +71,8 @@ class Operation:
     name: str
     exponent: int
     period_ns: float
-    plain: Run
-    dummy: Run | None = None
+    plain: SimulatedRun
+    dummy: SimulatedRun | None = None
 
     @property
     def cycles(self) -> float:
@@ -115,7 +115,7 @@ class Operation:
         return energy_pj / self.energy_time_ns
 
 
-def dummy_of(operation: Operation) -> Run:
+def dummy_of(operation: OperationFigures) -> SimulatedRun:
     """Give the dummy program's run, which every operation of a system has."""
     assert operation.dummy is not None
     return operation.dummy
@@ -154,9 +154,9 @@ class Result:
         By name.
     """
 
-    subject: Subject
+    subject: ReportSubject
     record: Mapping[str, Any]
-    operations: dict[str, Operation]
+    operations: dict[str, OperationFigures]
 
     @property
     def name(self) -> str:
@@ -199,7 +199,7 @@ class Result:
         return self.record["critical_path"]
 
 
-def choose(results: Mapping[str, Result], subjects: Iterable[Subject]) -> dict[str, Result]:
+def choose(results: Mapping[str, Result], subjects: Iterable[ReportSubject]) -> dict[str, Result]:
     """Results of some subjects, those that there are."""
     return {x.name: results[x.name] for x in subjects if x.name in results}
 

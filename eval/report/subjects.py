@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import catalog
 from eval.report.published import published
-from flow.subjects import Measured, find_measured
+from flow.subjects import Target, find_measured
 from proc.systems import NULL_SYSTEM, OVERHEAD, System
 
 STANDARD_NBITS = 32
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReportSubject:
     """Something with figures of its own: an accelerator, or a program on a system.
 
     Parameters
@@ -50,21 +50,21 @@ def _named(design: str, params: Iterable[tuple[str, str]]) -> str:
     return "_".join([design, *(f"{name}_{value}" for name, value in params)])
 
 
-def _on_system(accelerator: Subject) -> Subject:
+def _on_system(accelerator: ReportSubject) -> ReportSubject:
     name, design = (f"proc_{x}" for x in (accelerator.name, accelerator.design))
-    return Subject(name, design, "xcel", accelerator.params)
+    return ReportSubject(name, design, "xcel", accelerator.params)
 
 
-ACCELERATORS = tuple(Subject(x, x) for x in published().standard if x in catalog.DESIGNS)
+ACCELERATORS = tuple(ReportSubject(x, x) for x in published().standard if x in catalog.DESIGNS)
 SOFTWARE = (
-    Subject("software_naive", NULL_SYSTEM, "naive"),
-    Subject("software_montgomery", NULL_SYSTEM, "montgomery"),
+    ReportSubject("software_naive", NULL_SYSTEM, "naive"),
+    ReportSubject("software_montgomery", NULL_SYSTEM, "montgomery"),
 )
 SYSTEMS = SOFTWARE + tuple(_on_system(x) for x in ACCELERATORS)
 STANDARD_SUBJECTS = SYSTEMS + ACCELERATORS
 
 
-def added_subjects(names: Iterable[str], params: Mapping[str, str]) -> tuple[Subject, ...]:
+def added_subjects(names: Iterable[str], params: Mapping[str, str]) -> tuple[ReportSubject, ...]:
     """Subjects of more designs: each on a system and on its own, unless it is a standard one.
 
     Parameters
@@ -84,7 +84,7 @@ def added_subjects(names: Iterable[str], params: Mapping[str, str]) -> tuple[Sub
     return tuple(_on_system(x) for x in added) + added
 
 
-def _accelerator(design: catalog.Design, params: Mapping[str, str]) -> Subject:
+def _accelerator(design: catalog.Design, params: Mapping[str, str]) -> ReportSubject:
     try:
         configuration = design.configure(STANDARD_NBITS, **params)
     except ValueError as error:
@@ -93,22 +93,22 @@ def _accelerator(design: catalog.Design, params: Mapping[str, str]) -> Subject:
         ) from error
     defaults = {x.name: x.default(STANDARD_NBITS) for x in design.parameters}
     changed = tuple((k, str(v)) for k, v in configuration.params.items() if v != defaults[k])
-    return Subject(_named(design.name, changed), design.name, None, changed)
+    return ReportSubject(_named(design.name, changed), design.name, None, changed)
 
 
-def takes_constants(subject: Subject) -> bool:
+def takes_constants(subject: ReportSubject) -> bool:
     """Whether a program computes constants of the modulus for its accelerator, before the call."""
     measured = _measured(subject)
     # Subjects with a program are systems, others accelerators on their own.
     return isinstance(measured, System) and bool(measured.constants)
 
 
-def find_hardware(subjects: Iterable[Subject]) -> dict[str, Measured]:
+def find_hardware(subjects: Iterable[ReportSubject]) -> dict[str, Target]:
     """Designs and systems of subjects by name, those that take longest in the flow first."""
     found = {x.hardware: x for x in subjects}
     order = sorted(found.values(), key=lambda x: (x.program is None, x.design == NULL_SYSTEM))
     return {x.hardware: _measured(x) for x in order}
 
 
-def _measured(subject: Subject) -> Measured:
+def _measured(subject: ReportSubject) -> Target:
     return find_measured(subject.design, STANDARD_NBITS, dict(subject.params))

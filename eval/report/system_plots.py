@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from eval.report.drawing import INK, Label, label_points, panels, plain_numbers
 from eval.report.published import Published
-from eval.report.results import OPERATION_TITLES, OPERATIONS, Operation, Result
+from eval.report.results import OPERATION_TITLES, OPERATIONS, OperationFigures, Result
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _X_LABEL = "performance in million operations per second"
@@ -54,8 +54,8 @@ def _panels(
     colour_of: Mapping[str, str],
     y_label: str,
     *,
-    measured: Callable[[Result, Operation], float],
-    printed: Callable[[Result, Operation], float | None],
+    measured: Callable[[Result, OperationFigures], float],
+    printed: Callable[[Result, OperationFigures], float | None],
     y_scale: str,
 ) -> Figure:
     figure, stack = panels(len(OPERATIONS), 1, 7.6)

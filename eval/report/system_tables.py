@@ -7,11 +7,11 @@ from eval.report.accelerator_tables import timing_table
 from eval.report.comparison import Columns, Row, Table
 from eval.report.energy_tables import energy_tables
 from eval.report.notes import constants_note
-from eval.report.published import Figure, Published
+from eval.report.published import PrintedFigure, Published
 from eval.report.results import (
     OPERATION_TITLES,
     OPERATIONS,
-    Operation,
+    OperationFigures,
     Result,
     by_hardware,
     dummy_of,
@@ -48,13 +48,13 @@ def system_tables(results: Mapping[str, Result], published: Published) -> list[T
 
 
 def _cycles(columns: Columns, published: Published) -> list[Row]:
-    def dummy(name: str) -> Figure | None:
+    def dummy(name: str) -> PrintedFigure | None:
         return published.get("dummy_cycles") if name in published.designs else None
 
-    def program(operation: str) -> Callable[[str], Figure | None]:
+    def program(operation: str) -> Callable[[str], PrintedFigure | None]:
         return lambda name: derived.program_cycles(published, name, operation)
 
-    kinds: list[tuple[str, str, Callable[[Operation], float], str]] = [
+    kinds: list[tuple[str, str, Callable[[OperationFigures], float], str]] = [
         ("call_cycles", "call", lambda op: op.plain.measured_cycles, "cycles"),
         ("dummy_cycles", "call of the dummy", lambda op: dummy_of(op).measured_cycles, ""),
         ("cycles", "normalized: the difference", lambda op: op.cycles, "cycles_normalized"),
@@ -72,7 +72,7 @@ def _cycles(columns: Columns, published: Published) -> list[Row]:
 
 def _speedups(results: Mapping[str, Result], columns: Columns, published: Published) -> list[Row]:
     """Rows of every operation over every baseline; in time too where it is not that in cycles."""
-    kinds: list[tuple[str, str, Callable[[Operation], float], bool]] = [
+    kinds: list[tuple[str, str, Callable[[OperationFigures], float], bool]] = [
         ("speedup_{}_ratio", "over {}", lambda op: op.cycles, True),
         (
             "call_speedup_{}_ratio",
@@ -122,8 +122,8 @@ def _against_printed(operation: str, columns: Columns, published: Published) -> 
 
 
 def _over(
-    base: Operation, amount: Callable[[Operation], float]
-) -> Callable[[Operation], float | None]:
+    base: OperationFigures, amount: Callable[[OperationFigures], float]
+) -> Callable[[OperationFigures], float | None]:
     """Speed-up over an operation; none over itself."""
     return lambda op: None if op is base else amount(base) / amount(op)
 
@@ -132,7 +132,7 @@ def _areas(hardware: Mapping[str, Result], published: Published) -> list[Row]:
     def instance(name: str) -> Callable[[Result], float | None]:
         return lambda result: result.record["area_by_module"].get(name)
 
-    def accelerator(name: str) -> Figure | None:
+    def accelerator(name: str) -> PrintedFigure | None:
         return published.get(name.removeprefix("proc_"), "area")
 
     row = Columns(hardware, published).row

@@ -12,7 +12,7 @@ import numpy as np
 from flow.power.activity import Activity
 from flow.power.boolean import BooleanFunction
 from flow.power.errors import PowerError
-from flow.power.liberty import Cell, Edge, Pin
+from flow.power.liberty import Edge, LibraryCell, Pin
 from flow.power.netlist import Bit, Instance, Netlist
 from flow.power.slews import Slews
 
@@ -34,7 +34,7 @@ class Bank:
         Where `slew_s` looks up.
     """
 
-    cell: Cell
+    cell: LibraryCell
     instances: Sequence[Instance]
     toggles: Mapping[str, np.ndarray]
     high: Mapping[str, np.ndarray]

@@ -139,7 +139,7 @@ class Leakage:
 
 
 @dataclass(frozen=True)
-class Cell:
+class LibraryCell:
     """A standard cell: area as the library gives it (square micrometres here), leakage in watts."""
 
     name: str
@@ -202,5 +202,5 @@ class Library:
     name: str
     nominal_v: float
     time_unit_s: float
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, LibraryCell]
     wire_load: WireLoad | None = None

@@ -15,12 +15,12 @@ from flow.power.errors import PowerError
 from flow.power.liberty import (
     FALL,
     RISE,
-    Cell,
     Edge,
     EnergyTable,
     InternalPower,
     Leakage,
     Library,
+    LibraryCell,
     Pin,
     Sequential,
     WireLoad,
@@ -152,7 +152,7 @@ class _Reader:
                 )
         raise PowerError(f"the default wire load {name!r} is not defined")
 
-    def cell(self, group: _Group) -> Cell:
+    def cell(self, group: _Group) -> LibraryCell:
         leakages = []
         default_w = group.number(
             "cell_leakage_power", self.top.number("default_cell_leakage_power", 0.0)
@@ -164,7 +164,7 @@ class _Reader:
             else:
                 leakages.append(Leakage(when, leakage.number("value") * self.leakage_w))
         pins = {name: self.pin(name, pin) for pin in group.all("pin") for name in pin.arguments}
-        return Cell(
+        return LibraryCell(
             name=group.arguments[0],
             area_um2=group.number("area", 0.0),
             leakage_w=default_w * self.leakage_w,

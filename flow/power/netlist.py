@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from flow.power.errors import PowerError
-from flow.power.liberty import Cell, Library, Pin
+from flow.power.liberty import Library, LibraryCell, Pin
 
 SEPARATOR = "."
 """What `flatten` puts between the names of nested instances."""
@@ -23,7 +23,7 @@ class Instance:
     """One cell of the netlist; `nets` has the bit at each connected pin."""
 
     name: str
-    cell: Cell
+    cell: LibraryCell
     nets: Mapping[str, Bit]
 
     @property

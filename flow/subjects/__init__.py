@@ -10,18 +10,18 @@ from flow.subjects.subject import Subject
 from flow.subjects.system import SystemSubject
 from proc.systems import System, find_system, is_system
 
-Measured = Configuration | System
+Target = Configuration | System
 """A design of the registry with width and parameters, or a processor with one."""
 
 _SUBJECTS = {Configuration: ExponentiatorSubject, System: SystemSubject}
 
 
-def subject_of(measured: Measured) -> Subject:
+def subject_of(measured: Target) -> Subject:
     """Give a configuration or a system the work that the flow measures."""
     return _SUBJECTS[type(measured)](measured)
 
 
-def find_measured(design: str, nbits: int, params: dict[str, str]) -> Measured:
+def find_measured(design: str, nbits: int, params: dict[str, str]) -> Target:
     """Find a design or a system (``proc_null``, ``proc_DESIGN``) and configure it.
 
     Raises
@@ -34,7 +34,7 @@ def find_measured(design: str, nbits: int, params: dict[str, str]) -> Measured:
     return catalog.get(design).configure(nbits, **params)
 
 
-def configuration_of(measured: Measured) -> Configuration | None:
+def configuration_of(measured: Target) -> Configuration | None:
     """Give the configuration of a design, or of a system's accelerator."""
     return measured.configuration if isinstance(measured, System) else measured
 

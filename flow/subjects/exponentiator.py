@@ -12,7 +12,7 @@ from catalog import Configuration
 from flow.errors import FlowError
 from flow.gates.streams import GateRun, GateSimulator
 from flow.power.netlist import Netlist
-from flow.requests import OPERATIONS, Operation, operations
+from flow.requests import OPERATIONS, Exponentiation, operations
 from flow.subjects.subject import Simulated, Subject
 from sim.component import message_types
 from sim.translate import Message, VerilogModule
@@ -88,7 +88,7 @@ class ExponentiatorSubject(Subject):
             }
             yield Simulated(name, run.activity, run.counted, figures)
 
-    def _operations(self, exponent: int) -> list[Operation]:
+    def _operations(self, exponent: int) -> list[Exponentiation]:
         return operations(self.configuration, exponent, OPERATIONS)
 
 
@@ -102,7 +102,7 @@ def simulate(
     simulator: GateSimulator,
     request: Message,
     response: Message,
-    rows: Sequence[tuple[tuple[int, ...], Operation]],
+    rows: Sequence[tuple[tuple[int, ...], Exponentiation]],
     load_cycles: int = 0,
 ) -> GateRun:
     """Run operations, one per lane, each after another one whose toggles do not count.

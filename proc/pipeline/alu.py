@@ -14,11 +14,13 @@ from pymtl3 import (
     zext,
 )
 
-from proc.pipeline.control import Alu as Operation
+from proc.pipeline.control import AluOperation
 
 # Update blocks know integers only.
-SLL, SLT, SLTU, XOR, SRL = (int(Operation[name]) for name in ("SLL", "SLT", "SLTU", "XOR", "SRL"))
-OR, AND, ADD, SRA = (int(Operation[name]) for name in ("OR", "AND", "ADD", "SRA"))
+SLL, SLT, SLTU, XOR, SRL = (
+    int(AluOperation[name]) for name in ("SLL", "SLT", "SLTU", "XOR", "SRL")
+)
+OR, AND, ADD, SRA = (int(AluOperation[name]) for name in ("OR", "AND", "ADD", "SRA"))
 
 
 class Alu(Component):
@@ -27,7 +29,7 @@ class Alu(Component):
     Ports
     -----
     op1, op2 : in, 32 bits; a shift takes its amount from the lowest 5 bits of op2
-    operation : in, 4 bits; ``proc.pipeline.control.Alu``
+    operation : in, 4 bits; ``proc.pipeline.control.AluOperation``
     result : out, 32 bits
     total : out, 32 bits; op1 + op2 where the operation is ADD, early: an address
     equal, less, less_unsigned : out; op1 compared with op2, valid unless the operation is ADD

@@ -35,7 +35,7 @@ class Imm(IntEnum):
     Z = 6
 
 
-class Alu(IntEnum):
+class AluOperation(IntEnum):
     """Operation of the ALU: ``funct3`` of the instruction set, and 8 for its variant."""
 
     ADD = 0
@@ -87,7 +87,7 @@ class Control:
     op1: Op1 = Op1.PC
     op2: Op2 = Op2.IMM
     imm: Imm = Imm.NONE
-    alu: Alu = Alu.ADD
+    alu: AluOperation = AluOperation.ADD
     csr: CsrRead = CsrRead.NONE
     reads1: int = 0
     reads2: int = 0
@@ -119,7 +119,7 @@ _UNITS = {
     "div": {"muldiv": 1, "late": 1},
     "load": {"mem": 1, "late": 1},
     "store": {"mem": 1, "write": 1},
-    "branch": {"branch": 1, "alu": Alu.SUB},
+    "branch": {"branch": 1, "alu": AluOperation.SUB},
     "jump": {"jump": 1, "op1": Op1.PC, "op2": Op2.FOUR},
     "fence": {},
     "ecall": {"ecall": 1, "op1": Op1.RS1, "reads1": 1},
@@ -139,9 +139,9 @@ _CSR_ACCESSES: dict[tuple[str, str], dict[str, int]] = {
 
 _ALU_OPERATIONS = {
     name: operation
-    for operation in Alu
+    for operation in AluOperation
     for name in (operation.name.lower(), f"{operation.name.lower()}i")
-} | {"sltiu": Alu.SLTU}
+} | {"sltiu": AluOperation.SLTU}
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def patterns() -> list[Pattern]:
             fields: dict[str, Any] = {**_operands(entry), **_UNITS[entry.unit]}
             fields["jalr"] = int(entry.name == "jalr")
             if entry.unit == "alu":
-                fields["alu"] = _ALU_OPERATIONS.get(entry.name, Alu.ADD)
+                fields["alu"] = _ALU_OPERATIONS.get(entry.name, AluOperation.ADD)
             found.append(Pattern(entry.mask, entry.match, Control(**fields)))
     return found
 

@@ -75,7 +75,7 @@ class Decode(Component):
         def comb_target():
             s.base @= s.pc_reg
             if s.decoder.control.jalr:
-                s.base @= s.operands.settled
+                s.base @= s.operands.early
             s.sum @= s.base + s.decoder.imm
             s.target @= concat(s.sum[1:32], Bits1(0))
 

@@ -14,7 +14,7 @@ class Operands(Component):
     rs : list of two, in, 5 bits; register numbers
     value : list of two, out, 32 bits; x0 is 0
     in_x : list of two, out; the value comes from the instruction in X
-    settled : out, 32 bits; the first value, if it comes neither from X nor from M
+    early : out, 32 bits; the first value, if it comes neither from X nor from M
     pending : out; it comes from there
     x, m, w : in, ``Result``; what is in w goes to the registers at the end of the cycle
     """
@@ -23,7 +23,7 @@ class Operands(Component):
         s.rs = [InPort(5) for _ in range(2)]
         s.value = [OutPort(32) for _ in range(2)]
         s.in_x = [OutPort(1) for _ in range(2)]
-        s.settled = OutPort(32)
+        s.early = OutPort(32)
         s.pending = OutPort(1)
         s.x = InPort(Result)
         s.m = InPort(Result)
@@ -59,6 +59,6 @@ class Operands(Component):
                     s.value[i] @= s.older[i]
 
         @update
-        def comb_settled():
-            s.settled @= s.older[0]
+        def comb_early():
+            s.early @= s.older[0]
             s.pending @= s.in_x[0] | s.in_m[0]

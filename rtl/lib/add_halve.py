@@ -9,7 +9,7 @@ class AddHalve(Component):
     """Halves a running sum, adds x where ``scanned`` is set, and takes m away if that is odd.
 
     Sums lie in -m .. m - 1 after halving. They are handed on before it, so that the same wires
-    carry the settled result, which must not be halved. (The documents add m, compare with it at
+    carry the corrected result, which must not be halved. (The documents add m, compare with it at
     the end and subtract; taking it away leaves a sign to look at instead.)
 
     Parameters
@@ -22,7 +22,7 @@ class AddHalve(Component):
     t_in, t_out : nbits + 2 bits, signed; sums to be halved
     x : nbits + 2 bits, the multiplicand
     scanned : the bit of the multiplier
-    settle : with ``scanned`` 0: brings the halved sum into 0 .. m - 1
+    correct : with ``scanned`` 0: brings the halved sum into 0 .. m - 1
     m : nbits bits, odd
 
     Combinational. Source: Li and Chu, algorithms 1 and 3.
@@ -34,7 +34,7 @@ class AddHalve(Component):
         s.t_in = InPort(Signed)
         s.x = InPort(Signed)
         s.scanned = InPort(1)
-        s.settle = InPort(1)
+        s.correct = InPort(1)
         s.m = InPort(nbits)
         s.t_out = OutPort(Signed)
 
@@ -52,5 +52,5 @@ class AddHalve(Component):
         @update
         def comb_correction():
             s.odd @= s.t_in[1] ^ (s.scanned & s.x[0])
-            s.adder.subtract @= s.odd & ~s.settle
-            s.adder.add @= s.settle & s.t_in[top]
+            s.adder.subtract @= s.odd & ~s.correct
+            s.adder.add @= s.correct & s.t_in[top]

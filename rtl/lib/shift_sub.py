@@ -21,7 +21,7 @@ class ShiftSub(Component):
     -----
     p_in, c_in, p_out, c_out : nbits + 1 bits, signed
     scanned : the bit of the multiplier
-    settle : with ``scanned`` 0: brings p into 0 .. m - 1
+    correct : with ``scanned`` 0: brings p into 0 .. m - 1
     m : nbits bits, 2 or more
 
     Combinational. Source: Li and Chu, algorithm 5.
@@ -32,7 +32,7 @@ class ShiftSub(Component):
         s.p_in = InPort(Signed)
         s.c_in = InPort(Signed)
         s.scanned = InPort(1)
-        s.settle = InPort(1)
+        s.correct = InPort(1)
         s.m = InPort(nbits)
         s.p_out = OutPort(Signed)
         s.c_out = OutPort(Signed)
@@ -51,7 +51,7 @@ class ShiftSub(Component):
         @update
         def comb_correction():
             s.adder.subtract @= s.scanned & ~s.p_negative & ~s.c_negative
-            s.adder.add @= (s.scanned & s.p_negative & s.c_negative) | (s.settle & s.p_negative)
+            s.adder.add @= (s.scanned & s.p_negative & s.c_negative) | (s.correct & s.p_negative)
 
         s.doubled = Wire(Signed)
         s.correction = Wire(Signed)

@@ -23,7 +23,7 @@ class MontMul(Component):
     recv : {a, b, m}; a and b below m, m odd and held until the response is taken
     send : {r}
 
-    Latency: ``nbits / bits_per_cycle + 2`` cycles, the last but one of them to settle the sign; one
+    Latency: ``nbits / bits_per_cycle + 2`` cycles, the last but one to correct the sign; one
     product at a time, the next is accepted as the response is taken.
 
     Source: Li and Chu, algorithm 3; signed sums, see ``AddHalve``.
@@ -54,7 +54,7 @@ class MontMul(Component):
             unit.x //= s.multiplicand
             unit.scanned //= s.b_reg[i]
             unit.m //= s.recv.msg.m
-            unit.settle //= 0 if i else s.control.finish
+            unit.correct //= 0 if i else s.control.finish
         end = bits_per_cycle - 1
 
         @update_ff

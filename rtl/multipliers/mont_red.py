@@ -25,7 +25,7 @@ class MontRed(Component):
     recv : {a, b, m}; a and b below m, m odd and held until the response is taken
     send : {r}
 
-    Latency: ``nbits + 2`` cycles, the last but one of them to settle the sign; one product at a
+    Latency: ``nbits + 2`` cycles, the last but one of them to correct the sign; one product at a
     time, the next is accepted as the response is taken.
 
     Source: Li and Chu, algorithm 1 on the product; signed sums, see ``AddHalve``.
@@ -62,7 +62,7 @@ class MontRed(Component):
         s.reduce.t_in //= s.t_reg
         s.reduce.x //= s.doubled_high
         s.reduce.m //= s.recv.msg.m
-        s.reduce.settle //= s.control.finish
+        s.reduce.correct //= s.control.finish
         last = nbits - 1
 
         @update

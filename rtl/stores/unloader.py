@@ -1,4 +1,4 @@
-"""WordUnloader: settles a result below twice the modulus and gathers its words."""
+"""WordUnloader: subtracts the modulus from a result if need be, and gathers its words."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
@@ -11,7 +11,7 @@ class WordUnloader(Component):
     Parameters
     ----------
     nbits : int
-        Width of the settled result in bits.
+        Width of the result below the modulus in bits.
     word_nbits, words : int
         Bits of a word, words of an operand.
 

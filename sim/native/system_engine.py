@@ -12,7 +12,7 @@ from sim.native.build import BuildOptions
 from sim.native.call import call_driver
 from sim.native.compiled import Compiled
 from sim.native.driver import system_driver
-from sim.system_run import System, SystemRequest, SystemRun, check_system, make_end
+from sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system, make_end
 from sim.translate import VerilogModule, translate, translate_cached
 
 _MESSAGE = ctypes.CFUNCTYPE(None, ctypes.c_uint32)
@@ -59,7 +59,7 @@ class _SystemBatch(ctypes.Structure):
 _DONE, _STOPPED, _FAILED = range(3)
 
 
-class NativeSystem(Compiled, System):
+class NativeSystem(Compiled, SystemEngine):
     """Runs programs on one compiled system. Threads may share it.
 
     Each run starts from a new model, all of whose registers are zero before reset unless a seed

@@ -11,9 +11,9 @@ from eval.report.content import Content, assemble
 from eval.report.measure import combine
 from eval.report.published import published
 from eval.report.results import Result
-from eval.report.subjects import STANDARD_SUBJECTS, Subject
+from eval.report.subjects import STANDARD_SUBJECTS, ReportSubject
 from eval.report.workload import standard_workload
-from flow.subjects import Measured
+from flow.subjects import Target
 
 _COMMON = {
     "nbits": 32,
@@ -231,12 +231,12 @@ def record(hardware: str) -> dict[str, Any]:
     return deepcopy(_RECORDS[hardware]) if hardware in _RECORDS else _other(hardware)
 
 
-def subject(name: str) -> Subject:
+def subject(name: str) -> ReportSubject:
     """Standard subject by its name."""
     return next(x for x in STANDARD_SUBJECTS if x.name == name)
 
 
-def flow(measured: Measured, progress: Callable[[str], None]) -> dict[str, Any]:
+def flow(measured: Target, progress: Callable[[str], None]) -> dict[str, Any]:
     """Stand in for the flow: the record, of designs with the cycles that the cycle model says."""
     progress("made up")
     if not isinstance(measured, Configuration):
@@ -251,7 +251,7 @@ def flow(measured: Measured, progress: Callable[[str], None]) -> dict[str, Any]:
     return made_up
 
 
-def results(added: Sequence[Subject] = ()) -> dict[str, Result]:
+def results(added: Sequence[ReportSubject] = ()) -> dict[str, Result]:
     """Results of all subjects, without any simulation."""
     return {x.name: _result(x) for x in (*STANDARD_SUBJECTS, *added)}
 
@@ -261,11 +261,13 @@ def result(name: str) -> Result:
     return _result(subject(name))
 
 
-def _result(found: Subject) -> Result:
+def _result(found: ReportSubject) -> Result:
     return combine(found, record(found.hardware), EXPONENTS, {})
 
 
-def content(folder: Path, added: Sequence[Subject] = (), without: Collection[str] = ()) -> Content:
+def content(
+    folder: Path, added: Sequence[ReportSubject] = (), without: Collection[str] = ()
+) -> Content:
     """Assemble all that a report shows, but for some subjects; the plots go to a folder."""
     everything = {name: x for name, x in results(added).items() if name not in without}
     workload = standard_workload(published())

@@ -7,9 +7,12 @@ import pytest
 import catalog
 import eval.report
 from eval.report.studies import STUDIES
-from eval.report.subjects import Subject
+from eval.report.subjects import ReportSubject
 
-SSMM = (Subject("proc_ssmm_r2l", "proc_ssmm_r2l", "xcel"), Subject("ssmm_r2l", "ssmm_r2l"))
+SSMM = (
+    ReportSubject("proc_ssmm_r2l", "proc_ssmm_r2l", "xcel"),
+    ReportSubject("ssmm_r2l", "ssmm_r2l"),
+)
 
 
 @pytest.mark.parametrize(

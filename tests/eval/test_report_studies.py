@@ -19,7 +19,7 @@ from eval.report.published import published
 from eval.report.results import MeasureError, SetupFailure
 from eval.report.studies import STUDIES, cycles
 from eval.report.studies.collect import collect, in_order
-from eval.report.studies.kept import kept
+from eval.report.studies.memoize import memoize
 from eval.report.studies.study import Job, Section, Study
 from flow.errors import SetupError
 from sim.cache import CacheError
@@ -144,7 +144,7 @@ def test_result_is_kept_while_its_sources_hold(tmp_path):
         return {"cycles": len(calls), "keys": (1, 2)}
 
     def result(**inputs):
-        return kept("some cycles", inputs, [source], measure, tmp_path / "kept")
+        return memoize("some cycles", inputs, [source], measure, tmp_path / "kept")
 
     assert result(nbits=8) == result(nbits=8) == {"cycles": 1, "keys": [1, 2]}
     assert result(nbits=9)["cycles"] == 2
@@ -158,7 +158,7 @@ def test_result_is_kept_while_its_sources_hold(tmp_path):
 def test_folder_of_results_that_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(CacheError, match="cannot write"):
-        kept("x", {}, [], dict, tmp_path / "file")
+        memoize("x", {}, [], dict, tmp_path / "file")
 
 
 def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):

@@ -4,14 +4,14 @@ import pytest
 import rsa.core
 
 import catalog
-from eval.bench.keys import Operation, disagreements, key_operations
+from eval.bench.keys import KeyOperation, disagreements, key_operations
 
 NUM_KEYS = 1000
 NBITS = 32
 
 
 @pytest.fixture(scope="module")
-def operations() -> list[Operation]:
+def operations() -> list[KeyOperation]:
     return key_operations(NUM_KEYS, NBITS)
 
 

@@ -11,7 +11,7 @@ from flow.kit import Kit, kit_folder
 from flow.power.liberty import Library
 from flow.power.liberty_reader import read_liberty
 from flow.power.netlist import Netlist
-from flow.synthesis import Job, synthesize
+from flow.synthesis import SynthesisJob, synthesize
 from sim.translate import VerilogModule, translate
 
 KIT = Kit.read(kit_folder("freepdk-45nm") / "view-tiny")
@@ -39,12 +39,12 @@ class Circuit:
         return Netlist.from_yosys_json(self.folder / "netlist.json", library(), top=self.module.top)
 
 
-def job(verilog: str, top: str, folder: Path, clock_ns: float = 3.0) -> Job:
+def job(verilog: str, top: str, folder: Path, clock_ns: float = 3.0) -> SynthesisJob:
     """Lay out a text for synthesis."""
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "design.v"
     source.write_text(verilog)
-    return Job(source, top, KIT, clock_ns, folder, folder / "work")
+    return SynthesisJob(source, top, KIT, clock_ns, folder, folder / "work")
 
 
 def build(name: str, folder: Path, clock_ns: float = 3.0, nbits: int = NBITS) -> Circuit:

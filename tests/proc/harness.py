@@ -13,7 +13,7 @@ from proc.iss import Simulator
 from proc.systems import build_system
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from sim.system import SYSTEM_SOURCES, open_system
-from sim.system_run import System, SystemRequest
+from sim.system_run import SystemEngine, SystemRequest
 from tests.proc.cases.case import Case
 
 ACCELERATOR = catalog.get("mont_r2l").configure(32)
@@ -67,7 +67,7 @@ def run_simulator(image: Image, inputs: tuple[int, ...] = ()) -> Outcome:
 
 
 @cache
-def system_for(setup: str) -> System:
+def system_for(setup: str) -> SystemEngine:
     """A processor with an accelerator, made ready once per session."""
     level, accelerator_level, engine = _SETUPS[setup]
     return open_system(

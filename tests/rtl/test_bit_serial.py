@@ -80,19 +80,19 @@ def test_shift_sub_exhaustive():
     for m in range(2, 8):
         for p in range(-m, m):
             for c in range(-m, m):
-                for scanned, settle in ((0, 0), (1, 0), (0, 1)):
+                for scanned, correct in ((0, 0), (1, 0), (0, 1)):
                     unit.m @= m
                     unit.p_in @= p % 16
                     unit.c_in @= c % 16
                     unit.scanned @= scanned
-                    unit.settle @= settle
+                    unit.correct @= correct
                     unit.sim_eval_combinational()
                     p_out, c_out = signed(unit.p_out), signed(unit.c_out)
                     assert (p_out - p - scanned * c) % m == 0
                     assert (c_out - 2 * c) % m == 0
                     assert -m <= p_out < m
                     assert -m <= c_out < m
-                    assert p_out >= 0 or not settle
+                    assert p_out >= 0 or not correct
 
 
 def test_add_halve_exhaustive():
@@ -101,16 +101,16 @@ def test_add_halve_exhaustive():
     for m in (3, 5, 7):
         for t in range(-2 * m, 2 * m, 2):
             for x in range(m):
-                for scanned, settle in ((0, 0), (1, 0), (0, 1)):
+                for scanned, correct in ((0, 0), (1, 0), (0, 1)):
                     unit.m @= m
                     unit.t_in @= t % 32
                     unit.x @= x
                     unit.scanned @= scanned
-                    unit.settle @= settle
+                    unit.correct @= correct
                     unit.sim_eval_combinational()
                     t_out = signed(unit.t_out)
                     assert (t_out - t // 2 - scanned * x) % m == 0
-                    if settle:
+                    if correct:
                         assert 0 <= t_out < m
                     else:
                         assert t_out % 2 == 0

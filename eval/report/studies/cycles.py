@@ -14,7 +14,7 @@ from cl.exponentiator import Handshake
 from eval.engines import hang_cycles, open_component
 from eval.report.measure import Progress
 from eval.report.results import OPERATIONS, MeasureError
-from eval.report.studies.kept import kept
+from eval.report.studies.memoize import memoize
 from fl.keys import seeded_key
 from fl.status import Status
 from flow.requests import bases, default_exponents
@@ -85,7 +85,7 @@ def key_cycles(
             means[name] = fmean(_checked(configuration, timing, x) for x in operands)
         return {**means, "rtl": dict(zip(OPERATIONS, circuit, strict=True))}
 
-    return kept(f"cycles {configuration.name}", inputs, _DESIGN_SOURCES, measure)
+    return memoize(f"cycles {configuration.name}", inputs, _DESIGN_SOURCES, measure)
 
 
 def operation_cycles(
@@ -124,7 +124,7 @@ def operation_cycles(
         return {"cycles": circuit, "load_cycles": configuration.load_cycles}
 
     inputs = {"params": configuration.params, "operands": operands}
-    return kept(f"operation {configuration.name}", inputs, _DESIGN_SOURCES, measure)
+    return memoize(f"operation {configuration.name}", inputs, _DESIGN_SOURCES, measure)
 
 
 def call_cycles(
@@ -177,7 +177,9 @@ def call_cycles(
         }
 
     inputs = {"operands": [base, exponent, modulus]}
-    return kept(f"calls {system} {program} {nbits} {operation}", inputs, _SYSTEM_SOURCES, measure)
+    return memoize(
+        f"calls {system} {program} {nbits} {operation}", inputs, _SYSTEM_SOURCES, measure
+    )
 
 
 def _operations(nbits: int, keys: int) -> Iterator[Operands]:
@@ -190,7 +192,7 @@ def _operations(nbits: int, keys: int) -> Iterator[Operands]:
     # Wide primes take longer to find than everything else.
     inputs = {"nbits": nbits, "keys": keys}
     message = random.Random(nbits)
-    for n, e, d in kept(f"keys {nbits}", inputs, [Path(fl.keys.__file__)], draw):
+    for n, e, d in memoize(f"keys {nbits}", inputs, [Path(fl.keys.__file__)], draw):
         base = message.randrange(n)
         yield base, e, n
         yield pow(base, e, n), d, n

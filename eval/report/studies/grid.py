@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from eval.report.comparison import Cell, Row, Value
-from eval.report.published import Figure
+from eval.report.published import PrintedFigure
 
-Measured = Callable[[str, int], Value]
-Printed = Callable[[str, int], Figure | None]
+Lookup = Callable[[str, int], Value]
+Printed = Callable[[str, int], PrintedFigure | None]
 
 
 def no_figure(*_at: object) -> None:
@@ -22,7 +22,7 @@ def figure_rows(
     decimals: int,
     columns: Iterable[str],
     measured: Callable[[str], Value],
-    printed: Callable[[str], Figure | None],
+    printed: Callable[[str], PrintedFigure | None],
     printed_decimals: int | None = None,
 ) -> list[Row]:
     """Make the row of a quantity; none if there is no figure of it.
@@ -57,7 +57,7 @@ def width_rows(
     decimals: int,
     columns: Sequence[str],
     widths: Iterable[int],
-    measured: Measured,
+    measured: Lookup,
     printed: Printed = no_figure,
 ) -> list[Row]:
     """Make the rows of a quantity, at each width at which there is any figure of it.

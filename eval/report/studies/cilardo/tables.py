@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from eval.report.comparison import Cell, Row, Table, Value
 from eval.report.derived import SCOPE
-from eval.report.published import Figure, Published
+from eval.report.published import PrintedFigure, Published
 from eval.report.studies.cilardo.measurements import (
     COLUMNS,
     DESIGN,
@@ -18,7 +18,7 @@ from eval.report.studies.grid import at, figure_rows, no_figure, width_rows
 
 _BASE = next(iter(COLUMNS))
 
-Measured = Callable[[str, int], Value]
+Lookup = Callable[[str, int], Value]
 
 
 def tables(figures: Figures, published: Published) -> list[Table]:
@@ -81,7 +81,7 @@ class _View:
     def fpga(self) -> list[Row]:
         """LUTs and flip-flops beside the printed slices."""
 
-        def resource(name: str) -> Measured:
+        def resource(name: str) -> Lookup:
             def of(column: str, lanes: int) -> Value:
                 found = self._figures.fpga(column, lanes)
                 return found and found[name]
@@ -96,7 +96,7 @@ class _View:
             *self._rows("fpga_slices", "", 0, no_figure, "slices"),
         ]
 
-    def _entry(self, key: str) -> Measured:
+    def _entry(self, key: str) -> Lookup:
         def of(column: str, lanes: int) -> Value:
             record = self._figures.record(column, lanes)
             return record and record[key]
@@ -104,11 +104,11 @@ class _View:
         return of
 
     def _rows(
-        self, key: str, unit: str, decimals: int, measured: Measured, printed: str = ""
+        self, key: str, unit: str, decimals: int, measured: Lookup, printed: str = ""
     ) -> list[Row]:
         """Rows of a quantity; only the version with the Z-processor is printed."""
 
-        def figure(column: str, lanes: int) -> Figure | None:
+        def figure(column: str, lanes: int) -> PrintedFigure | None:
             if lanes == 1 or not printed:
                 return None
             return self._published.get(DESIGN, str(COLUMNS[column]), printed)
@@ -142,7 +142,7 @@ class _View:
                     row.cells[column] = Cell(cell.measured, self._printed_percent(column))
         return rows
 
-    def _printed_percent(self, column: str) -> Figure | None:
+    def _printed_percent(self, column: str) -> PrintedFigure | None:
         own, base = (
             self._published.get(DESIGN, str(COLUMNS[c]), "area_time") for c in (column, _BASE)
         )
@@ -151,7 +151,7 @@ class _View:
         where = f"{own.where} over that for S = {COLUMNS[_BASE]}"
         name = f"{own.id}_percent"
         value = round(100 * own.value / base.value)
-        return Figure(name, value, "percent", own.document, own.section, where, SCOPE)
+        return PrintedFigure(name, value, "percent", own.document, own.section, where, SCOPE)
 
 
 _LABELS = {

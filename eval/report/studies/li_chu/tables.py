@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 
 from eval.report import derived
 from eval.report.comparison import Cell, Row, Table
-from eval.report.published import Figure, Published
+from eval.report.published import PrintedFigure, Published
 from eval.report.results import OPERATION_TITLES, OPERATIONS
-from eval.report.studies.grid import Measured, Printed, no_figure, product, width_rows
+from eval.report.studies.grid import Lookup, Printed, no_figure, product, width_rows
 from eval.report.studies.li_chu.measurements import (
     BASE,
     CALL_NBITS,
@@ -54,7 +54,7 @@ class _View:
         def document(name: str, nbits: int) -> float | None:
             return ours(name, nbits, "document")
 
-        def percent(of: Measured) -> Measured:
+        def percent(of: Lookup) -> Lookup:
             def deviation(name: str, nbits: int) -> float | None:
                 figure, value = printed(name, nbits), of(name, nbits)
                 return None if figure is None or value is None else 100 * (value / figure.value - 1)
@@ -109,7 +109,7 @@ class _View:
     def ratios(self) -> list[Row]:
         """Area, registers, time and area by time in percent of the base's."""
         area, time = self._record("area_um2"), self._figures.time_ms
-        kinds: list[tuple[str, str, Measured, tuple[str, ...]]] = [
+        kinds: list[tuple[str, str, Lookup, tuple[str, ...]]] = [
             ("area", "Cell area", area, ()),
             ("alms", _ALMS, self._alms, ("alms",)),
             ("flip_flops", "Flip-flops", self._record("flip_flop_count"), ("registers",)),
@@ -156,20 +156,20 @@ class _View:
         title: str,
         unit: str,
         decimals: int,
-        measured: Measured,
+        measured: Lookup,
         printed: Printed = no_figure,
     ) -> list[Row]:
         columns, widths = self._columns, self._figures.widths
         return width_rows(key, title, unit, decimals, columns, widths, measured, printed)
 
-    def _record(self, key: str) -> Measured:
+    def _record(self, key: str) -> Lookup:
         return lambda name, nbits: self._figures.record(name, nbits, key)
 
     @property
-    def _alms(self) -> Measured:
+    def _alms(self) -> Lookup:
         return self._fpga("alms")
 
-    def _fpga(self, resource: str) -> Measured:
+    def _fpga(self, resource: str) -> Lookup:
         return lambda name, nbits: self._figures.fpga(name, nbits, resource)
 
     def _printed(self, quantity: str) -> Printed:
@@ -178,7 +178,7 @@ class _View:
     def _printed_percent(self, quantities: tuple[str, ...]) -> Printed:
         """Percentage that follows from printed figures: of their product, in the base's."""
 
-        def percent(name: str, nbits: int) -> Figure | None:
+        def percent(name: str, nbits: int) -> PrintedFigure | None:
             ours, base = (
                 [self._published.get(x, str(nbits), quantity) for quantity in quantities]
                 for x in (name, BASE)
@@ -191,7 +191,7 @@ class _View:
         return percent
 
 
-def _over_base(of: Measured) -> Measured:
+def _over_base(of: Lookup) -> Lookup:
     """Percentage of the base's figure; none of the base itself."""
 
     def percent(name: str, nbits: int) -> float | None:

@@ -5,7 +5,7 @@ from functools import partial
 
 from eval.report import derived
 from eval.report.comparison import Row, Table, Value
-from eval.report.published import Figure, Published
+from eval.report.published import PrintedFigure, Published
 from eval.report.studies.grid import at, figure_rows, no_figure, product
 from eval.report.studies.morales_romero.measurements import (
     DESIGN,
@@ -126,7 +126,9 @@ class View:
         for key, section, label, measured in kinds:
             name, printed = f"compared_{key}", self._of(MULTIPLIER, key)
             rows += figure_rows(name, section, label, "", 0, columns, measured, printed)
-        times: list[tuple[str, str, Callable[[str], Value], Callable[[str], Figure | None]]] = [
+        times: list[
+            tuple[str, str, Callable[[str], Value], Callable[[str], PrintedFigure | None]]
+        ] = [
             ("at the printed frequency", "product_us", self.product_us, self.printed_product_us),
             ("in standard cells", "cells_product_us", figures.cells_product_us, no_figure),
         ]
@@ -135,7 +137,9 @@ class View:
             rows += figure_rows(name, section, label, "us", 3, columns, measured, of)
         return rows
 
-    def printed(self, column: str, quantity: str, subject: str = MULTIPLIER) -> Figure | None:
+    def printed(
+        self, column: str, quantity: str, subject: str = MULTIPLIER
+    ) -> PrintedFigure | None:
         """Figure printed of a subject at the column's width, or of the work in the column."""
         if column in WIDTHS:
             return self._published.get(subject, str(WIDTHS[column].printed), quantity)
@@ -146,7 +150,7 @@ class View:
         frequency_mhz = self._published.value(MULTIPLIER, _AT, "frequency")
         return product(self._figures.product_cycles(column), 1 / frequency_mhz)
 
-    def printed_product_us(self, column: str) -> Figure | None:
+    def printed_product_us(self, column: str) -> PrintedFigure | None:
         """Time of a product in us that follows from printed cycles and frequency."""
         cycles, frequency = (self.printed(column, x) for x in ("product_cycles", "frequency"))
         return derived.time_us(cycles, frequency, f"{column}.product_us")
@@ -218,7 +222,7 @@ class View:
         ours = list(self._figures.exponentiators)
         return [*ours, *OTHERS] if ours else []
 
-    def _of(self, subject: str, quantity: str) -> Callable[[str], Figure | None]:
+    def _of(self, subject: str, quantity: str) -> Callable[[str], PrintedFigure | None]:
         return lambda column: self.printed(column, quantity, subject)
 
     def _resources(

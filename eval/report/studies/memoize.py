@@ -15,7 +15,7 @@ FOLDER = Path("build", "measurements")
 _SUFFIXES = {".py", ".c", ".h", ".S", ".ld", ".cpp"}
 
 
-def kept(
+def memoize(
     name: str,
     inputs: Mapping[str, Any],
     sources: Iterable[Path],
