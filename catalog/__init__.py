@@ -3,8 +3,10 @@
 Tests, engines, flow and evaluation take a ``Configuration`` and iterate over the registry.
 """
 
-from catalog.configuration import AnyConfiguration, Configuration, MultiplierConfiguration
+from catalog.any_configuration import AnyConfiguration
+from catalog.configuration import Configuration
 from catalog.design import Design, MultiplierEntry
+from catalog.multiplier_configuration import MultiplierConfiguration
 from catalog.registry import (
     DESIGNS,
     PROBLEMS,

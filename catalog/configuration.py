@@ -1,150 +1,27 @@
-"""A design or a multiplier at a width: models, timing and components of every level."""
+"""A design at a width: models, timing and components of every level."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+from catalog.any_configuration import AnyConfiguration
 from catalog.choices import Choices
 from catalog.entry import Entry
 from catalog.side_channels import exponent_reaches
-from catalog.stores import store_of
-from cl.elastic import Timing
 from cl.exponentiator import ExponentiatorCL, Handshake
-from cl.unit import TimedUnit
 from fl.exponentiator import ExponentiatorFL, Outcome
-from fl.messages import power_request, power_response, product_request, product_response
-from fl.modulus_constants import HOST, ModulusConstant, Widths, widths_of
-from fl.multipliers.contract import Multiplier, WordMultiplier
+from fl.messages import power_request, power_response
+from fl.modulus_constants import HOST, ModulusConstant, widths_of
 from fl.parameters import Parameter
-from fl.scan import Scan
-from fl.status import InputRuleError, InputRules, Status
-from fl.steps import Product, Program
-from fl.unit import FunctionUnit
+from fl.status import InputRules
+from fl.steps import Program
 from fl.units import LEVELS, Unit
 from fl.xcel import RegisterUnit, XcelRegisters, constant_words
 from rtl.exponentiators.exponentiator import ExponentiatorRTL
-from rtl.exponentiators.product import ProductMachine
-from rtl.lib.held_modulus import HeldModulus
 from rtl.xcel.adapter import XcelAdapter
-
-
-@dataclass(frozen=True)
-class AnyConfiguration(ABC):
-    """What configurations of designs and of multipliers have in common."""
-
-    design: Any
-    nbits: int
-
-    @property
-    @abstractmethod
-    def params(self) -> dict[str, Any]:
-        """Parameters by name, and choices on the axes where they are not the entry's."""
-
-    @property
-    @abstractmethod
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of what was chosen."""
-
-    @property
-    @abstractmethod
-    def changed(self) -> dict[str, Any]:
-        """Those of ``params`` that are not the default."""
-
-    @property
-    def name(self) -> str:
-        """Name for files and modules: design, width, and what is not the default."""
-        changed = (f"{key}_{value}" for key, value in self.changed.items())
-        return "_".join([self.design.name, str(self.nbits), *changed])
-
-    @property
-    @abstractmethod
-    def multiplier(self) -> Unit:
-        """Multiplier, of every lane where there are several."""
-
-    def followed(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Choices that are not the entry's although nobody asked for them."""
-        return {}
-
-    @cached_property
-    def multiplier_golden(self) -> Multiplier:
-        """Functional model of the multiplier."""
-        return self.multiplier.build("fl", self.nbits)
-
-    @cached_property
-    def _store(self) -> Any:
-        return store_of(self.multiplier.classes.fl)
-
-    @property
-    def load_cycles(self) -> int:
-        """Cycles for which operands are loaded before a request is accepted."""
-        return self._handshake.load_cycles
-
-    @cached_property
-    def _handshake(self) -> Handshake:
-        return self._store.cl(self.multiplier_golden).handshake
-
-    @property
-    @abstractmethod
-    def timing(self) -> Any:
-        """Cycle model."""
-
-    @abstractmethod
-    def request(self, a: int, b: int, modulus: int, /) -> tuple[int, ...]:
-        """Fields of the request message."""
-
-    @abstractmethod
-    def outcome(self, a: int, b: int, modulus: int, /) -> Outcome:
-        """Golden result and status."""
-
-    @abstractmethod
-    def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Outcome and cycles, request accepted to response valid, by the cycle model."""
-
-    def cycles(self, *operands: int) -> int:
-        """Cycles from request accepted to response valid, by the cycle model."""
-        return self.evaluate(*operands)[1]
-
-    def component(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with streams ``recv`` and ``send``.
-
-        A design takes {b, e, m, wide} and gives {r, status}; a multiplier takes {a, b, m} and
-        gives {r}. Constants that the host supplies come with the request.
-        """
-        if level == "fl":
-            return FunctionUnit(*self._messages, self._answer)
-        if level == "cl":
-            overlaps, load_cycles = self.timing.overlaps, self.load_cycles
-            evaluate, nstages = self._timed_answer, self._nstages
-            return TimedUnit(*self._messages, evaluate, nstages, overlaps, load_cycles)
-        if level == "rtl":
-            return self._circuit()
-        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
-
-    @property
-    @abstractmethod
-    def _messages(self) -> tuple[type[Any], type[Any]]:
-        """Request and response."""
-
-    @property
-    @abstractmethod
-    def _nstages(self) -> int:
-        """Stages of the cycle model."""
-
-    @abstractmethod
-    def _answer(self, *fields: int) -> tuple[int, ...]:
-        """Fields of the response to those of a request."""
-
-    @abstractmethod
-    def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Fields of the response, and the cycles in each stage."""
-
-    @abstractmethod
-    def _circuit(self) -> Any:
-        """Component of the circuit, not elaborated."""
 
 
 @dataclass(frozen=True)
@@ -344,138 +221,3 @@ class Configuration(AnyConfiguration):
             widths_of(self.host_constants),
             self._store.rtl,
         )
-
-
-@dataclass(frozen=True)
-class MultiplierConfiguration(AnyConfiguration):
-    """A multiplier at a width; operands outside its contract never reach the circuit.
-
-    Parameters
-    ----------
-    design : catalog.design.MultiplierEntry
-        The multiplier's entry.
-    nbits : int
-        Width of operands in bits.
-    unit : Unit
-        The multiplier with its parameters.
-    """
-
-    unit: Unit
-
-    @property
-    def multiplier(self) -> Unit:
-        """The multiplier with its parameters."""
-        return self.unit
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """Parameters by name."""
-        return dict(self.unit.params)
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of the multiplier."""
-        return self.multiplier.classes.fl.parameters
-
-    @property
-    def changed(self) -> dict[str, Any]:
-        """Parameters that are not the default."""
-        defaults = {p.name: p.default(self.nbits) for p in self.parameters}
-        return {k: v for k, v in self.params.items() if defaults[k] != v}
-
-    @property
-    def golden(self) -> Multiplier:
-        """Functional model."""
-        return self.multiplier_golden
-
-    @cached_property
-    def timing(self) -> Timing:
-        """Cycle model."""
-        return self.multiplier.build("cl", self.nbits)
-
-    def request(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Fields of the request message."""
-        constants = self.golden.constants
-        try:
-            self.golden.check(a, b, modulus)
-        except InputRuleError:
-            return (a, b, modulus, *(0 for _ in constants))
-        return (a, b, modulus, *(c.formula.value(modulus) for c in constants))
-
-    def outcome(self, a: int, b: int, modulus: int) -> Outcome:
-        """Golden result and status."""
-        try:
-            self.golden.check(a, b, modulus)
-        except InputRuleError as error:
-            return Outcome(0, error.status)
-        return Outcome(self._product(*self.request(a, b, modulus)), Status.OK)
-
-    def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Outcome and cycles of a, b and modulus by the cycle model."""
-        outcome = self.outcome(*operands)
-        if outcome.status is not Status.OK:
-            return outcome, 0
-        return outcome, sum(self._durations(*operands))
-
-    def _product(self, a: int, b: int, modulus: int, *constants: int) -> int:
-        names = (constant.name for constant in self.golden.constants)
-        given = dict(zip(names, constants, strict=True))
-        return self.golden.final_subtraction(self.golden.product(a, b, modulus, **given), modulus)
-
-    def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles of the multiplier, or of the program of one product around an engine."""
-        durations = self.timing.durations(a, b, modulus)
-        if not self._needs_machine:
-            return durations
-        around = self._handshake
-        control = around.request_cycles + around.step_cycles + around.unload_cycles
-        return (sum(durations) + control,)
-
-    @property
-    def _messages(self) -> tuple[type[Any], type[Any]]:
-        widths = (*self._operand_widths, *widths_of(self.golden.constants))
-        return product_request(self.nbits, widths), product_response(self.nbits)
-
-    @property
-    def _operand_widths(self) -> Widths:
-        """Widths of a and b where they are wider than the modulus."""
-        nbits = self.golden.operand_nbits
-        return (("a", nbits), ("b", nbits)) if nbits > self.nbits else ()
-
-    @property
-    def _needs_machine(self) -> bool:
-        """Whether the multiplier has no streams of its own."""
-        return isinstance(self.golden, WordMultiplier)
-
-    @property
-    def _program(self) -> Program:
-        """One product as a program, for multipliers that need a store around them."""
-        constants = self.golden.constants
-        return Program(
-            name="product",
-            residues=("a", "b", "r"),
-            receives=("a", "b", "m", *(constant.name for constant in constants)),
-            sends=("r",),
-            lanes=1,
-            scan=Scan(1),
-            held=constants,
-            enter=((Product("r", "a", "b"),),),
-        )
-
-    @property
-    def _nstages(self) -> int:
-        return len(self.timing.durations(0, 0, 3))
-
-    def _answer(self, *fields: int) -> tuple[int]:
-        return (self._product(*fields),)
-
-    def _timed_answer(self, *fields: int) -> tuple[tuple[int], tuple[int, ...]]:
-        return self._answer(*fields), self._durations(*fields[:3])
-
-    def _circuit(self) -> Any:
-        if self._needs_machine:
-            parts = self.multiplier, self._store.rtl
-            return ProductMachine(self.nbits, self._program, *parts, self._operand_widths)
-        if self.golden.holds_modulus:
-            return self.multiplier.build("rtl", self.nbits)
-        return HeldModulus(self.nbits, self.multiplier, *self._messages)

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from catalog.configuration import Configuration, MultiplierConfiguration
+from catalog.configuration import Configuration
 from catalog.entry import Entry
 from catalog.fit import parse, refuse, resolve
+from catalog.multiplier_configuration import MultiplierConfiguration
 from catalog.multipliers import check_circuit, design_widths
 from fl.parameters import Parameter
 from fl.units import Classes, Unit

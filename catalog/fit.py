@@ -182,7 +182,7 @@ def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> 
 def _choose_sources(
     contract: Multiplier, left: dict[str, Any]
 ) -> tuple[tuple[ModulusConstant, ...], dict[str, str]]:
-    """Constants that the multiplier reads, and their sources by the names of the choices."""
+    """Constants that the multiplier reads, and the sources that are not those it declares."""
     constants, sources = [], {}
     for constant in contract.constants:
         constant.check_width(contract.nbits)
@@ -190,8 +190,10 @@ def _choose_sources(
         name = constant.choice_name
         reason = f"it can't compute {constant.formula}"
         known = (*CONSTANT_UNITS, HOST)
-        sources[name] = _choose(name, left, constant.source, known, fitting, reason)
-        constants.append(replace(constant, source=sources[name]))
+        source = _choose(name, left, constant.source, known, fitting, reason)
+        if source != constant.source:
+            sources[name] = source
+        constants.append(replace(constant, source=source))
     return tuple(constants), sources
 
 

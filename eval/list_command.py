@@ -92,6 +92,8 @@ def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
     """Facts about a multiplier; defaults and allowed values are those at 32 bits."""
     contract = entry.classes.fl
     golden = entry.configure(_default_nbits(entry.widths)).golden
+    times = golden.operand_limit(1)
+    limit = "n" if times == 1 else f"{times}n"
     return {
         "name": entry.name,
         "kind": "multiplier",
@@ -99,7 +101,9 @@ def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
         **_common(entry.widths, entry.parameters),
         "odd_modulus": contract.odd_modulus,
         "constants": [describe_constant(c) for c in golden.constants],
-        "input_rules": _input_rules("a or b", InputRules(DEFAULT_NBITS, contract.odd_modulus)),
+        "input_rules": _input_rules(
+            "a or b", InputRules(DEFAULT_NBITS, contract.odd_modulus), limit
+        ),
         "operand_dependent": not contract.constant_time,
         "source": contract.source,
     }
@@ -133,13 +137,13 @@ def _default_nbits(widths: range) -> int:
     return max(widths[0], min(DEFAULT_NBITS, widths[-1]))
 
 
-def _input_rules(operand: str, rules: InputRules) -> dict[str, str]:
+def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
     """Status name to the operands that get it, in the order in which the rules are tried."""
     meanings = {
         Status.OPERAND_TOO_WIDE: "an operand does not fit nbits",
         Status.MODULUS_TOO_SMALL: f"n < {rules.min_modulus}",
         Status.MODULUS_EVEN: "n is even",
-        Status.BASE_TOO_LARGE: f"{operand} >= n",
+        Status.BASE_TOO_LARGE: f"{operand} >= {limit}",
         Status.CONSTANTS_MISSING: "not those of n",
     }
     if not rules.odd_modulus:
@@ -182,7 +186,7 @@ def _text(entry: dict[str, Any]) -> str:
 
 def _axis_text(entry: dict[str, Any]) -> str:
     """Show an axis with the choices that --param takes."""
-    lines = [f"{click.style(entry['name'], bold=True)}=: a choice of designs, by --param"]
+    lines = [f"{click.style(entry['name'], bold=True)} (axis): --param {entry['name']}="]
     lines += [_row(token, meaning, 18) for token, meaning in entry["choices"].items()]
     return "\n".join(lines)
 

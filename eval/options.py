@@ -77,4 +77,5 @@ def tell_followed(configuration: catalog.AnyConfiguration | None, asked: Iterabl
     """Say on standard error which choices follow from those that were asked for."""
     if configuration and (followed := configuration.followed(asked)):
         listed = ", ".join(f"{name}={value}" for name, value in followed.items())
-        click.echo(f"rsaxcel: {configuration.design.name}: {listed} follows", err=True)
+        verb = "follows" if len(followed) == 1 else "follow"
+        click.echo(f"rsaxcel: {configuration.design.name}: {listed} {verb}", err=True)

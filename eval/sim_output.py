@@ -139,6 +139,7 @@ class JsonOutput(Output):
         self._head = {
             "design": run.configuration.design.name,
             "nbits": run.configuration.nbits,
+            "params": run.configuration.params,
             "level": run.level,
             "engine": run.engine,
         }

@@ -12,7 +12,7 @@ from fl.messages import power_request, power_response
 from fl.unit import FunctionUnit
 
 KEYS = [
-    *("design", "nbits", "level", "engine", "line"),
+    *("design", "nbits", "params", "level", "engine", "line"),
     *("status", "result", "expect", "match", "cycles"),
 ]
 POWER_VECTORS = [

@@ -1,0 +1,133 @@
+"""What configurations of designs and of multipliers have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from catalog.stores import store_of
+from cl.exponentiator import Handshake
+from cl.unit import TimedUnit
+from fl.exponentiator import Outcome
+from fl.multipliers.contract import Multiplier
+from fl.parameters import Parameter
+from fl.unit import FunctionUnit
+from fl.units import LEVELS, Unit
+
+
+@dataclass(frozen=True)
+class AnyConfiguration(ABC):
+    """What configurations of designs and of multipliers have in common."""
+
+    design: Any
+    nbits: int
+
+    @property
+    @abstractmethod
+    def params(self) -> dict[str, Any]:
+        """Parameters by name, and choices on the axes where they are not the entry's."""
+
+    @property
+    @abstractmethod
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of what was chosen."""
+
+    @property
+    @abstractmethod
+    def changed(self) -> dict[str, Any]:
+        """Those of ``params`` that are not the default."""
+
+    @property
+    def name(self) -> str:
+        """Name for files and modules: design, width, and what is not the default."""
+        changed = (f"{key}_{value}" for key, value in self.changed.items())
+        return "_".join([self.design.name, str(self.nbits), *changed])
+
+    @property
+    @abstractmethod
+    def multiplier(self) -> Unit:
+        """Multiplier, of every lane where there are several."""
+
+    def followed(self, asked: Iterable[str]) -> dict[str, Any]:
+        """Choices that are not the entry's although nobody asked for them."""
+        return {}
+
+    @cached_property
+    def multiplier_golden(self) -> Multiplier:
+        """Functional model of the multiplier."""
+        return self.multiplier.build("fl", self.nbits)
+
+    @cached_property
+    def _store(self) -> Any:
+        return store_of(self.multiplier.classes.fl)
+
+    @property
+    def load_cycles(self) -> int:
+        """Cycles for which operands are loaded before a request is accepted."""
+        return self._handshake.load_cycles
+
+    @cached_property
+    def _handshake(self) -> Handshake:
+        return self._store.cl(self.multiplier_golden).handshake
+
+    @property
+    @abstractmethod
+    def timing(self) -> Any:
+        """Cycle model."""
+
+    @abstractmethod
+    def request(self, a: int, b: int, modulus: int, /) -> tuple[int, ...]:
+        """Fields of the request message."""
+
+    @abstractmethod
+    def outcome(self, a: int, b: int, modulus: int, /) -> Outcome:
+        """Golden result and status."""
+
+    @abstractmethod
+    def evaluate(self, *operands: int) -> tuple[Outcome, int]:
+        """Outcome and cycles, request accepted to response valid, by the cycle model."""
+
+    def cycles(self, *operands: int) -> int:
+        """Cycles from request accepted to response valid, by the cycle model."""
+        return self.evaluate(*operands)[1]
+
+    def component(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated, with streams ``recv`` and ``send``.
+
+        A design takes {b, e, m, wide} and gives {r, status}; a multiplier takes {a, b, m} and
+        gives {r}. Constants that the host supplies come with the request.
+        """
+        if level == "fl":
+            return FunctionUnit(*self._messages, self._answer)
+        if level == "cl":
+            overlaps, load_cycles = self.timing.overlaps, self.load_cycles
+            evaluate, nstages = self._timed_answer, self._nstages
+            return TimedUnit(*self._messages, evaluate, nstages, overlaps, load_cycles)
+        if level == "rtl":
+            return self._circuit()
+        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+
+    @property
+    @abstractmethod
+    def _messages(self) -> tuple[type[Any], type[Any]]:
+        """Request and response."""
+
+    @property
+    @abstractmethod
+    def _nstages(self) -> int:
+        """Stages of the cycle model."""
+
+    @abstractmethod
+    def _answer(self, *fields: int) -> tuple[int, ...]:
+        """Fields of the response to those of a request."""
+
+    @abstractmethod
+    def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Fields of the response, and the cycles in each stage."""
+
+    @abstractmethod
+    def _circuit(self) -> Any:
+        """Component of the circuit, not elaborated."""

@@ -1,0 +1,156 @@
+"""A multiplier at a width: models, timing and components of every level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from catalog.any_configuration import AnyConfiguration
+from cl.elastic import Timing
+from fl.exponentiator import Outcome
+from fl.messages import product_request, product_response
+from fl.modulus_constants import Widths, widths_of
+from fl.multipliers.contract import Multiplier, WordMultiplier
+from fl.parameters import Parameter
+from fl.scan import Scan
+from fl.status import InputRuleError, Status
+from fl.steps import Product, Program
+from fl.units import Unit
+from rtl.exponentiators.product import ProductMachine
+from rtl.lib.held_modulus import HeldModulus
+
+
+@dataclass(frozen=True)
+class MultiplierConfiguration(AnyConfiguration):
+    """A multiplier at a width; operands outside its contract never reach the circuit.
+
+    Parameters
+    ----------
+    design : catalog.design.MultiplierEntry
+        The multiplier's entry.
+    nbits : int
+        Width of operands in bits.
+    unit : Unit
+        The multiplier with its parameters.
+    """
+
+    unit: Unit
+
+    @property
+    def multiplier(self) -> Unit:
+        """The multiplier with its parameters."""
+        return self.unit
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Parameters by name."""
+        return dict(self.unit.params)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of the multiplier."""
+        return self.multiplier.classes.fl.parameters
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """Parameters that are not the default."""
+        defaults = {p.name: p.default(self.nbits) for p in self.parameters}
+        return {k: v for k, v in self.params.items() if defaults[k] != v}
+
+    @property
+    def golden(self) -> Multiplier:
+        """Functional model."""
+        return self.multiplier_golden
+
+    @cached_property
+    def timing(self) -> Timing:
+        """Cycle model."""
+        return self.multiplier.build("cl", self.nbits)
+
+    def request(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        """Fields of the request message."""
+        constants = self.golden.constants
+        try:
+            self.golden.check(a, b, modulus)
+        except InputRuleError:
+            return (a, b, modulus, *(0 for _ in constants))
+        return (a, b, modulus, *(c.formula.value(modulus) for c in constants))
+
+    def outcome(self, a: int, b: int, modulus: int) -> Outcome:
+        """Golden result and status."""
+        try:
+            self.golden.check(a, b, modulus)
+        except InputRuleError as error:
+            return Outcome(0, error.status)
+        return Outcome(self._product(*self.request(a, b, modulus)), Status.OK)
+
+    def evaluate(self, *operands: int) -> tuple[Outcome, int]:
+        """Outcome and cycles of a, b and modulus by the cycle model."""
+        outcome = self.outcome(*operands)
+        if outcome.status is not Status.OK:
+            return outcome, 0
+        return outcome, sum(self._durations(*operands))
+
+    def _product(self, a: int, b: int, modulus: int, *constants: int) -> int:
+        names = (constant.name for constant in self.golden.constants)
+        given = dict(zip(names, constants, strict=True))
+        return self.golden.final_subtraction(self.golden.product(a, b, modulus, **given), modulus)
+
+    def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        """Cycles of the multiplier, or of the program of one product around an engine."""
+        durations = self.timing.durations(a, b, modulus)
+        if not self._needs_machine:
+            return durations
+        around = self._handshake
+        control = around.request_cycles + around.step_cycles + around.unload_cycles
+        return (sum(durations) + control,)
+
+    @property
+    def _messages(self) -> tuple[type[Any], type[Any]]:
+        widths = (*self._operand_widths, *widths_of(self.golden.constants))
+        return product_request(self.nbits, widths), product_response(self.nbits)
+
+    @property
+    def _operand_widths(self) -> Widths:
+        """Widths of a and b where they are wider than the modulus."""
+        nbits = self.golden.operand_nbits
+        return (("a", nbits), ("b", nbits)) if nbits > self.nbits else ()
+
+    @property
+    def _needs_machine(self) -> bool:
+        """Whether the multiplier has no streams of its own."""
+        return isinstance(self.golden, WordMultiplier)
+
+    @property
+    def _program(self) -> Program:
+        """One product as a program, for multipliers that need a store around them."""
+        constants = self.golden.constants
+        return Program(
+            name="product",
+            residues=("a", "b", "r"),
+            receives=("a", "b", "m", *(constant.name for constant in constants)),
+            sends=("r",),
+            lanes=1,
+            scan=Scan(1),
+            held=constants,
+            enter=((Product("r", "a", "b"),),),
+        )
+
+    @property
+    def _nstages(self) -> int:
+        return len(self.timing.durations(0, 0, 3))
+
+    def _answer(self, *fields: int) -> tuple[int]:
+        return (self._product(*fields),)
+
+    def _timed_answer(self, *fields: int) -> tuple[tuple[int], tuple[int, ...]]:
+        return self._answer(*fields), self._durations(*fields[:3])
+
+    def _circuit(self) -> Any:
+        if self._needs_machine:
+            parts = self.multiplier, self._store.rtl
+            return ProductMachine(self.nbits, self._program, *parts, self._operand_widths)
+        if self.golden.holds_modulus:
+            return self.multiplier.build("rtl", self.nbits)
+        return HeldModulus(self.nbits, self.multiplier, *self._messages)
