@@ -15,8 +15,8 @@ from sim.native.toolchain import Toolchain, find_toolchain, run_tool
 
 Trace = Literal["vcd", "saif"]
 
-# Verilator's files are compiled in groups of this size, because its headers alone take a compiler
-# most of a second. A model that is one group is small enough for all optimizations. A larger one is
+# Verilator's files are compiled in groups of this size, because the headers alone take a compiler
+# some time. A model that is one group is small enough for all optimizations. A larger one is
 # long straight-line code that runs no faster for more than -O1 (measured on pipelines of 160 to 640
 # adders), but compiles three times as long.
 _UNIT_BYTES = 700_000
@@ -134,8 +134,6 @@ def build_library(
     )
 
     def populate(folder: Path) -> None:
-        for name, text in replacements.items():
-            (folder / name).write_text(text)
         build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
         _build(folder, options.optimize, *build)
 
@@ -162,8 +160,7 @@ def _build(
         shutil.rmtree(model)
         run_tool([*command, "-fno-inline"], VERILATOR_ROOT=str(tools.verilator_root))
     runtime = [_runtime_object(name, tools, directory) for name in _runtime_sources(trace)]
-    first = [part for name in _REPLACEMENTS for part in ("-include", str(folder / name))]
-    compiler = [tools.cxx, *compile_flags, *_includes(tools, model), *first]
+    compiler = [tools.cxx, *compile_flags, *_includes(tools, model)]
     generated = sorted(model.glob("*.cpp"))
     start_up = [path for path in generated if path.stem.endswith("__Slow")]
     running = [path for path in generated if path not in start_up]
@@ -171,9 +168,14 @@ def _build(
     levels = dict.fromkeys(units, optimize if len(units) == 1 else min(optimize, "-O1"))
     levels |= dict.fromkeys(_units(folder, "start_up", start_up), "-O0")
 
+    headers = {
+        level: _headers(tools, [*compile_flags, level], directory) for level in {*levels.values()}
+    }
+
     def compiled(unit: Path) -> Path:
-        output = unit.with_suffix(".o")
-        run_tool([*compiler, levels[unit], "-c", str(unit), "-o", str(output)])
+        output, level = unit.with_suffix(".o"), levels[unit]
+        first = ["-include", str(headers[level])]
+        run_tool([*compiler, level, *first, "-c", str(unit), "-o", str(output)])
         return output
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -218,6 +220,27 @@ def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
 
     key = _digest(tools.versions, *flags)
     return publish(directory, f"{name}-{key}", populate) / f"{name}.o"
+
+
+def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
+    """Header with all that every file includes first, compiled once per level of optimization.
+
+    Reading it so takes a compiler a tenth of a second; most models are compiled in less than the
+    second that the sources of these headers take.
+    """
+    texts = {name: files(__package__).joinpath(name).read_text() for name in _REPLACEMENTS}
+
+    def populate(folder: Path) -> None:
+        for name, text in texts.items():
+            (folder / name).write_text(text)
+        header = folder / "first.h"
+        header.write_text("".join(f'#include "{name}"\n' for name in texts))
+        compiler = [tools.cxx, *flags, *_includes(tools)]
+        run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
+
+    processor = tools.cpu if "-march=native" in flags else ""
+    key = _digest(tools.versions, processor, *flags, *texts.values())
+    return publish(directory, f"headers-{key}", populate) / "first.h"
 
 
 def _includes(tools: Toolchain, *folders: Path) -> list[str]:
