@@ -69,7 +69,7 @@ def test_flip_flops_bear_the_names_of_registers(circuit):
     assert circuit.summary["flip_flop_count"] == len(flip_flops)
     assert len(flip_flops) == len(set(flip_flops))
     assert all(re.search(r"regs?(\[\d+\])*_ff$", name) for name in flip_flops)
-    assert "core.sequencer.exponent_reg[0]_ff" in flip_flops
+    assert "core.sequencer.scan.exponent_reg[0]_ff" in flip_flops
 
 
 def test_the_netlist_meets_the_clock(circuit):
