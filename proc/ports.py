@@ -39,8 +39,8 @@ def add_system_ports(s: Component) -> None:
     commit_inst : out, 1 bit; high for one cycle per instruction that commits
     trap_val : out, 1 bit; the program has ended, set and held until reset
     trap_cause : out, 4 bits; ``proc.isa.Cause``, 0 until the end
-    trap_pc, trap_inst : out, 32 bits; address and word of the last instruction, once trap_val is 1;
-        the word is 0 where it could not be fetched
+    trap_pc, trap_inst : out, 32 bits each; address and word of the last instruction, once trap_val
+        is 1; the word is 0 where it could not be fetched
     trap_value : out, 32 bits; a0 at an ``ecall``, the address of a misaligned access or jump target
         or of an access outside the memory, else 0
     """
@@ -59,6 +59,13 @@ def add_system_ports(s: Component) -> None:
 
 
 def add_processor_ports(s: Component) -> None:
-    """Give a component the ports of a processor: those of a system, and ``xcel`` (master)."""
+    """Give a component the ports of a processor.
+
+    Ports
+    -----
+    Those of a system (``add_system_ports``), and:
+
+    xcel : master; req {type_, addr, data}, resp {type_, data}
+    """
     add_system_ports(s)
     s.xcel = MasterIfcRTL(XcelReqMsg, XcelRespMsg)

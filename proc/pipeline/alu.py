@@ -28,11 +28,12 @@ class Alu(Component):
 
     Ports
     -----
-    op1, op2 : in, 32 bits; a shift takes its amount from the lowest 5 bits of op2
+    op1, op2 : in, 32 bits each; a shift takes its amount from the lowest 5 bits of op2
     operation : in, 4 bits; ``proc.pipeline.control.AluOperation``
     result : out, 32 bits
     total : out, 32 bits; op1 + op2 where the operation is ADD, early: an address
-    equal, less, less_unsigned : out; op1 compared with op2, valid unless the operation is ADD
+    equal, less, less_unsigned : out, 1 bit each; op1 compared with op2, valid unless the operation
+        is ADD
 
     Combinational.
     """

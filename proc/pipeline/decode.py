@@ -20,14 +20,18 @@ class Decode(Component):
 
     Ports
     -----
-    valid, pc, inst, outside : in; the instruction that F shows
-    take : out; it is taken
-    squash : in; this instruction and the one that F shows are not to be executed
-    redirect, target : out; a jump leaves this stage
-    x, m, w : in, ``Result``; results not in the registers yet
-    x_late : in; the result of the instruction in X is not there yet
-    x_stalls : in; X takes nothing
-    go, issue : out; the instruction passes to X, with this message
+    valid : in, 1 bit; F shows an instruction
+    pc, inst : in, 32 bits each; its address and the word
+    outside : in, 1 bit; it is outside the memory
+    take : out, 1 bit; the instruction that F shows is taken
+    squash : in, 1 bit; this instruction and the one that F shows are not to be executed
+    redirect : out, 1 bit; a jump leaves this stage
+    target : out, 32 bits; where it goes
+    x, m, w : in, ``Result`` each; results not in the registers yet
+    x_late : in, 1 bit; the result of the instruction in X is not there yet
+    x_stalls : in, 1 bit; X takes nothing
+    go : out, 1 bit; the instruction passes to X
+    issue : out, ``ExecuteMsg``; with this message
     """
 
     def construct(s):

@@ -37,7 +37,7 @@ class Decoder(Component):
     Ports
     -----
     inst : in, 32 bits
-    control : out; all 0 for an illegal instruction
+    control : out, ``ControlSignals``; all 0 for an illegal instruction
     imm : out, 32 bits; sign-extended
     illegal : out, 1 bit
 

@@ -21,13 +21,17 @@ class Execute(Component):
 
     Ports
     -----
-    go, issue : in; the next instruction, when this stage does not stall
-    stalls : out; no instruction is taken
-    result, late : out; ``Result`` of the instruction, and that it comes in M only
-    redirect, target : out; a taken branch leaves this stage
+    go : in, 1 bit; the next instruction is there, when this stage does not stall
+    issue : in, ``ExecuteMsg``; that instruction
+    stalls : out, 1 bit; no instruction is taken
+    result : out, ``Result``; that of the instruction
+    late : out, 1 bit; it comes in M only
+    redirect : out, 1 bit; a taken branch leaves this stage
+    target : out, 32 bits; where it goes
     dmem, xcel, muldiv : send; requests
-    m_stalls : in; M takes nothing
-    m_go, m_issue : out; the instruction passes to M, with this message
+    m_stalls : in, 1 bit; M takes nothing
+    m_go : out, 1 bit; the instruction passes to M
+    m_issue : out, ``MemoryMsg``; with this message
     """
 
     def construct(s):

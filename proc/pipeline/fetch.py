@@ -15,12 +15,14 @@ class Fetch(Component):
     Ports
     -----
     imem : master; instruction memory
-    redirect, target : in; the next instruction is the one at ``target``, a multiple of 4; what
-        is shown in this cycle and what has been requested is dropped
-    take : in; the instruction shown is taken
-    valid : out; an instruction is there
-    pc, inst : out, 32 bits; its address and the word, 0 where the memory says that it is outside
-    outside : out
+    redirect : in, 1 bit; the next instruction is the one at ``target``; what is shown in this cycle
+        and what has been requested is dropped
+    target : in, 32 bits; a multiple of 4
+    take : in, 1 bit; the instruction shown is taken
+    valid : out, 1 bit; an instruction is there
+    pc, inst : out, 32 bits each; its address and the word, 0 where the memory says that it is
+        outside
+    outside : out, 1 bit; the memory says so
     """
 
     def construct(s):

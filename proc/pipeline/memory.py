@@ -35,13 +35,17 @@ class Memory(Component):
 
     Ports
     -----
-    go, issue : in; the next instruction, when this stage does not stall
-    stalls : out; no instruction is taken
+    go : in, 1 bit; the next instruction is there, when this stage does not stall
+    issue : in, ``MemoryMsg``; that instruction
+    stalls : out, 1 bit; no instruction is taken
     dmem, xcel, muldiv : recv; responses
-    mngr2proc : recv; proc2mngr : send
-    m, w : out, ``Result``; what passes to W, and what goes to the registers in this cycle
-    core_id, stats_en, commit_inst, trap_val, trap_cause, trap_pc, trap_inst, trap_value :
-        as in ``proc.ports``
+    mngr2proc : recv, 32 bits
+    proc2mngr : send, 32 bits
+    m, w : out, ``Result`` each; what passes to W, and what goes to the registers in this cycle
+    core_id : in, 32 bits; this and what follows as in ``proc.ports``
+    stats_en, commit_inst, trap_val : out, 1 bit each
+    trap_cause : out, 4 bits
+    trap_pc, trap_inst, trap_value : out, 32 bits each
     """
 
     def construct(s):

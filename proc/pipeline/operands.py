@@ -11,12 +11,12 @@ class Operands(Component):
 
     Ports
     -----
-    rs : list of two, in, 5 bits; register numbers
-    value : list of two, out, 32 bits; x0 is 0
-    in_x : list of two, out; the value comes from the instruction in X
+    rs : in, 5 bits each; numbers of two registers
+    value : out, 32 bits each; per register; x0 is 0
+    in_x : out, 1 bit each; per register, the value comes from the instruction in X
     early : out, 32 bits; the first value, if it comes neither from X nor from M
-    pending : out; it comes from there
-    x, m, w : in, ``Result``; what is in w goes to the registers at the end of the cycle
+    pending : out, 1 bit; it comes from there
+    x, m, w : in, ``Result`` each; what is in w goes to the registers at the end of the cycle
     """
 
     def construct(s):

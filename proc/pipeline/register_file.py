@@ -11,9 +11,11 @@ class RegisterFile(Component):
 
     Ports
     -----
-    rs : list of two, in, 5 bits
-    value : list of two, out, 32 bits; what was written until the last cycle
-    write, rd, data : in, 1, 5 and 32 bits; rd is not 0
+    rs : in, 5 bits each; numbers of two registers
+    value : out, 32 bits each; per register, what was written until the last cycle
+    write : in, 1 bit; a register is written
+    rd : in, 5 bits; its number, not 0
+    data : in, 32 bits; its new value
     """
 
     def construct(s):
@@ -46,7 +48,7 @@ class ReadPort(Component):
     Ports
     -----
     rs : in, 5 bits
-    registers : list of 32, in, 32 bits
+    registers : in, 32 bits each; 32 of them
     value : out, 32 bits
     """
 

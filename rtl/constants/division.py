@@ -22,8 +22,8 @@ class Division(Component):
 
     Ports
     -----
-    recv : {m}, at least 2 (the leading one is preloaded and must lie below m)
-    send : {value}
+    recv : {m}; at least 2 (the leading one is preloaded and must lie below m)
+    send : {value}; constant.nbits bits
 
     Latency: ``k / bits_per_cycle + 1`` cycles; one modulus at a time.
 

@@ -26,8 +26,8 @@ class Doubling(Component):
 
     Ports
     -----
-    recv : {m}, odd, at least 3, held until the response is taken
-    send : {value}
+    recv : {m}; odd, at least 3, held until the response is taken
+    send : {value}; constant.nbits bits
 
     Latency: ``(nbits + 1) * resolve_cycles + 1`` cycles for a modulus of nbits bits; a shorter
     one begins with 1 and takes nbits doublings more. One modulus at a time.

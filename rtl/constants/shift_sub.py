@@ -20,8 +20,8 @@ class ShiftSubSquare(Component):
 
     Ports
     -----
-    recv : {m}, odd, at least 3, held until the response is taken
-    send : {value}
+    recv : {m}; odd, at least 3, held until the response is taken
+    send : {value}; constant.nbits bits
 
     Latency: with k bits in R - m, k + 2 cycles for a modulus of nbits bits; for a shorter one
     nbits + k + 4 with k bits in R mod m. One modulus at a time.

@@ -15,17 +15,18 @@ class ExponentScan(Component):
 
     Ports
     -----
-    load, exponent : in; the exponent is registered with this cycle
-    shift : in; the current digit ends
-    enters : in; a digit begins; otherwise the current one goes on
-    advance : in; what the two ask for is registered with this cycle
-    left : out; what is left of the exponent
-    ended : out, combinational of ``shift``: no digit is left
-    set, more, later : out, combinational of ``shift`` and ``enters``: conditions of the digit that
-        begins or goes on (``fl.steps.When``)
-    passes : out, as these; it is one of the leading zeros that are passed over
-    passing : out; the current digit is one of them
-    index : out, as ``set``; entry of the table that it takes, ``scan.index_nbits`` wide
+    load : in, 1 bit; the exponent is registered with this cycle
+    exponent : in, scan.exponent_nbits bits
+    shift : in, 1 bit; the current digit ends
+    enters : in, 1 bit; a digit begins; otherwise the current one goes on
+    advance : in, 1 bit; what the two ask for is registered with this cycle
+    left : out, scan.exponent_nbits bits; what is left of the exponent
+    ended : out, 1 bit; combinational of ``shift``: no digit is left
+    set, more, later : out, 1 bit each; combinational of ``shift`` and ``enters``: conditions of the
+        digit that begins or goes on (``fl.steps.When``)
+    passes : out, 1 bit; as these; it is one of the leading zeros that are passed over
+    passing : out, 1 bit; the current digit is one of them
+    index : out, scan.index_nbits bits; as ``set``; entry of the table that it takes
     """
 
     def construct(s, scan: Scan):

@@ -31,7 +31,8 @@ class ExponentiatorRTL(Component):
 
     Ports
     -----
-    recv : {b, e, m, wide}; with host constants {b, e, m, the constants, wide, missing}
+    recv : {b, e, m, wide}; with host constants {b, e, m, the constants, wide, missing}; e has
+        programs[0].scan.exponent_nbits bits
     send : {r, status}; r is 0 unless the status is ok
 
     Latency: the sum of the machines' latencies.

@@ -30,7 +30,7 @@ class ProductMachine(Component):
     Ports
     -----
     recv : {a, b, m, constants of the modulus}; a and b in the multiplier's range
-    send : {r}, below m
+    send : {r}; below m
 
     Latency: that of ``StepMachine`` with one step.
     """

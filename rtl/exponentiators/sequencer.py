@@ -24,14 +24,18 @@ class Sequencer(Component):
 
     Ports
     -----
-    load, exponent_in : the exponent is registered
-    start : the first step begins in the next cycle
-    offers, chosen : per lane, a product is offered, and its slot (one-hot)
-    accepts : per lane, the store takes the product offered
-    answers, answered : per lane, a result is there, and the slot (one-hot) of its product
-    index : entry of the table that the current step's products read; they write the next one
-    finished : the program ends with this cycle
-    exponent : what is left of the exponent
+    load : in, 1 bit; the exponent is registered
+    exponent_in : in, program.scan.exponent_nbits bits
+    start : in, 1 bit; the first step begins in the next cycle
+    offers : out, 1 bit each; per lane, a product is offered
+    chosen : out, Slots.per_lane bits each; per lane, its slot (one-hot)
+    accepts : in, 1 bit each; per lane, the store takes the product offered
+    answers : in, 1 bit each; per lane, a result is there
+    answered : out, Slots.per_lane bits each; per lane, the slot (one-hot) of its product
+    index : out, program.scan.index_nbits bits; entry of the table that the current step's products
+        read; they write the next one
+    finished : out, 1 bit; the program ends with this cycle
+    exponent : out, program.scan.exponent_nbits bits; what is left of the exponent
     """
 
     def construct(s, program: Program):

@@ -34,9 +34,10 @@ class StepMachine(Component):
 
     Ports
     -----
-    recv : values named by ``program.receives``, and the flags ``wide`` and, where the host supplies
-        constants, ``missing`` (both checked here) or ``status``
-    send : values named by ``program.sends``, and ``status``
+    recv : {values named by ``program.receives``, wide, missing} (``missing`` where the host
+        supplies constants; both flags are checked here) or {these values, status}; an exponent has
+        program.scan.exponent_nbits bits
+    send : {values named by ``program.sends``, status}
 
     Latency: 2 cycles (1 where the store has loaded the operands by the time it accepts them), those
     of the slowest unit of a constant and one more, of each step the multiplier's latency and one

@@ -20,11 +20,11 @@ class AddCorrect(Component):
 
     Ports
     -----
-    acc, x : sum_nbits bits, signed
-    take : 1 bit
-    m : nbits bits
-    add, subtract : 1 bit each, not both
-    total : sum_nbits bits, signed
+    acc, x : in, sum_nbits bits each; signed
+    take : in, 1 bit
+    m : in, nbits bits
+    add, subtract : in, 1 bit each; not both
+    total : out, sum_nbits bits; signed
 
     Combinational: a full adder and an adder in series.
     """

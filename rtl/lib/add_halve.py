@@ -19,11 +19,12 @@ class AddHalve(Component):
 
     Ports
     -----
-    t_in, t_out : nbits + 2 bits, signed; sums to be halved
-    x : nbits + 2 bits, the multiplicand
-    scanned : the bit of the multiplier
-    correct : with ``scanned`` 0: brings the halved sum into 0 .. m - 1
-    m : nbits bits, odd
+    t_in : in, nbits + 2 bits; signed, sum to be halved
+    x : in, nbits + 2 bits; the multiplicand
+    scanned : in, 1 bit; the bit of the multiplier
+    correct : in, 1 bit; with ``scanned`` 0: brings the halved sum into 0 .. m - 1
+    m : in, nbits bits; odd
+    t_out : out, nbits + 2 bits; signed, sum to be halved
 
     Combinational. Source: Li and Chu, algorithms 1 and 3.
     """

@@ -16,9 +16,10 @@ class AddRedSerial(Component):
 
     Ports
     -----
-    s_in, s_out : nbits + 1 bits, below 2N
-    x : 1 bit of the multiplier
-    y, n : nbits bits; y below n, n odd
+    s_in : in, nbits + 1 bits; below 2N
+    x : in, 1 bit; bit of the multiplier
+    y, n : in, nbits bits each; y below n, n odd
+    s_out : out, nbits + 1 bits; below 2N
 
     Combinational: two adders in series.
     """
@@ -50,7 +51,14 @@ class AddRedSelect(Component):
     Koc's reordering (McNay, figure 8b): Y and N are there long before S, so one adder remains on
     the path from S. Which addend makes the sum even follows from ``s_in[0] ^ (x & y[0])``.
 
-    Parameters and ports as ``AddRedSerial``.
+    Parameters
+    ----------
+    nbits : int
+        Width of Y and N in bits.
+
+    Ports
+    -----
+    Those of ``AddRedSerial``.
     """
 
     def construct(s, nbits):

@@ -13,9 +13,9 @@ class CarrySave(Component):
 
     Ports
     -----
-    x, y, z : nbits bits
-    carry_in : 1 bit
-    sum, carry : nbits bits; the lowest bit of ``carry`` is ``carry_in``
+    x, y, z : in, nbits bits each
+    carry_in : in, 1 bit
+    sum, carry : out, nbits bits each; the lowest bit of ``carry`` is ``carry_in``
 
     Combinational: one full adder deep.
     """

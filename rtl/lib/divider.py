@@ -47,7 +47,7 @@ class Divider(Component):
 
     Ports
     -----
-    recv : {high, low, divisor}, ``high`` below the divisor
+    recv : {high, low, divisor}; ``high`` below the divisor
     send : {quotient, remainder}
 
     Latency: ``dividend_nbits / bits_per_cycle + 1`` cycles from request to response; one request at

@@ -16,7 +16,12 @@ class HeldModulus(Component):
     request_type, response_type : type
         Messages of the unit; the request has fields ``a``, ``b``, ``m`` and its constants.
 
-    Ports and latency are those of the unit, but m may change once the request is accepted.
+    Ports
+    -----
+    recv : a ``request_type``; m may change once the request is accepted
+    send : a ``response_type``
+
+    Latency: that of the unit.
     """
 
     def construct(s, nbits, unit, request_type, response_type):

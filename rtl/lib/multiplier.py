@@ -13,8 +13,8 @@ class Multiplier(Component):
 
     Ports
     -----
-    a, b : nbits bits
-    product : 2 * nbits bits
+    a, b : in, nbits bits each
+    product : out, 2 * nbits bits
 
     Combinational.
     """

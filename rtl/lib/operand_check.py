@@ -10,8 +10,9 @@ class Verdict(Component):
 
     Ports
     -----
-    wide, too_small, even, too_large, missing : findings; one that no rule asks for is 0
-    status : 0 where there is none
+    wide, too_small, even, too_large, missing : in, 1 bit each; findings; one that no rule asks for
+        is 0
+    status : out, STATUS_NBITS bits; 0 where there is none
 
     Combinational.
     """
@@ -52,10 +53,10 @@ class OperandCheck(Component):
 
     Ports
     -----
-    base, modulus : the operands
-    wide : an operand did not fit the registers
-    missing : constants of the modulus are missing
-    status : 0 where every rule holds
+    base, modulus : in, rules.nbits bits each; the operands
+    wide : in, 1 bit; an operand did not fit the registers
+    missing : in, 1 bit; constants of the modulus are missing
+    status : out, STATUS_NBITS bits; 0 where every rule holds
 
     Combinational.
     """

@@ -17,12 +17,14 @@ class SerialControl(Component):
 
     Ports
     -----
-    recv_val, recv_rdy, send_val, send_rdy : the unit's handshakes
-    load : the operands are registered with this cycle
-    none : the operands offered need no iteration (only without ``iterations``)
-    last : this iteration is the last one (only without ``iterations``)
-    step, finish : an iteration, or a cycle of finishing, ends with this cycle
-    index : number of the iteration (only with ``iterations``), then of the cycle of finishing
+    recv_val, send_rdy : in, 1 bit each; the unit's handshakes
+    recv_rdy, send_val : out, 1 bit each; the unit's handshakes
+    load : out, 1 bit; the operands are registered with this cycle
+    none : in, 1 bit; the operands offered need no iteration (only without ``iterations``)
+    last : in, 1 bit; this iteration is the last one (only without ``iterations``)
+    step, finish : out, 1 bit each; an iteration, or a cycle of finishing, ends with this cycle
+    index : out, clog2(max(iterations, finish_cycles, 2)) bits; number of the iteration (only with
+        ``iterations``), then of the cycle of finishing
 
     Latency of the unit: iterations + ``finish_cycles`` + 1 cycles; one operation at a time, the
     next is accepted in the cycle in which the result is taken.

@@ -19,10 +19,11 @@ class ShiftSub(Component):
 
     Ports
     -----
-    p_in, c_in, p_out, c_out : nbits + 1 bits, signed
-    scanned : the bit of the multiplier
-    correct : with ``scanned`` 0: brings p into 0 .. m - 1
-    m : nbits bits, 2 or more
+    p_in, c_in : in, nbits + 1 bits each; signed
+    scanned : in, 1 bit; the bit of the multiplier
+    correct : in, 1 bit; with ``scanned`` 0: brings p into 0 .. m - 1
+    m : in, nbits bits; 2 or more
+    p_out, c_out : out, nbits + 1 bits each; signed
 
     Combinational. Source: Li and Chu, algorithm 5.
     """

@@ -20,10 +20,11 @@ class SkipZeros(Component):
 
     Ports
     -----
-    dividend, divisor : in
-    remainder : partial remainder to start with
-    low : bits of the dividend that are left, at the top; zeros below
-    skips : one bit per group, high where this group of the quotient, from the top, is zero
+    dividend : in, dividend_nbits bits
+    divisor : in, divisor_nbits bits
+    remainder : out, divisor_nbits bits; partial remainder to start with
+    low : out, dividend_nbits bits; bits of the dividend that are left, at the top; zeros below
+    skips : out, 1 bit each; per group, high where this group of the quotient, from the top, is zero
 
     Combinational.
     """

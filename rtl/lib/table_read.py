@@ -19,9 +19,9 @@ class TableRead(Component):
 
     Ports
     -----
-    entries : in, ``nbits`` each, from the first one on
-    index : in
-    value : out, ``nbits``; 0 for an index without an entry
+    entries : in, nbits bits each; from the first one on
+    index : in, index_nbits bits
+    value : out, nbits bits; 0 for an index without an entry
 
     Combinational.
     """

@@ -22,7 +22,7 @@ class WordLane(Interface):
 
     Ports
     -----
-    As ``rtl.stores.words`` describes them.
+    Those that ``rtl.stores.words`` describes, with their directions and widths.
     """
 
     def construct(s, word_nbits: int, words: int, slot_nbits: int):

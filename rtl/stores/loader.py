@@ -19,12 +19,14 @@ class WordLoader(Component):
 
     Ports
     -----
-    go : a request is offered and no other one is being worked on
-    base, modulus : word ``index`` of either
-    wide, missing : flags of the request
-    index, loading : the word that is being loaded
-    loaded : the cycle after the last one
-    status : from the cycle after ``loaded`` until the next request is offered
+    go : in, 1 bit; a request is offered and no other one is being worked on
+    base, modulus : in, word_nbits bits each; word ``index`` of either
+    wide, missing : in, 1 bit each; flags of the request
+    index : out, index_nbits(words) bits; the word that is being loaded
+    loading : out, 1 bit; a word is being loaded
+    loaded : out, 1 bit; the cycle after the last one
+    status : out, STATUS_NBITS bits; from the cycle after ``loaded`` until the next request is
+        offered
 
     A word per cycle; a whole operand is never compared at once, because carries over thousands of
     bits would set the clock. Nor is a word in the cycle in which it is selected: hence the cycle

@@ -28,11 +28,20 @@ class WordMemory(Component):
 
     Ports
     -----
-    load, load_index, load_words : word ``load_index`` of every residue of ``loaded_names``
-        and, last, of the modulus is written
-    read_slot, a_index, b_index, m_index, a_word, b_word, m_word : per lane, as ``WordLane``
-    write, write_slot, write_index, write_word : per lane, as ``WordLane``
-    unload_index, unload_value, unload_modulus : a word of ``r`` and of the modulus
+    load : in, 1 bit; word ``load_index`` of every value of ``loaded_names`` is written
+    load_index : in, index_nbits(words) bits
+    load_words : in, word_nbits bits each; per residue of ``loaded_names`` and, last, the modulus
+    unload_index : in, index_nbits(words) bits; the word of ``r`` and of the modulus to read
+    unload_value, unload_modulus : out, word_nbits bits each; those words
+
+    As ``WordLane`` has them, seen from the other side, per lane:
+
+    read_slot, write_slot : in, Slots.per_lane bits each, and program.scan.index_nbits more where
+        the program has a table
+    a_index, b_index, m_index, write_index : in, index_nbits(words) bits each
+    a_word, b_word, m_word : out, word_nbits bits each
+    write : in, 1 bit each
+    write_word : in, word_nbits bits each
     """
 
     def construct(s, program: Program, word_nbits, words):

@@ -23,18 +23,27 @@ def add_store_ports(s: Component, nbits: int, program: Program, request_type: ty
 
     Ports
     -----
-    idle : the machine has no request
-    offered, request : the request offered; its exponent is the machine's matter
-    takes : the request is accepted with this cycle
-    loaded : the operands are held from the next cycle on
-    status : status of the request, valid in the cycle after ``loaded``
-    refuse : in that cycle: the request is not executed, and the results are zeros
-    supply, constants : values of ``program.supplied`` come from their units
-    modulus : where it is there as a whole
-    finish : the last result is answered in this cycle
-    ready : the results are there; looked at from the cycle after ``refuse`` or ``finish`` on
-    results : values of ``program.sends``; those of the exponent are 0
-    offers, chosen, accepts, answers, answered, index : as ``Sequencer``, seen from the other side
+    idle : in, 1 bit; the machine has no request
+    offered : in, 1 bit; a request is offered
+    request : in, ``request_type``; that request; its exponent is the machine's matter
+    takes : out, 1 bit; the request is accepted with this cycle
+    loaded : out, 1 bit; the operands are held from the next cycle on
+    status : out, STATUS_NBITS bits; status of the request, valid in the cycle after ``loaded``
+    refuse : in, 1 bit; in that cycle: the request is not executed, and the results are zeros
+    supply : in, 1 bit; values of ``program.supplied`` come from their units
+    constants : in, constant.nbits bits each; those values
+    modulus : out, nbits bits; the modulus, where it is there as a whole
+    finish : in, 1 bit; the last result is answered in this cycle
+    ready : out, 1 bit; the results are there; looked at from the cycle after ``refuse`` or
+        ``finish`` on
+    results : out, nbits bits each; values of ``program.sends``; those of the exponent are 0
+
+    As ``Sequencer`` has them, seen from the other side:
+
+    offers : in, 1 bit each; per lane
+    chosen, answered : in, Slots.per_lane bits each; per lane
+    accepts, answers : out, 1 bit each; per lane
+    index : in, program.scan.index_nbits bits
     """
     slots = Slots(program)
     Value = mk_bits(nbits)

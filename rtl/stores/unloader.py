@@ -17,11 +17,12 @@ class WordUnloader(Component):
 
     Ports
     -----
-    start : begins in the next cycle
-    clear : the result is 0, and there in the next cycle
-    index : the word to read
-    value, modulus : that word of the result and of the modulus
-    ready, result : the result, until the next start
+    start : in, 1 bit; begins in the next cycle
+    clear : in, 1 bit; the result is 0, and there in the next cycle
+    index : out, index_nbits(words) bits; the word to read
+    value, modulus : in, word_nbits bits each; that word of the result and of the modulus
+    ready : out, 1 bit; the result is there, until the next start
+    result : out, nbits bits; the result
 
     Latency: ``2 * words + 1`` cycles.
     """

@@ -17,7 +17,11 @@ class WordSelect(Component):
 
     Ports
     -----
-    value, index, word : combinational
+    value : in, nbits bits
+    index : in, index_nbits(words) bits
+    word : out, word_nbits bits; word ``index`` of the value
+
+    Combinational.
     """
 
     def construct(s, nbits, word_nbits, words):

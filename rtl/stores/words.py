@@ -7,21 +7,27 @@ lanes may share what they have in common (both products of a right-to-left step 
 words an operand (``words``), and which constants of the modulus the engine needs (``constants``,
 steady inputs of the engine by name).
 
-Ports of the engine, a ``WordLane`` in the list ``lanes`` for each lane:
+Ports of the engine, a ``WordLane`` in the list ``lanes`` for each lane, seen from the engine:
 
-offered, accepts : a product is offered and taken in a cycle in which both are 1
-slot : token of the product offered; steady only in the cycle in which it is accepted
-answers : for one cycle: the words of the result can be read *as far as they are needed*: word j
-    from the (j + 1)-th cycle after this one, at the latest. The next product is offered in the
-    next cycle, at the earliest.
-read_slot, a_index, b_index, m_index : the product whose operands are read (the token), and which
-    word of its a, its b and of the modulus
-a_word, b_word, m_word : those words *in the same cycle* (the memory reads combinationally, as
-    flip-flops and an FPGA's distributed memory do; an engine that wants a fetch stage registers
-    them)
-write, write_slot, write_index, write_word : a word of the result of the product with this token;
-    it can be read from the next cycle on. Words may be written before ``answers``, in that cycle
-    and after it: word j no later than j cycles after it.
+offered : in, 1 bit; a product is offered
+accepts : out, 1 bit; the product is taken in a cycle in which this and ``offered`` are 1
+slot : in, slot_nbits bits; token of the product offered; steady only in the cycle in which it is
+    accepted
+answers : out, 1 bit; for one cycle: the words of the result can be read *as far as they are
+    needed*: word j from the (j + 1)-th cycle after this one, at the latest. The next product is
+    offered in the next cycle, at the earliest.
+read_slot : out, slot_nbits bits; the product whose operands are read (the token)
+a_index, b_index, m_index : out, index_nbits(words) bits each; which word of its a, its b and of the
+    modulus
+a_word, b_word, m_word : in, word_nbits bits each; those words *in the same cycle* (the memory reads
+    combinationally, as flip-flops and an FPGA's distributed memory do; an engine that wants a fetch
+    stage registers them)
+write : out, 1 bit; a word of a result is written; it can be read from the next cycle on. Words may
+    be written before ``answers``, in that cycle and after it: word j no later than j cycles after
+    it.
+write_slot : out, slot_nbits bits; the product that the word is a result of (the token)
+write_index : out, index_nbits(words) bits; which word it is
+write_word : out, word_nbits bits; the word
 
 An index is below ``words`` at all times. The token has ``slot_nbits`` bits and means nothing to the
 engine; 0 reads zeros. (It is the slot, one-hot, and above it, where the program has a table, the

@@ -19,11 +19,13 @@ class ConstantRegisters(Component):
 
     Ports
     -----
-    write, data : the next word
-    rewind : the next word is the first one; never together with ``write``
-    drop : as ``rewind``, and the constants are missing from now on
-    one port per constant, by its name
-    missing : not exactly as many words as they have were written, or a padding bit is set
+    write : in, 1 bit; the next word is there
+    data : in, 32 bits; that word
+    rewind : in, 1 bit; the next word is the first one; never together with ``write``
+    drop : in, 1 bit; as ``rewind``, and the constants are missing from now on
+    one port per constant, by its name : out, the constant's width in bits
+    missing : out, 1 bit; not exactly as many words as they have were written, or a padding bit is
+        set
     """
 
     def construct(s, nbits: int, constants: Widths):

@@ -20,10 +20,11 @@ class OperandRegister(Component):
 
     Ports
     -----
-    write, data : the next word
-    rewind : the next word is the first one; never together with ``write``
-    value : the operand, 0 after reset where that is asked for
-    wide : the words written have bits beyond ``nbits``
+    write : in, 1 bit; the next word is there
+    data : in, 32 bits; that word
+    rewind : in, 1 bit; the next word is the first one; never together with ``write``
+    value : out, nbits bits; the operand, 0 after reset where that is asked for
+    wide : out, 1 bit; the words written have bits beyond ``nbits``
     """
 
     def construct(s, nbits: int, resets: bool = True):

@@ -36,15 +36,16 @@ class DigitControl(Component):
 
     Ports
     -----
-    offered : a product is offered; where it is ``ready``, it begins in this cycle
-    ready : no product is being worked on
-    index, valid : the word that is fetched; without ``valid`` none is, and the index is 0
-    first, top : the pass's first cycle; the most significant word is fetched
-    doubles, joins, iterates : the pass
-    fresh, last : the first, the last iteration
-    catches : the word of a that passes is the digit that is needed next
-    next_bit : the next bit of the digit is needed from the next cycle on
-    ends : the product's last cycle
+    offered : in, 1 bit; a product is offered; where it is ``ready``, it begins in this cycle
+    ready : out, 1 bit; no product is being worked on
+    index : out, index_nbits(words) bits; the word that is fetched; 0 without ``valid``
+    valid : out, 1 bit; a word is fetched
+    first, top : out, 1 bit each; the pass's first cycle; the most significant word is fetched
+    doubles, joins, iterates : out, 1 bit each; the pass
+    fresh, last : out, 1 bit each; the first, the last iteration
+    catches : out, 1 bit; the word of a that passes is the digit that is needed next
+    next_bit : out, 1 bit; the next bit of the digit is needed from the next cycle on
+    ends : out, 1 bit; the product's last cycle
     """
 
     def construct(s, digit_nbits, words, slots, iterations):

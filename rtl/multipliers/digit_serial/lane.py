@@ -33,22 +33,29 @@ class DigitLane(Component):
     -----
     Of the first stage:
 
-    index : the word that is fetched
-    load_digit, digit : bits of A are registered, the least significant one is in use
-    next_bit : the next bit of A comes into use
-    decide : what the iteration that begins adds is decided, from the bit in use and from U_0
-    active : decisions may add something; U reads as it is
-    passes : ``doubled`` is added, whatever was decided
-    doubled, modulus, sum_word, sum_top : word of 2B (or of another number), of N, of 2B + N, and
-        what the topmost word of 2B + N has beyond a word
-    clear : U reads as 0
+    index : in, index_nbits(words) bits; the word that is fetched
+    load_digit : in, 1 bit; bits of A are registered, the least significant one is in use
+    digit : in, word_nbits bits; those bits
+    next_bit : in, 1 bit; the next bit of A comes into use
+    decide : in, 1 bit; what the iteration that begins adds is decided, from the bit in use and from
+        U_0
+    active : in, 1 bit; decisions may add something; U reads as it is
+    passes : in, 1 bit; ``doubled`` is added, whatever was decided
+    doubled, modulus, sum_word : in, word_nbits bits each; word of 2B (or of another number), of N,
+        of 2B + N
+    sum_top : in, 1 bit; what the topmost word of 2B + N has beyond a word
+    clear : in, 1 bit; U reads as 0
 
     Of the second and the third stage, for the word fetched one and two cycles before:
 
-    add_first, add_top, add_clear : it is the least, the most significant one; U read as 0
-    write, write_index, write_top : its half is kept; which one it is, and whether the topmost one
-    total, total_top : word of the sum, and what the topmost word has beyond a word
-    half : word of the sum's half
+    add_first, add_top, add_clear : in, 1 bit each; it is the least, the most significant one; U
+        read as 0
+    write : in, 1 bit; its half is kept
+    write_index : in, index_nbits(words) bits; which one it is
+    write_top : in, 1 bit; whether it is the topmost one
+    total : out, word_nbits bits; word of the sum
+    total_top : out, 1 bit; what the topmost word has beyond a word
+    half : out, word_nbits bits; word of the sum's half
     """
 
     def construct(s, word_nbits, words):

@@ -24,7 +24,7 @@ class SystolicLane(Component):
     Ports
     -----
     lane : ``WordLane``
-    m_prime : -m**-1 mod 2**k, steady
+    m_prime : in, k bits; -m**-1 mod 2**k, steady
 
     A product is accepted in cycle 0; word i of a is read in cycle 3 * i, word j of b and of the
     modulus in cycle j. Word j of the sum leaves the row in cycle 3 * words + 1 + j and is written

@@ -18,13 +18,16 @@ class ProcessingElement(Component):
 
     Ports
     -----
-    scalar_in, scalar_out : x_i in the cycle before ``first``, u_i in that of ``first``; out a cycle
-        later
-    load, y_in, m_in : words j of b and of the modulus, registered
-    first, second : phases of this element
-    fresh : with ``first``: a_j is 0
-    a, carry_in : k + 1 bits
-    low, carry : the sum in two parts, k and k + 1 bits
+    scalar_in : in, k bits; x_i in the cycle before ``first``, u_i in that of ``first``
+    scalar_out : out, k bits; the same a cycle later
+    load : in, 1 bit; words j of b and of the modulus are registered
+    y_in, m_in : in, k bits each; those words
+    y : out, k bits; the word of b registered
+    first, second : in, 1 bit each; phases of this element
+    fresh : in, 1 bit; with ``first``: a_j is 0
+    a, carry_in : in, k + 1 bits each
+    low : out, k bits; lower part of the sum
+    carry : out, k + 1 bits; its upper part
 
     Source: Morales-Romero et al., figures 2 to 4.
     """

@@ -13,11 +13,11 @@ class QuotientDigit(Component):
 
     Ports
     -----
-    multiply : the cycle in which x and y are there
-    x, y : k bits
-    a : k bits, in the next cycle
-    m_prime : k bits, -m**-1 mod 2**k
-    digit : u, in the cycle of ``a``
+    multiply : in, 1 bit; the cycle in which x and y are there
+    x, y : in, k bits each
+    a : in, k bits; in the next cycle
+    m_prime : in, k bits; -m**-1 mod 2**k
+    digit : out, k bits; u, in the cycle of ``a``
 
     Source: Morales-Romero et al., figure 5.
     """

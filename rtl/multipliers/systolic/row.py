@@ -20,14 +20,15 @@ class SystolicRow(Component):
 
     Ports
     -----
-    step : word i of x is there, every third cycle at most
-    fresh : with ``step``: it is word 0 of a new product
-    x : that word
-    y, m : words 0, 1, ... of y and of the modulus, one after the other from ``fresh`` on
-    m_prime : -m**-1 mod 2**k, steady
-    index : word of the sum, 0 or more
-    word : that word; word j of the final sum is there from the (4 + j)-th cycle after the last step
-        on, until a new product's first step reaches the element
+    step : in, 1 bit; word i of x is there, every third cycle at most
+    fresh : in, 1 bit; with ``step``: it is word 0 of a new product
+    x : in, k bits; that word
+    y, m : in, k bits each; words 0, 1, ... of y and of the modulus, one after the other from
+        ``fresh`` on
+    m_prime : in, k bits; -m**-1 mod 2**k, steady
+    index : in, index_nbits(words) bits; word of the sum, 0 or more
+    word : out, k + 1 bits; that word; word j of the final sum is there from the (4 + j)-th cycle
+        after the last step on, until a new product's first step reaches the element
     """
 
     def construct(s, k, words):

@@ -16,10 +16,14 @@ class SerialReduction(Component):
 
     Ports
     -----
-    take, index, word, m : a word of x (k + 1 bits, the uppermost one 0 in all but the last word)
-        and of m, in order from word 0 on
-    give, give_index, give_word : a word of the result, in order, from the cycle after the last
+    take : in, 1 bit; a word of x and of m is there, in order from word 0 on
+    index : in, index_nbits(words) bits; which one
+    word : in, k + 1 bits; that word of x, the uppermost bit 0 in all but the last word
+    m : in, k bits; that word of m
+    give : out, 1 bit; a word of the result is there, in order, from the cycle after the last
         ``take`` on
+    give_index : out, index_nbits(words) bits; which one
+    give_word : out, k bits; that word
 
     Source: Morales-Romero et al., algorithm 1, lines 6 to 8.
     """

@@ -26,7 +26,7 @@ class Systolic(Component):
     Ports
     -----
     lanes : a ``WordLane`` each
-    m_prime : -m**-1 mod 2**k, steady while products run
+    m_prime : in, radix_nbits bits; -m**-1 mod 2**k, steady while products run
 
     Latency: ``3 * words + 1`` cycles from a product to its ``answers``, and ``words`` more with the
     final subtraction; words of the result follow one in a cycle. A product per lane at a time; the
