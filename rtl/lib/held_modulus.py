@@ -31,30 +31,22 @@ class HeldModulus(Component):
         connect(s.recv.val, s.unit.recv.val)
         connect(s.recv.rdy, s.unit.recv.rdy)
         connect(s.unit.send, s.send)
-        fields = request_type.__bitstruct_fields__
-        names = [name for name in fields if name not in ("a", "b")]
-        count = len(names)
-        s.given = [Wire(fields[name]) for name in names]
-        s.held = [Wire(fields[name]) for name in names]
-        s.held_reg = [Wire(fields[name]) for name in names]
-        for name in fields:
-            if name in names:
-                connect(getattr(s.recv.msg, name), s.given[names.index(name)])
-                connect(s.held[names.index(name)], getattr(s.unit.recv.msg, name))
-            else:
-                connect(getattr(s.recv.msg, name), getattr(s.unit.recv.msg, name))
+        # whole requests, because lists of wires of different widths do not translate
+        s.held = Wire(request_type)
+        s.held_reg = Wire(request_type)
+        for name in request_type.__bitstruct_fields__:
+            source = s.recv.msg if name in ("a", "b") else s.held
+            connect(getattr(source, name), getattr(s.unit.recv.msg, name))
 
         @update
         def comb_held():
-            for i in range(count):
-                s.held[i] @= s.held_reg[i]
-                if s.recv.val & s.recv.rdy:
-                    s.held[i] @= s.given[i]
+            s.held @= s.held_reg
+            if s.recv.val & s.recv.rdy:
+                s.held @= s.recv.msg
 
         @update_ff
         def seq_held():
-            for i in range(count):
-                s.held_reg[i] <<= s.held[i]
+            s.held_reg <<= s.held
 
     def line_trace(s):
         return s.unit.line_trace()
