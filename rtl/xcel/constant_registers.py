@@ -50,7 +50,8 @@ class ConstantRegisters(Component):
             setattr(s, name, value)
             value //= s.words.value[low : low + width]
             s.padding[i][0:width] //= 0
-            s.padding[i][width:each_nbits] //= s.words.value[low + width : low + each_nbits]
+            if width < each_nbits:
+                s.padding[i][width:each_nbits] //= s.words.value[low + width : low + each_nbits]
 
         s.position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
         s.filled_reg = Wire(Bits1)
