@@ -235,7 +235,11 @@ def _check_known(entry: Entry, choices: Choices, left: Mapping[str, Any]) -> Non
             if name == parameter.name:
                 having = [s.name for s in SCHEDULES.values() if parameter in s.parameters]
                 refuse(name, value, f"goes with schedule={', '.join(having)}")
-        allowed = [*(p.name for p in choices.parameters), *AXES]
+        allowed = [
+            *(p.name for p in choices.parameters),
+            *AXES,
+            *(c.choice_name for c in choices.constants),
+        ]
         where = entry.name
         if choices.multiplier.classes != entry.multiplier:
             where += f" with multiplier={choices.multiplier.classes.name}"

@@ -12,6 +12,7 @@ from fl.units import Classes
 _CLASSES: dict[str, Classes] = {}
 _MIN_DESIGN_NBITS = 8
 _OPERANDS = ("a", "b", "m")
+_MORE_NBITS = 7
 
 
 def add_multiplier(classes: Classes) -> None:
@@ -63,16 +64,20 @@ def design_widths(contract: type[Multiplier]) -> range:
 def check_circuit(classes: Classes) -> None:
     """Refuse a multiplier whose circuit does not read just the constants that it declares.
 
-    Or that declares one with fewer bits than it has.
-
-    It is elaborated once, at its smallest width.
+    Or that declares one with fewer bits than it has. It is elaborated once, at its smallest width
+    and at one that is larger.
 
     Raises
     ------
     ValueError
         Names the constants.
     """
-    nbits = classes.fl.widths[0]
+    least = classes.fl.widths[0]
+    for nbits in sorted({least, min(least + _MORE_NBITS, classes.fl.widths[-1])}):
+        _check_circuit_at(classes, nbits)
+
+
+def _check_circuit_at(classes: Classes, nbits: int) -> None:
     params = {p.name: p.default(nbits) for p in classes.fl.parameters}
     contract = classes.fl(nbits, **params)
     for constant in contract.constants:

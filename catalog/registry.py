@@ -31,7 +31,7 @@ DESIGNS: dict[str, Design] = {}
 
 
 PROBLEMS: list[str] = []
-"""Why designs from outside are not there, a line each."""
+"""Why designs are not there, a line each."""
 
 
 def register(*designs: Design) -> None:
@@ -61,6 +61,18 @@ def _check(design: Any) -> None:
             raise ValueError(f"design {name}: there is one of this name already")
         if design.id == known.id:
             raise ValueError(f"design {name}: id {design.id} is that of {known.name}")
+    schedule = SCHEDULES.get(design.schedule)
+    if schedule is None:
+        raise ValueError(
+            f"design {name}: schedule={design.schedule}: {', '.join(SCHEDULES)} are allowed"
+        )
+    if type(design.lanes) is not int or not 1 <= design.lanes <= schedule.lanes:
+        most = schedule.lanes
+        raise ValueError(
+            f"design {name}: lanes={design.lanes!r}: "
+            + ("1 is" if most == 1 else f"1 to {most} are")
+            + f" allowed with schedule={design.schedule}"
+        )
     check_classes(design.multiplier)
     if name in multiplier_classes() or name == design.multiplier.name:
         raise ValueError(f"design {name}: a multiplier has this name")
@@ -151,4 +163,8 @@ def _load(path: Path) -> Iterable[Design]:
     return module.DESIGNS
 
 
-register(*BUILT_IN)
+for _design in BUILT_IN:
+    try:
+        register(_design)
+    except ValueError as error:
+        PROBLEMS.append(f"catalog/designs.py: {error}")

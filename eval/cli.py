@@ -92,6 +92,8 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         return error.exit_code
     except click.ClickException as error:
         return _fail(error.format_message(), error.exit_code)
+    except ArithmeticError as error:  # a golden model that is wrong
+        return _fail(str(error), 1)
     except (ToolError, CacheError) as error:
         return _fail(str(error), UserError.exit_code)
     except (click.Abort, KeyboardInterrupt):

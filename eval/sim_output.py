@@ -211,10 +211,11 @@ class TextOutput(Output):
     def _summary(self, seconds: float) -> list[tuple[str, str]]:
         run, configuration = self.run, self.run.configuration
         params = " ".join(f"{k}={v}" for k, v in configuration.params.items())
+        bits = f"{configuration.nbits} bits"
         # Multipliers have no status to refuse with.
         unsent = self._rejected and isinstance(configuration, MultiplierConfiguration)
         rows = [
-            ("design", f"{configuration.design.name}, {configuration.nbits} bits, {params}"),
+            ("design", ", ".join(filter(None, (configuration.design.name, bits, params)))),
             ("engine", f"{run.engine}, level {run.level}"),
             (
                 "vectors",

@@ -71,9 +71,16 @@ class ExponentiatorFL:
 
     def run(self, program: Program, state: State) -> Iterator[list[tuple[Product, int, int]]]:
         """Execute one of the programs; see ``fl.steps.walk``."""
+        most = self.multiplier.operand_nbits + 1
 
         def product(a: int, b: int) -> int:
-            return self.multiplier.product(a, b, state.modulus, **state.constants)
+            result = self.multiplier.product(a, b, state.modulus, **state.constants)
+            if result.bit_length() > most:  # it would grow with every product
+                raise ArithmeticError(
+                    f"{type(self.multiplier).__name__}: the product of a={a:#x} and b={b:#x} "
+                    f"modulo {state.modulus:#x} is {result:#x}, which no operand can be"
+                )
+            return result
 
         return walk(program, state, product)
 

@@ -58,7 +58,7 @@ class Reciprocal(Formula):
         return (1 << self.exponent) // modulus
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """As many as half the power has, which the least modulus gives."""
+        """As many as the quotient by the least modulus, 2, has: the exponent's number."""
         return max(1, self.exponent)
 
     def __str__(self) -> str:

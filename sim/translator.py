@@ -61,6 +61,19 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
         nbits = node.Type.get_dtype().get_length()
         return f"{nbits}'d{s._values[node.name] % 2**nbits}"
 
+    def visit_Slice(s, node: BehavioralRTLIR.Slice) -> str:  # noqa: N802
+        """Return a slice; bounds that are computed are written as numbers.
+
+        PyMTL3 writes the arithmetic of the lower one with the bits of its operands, which cut off
+        the result: ``2 * nbits`` is 0 for 8.
+        """
+        bounds = [getattr(part, "_value", None) for part in (node.lower, node.upper)]
+        if None in bounds or (node.base and node.size):
+            return super().visit_Slice(node)
+        lower, upper = (int(bound) for bound in bounds if bound is not None)
+        node.value._top_expr = True
+        return f"{s.visit(node.value)}[{upper - 1}:{lower}]"
+
 
 class NamingTranslator(VTranslator):
     """Translates one elaborated component.

@@ -59,7 +59,10 @@ def test_design_that_cannot_be_measured_is_refused(rsaxcel, monkeypatch, options
     def write_report(*args, **given):
         raise AssertionError("measured in vain")
 
-    wide = replace(catalog.DESIGNS["ssmm_r2l"], name="wide_r2l", widths=range(64, 129))
+    ssmm = catalog.DESIGNS["ssmm_r2l"]
+    wide_ssmm = type("Ssmm", (ssmm.multiplier.fl,), {"widths": range(64, 129)})
+    classes = replace(ssmm.multiplier, fl=wide_ssmm)
+    wide = replace(ssmm, name="wide_r2l", multiplier=classes)
     monkeypatch.setitem(catalog.DESIGNS, wide.name, wide)
     monkeypatch.setattr(eval.report, "write_report", write_report)
     finished = rsaxcel("report", *options)

@@ -188,7 +188,7 @@ def test_circuit_that_takes_other_cycles_is_told(tmp_path, monkeypatch):
 
 
 def test_call_on_the_processor(tmp_path, monkeypatch):
-    monkeypatch.setattr(cycles, "kept", lambda name, inputs, sources, measure: measure())
+    monkeypatch.setattr(cycles, "memoize", lambda name, inputs, sources, measure: measure())
     monkeypatch.chdir(tmp_path)
     software = cycles.call_cycles("proc_null", "montgomery", 64, "encrypt", silent)
     assert software["exponent"] == 65537

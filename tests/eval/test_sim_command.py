@@ -201,7 +201,7 @@ def test_standard_input(rsaxcel, monkeypatch, tmp_path):
 
 class NeverAnswers(Component):
     def construct(s, nbits):
-        s.recv = RecvIfcRTL(power_request(nbits))
+        s.recv = RecvIfcRTL(power_request(nbits, (), nbits))
         s.send = SendIfcRTL(power_response(nbits))
         s.recv.rdy //= 1
         s.send.val //= 0
@@ -213,7 +213,7 @@ def broken(monkeypatch, component):
 
 
 def function_unit(function):
-    return FunctionUnit(power_request(32), power_response(32), function)
+    return FunctionUnit(power_request(32, (), 32), power_response(32), function)
 
 
 PYMTL = ["--engine", "pymtl"]
@@ -259,10 +259,10 @@ def test_wrong_status_is_a_mismatch(rsaxcel, vectors, monkeypatch):
 
 
 def test_unknown_status_code_is_a_mismatch(rsaxcel, vectors, monkeypatch):
-    broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: (6, 7)))
+    broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: (6, 200)))
     finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--vectors", vectors(POWER_VECTORS[:1]), "--json")
     assert finished.status == 1
-    assert records(finished)[0]["status"] == "unknown_7"
+    assert records(finished)[0]["status"] == "unknown_200"
 
 
 @pytest.mark.parametrize("level", ["rtl", "cl"])

@@ -92,7 +92,7 @@ def test_drawn_vectors_cover_lengths_rules_and_corners(nbits):
     to_do = operation(catalog.get("mont_r2l").configure(nbits))
     vectors = list(islice(random_vectors(20_000, 0, nbits, to_do), 20_000))
     statuses = Counter(v.status for v in vectors)
-    assert set(statuses) == set(Status) - {Status.CONSTANTS_MISSING}
+    assert set(statuses) == {status for status in Status if status <= Status.OPERAND_TOO_WIDE}
     assert 0.9 < statuses[Status.OK] / len(vectors) < 1
     good = [v.operands for v in vectors if v.status is Status.OK]
     assert {m.bit_length() for _, _, m in good} == set(range(2, nbits + 1))

@@ -1,10 +1,12 @@
 """The registry: what it says of a design, and how it refuses a request."""
 
 import inspect
+from dataclasses import replace
 
 import pytest
 
 import catalog
+from fl.multipliers.mul_rem import MulRem
 from fl.status import Status
 
 
@@ -35,6 +37,40 @@ def test_refusals(request_for, message):
     """One line that names the parameter, the value and what is allowed."""
     with pytest.raises(ValueError, match=message):
         request_for()
+
+
+def test_every_design_is_there():
+    """The registry's own, and those from outside that somebody has."""
+    assert catalog.PROBLEMS == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schedule": "l2rr"}, r"design x: schedule=l2rr: r2l, .* are allowed"),
+        ({"lanes": 3}, r"design x: lanes=3: 1 to 2 are allowed with schedule=r2l"),
+        ({"lanes": 2, "schedule": "window"}, r"lanes=2: 1 is allowed with schedule=window"),
+        ({"id": 1}, r"design x: id 1 is that of mulrem_r2l"),
+    ],
+)
+def test_entries_that_are_wrong(change, message):
+    """Refused when they are registered, not when somebody takes them."""
+    with pytest.raises(ValueError, match=message):
+        catalog.register(replace(catalog.get("mulrem_r2l"), **{"name": "x", "id": 99} | change))
+
+
+def test_golden_model_that_grows():
+    """A product that no operand can be is told, before the next ones grow without end."""
+
+    class Forgetful(MulRem):
+        def product(self, a, b, modulus, **constants):
+            return a * b
+
+    golden = replace(catalog.get("mulrem_r2l").configure(8).golden, multiplier=Forgetful(8))
+    with pytest.raises(
+        ArithmeticError, match=r"Forgetful: the product of a=0x\w+ and b=0x\w+ modulo"
+    ):
+        golden.power(200, 255, 201)
 
 
 def test_parameters_are_declared_once():
