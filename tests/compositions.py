@@ -3,13 +3,15 @@
 import random
 from functools import cache
 
+import pytest
+
 import catalog
 from catalog import Configuration
 from fl.schedules import SCHEDULES
 from sim.batch import Batch
 from sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
-from tests.harness import engine_for
+from tests.harness import check_batch, engine_for
 from tests.side_by_side import Library
 
 MOST_LANES = 2
@@ -118,7 +120,9 @@ def run_all_levels(
     expected = [(pow(*row), 0) for row in operands]
     requests = [configuration.request(*row) for row in operands]
     cycles = [configuration.cycles(*row) for row in operands]
+    operands = list(operands)
     for place, row, status in ((1, (1, 1, 0), 1), (4, (3, 1, 3), 3), (5, (1 << 99, 1, 3), 4)):
+        operands.insert(place, row)
         requests.insert(place, configuration.request(*row))
         expected.insert(place, (0, status))
         cycles.insert(place, configuration.cycles(*row))
@@ -128,8 +132,11 @@ def run_all_levels(
         engine_for(configuration, level, "pymtl").run(requests, **options) for level in ("fl", "cl")
     )
     circuit: Batch = run_rtl(requests, **options)
-    assert functional.responses == expected
-    assert circuit.responses == expected
-    assert circuit == timed
-    if options["in_flight"] == 1:
-        assert circuit.cycles == cycles
+    one_by_one = cycles if options["in_flight"] == 1 else None
+    check_batch(configuration, "fl", "pymtl", operands, functional, expected)
+    check_batch(
+        configuration, "rtl", "native", operands, circuit, expected, one_by_one, stalls.name
+    )
+    if circuit != timed:
+        told = f"{configuration.name}: handshakes of the circuit are not the cycle model's"
+        pytest.fail(f"{told}, {stalls.name}", pytrace=False)

@@ -53,18 +53,24 @@ def check_circuit(configuration, engine: str, rows: list[tuple[int, int, int]]) 
 
 
 @st.composite
+def parameters(draw, design, nbits: int):
+    """Any values of a design's parameters; what one allows may depend on those before it."""
+    params = {}
+    for parameter in design.configure(nbits).parameters:
+        known = {p.name: p for p in design.configure(nbits, **params).parameters}
+        allowed = list(known[parameter.name].allowed(nbits))
+        params[parameter.name] = draw(st.sampled_from(allowed))
+    return params
+
+
+@st.composite
 def configurations(draw, name: str):
     """Any width and any parameters."""
     design = catalog.get(name)
     least, most = design.widths[0], design.widths[-1]
     length = draw(st.integers(least.bit_length(), most.bit_length()))
     nbits = draw(st.integers(max(least, 1 << (length - 1)), min(most, (1 << length) - 1)))
-    params = {}
-    for parameter in design.configure(nbits).parameters:
-        # what the others allow may depend on those that are drawn before
-        known = {p.name: p for p in design.configure(nbits, **params).parameters}
-        allowed = list(known[parameter.name].allowed(nbits))
-        params[parameter.name] = draw(st.sampled_from(allowed))
+    params = draw(parameters(design, nbits))
     return design.configure(nbits, **params)
 
 
@@ -100,7 +106,7 @@ def test_circuit_with_any_parameters(data):
     """In pure PyMTL3 at small widths: any design, width and parameters."""
     design = data.draw(st.sampled_from(list(catalog.DESIGNS.values())))
     nbits = data.draw(st.integers(design.widths[0], max(12, design.widths[0])))
-    params = {p.name: data.draw(st.sampled_from(list(p.allowed(nbits)))) for p in design.parameters}
+    params = data.draw(parameters(design, nbits))
     configuration = design.configure(nbits, **params)
     rows = data.draw(st.lists(operands(configuration), min_size=1, max_size=4))
     rows = [row for row in rows if row[2] >= configuration.rules.min_modulus]
@@ -127,10 +133,12 @@ def test_everything_is_in_the_registry():
     from pathlib import Path
 
     import fl
+    from catalog.designs import BUILT_IN
 
     root = Path(fl.__file__).parents[1]
-    names = set(catalog.multipliers())
+    names = {design.multiplier.name for design in BUILT_IN}
     for level in catalog.LEVELS:
-        modules = {p.stem for p in (root / level / "multipliers").glob("*.py")}
-        assert modules - {"__init__", "contract"} == names
-    assert set(everything()) == {*catalog.DESIGNS, *names}
+        # a file, or a folder of an engine
+        entries = (root / level / "multipliers").glob("[a-z]*")
+        assert {p.stem for p in entries} - {"contract"} == names
+    assert set(everything()) == {*catalog.DESIGNS, *catalog.multipliers()}

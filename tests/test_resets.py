@@ -15,7 +15,7 @@ from fl.status import Status
 from sim.batch import Conditions
 from sim.stalls import NO_STALLS, StallProfile
 from tests.cases import random_power_cases
-from tests.harness import built_once, configure, engine_for, everything, table
+from tests.harness import built_once, check_batch, configure, engine_for, everything, table
 from tests.rejoin import after_reset
 
 NBITS, WORDS_NBITS = 8, 64
@@ -89,12 +89,17 @@ class Bench:
     def _alone(self, first: int, stalls: StallProfile):
         """Requests from one on, without a reset in flight."""
         batch = self.engine.run(self.requests[first:], stalls=stalls, **self.options)
-        assert batch.responses == self.expected[first:]
+        rows, cycles = self.operands[first:], None
         if self.options["in_flight"] == 1:
-            assert batch.cycles == [
-                self.configuration.cycles(*row) for row in self.operands[first:]
-            ]
+            cycles = [self.configuration.cycles(*row) for row in rows]
+        check_batch(self.configuration, "rtl", "native", rows, batch, self.expected[first:], cycles)
         return batch
+
+    def check(self, batch, expected, under: Conditions) -> None:
+        """Fail where a run is not as expected, with what happened to it."""
+        if batch != expected:
+            told = f"{self.configuration.name}: not as after power-up, under {under}"
+            pytest.fail(f"{told}: {batch}; expected {expected}", pytrace=False)
 
     def reset_in(self, cycles: range, length: int, stalls: StallProfile) -> None:
         """Reset in each of the cycles, in a run of its own."""
@@ -102,7 +107,7 @@ class Bench:
         batches = self.engine.run_each(self.requests, conditions, **self.options)
         for batch, under in zip(batches, conditions, strict=True):
             expected = after_reset(lambda first: self.alone(first, stalls), under)
-            assert batch == expected, under
+            self.check(batch, expected, under)
 
 
 @pytest.fixture(params=points())
@@ -154,7 +159,7 @@ def power_up_with(configuration, count: int) -> None:
         ]
         batches = bench.engine.run_each(bench.requests, conditions, **bench.options)
         for batch, under in zip(batches, conditions, strict=True):
-            assert batch == bench.alone(0, NO_STALLS), under
+            bench.check(batch, bench.alone(0, NO_STALLS), under)
 
 
 @pytest.mark.parametrize(
