@@ -1,0 +1,45 @@
+"""Constants of other widths than the modulus, from the host to the multiplier's circuit."""
+
+import random
+
+import pytest
+
+from catalog import Classes, MultiplierEntry
+from proc.operands import join_words
+from proc.run import run_fl
+from proc.systems import System
+from sim.engine import open_engine
+from sim.system import open_cycle_model
+from sim.system_run import SystemRequest
+from tests.cases import draw_modulus
+from tests.constant_multipliers import BARRETT, Barrett, BarrettRTL, OneCycle
+
+
+@pytest.mark.parametrize("nbits", [13, 16, 32, 64])
+def test_constants_on_the_processor(nbits):
+    """Shorter than their words, filling them, and longer than places usually are."""
+    system = System(f"proc_{BARRETT.name}", nbits, BARRETT.configure(nbits, mu="host"))
+    circuit = open_cycle_model(system)
+    rng = random.Random(nbits)
+    for modulus in (3, (1 << nbits) - 1, draw_modulus(rng, nbits // 2) + 1):
+        row = (modulus - 1, 0x2B, modulus)
+        image = system.image("xcel", *row)
+        golden = run_fl(image, system.registers())
+        run = circuit.run(SystemRequest(system.image("xcel", *row), 100_000))
+        assert (golden.end.exit_status, run.end.exit_status) == (0, 0)
+        assert join_words(golden.messages) == join_words(run.messages) == pow(*row)
+
+
+class Held(Barrett):
+    """Relies on the requester to hold the modulus and its constant."""
+
+    holds_modulus = False
+
+
+def test_held_constants():
+    """A multiplier on its own gets a register for what it does not hold, whatever the width."""
+    configuration = MultiplierEntry(Classes(Held, OneCycle, BarrettRTL)).configure(8)
+    rows = [(m - 1, a, m) for m in (2, 3, 200, 255) for a in (0, 1, m // 2, m - 1)]
+    engine = open_engine("native", lambda: configuration.component("rtl"))
+    batch = engine.run([configuration.request(*row) for row in rows], in_flight=None)
+    assert batch.responses == [(a * b % m,) for a, b, m in rows]
