@@ -6,7 +6,7 @@ from statistics import fmean
 import pytest
 
 from cl.exponentiator import STROBE
-from fl.arithmetic import Montgomery
+from tests.arithmetic import Montgomery
 from tests.cases import PUBLISHED, draw_modulus
 from tests.harness import configure, simulate
 

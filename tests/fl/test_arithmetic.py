@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fl.arithmetic import Montgomery, modular_product
 from fl.keys import random_key, seeded_key
 from fl.scan import Scan
 from fl.status import InputRuleError, InputRules, Status
 from fl.steps import Product, Program
+from tests.arithmetic import Montgomery, modular_product
 from tests.cases import PUBLISHED
 
 

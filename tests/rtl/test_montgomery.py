@@ -7,7 +7,6 @@ from pymtl3 import DefaultPassGroup
 
 import catalog
 from catalog.designs import MONT_MUL_REM
-from fl.arithmetic import Montgomery
 from fl.domains import r_squared_constant
 from fl.units import Unit
 from rtl.constants.division import Division
@@ -15,6 +14,7 @@ from rtl.exponentiators.step_machine import StepMachine
 from rtl.lib.add_red import ADD_REDS
 from rtl.stores.registers import RegisterStore
 from sim.engine import open_engine
+from tests.arithmetic import Montgomery
 from tests.cases import draw_modulus, product_cases
 
 

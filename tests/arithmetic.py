@@ -1,4 +1,4 @@
-"""Number theory behind the accelerators, with every input rule checked.
+"""Number theory for comparison, with every input rule checked.
 
 Numbers are unsigned Python integers. A Montgomery residue of ``x`` is ``x * R mod N`` with
 ``R = 2**nbits``; residues lie in ``0 .. N - 1``.
