@@ -99,7 +99,7 @@ class Configuration(AnyConfiguration):
     def exponent_dependent(self) -> bool:
         """Whether the exponent's value changes the cycle count (a side channel)."""
         if self.choices.schedule.fixed:
-            timed_by = self.multiplier.classes.fl.timed_by
+            timed_by = self.multiplier_golden.timed_by
             operands = [name for name in timed_by if name != "modulus"]
             return self.base_dependent and exponent_reaches(self.programs, operands)
         return True
@@ -107,7 +107,7 @@ class Configuration(AnyConfiguration):
     @property
     def base_dependent(self) -> bool:
         """Whether the base's value changes the cycle count (a side channel)."""
-        return not self.multiplier.classes.fl.constant_time
+        return not self.multiplier_golden.constant_time
 
     @cached_property
     def rules(self) -> InputRules:

@@ -5,10 +5,10 @@ from typing import Any
 
 from catalog.configuration import Configuration
 from catalog.entry import Entry
-from catalog.fit import parse, refuse, resolve
+from catalog.fit import refuse, resolve
 from catalog.multiplier_configuration import MultiplierConfiguration
 from catalog.multipliers import check_circuit, design_widths
-from fl.parameters import Parameter
+from fl.parameters import Parameter, parse_parameters
 from fl.units import Classes, Unit
 
 DEFAULT_NBITS = 32
@@ -80,7 +80,7 @@ class MultiplierEntry:
             refuse("nbits", nbits, f"{widths} bits allowed for {self.name}")
         check_circuit(self.classes)
         left = dict(params)
-        values = parse(self.parameters, left, nbits)
+        values = parse_parameters(self.parameters, left, nbits)
         for name, value in left.items():
             allowed = ", ".join(p.name for p in self.parameters) or "none"
             refuse(name, value, f"not a parameter of {self.name}; allowed: {allowed}")

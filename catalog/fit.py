@@ -19,7 +19,7 @@ from fl.domains import CONVERSIONS, DOMAINS, PLAIN, PRODUCT, montgomery, one_con
 from fl.domains import r_squared_constant as r2_constant
 from fl.modulus_constants import HOST, ModulusConstant
 from fl.multipliers.contract import Multiplier
-from fl.parameters import Parameter
+from fl.parameters import parse_parameters
 from fl.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule
 from fl.steps import Program
 from fl.units import Unit
@@ -54,7 +54,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         name = entry.name if classes == entry.multiplier else classes.name
         raise ValueError(f"nbits={nbits}: {widths[0]} to {widths[-1]} bits allowed for {name}")
     check_circuit(classes)
-    values = parse(classes.fl.parameters, left, nbits)
+    values = parse_parameters(classes.fl.parameters, left, nbits)
     multiplier = Unit(classes, values)
     contract = multiplier.build("fl", nbits)
 
@@ -80,7 +80,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         tokens=(),
         values=values,
     )
-    given = parse(choices.parameters[len(values) :], left, nbits)
+    given = parse_parameters(choices.parameters[len(values) :], left, nbits)
     widths_given = {k: v for k, v in given if k in (EXPONENT_NBITS.name, WINDOW_NBITS.name)}
     choices = replace(choices, values=(*values, *given), **widths_given)
     lanes = _choose_lanes(entry, choices, left)
@@ -93,20 +93,6 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
 def refuse(name: str, value: Any, reason: str) -> NoReturn:
     """Refuse what was asked for."""
     raise ValueError(f"{name}={value}: {reason}")
-
-
-def parse(
-    parameters: tuple[Parameter, ...], left: dict[str, Any], nbits: int
-) -> tuple[tuple[str, Any], ...]:
-    """Values of parameters, defaults filled in; what was asked for is taken out of ``left``."""
-    values = []
-    for p in parameters:
-        if p.symbol and p.symbol in left:
-            if p.name in left:
-                refuse(p.symbol, left[p.symbol], f"{p.name} is given, too")
-            left[p.name] = left.pop(p.symbol)
-        values.append((p.name, p.parse(left.pop(p.name, p.default(nbits)), nbits)))
-    return tuple(values)
 
 
 def _token(name: str, value: Any, allowed: Sequence[str] | Mapping[str, Any]) -> str:

@@ -4,11 +4,13 @@ from pymtl3 import Bits1, Bits32, Component, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import message
+from rtl.lib.aligning_divider import AligningDivider
 from rtl.lib.divider import Divider
 from rtl.lib.multiplier import Multiplier
 
 MulDivReq = message("MulDivReq", (("funct3", 3), ("a", 32), ("b", 32)))
 MulDivResp = message("MulDivResp", (("result", 32),))
+_SKIP_NBITS = 8
 
 
 class MulDiv(Component):
@@ -16,10 +18,11 @@ class MulDiv(Component):
 
     Parameters
     ----------
+    divider : str
+        ``"restoring"``; ``"skipping"``: that, and it skips leading zero bytes of the quotient;
+        ``"aligning"``: an ``AligningDivider``.
     bits_per_cycle : int
-        Quotient bits per cycle.
-    skip_nbits : int
-        The divider skips leading zeros of the quotient in groups of so many bits.
+        Quotient bits per cycle: 1, 2, 4 or 8.
 
     Ports
     -----
@@ -27,16 +30,19 @@ class MulDiv(Component):
         requested keep the multiplier from switching.
     send : {result}
 
-    Latency: 1 cycle for a product, and a product per cycle while responses are taken. A quotient
-    or remainder takes ``q / bits_per_cycle + 1`` cycles, where q is the number of bits of the
-    quotient, rounded up to a multiple of ``skip_nbits``.
+    Latency: 1 cycle for a product, and a product per cycle while responses are taken; for a
+    quotient or remainder that of the divider.
     """
 
-    def construct(s, bits_per_cycle=2, skip_nbits=8):
+    def construct(s, divider, bits_per_cycle):
         s.recv = RecvIfcRTL(MulDivReq)
         s.send = SendIfcRTL(MulDivResp)
         s.multiplier = Multiplier(32)
-        s.divider = Divider(32, 32, bits_per_cycle, skip_nbits)
+        if divider == "aligning":
+            s.divider = AligningDivider(32, 32, bits_per_cycle)
+        else:
+            skip_nbits = _SKIP_NBITS if divider == "skipping" else 0
+            s.divider = Divider(32, 32, bits_per_cycle, skip_nbits)
 
         s.pending_reg = Wire(Bits1)  # a request waits for its response
         s.divides_reg = Wire(Bits1)
