@@ -9,6 +9,13 @@ PREFIX = "proc_"
 
 PROCESSOR_PARAMETERS = (
     Parameter(
+        PREFIX + "product_stage",
+        lambda nbits: "M",
+        lambda nbits: ("M", "X"),
+        "stage of the processor that has a product for the next instruction: M, with a register "
+        "behind the multiplier, or X",
+    ),
+    Parameter(
         PREFIX + "divider",
         lambda nbits: "skipping",
         lambda nbits: ("skipping", "restoring", "aligning"),

@@ -24,8 +24,8 @@ class ProcRTL(Component):
 
     - a jump: 1; to a register of which the value is not in W or further: until it is; a taken
       branch: 2;
-    - a result that comes in M (load, multiplication, division, control register), used by the next
-      instruction: 1;
+    - a result that comes in M (load, division, control register; multiplication unless
+      ``product_stage`` is X), used by the next instruction: 1;
     - a division: 0 to 16, for two bits of the quotient per cycle without its leading zero bytes,
       if the divider is the default one; 1 more where the next instruction divides too;
     - an accelerator or manager that is not ready: until it is.
@@ -35,6 +35,8 @@ class ProcRTL(Component):
 
     Parameters
     ----------
+    product_stage : str
+        Stage that has the result of a multiplication: ``"M"``, or ``"X"``, which is a longer path.
     divider : str
         Its kind: ``"skipping"``, ``"restoring"`` or ``"aligning"`` (see ``MulDiv``).
     divider_bits_per_cycle : int
@@ -45,12 +47,13 @@ class ProcRTL(Component):
     See ``proc.ports``.
     """
 
-    def construct(s, divider="skipping", divider_bits_per_cycle=2):
+    def construct(s, product_stage="M", divider="skipping", divider_bits_per_cycle=2):
         add_processor_ports(s)
         s.fetch = Fetch()
         s.decode = Decode()
-        s.execute = Execute()
-        s.muldiv = MulDiv(divider, divider_bits_per_cycle)
+        early_product = product_stage == "X"
+        s.execute = Execute(early_product)
+        s.muldiv = MulDiv(divider, divider_bits_per_cycle, early_product)
         s.memory = Memory()
 
         s.imem //= s.fetch.imem
@@ -78,6 +81,8 @@ class ProcRTL(Component):
         s.memory.issue //= s.execute.m_issue
 
         s.execute.muldiv //= s.muldiv.recv
+        if early_product:
+            s.execute.product //= s.muldiv.product
         s.memory.muldiv //= s.muldiv.send
         s.execute.dmem //= s.dmem.req
         s.memory.dmem //= s.dmem.resp

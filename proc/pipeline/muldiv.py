@@ -1,6 +1,6 @@
 """Multiplication and division for the processor."""
 
-from pymtl3 import Bits1, Bits32, Component, Wire, update, update_ff
+from pymtl3 import Bits1, Bits32, Component, OutPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import message
@@ -23,18 +23,21 @@ class MulDiv(Component):
         ``"aligning"``: an ``AligningDivider``.
     bits_per_cycle : int
         Quotient bits per cycle: 1, 2, 4 or 8.
+    early_product : bool
+        Whether there is a port for the product in the cycle of the request.
 
     Ports
     -----
     recv : {funct3, a, b}; ``funct3`` of the instruction. Operands that rest at 0 while nothing is
         requested keep the multiplier from switching.
     send : {result}
+    product : out, 32 bits; that of the request, in the same cycle; with ``early_product``
 
     Latency: 1 cycle for a product, and a product per cycle while responses are taken; for a
     quotient or remainder that of the divider.
     """
 
-    def construct(s, divider, bits_per_cycle):
+    def construct(s, divider, bits_per_cycle, early_product=False):
         s.recv = RecvIfcRTL(MulDivReq)
         s.send = SendIfcRTL(MulDivResp)
         s.multiplier = Multiplier(32)
@@ -73,6 +76,8 @@ class MulDiv(Component):
         s.multiplier.b //= s.recv.msg.b
         s.a_term = Wire(Bits32)
         s.b_term = Wire(Bits32)
+        s.half = Wire(Bits32)
+        s.correction = Wire(Bits32)
         s.quotient_or_remainder = Wire(Bits32)
 
         @update
@@ -95,6 +100,21 @@ class MulDiv(Component):
                 s.a_term @= s.recv.msg.b
             if s.b_negative:
                 s.b_term @= s.recv.msg.a
+
+        @update
+        def comb_product():
+            s.half @= s.multiplier.product[0:32]
+            s.correction @= 0
+            if s.recv.msg.funct3 != 0:
+                s.half @= s.multiplier.product[32:64]
+                s.correction @= s.a_term + s.b_term
+
+        if early_product:
+            s.product = OutPort(32)
+
+            @update
+            def comb_early():
+                s.product @= s.half - s.correction
 
         @update
         def comb_send():
@@ -141,11 +161,8 @@ class MulDiv(Component):
                     # All ones, the quotient of a division by zero, stays.
                     s.negate_reg <<= (s.a_negative ^ s.b_negative) & (s.recv.msg.b != 0)
             if s.accepts & ~s.divides:
-                s.correction_reg <<= 0
-                s.product_reg <<= s.multiplier.product[0:32]
-                if s.recv.msg.funct3 != 0:
-                    s.correction_reg <<= s.a_term + s.b_term
-                    s.product_reg <<= s.multiplier.product[32:64]
+                s.correction_reg <<= s.correction
+                s.product_reg <<= s.half
 
     def line_trace(s):
         return f"{s.recv}(){s.send}"
