@@ -49,6 +49,7 @@ def _parse_inputs(
       rsaxcel run hello.elf --system proc_null
       rsaxcel run xcel --system proc_mont_r2l --data vector.json
       rsaxcel run xcel --system proc_mont_r2l --data vector.json --level cl --param schedule=ladder
+      rsaxcel run naive --system proc_null --data vector.json --level rtl --param software=printed
       echo '{"base": "7b", "exp": "10001", "n": "315"}' |
         rsaxcel run naive --system proc_null --data -
     """

@@ -26,8 +26,9 @@ PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
 """Processors by level."""
 
 NULL_SYSTEM = "proc_null"
+NULL_WIDTHS = range(8, 4097)
+"""Widths of the operands of programs on the system without an accelerator."""
 _PREFIX = "proc_"
-_NULL_WIDTHS = range(8, 4097)
 _SOFTWARE = ("naive", "montgomery")
 _PRINTED = {name: f"{name}_printed" for name in _SOFTWARE}
 _DRIVER = "xcel"
@@ -161,8 +162,8 @@ def find_system(name: str, nbits: int = 32, **params: Any) -> System:
     """
     design = name.removeprefix(_PREFIX)
     if design == NULL_SYSTEM.removeprefix(_PREFIX):
-        if nbits not in _NULL_WIDTHS:
-            widths = f"{_NULL_WIDTHS[0]} to {_NULL_WIDTHS[-1]}"
+        if nbits not in NULL_WIDTHS:
+            widths = f"{NULL_WIDTHS[0]} to {NULL_WIDTHS[-1]}"
             raise ValueError(f"nbits={nbits}: {widths} bits allowed for {NULL_SYSTEM}")
         values = parse_parameters(NULL_PARAMETERS, params, nbits)
         _check_known(NULL_SYSTEM, NULL_PARAMETERS, params)
