@@ -126,7 +126,7 @@ def describe_systems() -> list[dict[str, Any]]:
         {
             "name": "proc_DESIGN",
             "kind": "system",
-            "summary": "the processor with an accelerator, whose widths and parameters are the design's",
+            "summary": "the processor with an accelerator; widths and more as the design",
             "parameters": _parameters(PROCESSOR_PARAMETERS, DEFAULT_NBITS),
         },
     ]

@@ -37,8 +37,8 @@ region and is linked behind the data: measured code takes an instruction less to
 
 _FOLDER = Path(__file__).parent
 _SHARED = (
-    *("constants.h", "csr.h", "inverse.h", "modexp.h", "mont_multiplier.h", "registers.h"),
-    *("remainder.h", "words.h", "link.ld"),
+    *("constants.h", "csr.h", "inverse.h", "modexp.h", "mont_multiplier.h", "one_word.h"),
+    *("registers.h", "remainder.h", "words.h", "link.ld"),
 )
 _ARCHITECTURE = ("-march=rv32im", "-mabi=ilp32")
 _FLAGS = (

@@ -3,11 +3,11 @@
  * input rules are checked before. */
 #include "modexp.h"
 #include "mont_multiplier.h"
-#include "words.h"
+#include "one_word.h"
 
 uint32_t check_operands(const struct operands *operands)
 {
-  return check_rules(operands, 1);
+  return check_one_word(operands, 1);
 }
 
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)

@@ -2,11 +2,11 @@
  * with the compiler's remainder of 64 by 64 bits after each product. The base is squared after the
  * last bit, too. Our input rules are checked before. */
 #include "modexp.h"
-#include "words.h"
+#include "one_word.h"
 
 uint32_t check_operands(const struct operands *operands)
 {
-  return check_rules(operands, 0);
+  return check_one_word(operands, 0);
 }
 
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
