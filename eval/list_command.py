@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 import catalog
-from eval.options import DEFAULT_NBITS
 from fl.modulus_constants import ModulusConstant
 from fl.parameters import Parameter
 from fl.status import InputRules, Status
@@ -74,7 +73,7 @@ def describe_design(design: catalog.Design) -> dict[str, Any]:
             "store": choices.store.name,
         },
         "choices": dict(choices.tokens),
-        **_common(design.widths, design.parameters),
+        **_common(design.widths, design.default_nbits, design.parameters),
         "odd_modulus": configuration.odd_modulus,
         "host_constants": [describe_constant(c) for c in configuration.host_constants],
         "input_rules": _input_rules("base", configuration.rules),
@@ -96,18 +95,18 @@ def describe_constant(constant: ModulusConstant) -> dict[str, Any]:
 def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
     """Facts about a multiplier; defaults and allowed values are those at 32 bits."""
     contract = entry.classes.fl
-    golden = entry.configure(_default_nbits(entry.widths)).golden
+    golden = entry.configure(entry.default_nbits).golden
     times = golden.operand_limit(1)
     limit = "n" if times == 1 else f"{times}n"
     return {
         "name": entry.name,
         "kind": "multiplier",
         "summary": (contract.__doc__ or "").partition("\n")[0].replace("``", "").rstrip("."),
-        **_common(entry.widths, entry.parameters),
+        **_common(entry.widths, entry.default_nbits, entry.parameters),
         "odd_modulus": contract.odd_modulus,
         "constants": [describe_constant(c) for c in golden.constants],
         "input_rules": _input_rules(
-            "a or b", InputRules(DEFAULT_NBITS, contract.odd_modulus), limit
+            "a or b", InputRules(entry.default_nbits, contract.odd_modulus), limit
         ),
         "operand_dependent": not contract.constant_time,
         "source": contract.source,
@@ -121,13 +120,13 @@ def describe_systems() -> list[dict[str, Any]]:
             "name": NULL_SYSTEM,
             "kind": "system",
             "summary": "the processor on its own, with software",
-            **_common(NULL_WIDTHS, NULL_PARAMETERS),
+            **_common(NULL_WIDTHS, catalog.DEFAULT_NBITS, NULL_PARAMETERS),
         },
         {
             "name": "proc_DESIGN",
             "kind": "system",
             "summary": "the processor with an accelerator; widths and more as the design",
-            "parameters": _parameters(PROCESSOR_PARAMETERS, DEFAULT_NBITS),
+            "parameters": _parameters(PROCESSOR_PARAMETERS, catalog.DEFAULT_NBITS),
         },
     ]
 
@@ -136,8 +135,7 @@ def _on_lanes(lanes: int) -> str:
     return ", one lane" if lanes == 1 else f", {lanes} lanes"
 
 
-def _common(widths: range, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
-    nbits = _default_nbits(widths)
+def _common(widths: range, nbits: int, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     return {
         "nbits_min": widths[0],
         "nbits_max": widths[-1],
@@ -158,10 +156,6 @@ def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str,
         }
         for parameter in parameters
     ]
-
-
-def _default_nbits(widths: range) -> int:
-    return max(widths[0], min(DEFAULT_NBITS, widths[-1]))
 
 
 def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
