@@ -21,9 +21,9 @@ class MulRem(Multiplier):
         ),
     )
 
-    def __init__(self, nbits: int, *, divider: str = "preloaded", **params: object):
+    def __init__(self, nbits: int, **params: object):
         super().__init__(nbits, **params)
-        self.constant_time = divider != "aligning"
+        self.constant_time = params.get("divider") != "aligning"
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Product modulo ``modulus``."""
