@@ -14,7 +14,7 @@ from catalog.side_channels import exponent_reaches
 from cl.exponentiator import ExponentiatorCL, Handshake
 from fl.exponentiator import ExponentiatorFL, Outcome
 from fl.messages import power_request, power_response
-from fl.modulus_constants import HOST, ModulusConstant, widths_of
+from fl.modulus_constants import ModulusConstant, from_host, widths_of
 from fl.parameters import Parameter
 from fl.status import InputRules
 from fl.steps import Program
@@ -112,7 +112,7 @@ class Configuration(AnyConfiguration):
     @cached_property
     def rules(self) -> InputRules:
         """Input rules."""
-        hosted = any(c.source == HOST for c in self.choices.all_constants)
+        hosted = bool(from_host(self.choices.all_constants))
         return InputRules(self.nbits, self.odd_modulus, hosted, self.exponent_nbits)
 
     @property
