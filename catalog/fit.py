@@ -119,11 +119,27 @@ def _choose(
     return usual if usual in fitting else fitting[0]
 
 
-def _sources(constant: ModulusConstant, contract: Multiplier, *first: str) -> tuple[str, ...]:
-    """List the sources that a constant can have; those that need no host come first."""
-    if store_of(type(contract)).name == "words":
-        return (*first, HOST)
-    return (*first, *units_for(constant.formula, contract.nbits), HOST)
+def _choose_source(
+    name: str,
+    constant: ModulusConstant,
+    contract: Multiplier,
+    left: dict[str, Any],
+    usual: str,
+    *first: str,
+) -> str:
+    """Choose what supplies a constant; what needs no host comes before the host."""
+    units: tuple[str, ...] = ()
+    reason = "constants of residues in words come from the host"
+    if not _in_words(contract):
+        units = units_for(constant.formula, contract.nbits)
+        reason = f"it can't compute {constant.formula}"
+    known = (*first, *CONSTANT_UNITS, HOST)
+    return _choose(name, left, usual, known, (*first, *units, HOST), reason)
+
+
+def _in_words(contract: Multiplier) -> bool:
+    """Whether residues are kept in words."""
+    return store_of(type(contract)).name == "words"
 
 
 def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> dict[str, str]:
@@ -138,30 +154,21 @@ def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> 
             if name in left:
                 refuse(name, left[name], "the plain domain converts nothing")
         return {"domain": needed}
-    words = store_of(type(contract)).name == "words"
     conversions = _choose(
         "conversions",
         left,
         entry.conversions or "shared",
         CONVERSIONS,
-        ("shared",) if words else tuple(CONVERSIONS),
+        ("shared",) if _in_words(contract) else tuple(CONVERSIONS),
         "residues stay in words",
     )
     nbits, log2_r = contract.nbits, contract.r.bit_length() - 1
-    known = (*CONSTANT_UNITS, HOST)
     chosen = {"domain": needed, "conversions": conversions}
-    for name, constant, first in (
-        ("r_squared", r2_constant(nbits, log2_r), ()),
-        ("one", one_constant(nbits, log2_r), (PRODUCT,)),
+    for name, constant, usual, first in (
+        ("r_squared", r2_constant(nbits, log2_r), entry.r_squared, ()),
+        ("one", one_constant(nbits, log2_r), entry.one or PRODUCT, (PRODUCT,)),
     ):
-        reason = (
-            "constants of residues in words come from the host"
-            if words
-            else f"it can't compute {constant.formula}"
-        )
-        usual = getattr(entry, name) or (PRODUCT if name == "one" else "")
-        fitting = _sources(constant, contract, *first)
-        chosen[name] = _choose(name, left, usual, (*first, *known), fitting, reason)
+        chosen[name] = _choose_source(name, constant, contract, left, usual, *first)
     return chosen
 
 
@@ -172,11 +179,8 @@ def _choose_sources(
     constants, sources = [], {}
     for constant in contract.constants:
         constant.check_width(contract.nbits)
-        fitting = _sources(constant, contract)
         name = constant.choice_name
-        reason = f"it can't compute {constant.formula}"
-        known = (*CONSTANT_UNITS, HOST)
-        source = _choose(name, left, constant.source, known, fitting, reason)
+        source = _choose_source(name, constant, contract, left, constant.source)
         if source != constant.source:
             sources[name] = source
         constants.append(replace(constant, source=source))
