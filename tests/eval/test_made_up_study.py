@@ -2,6 +2,7 @@
 
 import csv
 import inspect
+import io
 import json
 from html.parser import HTMLParser
 
@@ -44,7 +45,7 @@ class Outline(HTMLParser):
 
 @pytest.fixture
 def report(tmp_path):
-    console = Console(width=100, record=True, quiet=True)
+    console = Console(width=100, record=True, file=io.StringIO())
     page = write_report(tmp_path, [STUDY], work=work, console=console, progress=print)
     return page, console.export_text()
 
@@ -80,7 +81,7 @@ def test_only_widths_that_are_asked_for(tmp_path):
 
 
 def test_a_failure_leaves_the_rest_and_is_told(tmp_path):
-    console = Console(width=100, record=True, quiet=True)
+    console = Console(width=100, record=True, file=io.StringIO())
     with pytest.raises(ReportIncomplete, match="no figures of fast 128: no luck today") as caught:
         write_report(
             tmp_path, [STUDY], work=fail("fast 128"), console=console, progress=lambda line: None
