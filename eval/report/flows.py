@@ -45,4 +45,4 @@ class Flows:
 
 
 def _record(hardware: Target, options: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    return run_flow(hardware, progress=progress, **options)
+    return run_flow(hardware, progress=progress, **options).as_json()

@@ -21,8 +21,8 @@ from eval.report.results import (
 from eval.report.subjects import ReportSubject, find_hardware
 from eval.report.workload import Workload
 from flow.subjects import Target
-from sim.cache import CacheError
 from sim.native.toolchain import ToolError
+from store.folders import CacheError
 
 Progress = Callable[[str], None]
 Record = Mapping[str, Any]

@@ -14,8 +14,8 @@ from eval.report.measure import Progress
 from eval.report.results import MeasureError, SetupFailure
 from flow.errors import SetupError
 from proc.programs.build import CompilerError
-from sim.cache import CacheError
 from sim.native.toolchain import ToolError
+from store.folders import CacheError
 
 _STEP, _RESULT, _SETUP, _ERROR = range(4)
 

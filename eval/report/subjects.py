@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import catalog
 from eval.report.published import published
-from flow.subjects import Target, find_measured
+from flow.subjects import Target, find_target
 from proc.systems import NULL_SYSTEM, OVERHEAD, System
 
 STANDARD_NBITS = 32
@@ -111,4 +111,4 @@ def find_hardware(subjects: Iterable[ReportSubject]) -> dict[str, Target]:
 
 
 def _measured(subject: ReportSubject) -> Target:
-    return find_measured(subject.design, STANDARD_NBITS, dict(subject.params))
+    return find_target(subject.design, STANDARD_NBITS, dict(subject.params))

@@ -8,7 +8,7 @@ from eval.report.published import Published
 from eval.report.subjects import STANDARD_NBITS
 from fl.keys import Key, seeded_key
 from flow.kit import CLOCK_NS
-from flow.requests import OPERATIONS, bases
+from flow.requests import OPERATIONS, bases, default_exponents
 
 STANDARD_CLOCK_NS = CLOCK_NS
 
@@ -43,8 +43,8 @@ class Workload:
 
 
 def standard_workload(published: Published) -> Workload:
-    """Encryption and decryption with the exponents that the document prints."""
-    exponents = {"encrypt": published.value("e"), "decrypt": published.value("d")}
+    """Encryption and decryption with the flow's default exponents."""
+    exponents = default_exponents(STANDARD_NBITS)
     drawn = {name: bases(STANDARD_NBITS, x, OPERATIONS)[1] for name, x in exponents.items()}
     return Workload(
         seeded_key(STANDARD_NBITS), exponents, {name: tuple(x) for name, x in drawn.items()}

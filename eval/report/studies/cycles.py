@@ -1,34 +1,63 @@
 """Cycle measurements of studies: of designs over many keys, and of calls on whole systems."""
 
 import random
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import catalog
 import fl.keys
+import proc
 import sim
 from catalog import Configuration
 from cl.exponentiator import Handshake
 from eval.engines import hang_cycles, open_component
 from eval.report.measure import Progress
 from eval.report.results import OPERATIONS, MeasureError
-from eval.report.studies.memoize import memoize
 from fl.keys import seeded_key
 from fl.status import Status
 from flow.requests import bases, default_exponents
 from proc.operands import join_words
 from proc.systems import OVERHEAD, find_system
-from sim.system import SYSTEM_SOURCES, open_circuit
+from sim.sources import design_sources
+from sim.system import open_circuit
 from sim.system_run import SystemRequest, SystemRun
+from store.code import code_digest
+from store.folders import keep_json, key_of
 
 Operands = tuple[int, int, int]
 
-_DESIGN_SOURCES = (*catalog.sources(), Path(sim.__file__).parent)
-_SYSTEM_SOURCES = (*SYSTEM_SOURCES, Path(sim.__file__).parent)
+_FOLDER = Path("build", "measurements")
+_SIM, _PROC = (Path(str(package.__file__)).parent for package in (sim, proc))
 _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
+
+
+def memoize(
+    name: str, inputs: Mapping[str, Any], sources: Iterable[Path], measure: Callable[[], Any]
+) -> Any:
+    """Return what ``measure`` returns, from its file if it ran before with the same code.
+
+    Parameters
+    ----------
+    name : str
+        Name of the measurement, for its file.
+    inputs : mapping of str to any
+        What else decides the result; for JSON.
+    sources : iterable of Path
+        Files, and folders of files, that decide the result.
+    measure : callable
+        Gives the result, for JSON.
+
+    Raises
+    ------
+    CacheError
+        If the file can't be written.
+    """
+    label = re.sub(r"[^A-Za-z0-9_]+", "-", name)
+    key = key_of(name, inputs, code_digest(sources))
+    return keep_json(_FOLDER.absolute(), f"{label}-{key}", measure)
 
 
 def key_cycles(
@@ -85,7 +114,8 @@ def key_cycles(
             means[name] = fmean(_checked(configuration, timing, x) for x in operands)
         return {**means, "rtl": dict(zip(OPERATIONS, circuit, strict=True))}
 
-    return memoize(f"cycles {configuration.name}", inputs, _DESIGN_SOURCES, measure)
+    sources = (*design_sources(configuration), _SIM)
+    return memoize(f"cycles {configuration.name}", inputs, sources, measure)
 
 
 def operation_cycles(
@@ -124,7 +154,8 @@ def operation_cycles(
         return {"cycles": circuit, "load_cycles": configuration.load_cycles}
 
     inputs = {"params": configuration.params, "operands": operands}
-    return memoize(f"operation {configuration.name}", inputs, _DESIGN_SOURCES, measure)
+    sources = (*design_sources(configuration), _SIM)
+    return memoize(f"operation {configuration.name}", inputs, sources, measure)
 
 
 def call_cycles(
@@ -155,9 +186,9 @@ def call_cycles(
     """
     exponent = default_exponents(nbits)[operation]
     modulus, (base,) = bases(nbits, exponent, 1)
+    found = find_system(system, nbits)
 
     def measure() -> dict[str, Any]:
-        found = find_system(system, nbits)
         circuit = open_circuit(found)
         runs: dict[str, SystemRun] = {}
         for name in (OVERHEAD, program):
@@ -177,9 +208,9 @@ def call_cycles(
         }
 
     inputs = {"operands": [base, exponent, modulus]}
-    return memoize(
-        f"calls {system} {program} {nbits} {operation}", inputs, _SYSTEM_SOURCES, measure
-    )
+    accelerator = found.configuration
+    sources = (*(design_sources(accelerator) if accelerator else ()), _PROC, _SIM)
+    return memoize(f"calls {system} {program} {nbits} {operation}", inputs, sources, measure)
 
 
 def _operations(nbits: int, keys: int) -> Iterator[Operands]:

@@ -157,7 +157,7 @@ def fpga_job(configuration: AnyConfiguration, family: str, weight: float = 1.0) 
         A key of ``flow.fpga.FAMILIES``.
     """
     name = f"{family} {configuration.name}"
-    return Job(name, run_fpga, (configuration, family), configuration.nbits * weight)
+    return Job(name, _resources, (configuration, family), configuration.nbits * weight)
 
 
 def record_of(findings: Findings, configuration: Configuration) -> Mapping[str, Any] | None:
@@ -166,4 +166,10 @@ def record_of(findings: Findings, configuration: Configuration) -> Mapping[str, 
 
 
 def _record(configuration: Configuration, progress: Callable[[str], None]) -> dict[str, Any]:
-    return run_flow(configuration, clock_ns=CLOCK_NS, progress=progress)
+    return run_flow(configuration, clock_ns=CLOCK_NS, progress=progress).as_json()
+
+
+def _resources(
+    configuration: AnyConfiguration, family: str, progress: Callable[[str], None]
+) -> dict[str, Any]:
+    return run_fpga(configuration, family, progress=progress).as_json()
