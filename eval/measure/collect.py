@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -38,9 +39,14 @@ def collect(
     measurements = list(measurements)
     jobs = in_order(measurements)
     processes = Processes()
-    work = work or partial(_in_process, processes)
     found: dict[str, Any] = {}
     failures: list[Failure] = []
+    if work is None:
+        work = partial(_in_process, processes)
+        found = _kept(jobs)
+        if found:
+            progress(f"{len(found)} of {len(jobs)} results are there")
+        jobs = [job for job in jobs if job.name not in found]
     with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
         futures = {pool.submit(work, job, partial(_tell, progress, job.name)): job for job in jobs}
         try:
@@ -69,6 +75,18 @@ def in_order(measurements: Iterable[Measurement]) -> Sequence[Job]:
     """Give every job once, the longest first."""
     jobs = dict.fromkeys(measurement.job for measurement in measurements)
     return sorted(jobs, key=lambda job: -job.weight)
+
+
+def _kept(jobs: Sequence[Job]) -> dict[str, Any]:
+    """Results that need no work, here: a process takes longer to start than they to be read."""
+    found = {}
+    for job in jobs:
+        # What cannot be looked for fails in its own process, and says why.
+        with suppress(Exception):
+            result = job.find(*job.arguments)
+            if result is not None:
+                found[job.name] = result
+    return found
 
 
 def _tell(progress: Progress, name: str, text: str) -> None:

@@ -1,7 +1,8 @@
 """Measurements of cycles: by the cycle model and on the circuit, alone and on a processor."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -9,6 +10,7 @@ from typing import Any
 
 import catalog
 import fl.keys
+import proc
 import sim
 from catalog import Configuration
 from cl.exponentiator import Handshake
@@ -16,20 +18,22 @@ from eval.engines import hang_cycles, open_component
 from eval.facts.fact import Fact, Kind, choices_text
 from eval.measure.errors import MeasureError
 from eval.measure.job import Job, Measurement, Progress
-from eval.report.studies.memoize import memoize
 from fl.keys import seeded_key
 from fl.status import Status
 from fl.steps import walk
 from flow.requests import OPERATIONS, bases, default_exponents
 from proc.operands import join_words
 from proc.systems import OVERHEAD, find_system
-from sim.system import SYSTEM_SOURCES, open_circuit
+from sim.sources import design_sources
+from sim.system import open_circuit
 from sim.system_run import SystemRequest, SystemRun
+from store.code import code_digest
+from store.folders import find_json, keep_json, key_of
 
 Operands = tuple[int, int, int]
 
-_DESIGN_SOURCES = (*catalog.sources(), Path(sim.__file__).parent)
-_SYSTEM_SOURCES = (*SYSTEM_SOURCES, Path(sim.__file__).parent)
+_FOLDER = Path("build", "measurements")
+_SIM, _PROC = (Path(str(package.__file__)).parent for package in (sim, proc))
 _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
 # Exponent bits by which two exponentiations differ whose cycles tell those of a product.
@@ -45,7 +49,7 @@ def average(
     """
     configuration = catalog.get(design).configure(nbits)
     arguments = (configuration, dict(handshakes or {}), keys)
-    job = Job(f"cycles {configuration.name}", key_cycles, arguments, nbits)
+    job = Job(f"cycles {configuration.name}", key_cycles, arguments, nbits, key_cycles)
     names = {"circuit": "cycles", **{name: name for name in handshakes or {}}}
     facts = partial(_facts, design, nbits, "", "average", names)
     return Measurement(job, facts)
@@ -54,7 +58,9 @@ def average(
 def workload(design: str, nbits: int, **choices: Any) -> Measurement:
     """Cycles of encryption and decryption of the standard workload, on the circuit."""
     configuration = catalog.get(design).configure(nbits, **{k: str(v) for k, v in choices.items()})
-    job = Job(f"cycles {configuration.name}", workload_cycles, (configuration,), nbits)
+    job = Job(
+        f"cycles {configuration.name}", workload_cycles, (configuration,), nbits, workload_cycles
+    )
     text = choices_text(choices)
 
     def facts(result: Mapping[str, float]) -> Iterator[Fact]:
@@ -73,7 +79,13 @@ def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any)
         Operation that it is in the facts.
     """
     configuration = catalog.get(design).configure(nbits, **{k: str(v) for k, v in choices.items()})
-    job = Job(f"operation {configuration.name}", operation_cycles, (configuration, exponent), nbits)
+    job = Job(
+        f"operation {configuration.name}",
+        operation_cycles,
+        (configuration, exponent),
+        nbits,
+        operation_cycles,
+    )
     names = {x: x for x in ("cycles", "load_cycles")}
     return Measurement(job, partial(_facts, design, nbits, choices_text(choices), name, names))
 
@@ -96,7 +108,7 @@ def products(
     both = tuple(
         entry.configure(nbits, exponent_nbits=exponent_nbits + more) for more in (0, _MORE_BITS)
     )
-    job = Job(f"products {both[0].name}", product_cycles, both, 2.0 * nbits)
+    job = Job(f"products {both[0].name}", product_cycles, both, 2.0 * nbits, product_cycles)
 
     def facts(result: Mapping[str, float]) -> Iterator[Fact]:
         choices = choices_text({"exponent_nbits": exponent_nbits})
@@ -129,6 +141,7 @@ def calls(
                 call_cycles,
                 (system, program, nbits, name),
                 float(nbits),
+                call_cycles,
             ),
             partial(_facts, subject, nbits, "", name, names),
         )
@@ -149,11 +162,45 @@ def _facts(
         yield Fact(subject, quantity, result[name], kind, nbits, choices, operation=operation)
 
 
+def memoize(
+    name: str,
+    inputs: Mapping[str, Any],
+    sources: Iterable[Path],
+    measure: Callable[[], Any],
+    progress: Progress | None,
+) -> Any:
+    """Return what ``measure`` returns, from its file if it ran before with the same code.
+
+    Parameters
+    ----------
+    name : str
+        Name of the measurement, for its file.
+    inputs : mapping of str to any
+        What else decides the result; for JSON.
+    sources : iterable of Path
+        Files, and folders of files, that decide the result.
+    measure : callable
+        Gives the result, for JSON.
+    progress : callable, optional
+        Takes a line for each step; without it nothing is measured, and there may be no result.
+
+    Raises
+    ------
+    CacheError
+        If the file can't be written.
+    """
+    label = re.sub(r"[^A-Za-z0-9_]+", "-", name)
+    key = key_of(name, inputs, code_digest(sources))
+    if progress is None:
+        return find_json(_FOLDER.absolute(), f"{label}-{key}")
+    return keep_json(_FOLDER.absolute(), f"{label}-{key}", measure)
+
+
 def key_cycles(
     configuration: Configuration,
     handshakes: Mapping[str, Handshake],
     keys: int,
-    progress: Progress,
+    progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Mean cycles of an encryption and a decryption over RSA keys whose e is of full size, too.
 
@@ -168,8 +215,8 @@ def key_cycles(
         Other handshakes of the cycle model, by name.
     keys : int
         Number of keys.
-    progress : callable
-        Takes a line for each step.
+    progress : callable, optional
+        As ``memoize``.
 
     Returns
     -------
@@ -186,13 +233,13 @@ def key_cycles(
         "handshakes": {name: repr(x) for name, x in handshakes.items()},
         "keys": keys,
         "circuit_keys": _CIRCUIT_KEYS,
-        "operands": (operands := list(_operations(configuration.nbits, keys))),
+        "operands": (operands := list(_operations(configuration.nbits, keys, progress))),
     }
 
     def measure() -> dict[str, Any]:
-        progress(f"cycle model, {keys} keys")
+        _tell(progress, f"cycle model, {keys} keys")
         cycles = [_checked(configuration, configuration.timing, x) for x in operands]
-        progress("circuit, one key")
+        _tell(progress, "circuit, one key")
         circuit = _on_circuit(configuration, operands[: 2 * _CIRCUIT_KEYS])
         if circuit != cycles[: len(circuit)]:
             raise MeasureError(f"RTL takes {circuit} cycles, the model {cycles[: len(circuit)]}")
@@ -202,11 +249,12 @@ def key_cycles(
             means[name] = fmean(_checked(configuration, timing, x) for x in operands)
         return means
 
-    return memoize(f"cycles {configuration.name}", inputs, _DESIGN_SOURCES, measure)
+    sources = (*design_sources(configuration), _SIM)
+    return memoize(f"cycles {configuration.name}", inputs, sources, measure, progress)
 
 
 def operation_cycles(
-    configuration: Configuration, exponent: int, progress: Progress
+    configuration: Configuration, exponent: int, progress: Progress | None = None
 ) -> dict[str, int]:
     """Cycles of one exponentiation with the standard key's modulus, on the circuit.
 
@@ -216,8 +264,8 @@ def operation_cycles(
         Design.
     exponent : int
         Exponent.
-    progress : callable
-        Takes a line for each step.
+    progress : callable, optional
+        As ``memoize``.
 
     Returns
     -------
@@ -234,17 +282,20 @@ def operation_cycles(
 
     def measure() -> dict[str, int]:
         model = _checked(configuration, configuration.timing, operands)
-        progress("circuit")
+        _tell(progress, "circuit")
         (circuit,) = _on_circuit(configuration, [operands])
         if circuit != model:
             raise MeasureError(f"RTL takes {circuit} cycles, the model {model}")
         return {"cycles": circuit, "load_cycles": configuration.load_cycles}
 
     inputs = {"params": configuration.params, "operands": operands}
-    return memoize(f"operation {configuration.name}", inputs, _DESIGN_SOURCES, measure)
+    sources = (*design_sources(configuration), _SIM)
+    return memoize(f"operation {configuration.name}", inputs, sources, measure, progress)
 
 
-def workload_cycles(configuration: Configuration, progress: Progress) -> dict[str, float]:
+def workload_cycles(
+    configuration: Configuration, progress: Progress | None = None
+) -> dict[str, float]:
     """Mean cycles of each operation of the standard workload, on the circuit.
 
     Raises
@@ -258,25 +309,26 @@ def workload_cycles(configuration: Configuration, progress: Progress) -> dict[st
         operands[name] = [(base, exponent, modulus) for base in drawn]
 
     def measure() -> dict[str, float]:
-        progress("circuit")
+        _tell(progress, "circuit")
         means = {name: fmean(_on_circuit(configuration, x)) for name, x in operands.items()}
         return {name: int(x) if x.is_integer() else x for name, x in means.items()}
 
     inputs = {"params": configuration.params, "operands": operands}
-    return memoize(f"workload {configuration.name}", inputs, _DESIGN_SOURCES, measure)
+    sources = (*design_sources(configuration), _SIM)
+    return memoize(f"workload {configuration.name}", inputs, sources, measure, progress)
 
 
 def product_cycles(
-    short: Configuration, long: Configuration, progress: Progress
-) -> dict[str, float]:
+    short: Configuration, long: Configuration, progress: Progress | None = None
+) -> dict[str, float] | None:
     """Cycles between dependent products: what two more exponent bits add to an exponentiation.
 
     Parameters
     ----------
     short, long : Configuration
         One design for exponents of two widths; both are scanned in full.
-    progress : callable
-        Takes a line for each step.
+    progress : callable, optional
+        As ``memoize``.
 
     Returns
     -------
@@ -287,7 +339,10 @@ def product_cycles(
     for configuration in (short, long):
         nbits = configuration.exponent_nbits
         exponent = random.Random(nbits).getrandbits(nbits) | 1 << nbits - 1
-        found.append(operation_cycles(configuration, exponent, progress))
+        cycles = operation_cycles(configuration, exponent, progress)
+        if cycles is None:
+            return None
+        found.append(cycles)
         state = configuration.golden.begin(0, exponent, 3)
         (program,) = configuration.programs
         counts.append(sum(len(step) for step in walk(program, state, lambda a, b: 0)))
@@ -301,7 +356,7 @@ def product_cycles(
 
 
 def call_cycles(
-    system: str, program: str, nbits: int, operation: str, progress: Progress
+    system: str, program: str, nbits: int, operation: str, progress: Progress | None = None
 ) -> dict[str, Any]:
     """Cycles of one exponentiation on a processor at RTL, with the standard key of a width.
 
@@ -313,8 +368,8 @@ def call_cycles(
         Width of the operands in bits.
     operation : str
         ``"encrypt"`` with e = 65537 or ``"decrypt"`` with d.
-    progress : callable
-        Takes a line for each step.
+    progress : callable, optional
+        As ``memoize``.
 
     Returns
     -------
@@ -328,13 +383,13 @@ def call_cycles(
     """
     exponent = default_exponents(nbits)[operation]
     modulus, (base,) = bases(nbits, exponent, 1)
+    found = find_system(system, nbits)
 
     def measure() -> dict[str, Any]:
-        found = find_system(system, nbits)
         circuit = open_circuit(found)
         runs: dict[str, SystemRun] = {}
         for name in (OVERHEAD, program):
-            progress(f"{name}, exponent of {exponent.bit_length()} bits")
+            _tell(progress, f"{name}, exponent of {exponent.bit_length()} bits")
             image = found.image(name, base, exponent, modulus)
             runs[name] = circuit.run(SystemRequest(image, _MAX_CYCLES))
             end = runs[name].end
@@ -350,13 +405,20 @@ def call_cycles(
         }
 
     inputs = {"operands": [base, exponent, modulus]}
+    accelerator = found.configuration
+    sources = (*(design_sources(accelerator) if accelerator else ()), _PROC, _SIM)
     return memoize(
-        f"calls {system} {program} {nbits} {operation}", inputs, _SYSTEM_SOURCES, measure
+        f"calls {system} {program} {nbits} {operation}", inputs, sources, measure, progress
     )
 
 
-def _operations(nbits: int, keys: int) -> Iterator[Operands]:
-    """Encrypt a message with each of so many keys, and decrypt it again."""
+def _tell(progress: Progress | None, line: str) -> None:
+    assert progress is not None  # or else nothing is measured
+    progress(line)
+
+
+def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Operands]:
+    """Encrypt a message with each of so many keys, and decrypt it again; none without keys."""
 
     def draw() -> list[list[int]]:
         drawn = (seeded_key(nbits, seed, random_exponent=True) for seed in range(keys))
@@ -365,7 +427,8 @@ def _operations(nbits: int, keys: int) -> Iterator[Operands]:
     # Wide primes take longer to find than everything else.
     inputs = {"nbits": nbits, "keys": keys}
     message = random.Random(nbits)
-    for n, e, d in memoize(f"keys {nbits}", inputs, [Path(fl.keys.__file__)], draw):
+    drawn = memoize(f"keys {nbits}", inputs, [Path(fl.keys.__file__)], draw, progress)
+    for n, e, d in drawn or ():
         base = message.randrange(n)
         yield base, e, n
         yield pow(base, e, n), d, n

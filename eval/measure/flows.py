@@ -11,9 +11,9 @@ from catalog import AnyConfiguration
 from eval.facts.fact import Fact, choices_text
 from eval.facts.records import fpga_facts, record_facts
 from eval.measure.job import Job, Measurement, Progress
-from flow.fpga import run_fpga
+from flow.fpga import find_fpga, run_fpga
 from flow.record import Record
-from flow.run import run_flow
+from flow.run import find_record, run_flow
 from flow.subjects import Target, find_target
 
 AS_FAST_AS_CAN_BE_NS = 0.5
@@ -78,7 +78,8 @@ def fpga(design: str, nbits: int, family: str, weight: float = 1.0, **choices: A
     """
     entry = catalog.DESIGNS if design in catalog.DESIGNS else catalog.multipliers()
     configuration: AnyConfiguration = entry[design].configure(nbits, **_texts(choices))
-    job = Job(f"{family} {configuration.name}", run_fpga, (configuration, family), nbits * weight)
+    name = f"{family} {configuration.name}"
+    job = Job(name, run_fpga, (configuration, family), nbits * weight, find_fpga)
     facts = partial(fpga_facts, subject=design, choices=choices_text(choices))
     return Measurement(job, facts)
 
@@ -93,11 +94,15 @@ def _flow_job(
 ) -> Job:
     named = "_".join([name, str(nbits), *(f"{k}_{v}" for k, v in choices.items())])
     label = f"flow {named} at {clock_ns:g} ns"
-    return Job(label, _run, (target, clock_ns), _FLOW_WEIGHT * nbits * weight)
+    return Job(label, _run, (target, clock_ns), _FLOW_WEIGHT * nbits * weight, _find)
 
 
 def _run(target: Target, clock_ns: float, progress: Progress) -> Record:
     return run_flow(target, clock_ns=clock_ns, progress=progress)
+
+
+def _find(target: Target, clock_ns: float) -> Record | None:
+    return find_record(target, clock_ns=clock_ns)
 
 
 def _system_facts(

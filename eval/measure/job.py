@@ -14,7 +14,7 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Job:
-    """A piece of work whose result the function itself keeps, so that a second run gives it again.
+    """A piece of work whose result is kept, so that a second run gives it again.
 
     Parameters
     ----------
@@ -22,6 +22,8 @@ class Job:
         For people, and to tell jobs apart.
     function : callable
         A module's function; takes ``arguments`` and the keyword ``progress``.
+    find : callable
+        Takes ``arguments``; gives the result that is kept, quickly, or None.
     arguments : tuple
         Arguments that can be pickled.
     weight : float
@@ -32,6 +34,7 @@ class Job:
     function: Callable[..., Any] = field(compare=False)
     arguments: tuple[Any, ...] = field(compare=False)
     weight: float = field(compare=False, default=1.0)
+    find: Callable[..., Any] = field(compare=False, default=lambda *arguments: None)
 
 
 @dataclass(frozen=True)

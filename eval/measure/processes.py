@@ -14,8 +14,8 @@ from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.job import Progress
 from flow.errors import SetupError
 from proc.programs.build import CompilerError
-from sim.cache import CacheError
 from sim.native.toolchain import ToolError
+from store.folders import CacheError
 
 _STEP, _RESULT, _SETUP, _ERROR = range(4)
 
