@@ -1,0 +1,161 @@
+"""The data file of printed figures: as in the documents, each figure with its place."""
+
+import json
+from collections import Counter
+
+import catalog
+from proc.systems import find_system, is_system
+from tests.eval.printed_figures import DATA, FIGURES, LI_CHU, MCNAY, SYSTEMS, TABLE_4, row
+
+FIELDS = {
+    "document": str,
+    "place": str,
+    "section": str,
+    "where": str,
+    "subject": str,
+    "nbits": (int, type(None)),
+    "choices": dict,
+    "part": str,
+    "operation": str,
+    "quantity": str,
+    "value": (int, float, str),
+    "unit": str,
+    "scope": str,
+}
+NOTES = {"erratum", "repeats"}
+OPERATIONS = ("encrypt", "decrypt", "average", "product", "")
+WORDS = ("critical_path", "device", "multiplexers", "m_prime", "reduction", "result")
+"""Quantities that are words, or integers longer than a machine's."""
+
+KEY = ("document", "subject", "nbits", "choices", "part", "operation", "quantity", "place")
+SOFTWARE = "software_"
+
+
+def key_of(figure):
+    return tuple(json.dumps(figure[name]) for name in KEY)
+
+
+def test_every_figure_says_what_it_is():
+    for figure in FIGURES:
+        assert FIELDS.keys() <= figure.keys() <= FIELDS.keys() | NOTES
+        for name, kind in FIELDS.items():
+            assert isinstance(figure[name], kind), name
+        assert all(isinstance(figure[name], str) and figure[name] for name in NOTES & figure.keys())
+        assert figure["document"] in DATA["documents"]
+        assert figure["scope"] in DATA["scopes"]
+        assert figure["operation"] in OPERATIONS
+        assert figure["where"]
+        assert figure["section"]
+        assert figure["nbits"] is None or figure["nbits"] > 0
+        if isinstance(figure["value"], str):
+            assert figure["quantity"] in WORDS
+            assert figure["unit"] == "text"
+        elif figure["quantity"] == "exponent":
+            assert figure["unit"] == "integer"
+        else:
+            assert f"_{figure['quantity']}".endswith(f"_{figure['unit']}")
+
+
+def test_no_figure_stands_twice():
+    assert [key for key, count in Counter(map(key_of, FIGURES)).items() if count > 1] == []
+
+
+def test_places_hold_as_many_figures_as_they_say():
+    found = Counter((x["document"], x["place"], isinstance(x["value"], str)) for x in FIGURES)
+    told = Counter()
+    for document, places in DATA["places"].items():
+        assert len({place["place"] for place in places}) == len(places)
+        for place in places:
+            told[document, place["place"], False] = place["figures"]
+            told[document, place["place"], True] = place["texts"]
+            assert place["about"]
+            assert place["section"]
+            assert place.get("drawn", False) == (place["figures"] == place["texts"] == 0)
+    assert +told == found
+    assert DATA["places"].keys() == DATA["documents"].keys()
+
+
+def test_tables_have_their_rows_and_columns():
+    """Rows times columns less what is empty or N/A, as counted in the documents."""
+    sizes = {
+        ("mcnay_2023", "Table 1"): 8 * 4 - 4,
+        ("mcnay_2023", "Table 2a"): 2 * 2,
+        ("mcnay_2023", "Table 2b"): 1 * 3,
+        ("mcnay_2023", "Table 3"): 8 * 4,
+        ("li_chu", "Table 1"): 18 * 5 - 18,
+        ("morales_romero", "Table 1"): 4 * 3,
+        ("morales_romero", "Table 2"): 4 * 3,
+        ("morales_romero", "Table 3"): 4 * 3,
+        ("morales_romero", "Table 4"): 7 * 6 - 9,
+        ("morales_romero", "Table 5"): 4 * 3,
+        ("cilardo", "Figure 17.3"): 12 * 8,
+        ("cilardo", "Figure 17.4"): 4 * 5,
+    }
+    told = {
+        (document, place["place"]): place["figures"]
+        for document, places in DATA["places"].items()
+        for place in places
+        if not place["place"].startswith(("section", "abstract")) and place["figures"]
+    }
+    assert told == sizes
+
+
+def test_places_of_a_figure_and_its_section_agree():
+    sections = {
+        (document, place["place"]): place["section"]
+        for document, places in DATA["places"].items()
+        for place in places
+    }
+    assert all(sections[x["document"], x["place"]] == x["section"] for x in FIGURES)
+
+
+def test_nothing_is_explained_that_no_figure_uses():
+    assert {x["scope"] for x in FIGURES} == DATA["scopes"].keys()
+    subjects = {(x["subject"], x["document"]) for x in FIGURES if x["subject"]}
+    assert {(name, x["document"]) for name, x in DATA["subjects"].items()} == subjects
+
+
+def test_subjects_of_ours_can_be_configured():
+    configured = set()
+    for figure in FIGURES:
+        subject, nbits = figure["subject"], figure["nbits"]
+        if not subject or "kind" in DATA["subjects"][subject]:
+            continue
+        if subject.startswith(SOFTWARE):
+            assert subject.removeprefix(SOFTWARE) in find_system("proc_null", nbits).programs
+        elif is_system(subject):
+            assert find_system(subject, nbits, **figure["choices"]).key
+        elif nbits is not None and nbits in catalog.find(subject).widths:
+            configuration = catalog.find(subject).configure(nbits, **figure["choices"])
+            assert figure["choices"].items() <= configuration.params.items()
+        else:  # a cycle count beyond the widths of the circuit, or a claim for all widths
+            assert (subject, figure["quantity"]) == ("montred_r2l", "cycles") or nbits is None
+            continue
+        configured.add(subject)
+    ours = {name for name, subject in DATA["subjects"].items() if "kind" not in subject}
+    assert configured == ours
+
+
+def test_repeated_figures_are_those_that_they_repeat():
+    repeated = [x for x in FIGURES if "repeats" in x]
+    assert len(repeated) == 3 * 4 + 5
+    for figure in repeated:
+        same = key_of(figure | {"place": figure["repeats"]})
+        (first,) = (x for x in FIGURES if key_of(x) == same)
+        assert first["value"] == figure["value"]
+
+
+def test_tables_are_those_of_the_documents():
+    for quantity, operations in MCNAY.items():
+        for operation, values in zip(("encrypt", "decrypt"), operations, strict=True):
+            for subject, printed in zip(SYSTEMS, values, strict=True):
+                about = {"operation": operation, "section": "5.1"}
+                if quantity.endswith(("mw", "nj")):
+                    about["section"] = "5.4"
+                assert row("mcnay_2023", [quantity], subject, **about) == (printed,)
+    quantities = ("cycles", "frequency_mhz", "time_ms", "alms", "registers")
+    for (subject, nbits), values in LI_CHU.items():
+        assert row("li_chu", quantities, subject, nbits=nbits, place="Table 1") == values
+    quantities = ("frequency_mhz", "product_cycles", "luts", "registers", "slices", "dsps")
+    for subject, values in TABLE_4.items():
+        assert row("morales_romero", quantities, subject, place="Table 4") == values
