@@ -34,8 +34,12 @@ constexpr Lanes first_lanes(uint64_t count) {
     return count < 64 ? (Lanes{1} << count) - 1 : ~Lanes{0};
 }
 
+// Functions that are written out wherever they are called, so that their variables stay in registers.
+#define INLINED __attribute__((always_inline))
+
 // Calls a function with the number of each lane.
-template <class Circuit, class Function> void for_each_lane(Lanes lanes, Function function) {
+template <class Circuit, class Function>
+INLINED inline void for_each_lane(Lanes lanes, Function function) {
     if constexpr (Circuit::LANES == 1) {
         if (lanes) function(0);
     } else {

@@ -176,16 +176,18 @@ class SystemBatch(Record):
         for name in _COMMON:
             if any(getattr(request, name) != getattr(first, name) for request in requests):
                 raise ValueError(f"{name} differs between programs that run side by side")
-        memories = np.frombuffer(b"".join(request.memory() for request in requests), np.uint8)
-        resets = first.reset_at is not None
+        memories = np.zeros((lanes, first.memory_nbytes), np.uint8)
+        for memory, request in zip(memories, requests, strict=True):
+            contents = request.contents
+            memory[: len(contents)] = np.frombuffer(contents, np.uint8)
         counts = np.array([len(request.inputs) for request in requests], np.uint64)
         inputs = np.zeros((lanes, max(1, int(counts.max()))), np.uint32)
         for row, request in zip(inputs, requests, strict=True):
             row[: len(request.inputs)] = request.inputs
         sent: list[list[int]] = [[] for _ in requests]
         batch = cls(
-            memories=memories.reshape(lanes, -1).copy(),
-            images=memories if resets else None,
+            memories=memories,
+            images=None if first.reset_at is None else memories.copy(),
             inputs=inputs,
             input_counts=counts,
             programs=[Program() for _ in requests],

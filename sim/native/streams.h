@@ -19,7 +19,7 @@ template <class Circuit> class StreamBench {
         uint64_t accepted, answered, source_at, sink_at;
     };
 
-    template <class Function> static void each(Lanes lanes, Function function) {
+    template <class Function> INLINED static void each(Lanes lanes, Function function) {
         for_each_lane<Circuit>(lanes, function);
     }
 
@@ -29,17 +29,17 @@ template <class Circuit> class StreamBench {
 
     // The message changes with each request, and again when it is withdrawn: in between, every bit
     // is the opposite of the next request's.
-    void drive_idle([[maybe_unused]] int lane, [[maybe_unused]] uint64_t next) {
+    INLINED void drive_idle([[maybe_unused]] int lane, [[maybe_unused]] uint64_t next) {
         if constexpr (!Circuit::QUIET) {
             if (b.count == 0) return;
             ports.recv_msg.write_inverse(lane, request(lane, next < b.count ? next : b.count - 1));
         }
     }
 
-    void drive_rest(const Lane* lanes) {
+    INLINED void drive_rest(const Lane* lanes) {
         ports.recv_val.set(0);
         ports.send_rdy.set(0);
-        each(first_lanes(b.lanes), [&](int l) { drive_idle(l, lanes[l].accepted); });
+        each(first_lanes(b.lanes), [&](int l) INLINED { drive_idle(l, lanes[l].accepted); });
     }
 
     Circuit& circuit;
@@ -59,11 +59,11 @@ template <class Circuit> Outcome StreamBench<Circuit>::run() {
     uint64_t cycle = 0, idle_since = 0;
     Outcome outcome = DONE;
 
-    const auto source_next = [&](int l) {
+    const auto source_next = [&](int l) INLINED {
         const uint64_t next = lanes[l].accepted;
         if (next < count) lanes[l].source_at = cycle + b.source_delay[l * count + next];
     };
-    const auto sink_next = [&](int l) {
+    const auto sink_next = [&](int l) INLINED {
         const uint64_t next = lanes[l].answered;
         if (next < count) {
             lanes[l].sink_at = cycle + b.sink_delay[l * count + next];
@@ -84,7 +84,7 @@ template <class Circuit> Outcome StreamBench<Circuit>::run() {
             circuit.hold_reset(b.reset_cycles);
             idle_since = cycle += b.reset_cycles;
             offered = seen = 0;
-            each(busy, [&](int l) {
+            each(busy, [&](int l) INLINED {
                 lanes[l].answered = lanes[l].accepted;
                 source_next(l);
                 sink_next(l);
@@ -92,7 +92,7 @@ template <class Circuit> Outcome StreamBench<Circuit>::run() {
             continue;
         }
         Lanes ready = 0, counted = tail;
-        each(busy, [&](int l) {
+        each(busy, [&](int l) INLINED {
             const Lane& lane = lanes[l];
             const Lanes bit = Lanes{1} << l;
             if (!(offered & bit) && lane.accepted < count && cycle >= lane.source_at &&
@@ -110,7 +110,7 @@ template <class Circuit> Outcome StreamBench<Circuit>::run() {
         const Lanes accept = offered & ports.recv_rdy.get();
         const Lanes valid = busy & ports.send_val.get();
         const Lanes taken = valid & ready;
-        each(valid, [&](int l) {
+        each(valid, [&](int l) INLINED {
             const Lane& lane = lanes[l];
             const Lanes bit = Lanes{1} << l;
             if (lane.answered == lane.accepted &&
@@ -120,24 +120,25 @@ template <class Circuit> Outcome StreamBench<Circuit>::run() {
             }
             const uint64_t at = l * count + lane.answered;
             if (!(seen & bit)) b.valid_at[at] = cycle;
+            seen |= bit;
             if (ready & bit) {
                 ports.send_msg.read(l, b.responses + at * b.response_words);
                 b.taken_at[at] = cycle;
             }
         });
         if (outcome != DONE) break;
-        seen = (seen | valid) & ~taken;
         circuit.edge();
         cycle++;
-        each(accept, [&](int l) {
+        each(accept, [&](int l) INLINED {
             b.accepted_at[l * count + lanes[l].accepted] = cycle - 1;
             lanes[l].accepted++;
+            offered &= ~(Lanes{1} << l);
             drive_idle(l, lanes[l].accepted);
             source_next(l);
         });
-        offered &= ~accept;
-        each(taken, [&](int l) {
+        each(taken, [&](int l) INLINED {
             lanes[l].answered++;
+            seen &= ~(Lanes{1} << l);
             sink_next(l);
         });
         if (accept | taken) idle_since = cycle;

@@ -48,7 +48,7 @@ template <class Circuit> class MemorySide {
         valid &= ~lanes;
         port.req_rdy.set(0);
         port.resp_val.set(valid);
-        each(lanes, [&](int l) {
+        each(lanes, [&](int l) INLINED {
             Queue& queue = queues[l];
             queue.first = queue.last = queue.count = 0;
             drive_nothing(l);
@@ -58,7 +58,7 @@ template <class Circuit> class MemorySide {
     // Inputs of a cycle. What has been shown stays.
     void drive(uint64_t cycle, Lanes running, bool accepts, bool answers_now) {
         ready = 0;
-        each(running, [&](int l) {
+        each(running, [&](int l) INLINED {
             const Queue& queue = queues[l];
             const Lanes bit = Lanes{1} << l;
             if (accepts && queue.count < queue.answers.size()) ready |= bit;
@@ -79,18 +79,18 @@ template <class Circuit> class MemorySide {
     void sample(Lanes running) {
         accepting = running & ready & port.req_val.get();
         answering = running & valid & port.resp_rdy.get();
-        each(accepting, [&](int l) { port.req_msg.read(l, queues[l].request); });
+        each(accepting, [&](int l) INLINED { port.req_msg.read(l, queues[l].request); });
     }
 
     void transfer(uint64_t cycle) {
-        each(answering, [&](int l) {
+        each(answering, [&](int l) INLINED {
             Queue& queue = queues[l];
             queue.first = queue.next(queue.first);
             queue.count--;
             drive_nothing(l);
         });
         valid &= ~answering;
-        each(accepting, [&](int l) {
+        each(accepting, [&](int l) INLINED {
             Queue& queue = queues[l];
             queue.answers[queue.last] = {access(l, queue.request), cycle + b.latency};
             queue.last = queue.next(queue.last);
@@ -113,7 +113,7 @@ template <class Circuit> class MemorySide {
         uint32_t request[words(REQUEST_NBITS)];
     };
 
-    template <class Function> static void each(Lanes lanes, Function function) {
+    template <class Function> INLINED static void each(Lanes lanes, Function function) {
         for_each_lane<Circuit>(lanes, function);
     }
 
@@ -152,6 +152,7 @@ template <class Circuit> class SystemBench {
         : circuit{circuit},
           ports{circuit.ports},
           b{batch},
+          programs{batch.programs},
           stop{control.stop},
           cycles{control.cycles},
           imem{batch, {ports.imem_req_msg, ports.imem_req_val, ports.imem_req_rdy,
@@ -163,7 +164,7 @@ template <class Circuit> class SystemBench {
     Outcome run();
 
   private:
-    template <class Function> static void each(Lanes lanes, Function function) {
+    template <class Function> INLINED static void each(Lanes lanes, Function function) {
         for_each_lane<Circuit>(lanes, function);
     }
 
@@ -187,7 +188,7 @@ template <class Circuit> class SystemBench {
         offered &= ~lanes;
         ports.mngr2proc_val.set(offered);
         ports.proc2mngr_rdy.set(0);
-        each(lanes, [&](int l) { drive_no_input(l); });
+        each(lanes, [&](int l) INLINED { drive_no_input(l); });
     }
 
     void restart(Lanes lanes);
@@ -198,6 +199,7 @@ template <class Circuit> class SystemBench {
     Circuit& circuit;
     typename Circuit::Ports& ports;
     SystemBatch& b;
+    Program* const programs;
     const volatile uint64_t& stop;
     volatile uint64_t& cycles;
     MemorySide<Circuit> imem, dmem;
@@ -207,8 +209,8 @@ template <class Circuit> class SystemBench {
 
 // Everything but the messages that were sent starts anew.
 template <class Circuit> void SystemBench<Circuit>::restart(Lanes lanes) {
-    each(lanes, [&](int l) {
-        Program& program = b.programs[l];
+    each(lanes, [&](int l) INLINED {
+        Program& program = programs[l];
         program.instructions = program.measured_cycles = program.measured_instructions = 0;
         program.inputs_taken = 0;
         program.messages_before_reset = program.messages;
@@ -222,14 +224,14 @@ template <class Circuit> void SystemBench<Circuit>::restart(Lanes lanes) {
 template <class Circuit> Lanes SystemBench<Circuit>::observe(uint64_t cycle, Lanes running) {
     const Lanes measured = ports.stats_en.get(), commits = ports.commit_inst.get();
     const Lanes ended = running & ports.trap_val.get();
-    each(running, [&](int l) {
-        Program& program = b.programs[l];
+    each(running, [&](int l) INLINED {
+        Program& program = programs[l];
         program.instructions += commits >> l & 1;
         program.measured_cycles += measured >> l & 1;
         program.measured_instructions += (measured & commits) >> l & 1;
     });
-    each(ended, [&](int l) {
-        Program& program = b.programs[l];
+    each(ended, [&](int l) INLINED {
+        Program& program = programs[l];
         program.ended = 1;
         program.cycles = cycle;
         program.cause = ports.trap_cause.number(l);
@@ -244,8 +246,8 @@ template <class Circuit> void SystemBench<Circuit>::drive(uint64_t cycle, Lanes 
     imem.drive(cycle, running, goes(IMEM_REQ), goes(IMEM_RESP));
     dmem.drive(cycle, running, goes(DMEM_REQ), goes(DMEM_RESP));
     if (goes(MNGR2PROC)) {
-        each(running & ~offered, [&](int l) {
-            const uint64_t next = b.programs[l].inputs_taken;
+        each(running & ~offered, [&](int l) INLINED {
+            const uint64_t next = programs[l].inputs_taken;
             if (next == b.input_counts[l]) return;
             offered |= Lanes{1} << l;
             ports.mngr2proc_msg.write(l, b.inputs + l * b.max_inputs + next);
@@ -261,15 +263,15 @@ template <class Circuit> void SystemBench<Circuit>::transfer(uint64_t cycle, Lan
     dmem.sample(running);
     const Lanes takes = running & offered & ports.mngr2proc_rdy.get();
     const Lanes sends = goes(PROC2MNGR) ? running & ports.proc2mngr_val.get() : 0;
-    each(sends, [&](int l) {
-        b.programs[l].messages++;
+    each(sends, [&](int l) INLINED {
+        programs[l].messages++;
         b.message(l, ports.proc2mngr_msg.number(l));
     });
     circuit.edge();
     imem.transfer(cycle);
     dmem.transfer(cycle);
-    each(takes, [&](int l) {
-        b.programs[l].inputs_taken++;
+    each(takes, [&](int l) INLINED {
+        programs[l].inputs_taken++;
         drive_no_input(l);
     });
     offered &= ~takes;
@@ -288,7 +290,7 @@ template <class Circuit> Outcome SystemBench<Circuit>::run() {
     uint64_t cycle = 0;
     cycles = 0;
     const uint32_t core_id = static_cast<uint32_t>(b.core_id);
-    each(all, [&](int l) { ports.core_id.write(l, &core_id); });
+    each(all, [&](int l) INLINED { ports.core_id.write(l, &core_id); });
     drive_rest(all);
     circuit.hold_reset(b.power_up_cycles);
     circuit.open_window();
@@ -314,7 +316,7 @@ template <class Circuit> Outcome SystemBench<Circuit>::run() {
             break;
         }
     }
-    each(running, [&](int l) { b.programs[l].cycles = cycle; });
+    each(running, [&](int l) INLINED { programs[l].cycles = cycle; });
     drive_rest(all);
     circuit.close(0);
     return outcome;
