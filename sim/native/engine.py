@@ -195,7 +195,8 @@ class NativeEngine(Compiled):
             for under in conditions
         ]
         outcome, done = call_bench(library, "run_streams", setups, batches)
-        if error := self._error(outcome, batches[done % len(batches)]):
+        if outcome != Outcome.DONE:
+            error = self._error(outcome, batches[done])
             error.add_note(f"under {conditions[done]}")
             raise error
         return [
@@ -209,13 +210,11 @@ class NativeEngine(Compiled):
             for batch in batches
         ]
 
-    def _error(self, outcome: Outcome, batch: StreamBatch) -> SimulationError | None:
-        """Exception for the batch with which the call ended."""
+    def _error(self, outcome: Outcome, batch: StreamBatch) -> SimulationError:
+        """Exception for the batch that ended the call."""
         counts = batch.accepted, batch.answered, batch.count
         if outcome == Outcome.TIMEOUT:
             return SimulationTimeout(self.design, batch.cycles, batch.max_idle, *counts)
         if outcome == Outcome.UNEXPECTED:
             return UnexpectedResponse(self.design, batch.cycles, batch.accepted)
-        if outcome == Outcome.FAILED:
-            return SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
-        return None
+        return SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
