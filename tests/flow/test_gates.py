@@ -15,7 +15,7 @@ from flow.gates.streams import GateSimulator
 from flow.power.activity import Activity
 from flow.power.boolean import BooleanFunction
 from flow.power.netlist import Netlist
-from flow.simulation import load_activities, save_activities
+from flow.activities import load_activities, save_activities
 from flow.subjects.exponentiator import pack, unpack
 from flow.synthesis import synthesize
 from flow.yosys import Yosys, in_yosys
