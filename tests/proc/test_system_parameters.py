@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from proc.elf import load_elf
 from proc.operands import join_words
 from proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
 from proc.run import run_fl
@@ -66,7 +67,7 @@ CORNERS = list(corners())
 @pytest.mark.xdist_group("proc-null")
 @pytest.mark.parametrize("params", CORNERS, ids=lambda p: "-".join(map(str, p.values())))
 def test_every_corner_computes_what_the_functional_model_does(params):
-    """Tuned and printed software."""
+    """Tuned and printed software, and a program that checks every instruction."""
     system = find_system("proc_null", 32, **params)
     circuit = open_circuit(system)
     draw = random.Random(str(params))
@@ -77,6 +78,7 @@ def test_every_corner_computes_what_the_functional_model_does(params):
         for form in SOFTWARE.allowed(32)
         for program in ("naive", "montgomery")
     ]
+    runs.append((load_elf(system.build("selfcheck")), 1))
     for image, expected in runs:
         request = SystemRequest(image, 100_000)
         done = circuit.run(request)
