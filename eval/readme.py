@@ -123,7 +123,7 @@ def renew(path: Path) -> str:
 def _read(path: Path) -> list[Fact]:
     try:
         return read_facts(path)
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         reason = " ".join(str(error).split())
         raise UserError(f"no facts can be read from {path}: {reason}") from error
 
