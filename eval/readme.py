@@ -112,11 +112,10 @@ def renew(path: Path) -> str:
     """
     facts = AskedFacts(_read(path))
     text = render(facts)
-    write_csv(
-        to_frame(sorted(facts.asked, key=lambda x: (x.key, x.library, str(x.clock_ns)))), FACTS
-    )
-    if render(AskedFacts(_read(FACTS))) != text:
+    kept = sorted(facts.asked, key=lambda x: (x.key, x.library, str(x.clock_ns)))
+    if render(AskedFacts(kept)) != text:
         raise UserError(f"{path}: figures that README.md asks for are there more than once")
+    write_csv(to_frame(kept), FACTS)
     return text
 
 
