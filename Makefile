@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup test test-all report bench lint format clean
+.PHONY: help setup test test-all report readme bench lint format clean
 
 JOBS ?= 2
 ARGS ?=
@@ -26,6 +26,7 @@ help: ## This text
 	@echo 'ARGS is passed on, JOBS is the number of test processes, PYTHON makes the .venv:'
 	@echo '  make test JOBS=8 ARGS="-k divider"      make report ARGS=--all'
 	@echo '                                          make report ARGS="--design ssmm_r2l"'
+	@echo '                            make readme ARGS="--facts build/report/facts.parquet"'
 
 setup: ## Debian packages, .venv and pinned Python packages (does nothing when all is there)
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh
@@ -38,6 +39,9 @@ test-all: setup ## All tests
 
 report: setup ## Measure the standard designs and write build/report/index.html
 	@$(RUN) rsaxcel report $(ARGS)
+
+readme: setup ## Write README.md from its template and docs/facts.csv
+	@$(RUN) python -m eval.readme $(ARGS)
 
 bench: setup ## Speed of the simulation engines
 	@$(RUN) python -m eval.bench $(ARGS)

@@ -70,7 +70,7 @@ _DUMMY_TIME_NS = "1e3 * dummy_energy_nj / dummy_power_mw"
 _ALL = (
     # Clock and time.
     _plain("clock_ns", "Clock constraint", "ns", 2),
-    _less("min_period_ns", "Smallest clock period", "ns", 3),
+    _less("min_period_ns", "Smallest clock period", "ns", 3, printed="1e3 / frequency_mhz"),
     _less(
         "period_ns",
         "Period used",

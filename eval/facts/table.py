@@ -121,21 +121,60 @@ class Facts:
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """All facts; ``value`` is a number, and what is a text stands in ``text``."""
-        rows = []
-        for fact in self:
-            row = dict(zip(COLUMNS, astuple(fact), strict=False))
-            row["unit"] = QUANTITIES[fact.quantity].unit
-            row["text"] = fact.value if isinstance(fact.value, str) else ""
-            row["value"] = None if isinstance(fact.value, str) else float(fact.value)
-            rows.append(row)
-        frame = pd.DataFrame(rows, columns=list(COLUMNS))
-        return frame.astype({"value": float, "clock_ns": float, "nbits": int})
+        """All facts."""
+        return to_frame(self)
 
     def write(self, folder: Path) -> None:
         """Write ``facts.parquet`` and ``facts.csv``."""
         self.frame.to_parquet(folder / "facts.parquet", index=False)
-        self.frame.to_csv(folder / "facts.csv", index=False, lineterminator="\n")
+        write_csv(self.frame, folder / "facts.csv")
+
+
+def to_frame(facts: Iterable[Fact]) -> pd.DataFrame:
+    """Table of facts; ``value`` is a number, and what is a text stands in ``text``."""
+    rows = []
+    for fact in facts:
+        row = dict(zip(COLUMNS, astuple(fact), strict=False))
+        row["unit"] = QUANTITIES[fact.quantity].unit
+        row["text"] = fact.value if isinstance(fact.value, str) else ""
+        row["value"] = None if isinstance(fact.value, str) else float(fact.value)
+        rows.append(row)
+    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    return frame.astype({"value": float, "clock_ns": float, "nbits": int})
+
+
+def write_csv(frame: pd.DataFrame, path: Path) -> None:
+    """Write a table of facts for ``read_facts``."""
+    frame.to_csv(path, index=False, lineterminator="\n")
+
+
+def read_facts(path: Path) -> list[Fact]:
+    """Facts of a Parquet or CSV file, derived ones too.
+
+    Raises
+    ------
+    OSError
+        If it can't be read.
+    ValueError
+        If it is no table of facts.
+    """
+    if path.suffix == ".parquet":
+        frame = pd.read_parquet(path)
+    else:
+        types = dict.fromkeys(COLUMNS, str) | {"value": float, "clock_ns": float, "nbits": int}
+        # A text stays what it is, though it looks like a missing one.
+        blank = {"value": [""], "clock_ns": [""]}
+        frame = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=blank)
+    if list(frame.columns) != list(COLUMNS):
+        raise ValueError(f"its columns are not those of facts: {', '.join(COLUMNS)}")
+    facts = []
+    for row in frame.to_dict("records"):
+        text = row.pop("text")
+        del row["unit"]
+        row["clock_ns"] = None if pd.isna(row["clock_ns"]) else row["clock_ns"]
+        row["value"] = text if pd.isna(row["value"]) else row["value"]
+        facts.append(Fact(**row))
+    return facts
 
 
 def _conditions(fact: Fact) -> tuple:

@@ -7,12 +7,20 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from eval.facts.quantities import find_quantity
+from eval.facts.fact import PRINTED, Fact
+from eval.facts.quantities import Quantity, find_quantity
 from eval.facts.table import Facts
+from eval.report.spec import Column, Where
 from eval.report.tables import merged, ranking
 
 MISSING = "(not measured)"
 """Stands where a text asks for a figure that is not there."""
+
+Subject = str | Column
+"""A subject's name, or all conditions of a column."""
+
+_ONCE: Sequence[Where] = ({},)
+_LEAST_DIGITS = 2
 
 
 class Words:
@@ -22,7 +30,8 @@ class Words:
     a figure in words, ``ratio(...)`` of two subjects, ``beside(...)`` for a ratio measured and
     printed, ``order(...)`` for a verdict on a ranking, ``met(...)`` for one on a clock constraint,
     ``span(...)`` for the range of a quantity, ``path(...)`` for the critical path. Conditions are
-    keywords, as ``Facts.find`` has them.
+    keywords, as ``Facts.find`` has them. What writes tables itself (``eval.readme``) has ``value``,
+    ``cell``, ``quotient`` and ``quotients``, ``over_printed``, ``ranked`` and ``inversions``, too.
 
     Parameters
     ----------
@@ -44,8 +53,24 @@ class Words:
         return " ".join(self._environment.from_string(text).render().split())
 
     def _value(self, printed: bool, subject: str, quantity: str, where: Mapping[str, Any]) -> Any:
-        asked = merged(self._where, {"subject": subject, "quantity": quantity}, where)
-        return self._facts.value(asked, printed=printed)
+        fact = self._fact(printed, subject, quantity, where)
+        return fact and fact.value
+
+    def _fact(
+        self,
+        printed: bool,
+        subject: Subject,
+        quantity: str,
+        *wheres: Where,
+        instead: Where | None = None,
+    ) -> Fact | None:
+        column = subject
+        if isinstance(column, str):
+            column = Column(column, {"subject": column})
+        asked = merged(self._where, column.where, {"quantity": quantity}, *wheres)
+        if printed:
+            asked |= {**column.printed, **(instead or {})}
+        return self._facts.find(asked, printed=printed)
 
     def ours(self, subject: str, quantity: str, **where: Any) -> str:
         """Give our figure, with its unit."""
@@ -130,11 +155,134 @@ class Words:
         areas = {name: each * count + rest for name, (each, count, rest) in sizes.items()}
         return f"{areas[large] / areas[small]:.2f}"
 
+    def value(self, subject: Subject, quantity: str, *, printed: bool = False, **where: Any) -> Any:
+        """Give a figure as a number."""
+        fact = self._fact(printed, subject, quantity, where)
+        return fact and fact.value
+
+    def cell(
+        self,
+        subject: Subject,
+        quantity: str,
+        points: Sequence[Where] = _ONCE,
+        printed: Where | None = None,
+        digits: int | None = None,
+        **where: Any,
+    ) -> str:
+        """Give figures as ``1,033 / 2,239 (3,523 / 8,148)``, each once.
+
+        Parameters
+        ----------
+        points : sequence of mapping
+            What the figures differ in.
+        printed : mapping, optional
+            What is otherwise for the printed figures, which stand in parentheses; none without it.
+        digits : int, optional
+            After the point, where it is not the quantity's.
+        """
+        found = find_quantity(quantity)
+        ours = dict.fromkeys(self._fact(False, subject, quantity, where, x) for x in points)
+        text = " / ".join(found.text(x.value, digits) if x else MISSING for x in ours)
+        if printed is None:
+            return text
+        theirs = dict.fromkeys(
+            self._fact(True, subject, quantity, where, x, instead=printed) for x in points
+        )
+        shown = (_printed_text(found, digits, x) if x else MISSING for x in theirs)
+        return f"{text} ({' / '.join(shown)})"
+
+    def quotient(
+        self,
+        one: Subject,
+        other: Subject,
+        quantity: str,
+        points: Sequence[Where] = _ONCE,
+        printed: Where | None = None,
+        digits: int = 2,
+        times: float = 1,
+        **where: Any,
+    ) -> str:
+        """Give one subject's figures over another's as ``cell`` does, ``times`` 100 in percent."""
+
+        def text(instead: Where | None) -> str:
+            found = self.quotients(one, other, quantity, points, instead, **where)
+            return " / ".join(MISSING if x is None else f"{times * x:,.{digits}f}" for x in found)
+
+        return text(None) if printed is None else f"{text(None)} ({text(printed)})"
+
+    def quotients(
+        self,
+        one: Subject,
+        other: Subject,
+        quantity: str,
+        points: Sequence[Where] = _ONCE,
+        printed: Where | None = None,
+        **where: Any,
+    ) -> list[float | None]:
+        """Give one subject's figures over another's; the printed ones with ``printed``."""
+        found = []
+        for point in points:
+            x, y = (
+                self._fact(printed is not None, z, quantity, where, point, instead=printed)
+                for z in (one, other)
+            )
+            found.append(float(x.value) / float(y.value) if x and y else None)
+        return found
+
+    def over_printed(
+        self,
+        subjects: Iterable[Subject],
+        quantity: str,
+        points: Sequence[Where] = _ONCE,
+        **where: Any,
+    ) -> list[float]:
+        """Give our figures over the printed ones, without those that either side lacks."""
+        pairs = (
+            [self._fact(printed, subject, quantity, where, x) for printed in (False, True)]
+            for subject in subjects
+            for x in points
+        )
+        return [float(x.value) / float(y.value) for x, y in pairs if x and y]
+
+    def ranked(self, subjects: Sequence[Column], quantity: str, **where: Any) -> list[Column]:
+        """Sort subjects by a quantity, the least first, without those that have none."""
+        values = {x.key: self.value(x, quantity, **where) for x in subjects}
+        return [x for key in ranking(values) for x in subjects if x.key == key]
+
+    def inversions(
+        self, subjects: Sequence[str], quantity: str, points: Sequence[Where] = _ONCE, **where: Any
+    ) -> list[tuple[str, str]]:
+        """Pairs of which the first has less than the second here at any point, and not in print."""
+        found: dict[tuple[str, str], None] = {}
+        for point in points:
+            both = {**where, **point}
+            ours, theirs = (
+                {x: self._value(printed, x, quantity, both) for x in subjects}
+                for printed in (False, True)
+            )
+            known = [x for x in subjects if None not in (ours[x], theirs[x])]
+            found |= {
+                (x, y): None
+                for x in known
+                for y in known
+                if ours[x] < ours[y] and theirs[x] > theirs[y]
+            }
+        return list(found)
+
     def _ratio(
         self, printed: bool, one: str, other: str, quantity: str, where: Mapping[str, Any]
     ) -> float | None:
         values = [self._value(printed, x, quantity, where) for x in (one, other)]
         return None if None in values or not values[1] else values[0] / values[1]
+
+
+def _printed_text(quantity: Quantity, digits: int | None, fact: Fact) -> str:
+    """Write a printed figure with no more digits than ours, and what follows with two."""
+    if not isinstance(fact.value, float):
+        return f"{fact.value:,}" if isinstance(fact.value, int) else fact.value
+    own = len(str(fact.value).partition(".")[2]) if fact.kind == PRINTED else 0
+    most = quantity.digits if digits is None else digits
+    return quantity.text(fact.value, min(most, max(own, _LEAST_DIGITS)))
 
 
 def _with_unit(quantity: str, value: Any) -> str:

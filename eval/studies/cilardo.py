@@ -1,4 +1,4 @@
-"""Cilardo et al.: digit-serial products, 1024 bits, S = 32 to 256 (figures 17.3 and 17.4)."""
+"""Cilardo et al.: digit-serial products, 1024 bits, S = 32 to 256 (figure 17.4)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 from eval.facts.fact import Fact, choices_text
 from eval.facts.printed import printed
 from eval.facts.quantities import QUANTITIES, find_quantity
-from eval.facts.table import COLUMNS, Facts
+from eval.facts.table import COLUMNS, Facts, read_facts
 
 CELLS = {"library": "cells", "clock_ns": 3.0}
 
@@ -155,3 +155,20 @@ def test_units_stand_in_the_names():
         for unit in ("ns", "us", "ms", "mhz", "um2", "mw", "nj", "uj"):
             if key.endswith(f"_{unit}"):
                 assert quantity.unit.lower().endswith(unit), key
+
+
+@pytest.mark.parametrize("name", ["facts.parquet", "facts.csv"])
+def test_facts_come_back_from_files_as_they_were(tmp_path, name):
+    given = [
+        ours("critical_path", "NA", **CELLS),
+        ours("exponent", "65537", operation="encrypt"),
+        ours("min_period_ns", 0.1 + 0.2, choices="digit_nbits=64,lanes=2", **CELLS),
+        ours("cycles", 7, operation="decrypt"),
+        *printed().facts,
+    ]
+    facts = Facts(given)
+    facts.write(tmp_path)
+    back = read_facts(tmp_path / name)
+    assert back == list(facts)
+    assert {x for x in back if x.kind == "derived"}
+    assert list(Facts(back)) == list(facts)

@@ -1,0 +1,130 @@
+"""README.md: its figures are those of the facts that are kept with it; nothing is measured here."""
+
+import dataclasses
+import difflib
+
+import pytest
+
+import eval.readme as readme
+from eval.cli import guard
+from eval.errors import UserError
+from eval.facts.fact import Fact
+from eval.facts.table import read_facts, to_frame, write_csv
+from eval.readme import AskedFacts, render
+from eval.report.words import MISSING
+
+CELLS = {"nbits": 32, "library": "freepdk-45nm", "clock_ns": 3.0}
+AREAS = [Fact(x, "area_um2", v, "measured", **CELLS) for x, v in (("a", 2000.4), ("b", 500.0))]
+
+
+@pytest.fixture(scope="module")
+def kept() -> list[Fact]:
+    return read_facts(readme.FACTS)
+
+
+@pytest.fixture
+def template(tmp_path):
+    """Write a template."""
+
+    def write(text: str):
+        path = tmp_path / "text.j2"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_readme_is_what_its_template_and_facts_give(kept):
+    stands = readme.README.read_text(encoding="utf-8")
+    difference = difflib.unified_diff(
+        stands.splitlines(), render(AskedFacts(kept)).splitlines(), "README.md", "make readme"
+    )
+    assert list(difference) == []
+    assert MISSING not in stands
+
+
+def test_facts_are_those_that_the_template_asks_for(kept):
+    facts = AskedFacts(kept)
+    render(facts)
+    assert facts.contradictions == []
+    assert len(set(kept)) == len(kept)
+    assert set(facts.asked) == set(kept)
+
+
+@pytest.mark.parametrize(
+    ("subject", "quantity"),
+    [("proc_mont_r2l", "cycles"), ("ssmm_r2l", "area_um2"), ("systolic", "luts")],
+)
+def test_another_figure_gives_another_readme(kept, subject, quantity):
+    index = next(i for i, x in enumerate(kept) if (x.subject, x.quantity) == (subject, quantity))
+    other = dataclasses.replace(kept[index], value=0.99 * kept[index].value)
+    text = render(AskedFacts([*kept[:index], other, *kept[index + 1 :]]))
+    assert text != readme.README.read_text(encoding="utf-8")
+
+
+def test_a_missing_figure_is_named_in_a_line(kept, tmp_path, monkeypatch, capfd):
+    gone = next(x for x in kept if (x.subject, x.quantity) == ("mont_r2l", "multiplier_area_um2"))
+    monkeypatch.setattr(readme, "FACTS", tmp_path / "facts.csv")
+    monkeypatch.setattr(readme, "README", tmp_path / "README.md")
+    write_csv(to_frame(x for x in kept if x != gone), readme.FACTS)
+    assert guard(readme.command, "readme", []) == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert "multiplier_area_um2 of mont_r2l, nbits 32" in line
+    assert not readme.README.exists()
+
+
+def test_facts_of_a_report_are_cut_to_what_stands_in_the_readme(tmp_path, monkeypatch, template):
+    text = "{{ mcnay_2023.cell('a', 'area_um2') }} um2, {{ mcnay_2023.value('b', 'area_um2') }}\n"
+    monkeypatch.setattr(readme, "TEMPLATE", template(text))
+    for name in ("FACTS", "README"):
+        monkeypatch.setattr(readme, name, tmp_path / name)
+    monkeypatch.setattr(readme, "ROOT", tmp_path)
+    report = [Fact("c", "area_um2", 7.0, "measured", **CELLS), *reversed(AREAS)]
+    path = tmp_path / "facts.parquet"
+    to_frame(report).to_parquet(path, index=False)
+    assert guard(readme.command, "readme", ["--facts", str(path)]) == 0
+    assert readme.README.read_text(encoding="utf-8") == "2,000 um2, 500.0\n"
+    assert read_facts(readme.FACTS) == AREAS
+    readme.README.unlink()
+    assert guard(readme.command, "readme", []) == 0
+    assert readme.README.read_text(encoding="utf-8") == "2,000 um2, 500.0\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [("", "no facts can be read from"), ("subject,value\na,1\n", "its columns are not those")],
+)
+def test_a_file_without_facts_is_refused(tmp_path, capfd, content, said):
+    path = tmp_path / "other.csv"
+    path.write_text(content, encoding="utf-8")
+    before = readme.README.read_bytes()
+    assert guard(readme.command, "readme", ["--facts", str(path)]) == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert said in line
+    assert readme.README.read_bytes() == before
+
+
+def test_a_sentence_has_to_be_borne_out(template):
+    text = (
+        "{% set times = mcnay_2023.quotients('a', 'b', 'area_um2')[0] %}"
+        "{% call claim(times > LEAST) %}a is much larger{% endcall %} than b."
+    )
+    assert render(AskedFacts(AREAS), template(text.replace("LEAST", "4"))) == (
+        "a is much larger than b."
+    )
+    with pytest.raises(UserError, match=r'do not bear out .*: "a is much larger"'):
+        render(AskedFacts(AREAS), template(text.replace("LEAST", "5")))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{{ mcnay_2023.cell('a', 'cycles') }}", "shows cycles of a, nbits 32, .* in the facts"),
+        ("{{ mcnay_2023.printed('a', 'area_um2') }}", "missing in eval/data/printed.json"),
+        ("{{ nobody.cell('a', 'cycles') }}", "'nobody' is undefined"),
+        ("{{ mcnay_2023.cell('a' }}", "text.j2"),
+    ],
+)
+def test_what_a_template_asks_wrongly_is_an_error(template, text, said):
+    with pytest.raises(UserError, match=said):
+        render(AskedFacts(AREAS), template(text))
