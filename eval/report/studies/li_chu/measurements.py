@@ -43,6 +43,7 @@ _MOST_FLOW_NBITS = 1024
 # Combinational multipliers grow with the square of the width, and their synthesis faster still.
 _WIDE_PRODUCTS = "montred_r2l"
 _WIDE_PRODUCTS_NBITS = 128
+_WIDE_PRODUCTS_FPGA_NBITS = 256
 _WIDE_PRODUCTS_WEIGHT = 8.0
 
 
@@ -53,7 +54,7 @@ def jobs(max_nbits: int) -> list[Job]:
         wide = x.design.name == _WIDE_PRODUCTS
         if x.nbits <= (_WIDE_PRODUCTS_NBITS if wide else _MOST_FLOW_NBITS):
             found.append(flow_job(x, _WIDE_PRODUCTS_WEIGHT if wide else 1.0))
-        if x.design.name in PRINTED:
+        if x.design.name in PRINTED and (x.nbits <= _WIDE_PRODUCTS_FPGA_NBITS or not wide):
             found.append(fpga_job(x, _FAMILY))
     if max_nbits >= CALL_NBITS:
         found += [_call_job(name, x) for name in CALLS for x in OPERATIONS]
