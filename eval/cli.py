@@ -8,8 +8,8 @@ from importlib.metadata import version
 import click
 
 from eval.errors import UserError
-from sim.cache import CacheError
 from sim.native.toolchain import ToolError
+from store.folders import CacheError
 
 # Command to the module that has it as `command`: imported when used, so that no command waits for
 # the libraries of another.

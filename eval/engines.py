@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-import catalog
 from catalog import AnyConfiguration, Configuration
 from eval.vectors import Vector
 from fl.status import Status
 from sim.batch import SimulationError, SimulationTimeout
 from sim.engine import Engine, open_engine
 from sim.native.engine import NativeEngine
+from sim.sources import design_sources
 from sim.translate import translate_cached
 
 _HANG_FACTOR = 4
@@ -145,7 +145,7 @@ def open_component(configuration: AnyConfiguration, level: str, engine: str) -> 
     module = translate_cached(
         configuration.name,
         lambda: configuration.component(level),
-        sources=catalog.sources(),
+        sources=design_sources(configuration),
         top=configuration.name,
     )
     return NativeEngine(module)

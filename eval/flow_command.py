@@ -8,7 +8,7 @@ from eval.errors import RunError, UserError
 from eval.flow_output import describe
 from eval.options import design_options, tell_followed
 from eval.progress import steps
-from flow.errors import FlowError, SetupError
+from flow.errors import FlowError, SetupError, ToolFailure
 from flow.kit import CLOCK_NS, LIBRARIES
 
 
@@ -51,23 +51,23 @@ def command(
     """Take DESIGN, or the system proc_DESIGN, through the ASIC flow and print its record.
 
     The flow translates the design, synthesizes it to standard cells, finds its critical path,
-    simulates the netlist and computes power and energy from the toggles of every net. What has
-    been measured before with the same sources and tools is reused. If the period is too short,
+    simulates the netlist and computes power and energy from the toggles of every net. A stage is
+    reused while its inputs, its code and its tools are the same. If the period is too short,
     min_period_ns tells the one that works, and power is given at that.
 
     proc_null (the processor on its own) and proc_DESIGN (with an accelerator) run the
     exponentiation programs as netlists; every result is checked.
     """
     from flow.run import run_flow
-    from flow.subjects import configuration_of, find_measured, subject_of
+    from flow.subjects import configuration_of, find_target, subject_of
 
     try:
-        measured = find_measured(design, nbits, params)
-        tell_followed(configuration_of(measured), params)
-        with steps(f"flow {subject_of(measured).name}") as progress:
-            record = run_flow(measured, library=library, clock_ns=clock_ns, progress=progress)
-    except (ValueError, SetupError) as error:
+        target = find_target(design, nbits, params)
+        tell_followed(configuration_of(target), params)
+        with steps(f"flow {subject_of(target).name}") as progress:
+            record = run_flow(target, library=library, clock_ns=clock_ns, progress=progress)
+    except (ValueError, SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except FlowError as error:
         raise RunError(str(error)) from error
-    click.echo(json.dumps(record) if as_json else "\n".join(describe(record)))
+    click.echo(json.dumps(record.as_json()) if as_json else "\n".join(describe(record)))

@@ -1,9 +1,9 @@
 """A flow record for people to read; the record as JSON has more."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
-Record = Mapping[str, Any]
+from flow.record import OperationRecord, Record
+from flow.requests import describe_workload
 
 _MODULES_SHOWN = 20
 _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
@@ -11,25 +11,26 @@ _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 def describe(record: Record) -> Iterator[str]:
     """Lines of text on a record, each figure with its unit."""
-    params = " ".join(f"{name}={value}" for name, value in record["params"].items())
-    yield _row("design", f"{record['design']}, {record['nbits']} bits, {params}")
-    yield _row("library", f"{record['library']} ({record['corner']}), after {record['stage']}")
+    params = " ".join(f"{name}={value}" for name, value in record.params.items())
+    yield _row("design", f"{record.design}, {record.nbits} bits, {params}")
+    yield _row("library", f"{record.library} ({record.corner}), after {record.stage}")
     yield _row("clock", _clock(record))
-    path = record["critical_path"]
-    yield _row("longest path", f"{path['delay_ns']:.3f} ns, {path['start']} to {path['end']}")
-    cells = f"{record['cell_count']:,} cells, {record['flip_flop_count']:,} of them flip-flops"
-    yield _row("area", f"{record['area_um2']:,.1f} um2, {cells}")
-    yield from _modules(record["area_by_module"])
+    path = record.critical_path
+    yield _row("longest path", f"{path.delay_ns:.3f} ns, {path.start} to {path.end}")
+    cells = f"{record.cell_count:,} cells, {record.flip_flop_count:,} of them flip-flops"
+    yield _row("area", f"{record.area_um2:,.1f} um2, {cells}")
+    yield from _modules(record.area_by_module)
     yield ""
-    yield from _operations(record["operations"])
+    yield from _operations(record.operations)
     yield ""
-    yield _row("note", record["glitches"])
-    yield _row("tools", ", ".join(f"{name} {text}" for name, text in record["tools"].items()))
-    yield _row("hash", record["hash"])
+    yield _row("workload", describe_workload(record.nbits, _exponents(record)))
+    yield _row("note", record.glitches)
+    yield _row("tools", ", ".join(f"{name} {text}" for name, text in record.tools.items()))
+    yield _row("hash", record.hash)
 
 
 def _clock(record: Record) -> str:
-    asked, needed = record["clock_ns"], record["min_period_ns"]
+    asked, needed = record.clock_ns, record.min_period_ns
     if needed <= asked:
         return f"{asked:g} ns asked and met; {needed:.3f} ns would do"
     return f"{asked:g} ns asked, {needed:.3f} ns needed: power is that at {needed:.3f} ns"
@@ -43,12 +44,20 @@ def _modules(areas: Mapping[str, float]) -> Iterator[str]:
         yield _row("", f"{len(ranked) - _MODULES_SHOWN} smaller ones")
 
 
-def _operations(operations: Mapping[str, Record]) -> Iterator[str]:
+def _operations(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
     columns = ("cycles", "power_mw", "energy_nj", *_POWER_PARTS)
     yield _row("operation", " ".join(f"{name:>12}" for name in columns) + "  exponent")
     for name, operation in operations.items():
-        figures = (operation["cycles"], *(f"{operation[column]:.3f}" for column in columns[1:]))
-        yield _row(name, " ".join(f"{x:>12}" for x in figures) + f"  {operation['exponent']:x}")
+        figures = (operation.cycles, *(f"{getattr(operation, x):.3f}" for x in columns[1:]))
+        yield _row(name, " ".join(f"{x:>12}" for x in figures) + f"  {operation.exponent:x}")
+
+
+def _exponents(record: Record) -> dict[str, int]:
+    """Exponents by type; those of a system have the program before it."""
+    return {
+        name.removeprefix(f"{operation.program}_"): operation.exponent
+        for name, operation in record.operations.items()
+    }
 
 
 def _row(label: str, value: str) -> str:

@@ -1,8 +1,7 @@
 """``rsaxcel fpga``: FPGA resources of a design."""
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,7 +9,10 @@ import catalog
 from eval.errors import RunError, UserError
 from eval.options import configure, design_options
 from eval.progress import steps
-from flow.errors import FlowError, SetupError
+from flow.errors import FlowError, SetupError, ToolFailure
+
+if TYPE_CHECKING:
+    from flow.fpga import FpgaRecord
 
 FAMILIES = ("cyclonev", "xc7")
 
@@ -50,18 +52,17 @@ def command(
         try:
             with steps(f"fpga {configuration.name}") as progress:
                 record = run_fpga(configuration, family, progress=progress)
-        except (ValueError, SetupError) as error:
+        except (ValueError, SetupError, ToolFailure) as error:
             raise UserError(str(error)) from error
         except FlowError as error:
             raise RunError(str(error)) from error
-        click.echo(json.dumps(record) if as_json else describe(record))
+        click.echo(json.dumps(record.as_json()) if as_json else describe(record))
 
 
-def describe(record: Mapping[str, Any]) -> str:
+def describe(record: "FpgaRecord") -> str:
     """Lines of text on a record."""
-    numbers = {k: v for k, v in record.items() if isinstance(v, int) and k != "nbits"}
-    params = " ".join(f"{name}={value}" for name, value in record["params"].items())
-    lines = [f"{record['design']}, {record['nbits']} bits {params}".rstrip()]
-    lines.append(f"{record['device']} ({record['note']})")
-    lines += [f"{value:>10,}  {name.replace('_', ' ')}" for name, value in numbers.items()]
+    params = " ".join(f"{name}={value}" for name, value in record.params.items())
+    lines = [f"{record.design}, {record.nbits} bits {params}".rstrip()]
+    lines.append(f"{record.device} ({record.note})")
+    lines += [f"{x:>10,}  {name.replace('_', ' ')}" for name, x in record.resources.items()]
     return "\n".join(lines)

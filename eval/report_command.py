@@ -53,14 +53,13 @@ def command(
         raise UserError("--max-bits: has a meaning with --all only")
     if params and not names:
         raise UserError("--param: has a meaning with --design only")
-    from eval.report import write_report
-    from eval.report.studies import STUDIES
-    from eval.report.subjects import added_subjects
+    from eval.report.build import write_report
+    from eval.studies import cilardo, li_chu, mcnay, morales_romero
 
     try:
-        added = added_subjects(names, params)
+        standard = mcnay.study(mcnay.added(names, params))
     except ValueError as error:
         raise UserError(str(error)) from error
-    studies = STUDIES if everything else ()
-    page = write_report(OUTPUT_DIR, added=added, studies=studies, max_nbits=max_bits or MAX_BITS)
+    others = (li_chu.STUDY, morales_romero.STUDY, cilardo.STUDY) if everything else ()
+    page = write_report(OUTPUT_DIR, (standard, *others), max_nbits=max_bits or MAX_BITS)
     click.echo(f"\nreport: {page}")

@@ -21,10 +21,10 @@ from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, FunctionalRun, run_fl
 from proc.systems import System, find_system
 from sim.batch import SimulationError
-from sim.cache import CacheError
 from sim.native.toolchain import ToolError
 from sim.system import open_circuit, open_cycle_model
 from sim.system_run import SystemRequest, SystemRun
+from store.folders import CacheError
 
 _MAX_CYCLES = 100_000_000
 _WORD_LIMIT = 1 << 32

@@ -10,9 +10,12 @@ from pathlib import Path
 
 from mflowgen.components import Graph, Step
 
-from flow.kit import CLOCK_NS, LIBRARIES
+from flow.job import JOB, Job
+from flow.requests import default_exponents
+from flow.stage import NODES
+from flow.subjects import find_target, subject_of
 
-NODES = Path(__file__).with_name("nodes")
+_NBITS = 32
 
 STAGES = ("translate", "synthesis", "timing", "gate-simulation", "power", "record")
 """The nodes behind the design kit's, in the order in which they run."""
@@ -21,32 +24,13 @@ BESIDE = ("fpga",)
 """Nodes on the translated design that the record does not need: ``make fpga``."""
 
 
-def construct(
-    design: str = "mont_r2l",
-    nbits: int = 32,
-    params: str = "",
-    library: str = LIBRARIES[0],
-    clock_ns: float = CLOCK_NS,
-    exponents: str = "encrypt=65537",
-    source_hash: str = "by-hand",
-) -> Graph:
-    """Build the graph.
-
-    Parameters
-    ----------
-    design, nbits, params
-        Design of the registry, its width in bits, and its parameters as ``name=value,name=value``.
-    library
-        Design kit in mflowgen.
-    clock_ns
-        Clock period to synthesize for, in ns.
-    exponents
-        Exponent of each type of operation, as ``encrypt=65537,decrypt=977851481``.
-    source_hash
-        Identity of what the record comes from.
-    """
+def construct() -> Graph:
+    """Build the graph of the job in the current folder; without one, that of a small design."""
+    path = Path(JOB)
+    if not path.exists():
+        standard_job().write(path)
     graph = Graph()
-    graph.set_adk(library)
+    graph.set_adk(Job.read(path).library)
     kit = graph.get_adk_step()
     nodes = [Step(str(NODES / name)) for name in STAGES]
     for node in nodes:
@@ -58,15 +42,15 @@ def construct(
         node = Step(str(NODES / name))
         graph.add_step(node)
         graph.connect_by_name(nodes[0], node)
-    graph.update_params(
-        {
-            "design": design,
-            "nbits": nbits,
-            "params": params,
-            "library": library,
-            "clock_ns": clock_ns,
-            "exponents": exponents,
-            "source_hash": source_hash,
-        }
-    )
     return graph
+
+
+def standard_job() -> Job:
+    """Job of a small design, results beside the current folder's."""
+    subject = subject_of(find_target("mont_r2l", _NBITS, {}))
+    return Job(
+        *(subject.design, subject.nbits, subject.params, subject.name),
+        results=str(Path("results").absolute()),
+        exponents=default_exponents(_NBITS),
+        family="xc7",
+    )

@@ -5,13 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from flow.activities import load_activities
+from flow.files import read_json, write_json
+from flow.job import Job
 from flow.kit import Kit
-from flow.node import main, read_json, write_json
+from flow.node import main
 from flow.power.energy import Energy, analyse
-from flow.power.liberty_reader import read_liberty
+from flow.power.liberty_reader import liberty_reader_version, read_liberty
 from flow.power.netlist import Netlist
 from flow.power.slews import Slews
-from flow.simulation import load_activities
+from flow.stage import Place, Stage
+
+STAGE = Stage(
+    "power",
+    Path(__file__),
+    lambda job: job.design,
+    tools={"libparse": liberty_reader_version},
+)
 
 
 def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
@@ -42,11 +52,11 @@ def summarize(energy: Energy, operations: int, share: float = 1.0) -> dict[str, 
     }
 
 
-def run(folder: Path, design: str) -> None:
-    """Run the node: ``inputs/`` to ``outputs/``."""
-    inputs = folder / "inputs"
+def run(job: Job, place: Place) -> None:
+    """Run the node."""
+    inputs = place.inputs
     library = read_liberty(Kit.read(inputs / "adk").liberty)
-    netlist = Netlist.from_yosys_json(inputs / "netlist.json", library, top=design)
+    netlist = Netlist.from_yosys_json(inputs / "netlist.json", library, top=job.design)
     slews = Slews.from_file(inputs / "slews.txt", time_unit_s=library.time_unit_s)
     timing = read_json(inputs / "timing.json")
     period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
@@ -57,8 +67,8 @@ def run(folder: Path, design: str) -> None:
         count = counts[name]
         share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
         found[name] = summarize(energy, count["operations"], share)
-    write_json(folder / "outputs/power.json", {"period_ns": period_ns, "operations": found})
+    write_json(place.outputs / "power.json", {"period_ns": period_ns, "operations": found})
 
 
 if __name__ == "__main__":
-    main(run)
+    main(STAGE, run)

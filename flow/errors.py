@@ -5,5 +5,9 @@ class FlowError(Exception):
     """A stage failed; the message is one line and names the log."""
 
 
+class ToolFailure(FlowError):  # noqa: N818
+    """A tool reports an error, or something that is no result."""
+
+
 class SetupError(FlowError):
-    """A tool is missing or a folder cannot be written: nothing has been tried yet."""
+    """A tool is missing or a folder cannot be written."""

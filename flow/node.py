@@ -1,52 +1,64 @@
-"""What the nodes of the graph have in common: their command line and their files."""
+"""What the nodes of the graph have in common: their command line, their files, their store."""
 
 from __future__ import annotations
 
-import inspect
-import json
-import os
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from flow.errors import FlowError
+from flow.errors import FlowError, SetupError, ToolFailure
+from flow.job import Job
+from flow.kit import Kit
 from flow.power.errors import PowerError
+from flow.stage import KIT, Place, Stage
+from store.folders import CacheError, file_digest, keep
 
-ERROR = "error: "
-"""Begins the line that says why a node failed."""
+FAILURES: dict[str, type[FlowError]] = {
+    "setup error: ": SetupError,
+    "tool error: ": ToolFailure,
+    "error: ": FlowError,
+}
+"""What begins the line that says why a node failed."""
+
+Run = Callable[[Job, Place], None]
 
 
-def main(run: Callable[..., None]) -> None:
-    """Call a node's function with the current folder and the options of the command line.
+def main(stage: Stage, run: Run) -> None:
+    """Run a node in the current folder; the option ``--job`` names the file of the job.
 
-    The options are ``--name value``, one for each parameter of the function but the first. Failure
-    is one line on standard error, and exit status 1.
+    The result comes from the job's store, if it is there. Failure is one line on standard error,
+    and exit status 1.
     """
-    names = list(inspect.signature(run).parameters)[1:]
-    options = sys.argv[1:]
-    if options[::2] != [f"--{name.replace('_', '-')}" for name in names] or len(options) % 2:
-        usage = " ".join(f"--{name.replace('_', '-')} VALUE" for name in names)
-        sys.exit(f"{ERROR}usage: {usage}")
+    option, *files = sys.argv[1:] or [""]
+    if option != "--job" or len(files) != 1:
+        sys.exit("error: usage: --job FILE")
     try:
-        run(Path.cwd(), *options[1::2])
-    except (FlowError, PowerError, ValueError, OSError) as error:
-        sys.exit(f"{ERROR}{' '.join(str(error).split())}")
+        link_result(stage, run, Job.read(Path(files[0])), Path.cwd())
+    except (FlowError, PowerError, ValueError, OSError, CacheError) as error:
+        setup = isinstance(error, OSError | CacheError)
+        kinds = (k for k, failure in FAILURES.items() if isinstance(error, failure))
+        kind = "setup error: " if setup else next(kinds, "error: ")
+        sys.exit(f"{kind}{' '.join(str(error).split())}")
 
 
-def write_json(path: Path, content: dict[str, Any]) -> None:
-    """Write a file that is complete or not there."""
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", delete=False) as file:
-        json.dump(content, file, indent=1)
-        file.write("\n")
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
+def link_result(stage: Stage, run: Run, job: Job, folder: Path) -> None:
+    """Make a result unless it is kept; link the files in ``outputs/`` to those of the store."""
+    inputs, outputs = folder / "inputs", folder / "outputs"
+    found = {name: _digest(inputs / name) for name in stage.inputs}
+    key = stage.key(job, found)
+
+    def populate(draft: Path) -> None:
+        # What a killed run's tools still write does not get here.
+        work = Path(tempfile.mkdtemp(prefix="work-", dir=folder))
+        run(job, Place(inputs, draft, work, key))
+
+    entry = keep(job.store, stage.entry(job, key), populate)
+    outputs.mkdir(exist_ok=True)
+    for name in stage.outputs:
+        (outputs / name).unlink(missing_ok=True)
+        (outputs / name).symlink_to(entry / name)
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """Read a stage's result."""
-    try:
-        return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise FlowError(f"cannot read {path}: {error}") from error
+def _digest(path: Path) -> str:
+    return Kit.read(path).digest if path.name == KIT else file_digest(path)

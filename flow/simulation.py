@@ -2,62 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from flow.activities import save_activities
+from flow.files import write_json
+from flow.job import Job
 from flow.kit import Kit
-from flow.node import main, write_json
-from flow.power.activity import Activity
-from flow.power.liberty_reader import read_liberty
+from flow.node import main
+from flow.power.liberty_reader import liberty_reader_version, read_liberty
 from flow.power.netlist import Netlist
-from flow.requests import from_words
+from flow.stage import Place, Stage, code_of
 from flow.subjects import find_subject
 from flow.translation import read_interface
+
+
+def _decides(job: Job) -> Any:
+    subject = find_subject(job)
+    return subject.work(job.exponents), code_of(subject.module)
+
+
+STAGE = Stage(
+    "gate-simulation",
+    Path(__file__),
+    _decides,
+    tools={"libparse": liberty_reader_version},
+)
 
 GLITCHES = "zero-delay simulation: glitches are not counted; energy is a lower bound"
 
 
-def save_activities(path: Path, activities: Mapping[str, Activity]) -> None:
-    """Write the activity of each type of operation."""
-    arrays: dict[str, Any] = {}
-    for name, activity in activities.items():
-        bits = sorted(activity.toggles)
-        arrays[f"{name}.cycles"] = np.array(activity.cycles)
-        arrays[f"{name}.nets"] = np.array(bits, np.int64)
-        arrays[f"{name}.toggles"] = np.array([activity.toggles[bit] for bit in bits])
-        arrays[f"{name}.high"] = np.array([activity.high[bit] for bit in bits])
-    np.savez(path, **arrays)
-
-
-def load_activities(path: Path) -> dict[str, Activity]:
-    """Read what `save_activities` wrote."""
-    with np.load(path) as arrays:
-        found = {}
-        for key in arrays:
-            name, _, part = key.rpartition(".")
-            if part == "nets":
-                nets = arrays[key].tolist()
-                found[name] = Activity(
-                    float(arrays[f"{name}.cycles"]),
-                    dict(zip(nets, arrays[f"{name}.toggles"].tolist(), strict=True)),
-                    dict(zip(nets, arrays[f"{name}.high"].tolist(), strict=True)),
-                )
-    return found
-
-
-def run(folder: Path, design: str, nbits: str, params: str, exponents: str) -> None:
-    """Run the node: ``inputs/`` to ``outputs/``."""
-    subject = find_subject(design, nbits, params)
-    interface = read_interface(folder / "inputs/interface.json")
-    library = read_liberty(Kit.read(folder / "inputs/adk").liberty)
-    netlist = Netlist.from_yosys_json(folder / "inputs/netlist.json", library, top=interface.top)
+def run(job: Job, place: Place) -> None:
+    """Run the node."""
+    interface = read_interface(place.inputs / "interface.json")
+    library = read_liberty(Kit.read(place.inputs / "adk").liberty)
+    netlist = Netlist.from_yosys_json(place.inputs / "netlist.json", library, top=interface.top)
     summary: dict[str, Any] = {}
     activities = {}
-    wanted = {name: int(exponent) for name, exponent in from_words(exponents).items()}
-    for done in subject.simulate(netlist, interface, wanted):
+    for done in find_subject(job).simulate(netlist, interface, job.exponents):
         activities[done.name] = done.activity
         toggles = float(np.mean(list(done.activity.toggles.values())))
         summary[done.name] = {
@@ -66,9 +50,9 @@ def run(folder: Path, design: str, nbits: str, params: str, exponents: str) -> N
             "cycles_counted": done.activity.cycles,
             "toggles_per_net_and_cycle": round(toggles / done.activity.cycles, 6),
         }
-    save_activities(folder / "outputs/activity.npz", activities)
+    save_activities(place.outputs / "activity.npz", activities)
     content = {"operations": summary, "glitches": GLITCHES}
-    write_json(folder / "outputs/simulation.json", content)
+    write_json(place.outputs / "simulation.json", content)
 
 
 def _plain(figure: Any) -> Any:
@@ -78,4 +62,4 @@ def _plain(figure: Any) -> Any:
 
 
 if __name__ == "__main__":
-    main(run)
+    main(STAGE, run)

@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import Any, get_args
 
 from flow.errors import FlowError
+from flow.files import write_json
+from flow.job import Job
 from flow.kit import Kit
 from flow.mapping import Adders, Mapping, map_to_cells, prepare
 from flow.names import inclusive, module_path
-from flow.node import main, write_json
+from flow.node import main
 from flow.power.liberty import Library
-from flow.power.liberty_reader import read_liberty
-from flow.timing import analyse_timing
+from flow.power.liberty_reader import liberty_reader_version, read_liberty
+from flow.stage import Place, Stage
+from flow.timing import analyse_timing, opensta_version
 from flow.yosys import in_yosys, yosys_version
 
 # What a path has beside the gates that ABC sees: a flip-flop's clock-to-output delay and setup
@@ -30,6 +33,17 @@ _ATTEMPTS = 5
 _PRESSURE = 0.1
 _STEP = 0.01
 _NETLISTS = ("netlist.v", "netlist.json")
+
+STAGE = Stage(
+    "synthesis",
+    Path(__file__),
+    lambda job: (job.design, job.clock_ns),
+    tools={
+        "yosys": yosys_version,
+        "opensta": opensta_version,
+        "libparse": liberty_reader_version,
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -175,18 +189,18 @@ def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
     }
 
 
-def run(folder: Path, design: str, clock_ns: str) -> None:
-    """Run the node: ``inputs/`` to ``outputs/``."""
-    job = SynthesisJob(
-        verilog=(folder / "inputs/design.v").resolve(),
-        top=design,
-        kit=Kit.read(folder / "inputs/adk"),
-        clock_ns=float(clock_ns),
-        outputs=(folder / "outputs").resolve(),
-        work=(folder / "work").resolve(),
+def run(job: Job, place: Place) -> None:
+    """Run the node."""
+    wanted = SynthesisJob(
+        verilog=(place.inputs / "design.v").resolve(),
+        top=job.design,
+        kit=Kit.read(place.inputs / "adk"),
+        clock_ns=job.clock_ns,
+        outputs=place.outputs.resolve(),
+        work=place.work.resolve(),
     )
-    write_json(job.outputs / "synthesis.json", synthesize(job))
+    write_json(place.outputs / "synthesis.json", synthesize(wanted))
 
 
 if __name__ == "__main__":
-    main(run)
+    main(STAGE, run)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import shutil
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError
+from flow.errors import FlowError, ToolFailure
+from flow.files import write_json
+from flow.job import Job
 from flow.kit import Kit
 from flow.names import register_of
-from flow.node import main, write_json
+from flow.node import main
+from flow.stage import Place, Stage
 
 _SCRIPT = Path(__file__).with_name("timing.tcl")
 _WRITTEN = "timing written"
@@ -110,8 +114,11 @@ def analyse_timing(
     errors = [line for line in lines if line.startswith("Error")]
     if errors or _WRITTEN not in lines:
         reason = (errors or lines or ["no output"])[-1]
-        raise FlowError(f"OpenSTA: {reason} (log: {log.resolve()})")
-    return _read_paths(paths, top, clock_ns)
+        raise ToolFailure(f"OpenSTA: {reason} (log: {log.resolve()})")
+    try:
+        return _read_paths(paths, top, clock_ns)
+    except (OSError, ValueError, KeyError) as error:
+        raise ToolFailure(f"OpenSTA: no timing in {paths} (log: {log.resolve()})") from error
 
 
 def find_sta() -> str:
@@ -131,11 +138,34 @@ def find_sta() -> str:
 
 
 def opensta_version() -> str:
-    """Version of OpenSTA."""
-    run = subprocess.run(
-        [find_sta(), "-version"], capture_output=True, text=True, stdin=subprocess.DEVNULL
-    )
+    """Version of OpenSTA.
+
+    Raises
+    ------
+    FlowError
+        If it is missing or cannot be started.
+    """
+    sta = find_sta()
+    return _version(sta, Path(sta).stat().st_mtime_ns)
+
+
+@cache
+def _version(sta: str, _modified: int) -> str:
+    try:
+        run = subprocess.run(
+            [sta, "-version"], capture_output=True, text=True, stdin=subprocess.DEVNULL
+        )
+    except OSError as error:
+        raise FlowError(f"cannot start {sta}: {error.strerror or error}") from error
     return run.stdout.strip()
+
+
+STAGE = Stage(
+    "timing",
+    Path(__file__),
+    lambda job: (job.design, job.clock_ns),
+    tools={"opensta": opensta_version},
+)
 
 
 def _read_paths(path: Path, top: str, clock_ns: float) -> StaticTiming:
@@ -170,18 +200,17 @@ def _endpoint(pin: str) -> str:
     return register_of(instance) if slash else pin
 
 
-def run(folder: Path, design: str, clock_ns: str) -> None:
-    """Run the node: ``inputs/`` to ``outputs/``."""
-    outputs = folder / "outputs"
+def run(job: Job, place: Place) -> None:
+    """Run the node."""
     timing = analyse_timing(
-        folder / "inputs/netlist.v",
-        design,
-        Kit.read(folder / "inputs/adk"),
-        clock_ns=float(clock_ns),
-        work_dir=folder / "work",
-        slews=outputs / "slews.txt",
+        place.inputs / "netlist.v",
+        job.design,
+        Kit.read(place.inputs / "adk"),
+        clock_ns=job.clock_ns,
+        work_dir=place.work,
+        slews=place.outputs / "slews.txt",
     )
-    write_json(outputs / "timing.json", timing_summary(timing))
+    write_json(place.outputs / "timing.json", timing_summary(timing))
 
 
 def timing_summary(timing: StaticTiming) -> dict[str, Any]:
@@ -201,4 +230,4 @@ def timing_summary(timing: StaticTiming) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(run)
+    main(STAGE, run)

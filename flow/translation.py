@@ -1,32 +1,48 @@
-"""Translation: the subject's circuit to Verilog."""
+"""Translation: the circuit to Verilog."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from flow.errors import FlowError
-from flow.node import main, read_json, write_json
-from flow.subjects import find_subject
+from flow.files import read_json, write_json
+from flow.job import Job
+from flow.node import main
+from flow.stage import Place, Stage
+from flow.subjects import find_circuit
 from sim.translate import Field, Message, VerilogModule, translate
 from sim.translator import TranslationError
+from store.code import code_digest, without_comments
 
 
-def run(folder: Path, design: str, nbits: str, params: str) -> None:
-    """Run the node: ``outputs/design.v``, and ``outputs/interface.json`` with its messages."""
-    subject = find_subject(design, nbits, params)
+def _decides(job: Job) -> Any:
+    circuit = find_circuit(job)
+    return job.design, job.nbits, dict(job.params), code_digest(circuit.sources)
+
+
+STAGE = Stage("translate", Path(__file__), _decides, tools={"pymtl3": lambda: version("pymtl3")})
+
+
+def run(job: Job, place: Place) -> None:
+    """Write ``design.v``, and ``interface.json`` with its messages.
+
+    The Verilog has no comments: they tell the lines of the source, which must not decide anything.
+    """
+    circuit = find_circuit(job)
     try:
-        module = translate(subject.component(), design, check=subject.check)
+        module = translate(circuit.component(), job.design, check=circuit.check)
     except TranslationError as error:
         raise FlowError(str(error)) from error
-    (folder / "outputs/design.v").write_text(module.text)
+    (place.outputs / "design.v").write_text(without_comments(module.text, ".v"))
     interface = {
-        "top": design,
+        "top": job.design,
         "messages": {port: asdict(message) for port, message in module.messages.items()},
         "tools": {"pymtl3": version("pymtl3")},
     }
-    write_json(folder / "outputs/interface.json", interface)
+    write_json(place.outputs / "interface.json", interface)
 
 
 def read_interface(path: Path, verilog: str = "") -> VerilogModule:
@@ -40,4 +56,4 @@ def read_interface(path: Path, verilog: str = "") -> VerilogModule:
 
 
 if __name__ == "__main__":
-    main(run)
+    main(STAGE, run)

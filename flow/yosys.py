@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError
+from flow.errors import FlowError, ToolFailure
 
 _MODULE = re.compile(r"^module (\w+)", re.MULTILINE)
 _REGISTERS = "registers"
@@ -157,7 +157,7 @@ def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:
     process.join()
     if process.exitcode:
         lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-        raise FlowError(f"Yosys: {_reason(lines, process.exitcode)} (log: {log.resolve()})")
+        raise ToolFailure(f"Yosys: {_reason(lines, process.exitcode)} (log: {log.resolve()})")
 
 
 def _reason(lines: list[str], status: int | None) -> str:

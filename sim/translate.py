@@ -8,7 +8,6 @@ a bitstruct register that is written whole and read by field undriven, and drive
 that is written by field twice.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable
@@ -20,9 +19,10 @@ from typing import Any
 from pymtl3 import Component, InPort, OutPort
 from pymtl3.datatypes import is_bitstruct_class
 
-from sim.cache import cache_root, publish
 from sim.component import message_types
 from sim.translator import NamingTranslator
+from store.code import code_digest
+from store.folders import cache_root, keep, key_of
 
 
 @dataclass(frozen=True)
@@ -130,37 +130,27 @@ def translate_cached(
     factory
         Returns a new component; only called when nothing is stored.
     sources
-        Files, or folders of Python files, on which the component depends. A change in any of them
-        gives a new translation, and so does another PyMTL3.
+        Files, or folders of them, on which the component depends. A change of the code in any of
+        them gives a new translation, and so does another PyMTL3; a comment or docstring does not.
     top, check
         See :func:`translate`.
     directory
-        Where translations are kept; see :func:`sim.cache.cache_root`.
+        Where translations are kept; see :func:`store.folders.cache_root`.
     """
-    digest = hashlib.sha256(f"{key}\0{top}\0{version('pymtl3')}".encode())
-    for path in _source_files(
-        [*sources, Path(__file__), Path(__file__).with_name("translator.py")]
-    ):
-        digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
+    translator = (Path(__file__), Path(__file__).with_name("translator.py"))
+    digest = key_of(key, top, version("pymtl3"), code_digest([*sources, *translator]))
     label = re.sub(r"\W+", "-", key)[:60]
 
     def write(folder: Path) -> None:
         module = translate(factory(), top, check=check)
         (folder / "module.json").write_text(json.dumps(asdict(module)))
 
-    entry = publish(directory or cache_root(), f"verilog-{label}-{digest.hexdigest()[:20]}", write)
+    entry = keep(directory or cache_root(), f"verilog-{label}-{digest}", write)
     stored = json.loads((entry / "module.json").read_text())
     for message in stored["messages"].values():
         message["fields"] = tuple(Field(**field) for field in message["fields"])
     stored["messages"] = {name: Message(**m) for name, m in stored["messages"].items()}
     return VerilogModule(**stored)
-
-
-def _source_files(sources: Iterable[Path]) -> list[Path]:
-    files: set[Path] = set()
-    for source in sources:
-        files.update(source.rglob("*.py") if source.is_dir() else [source])
-    return sorted(files)
 
 
 def _messages(component: Component) -> dict[str, Message]:

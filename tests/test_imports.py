@@ -12,14 +12,15 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 BELOW = {
+    "store": (),
     "fl": (),
     "cl": ("fl",),
     "rtl": ("fl",),
     "catalog": ("fl", "cl", "rtl"),
-    "proc": ("fl", "cl", "rtl", "catalog"),
-    "sim": ("fl", "cl", "rtl", "catalog", "proc"),
-    "flow": ("fl", "cl", "rtl", "catalog", "proc", "sim"),
-    "eval": ("fl", "cl", "rtl", "catalog", "proc", "sim", "flow"),
+    "proc": ("store", "fl", "cl", "rtl", "catalog"),
+    "sim": ("store", "fl", "cl", "rtl", "catalog", "proc"),
+    "flow": ("store", "fl", "cl", "rtl", "catalog", "proc", "sim"),
+    "eval": ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow"),
 }
 """Packages, and those that each may import besides itself."""
 

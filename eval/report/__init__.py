@@ -1,5 +1,5 @@
-"""The report on the standard designs: tables, plots and a page."""
+"""The report: what studies ask for, measured, beside what their documents print."""
 
-from eval.report.build import ReportIncomplete, write_report
+from eval.report.build import PAGE_NAME, ReportIncomplete, write_report
 
-__all__ = ["ReportIncomplete", "write_report"]
+__all__ = ["PAGE_NAME", "ReportIncomplete", "write_report"]

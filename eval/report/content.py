@@ -1,27 +1,77 @@
-"""Everything that the report shows, made from the results."""
+"""Everything that the report shows: studies with their facts filled in."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import catalog
-from eval.report import plots
-from eval.report.accelerator_tables import accelerator_tables
-from eval.report.area_ratio import AreaRatio, area_ratio
-from eval.report.comparison import GROUP_TITLES, Table
-from eval.report.drawing import Plot, colours
-from eval.report.headline import Headline, Order, energy_orders, headline
+from eval.facts.printed import Printed
+from eval.facts.table import Facts
+from eval.measure.errors import Failure
+from eval.report.fidelity import Fidelity, fidelity
 from eval.report.notes import NOTES
-from eval.report.published import Published
-from eval.report.results import Failure, Result, choose
-from eval.report.studies.study import Section
-from eval.report.subjects import ACCELERATORS, STANDARD_SUBJECTS, SYSTEMS, ReportSubject
-from eval.report.system_tables import system_tables
-from eval.report.workload import Workload
+from eval.report.plots import Drawing, colours, draw
+from eval.report.spec import Column, Parts, Plot, Section, Study, Table, Text
+from eval.report.tables import ShownTable, show_table
+from eval.report.words import Words
 
-# What the document compares: its naive and its Montgomery way, in software and with accelerators.
-SMALL, LARGE = (subject.name for subject in ACCELERATORS[:2])
-_SOFTWARE, _SYSTEM = SYSTEMS[0].name, f"proc_{LARGE}"
+Shown = ShownTable | Drawing | Text
+
+
+@dataclass(frozen=True)
+class ShownSection:
+    """A section with its figures.
+
+    Parameters
+    ----------
+    section : Section
+        What it was made of.
+    introduction : str
+        Filled in.
+    blocks : sequence
+        Those that have anything to show.
+    """
+
+    section: Section
+    introduction: str
+    blocks: Sequence[Shown]
+
+    @property
+    def tables(self) -> list[ShownTable]:
+        """Tables among the blocks."""
+        return [x for x in self.blocks if isinstance(x, ShownTable)]
+
+
+@dataclass(frozen=True)
+class ShownStudy:
+    """A study with its figures.
+
+    Parameters
+    ----------
+    study : Study
+        What it was made of.
+    document : mapping
+        Title, author, short name, technology.
+    sections : sequence of ShownSection
+        Those that have anything to show.
+    notes : mapping of str to str
+        Texts by key, filled in.
+    colours : mapping of str to str
+        Colour of each column.
+    """
+
+    study: Study
+    document: Mapping[str, str]
+    sections: Sequence[ShownSection]
+    notes: Mapping[str, str]
+    colours: Mapping[str, str]
+
+    @property
+    def tables(self) -> list[ShownTable]:
+        """All tables."""
+        return [table for section in self.sections for table in section.tables]
 
 
 @dataclass(frozen=True)
@@ -30,118 +80,88 @@ class Content:
 
     Parameters
     ----------
-    systems, accelerators : mapping of str to Result
-        Subjects with figures.
+    facts : Facts
+        All of them.
+    studies : sequence of ShownStudy
+        The documents.
+    fidelity : sequence of Fidelity
+        How near the printed figures ours come.
     failures : sequence of Failure
-        Designs and systems without.
-    tables : sequence of Table
-        Measured and printed figures.
-    headlines : mapping of str to Headline
-        Comparison at a glance, by the group of tables it belongs to.
-    orders : sequence of Order
-        Systems by energy.
-    ratio : AreaRatio or None
-        Area of the accelerators, taken apart.
-    plots : sequence of Plot
-        Plots.
-    workload : Workload
-        What was run.
-    published : Published
-        Where printed figures stand.
-    sections : sequence of Section
-        Documents beyond the standard part.
-    added : sequence of Subject
-        What was measured beside the standard subjects.
+        What has no figures.
+    printed : Printed
+        The documents' figures.
+    workload : mapping of str to str
+        What was run, for people.
+    unmeasured : sequence of str
+        Designs of the registry that nobody asked for.
     """
 
-    systems: Mapping[str, Result]
-    accelerators: Mapping[str, Result]
+    facts: Facts
+    studies: Sequence[ShownStudy]
+    fidelity: Sequence[Fidelity]
     failures: Sequence[Failure]
-    tables: Sequence[Table]
-    headlines: Mapping[str, Headline]
-    orders: Sequence[Order]
-    ratio: AreaRatio | None
-    plots: Sequence[Plot]
-    workload: Workload
-    published: Published
-    sections: Sequence[Section] = ()
-    added: Sequence[ReportSubject] = ()
+    printed: Printed
+    workload: Mapping[str, str]
+    unmeasured: Sequence[str]
 
     @property
-    def all_tables(self) -> list[Table]:
-        """Tables of the standard part and of all sections."""
-        return [*self.tables, *(table for section in self.sections for table in section.tables)]
-
-    @property
-    def notes(self) -> dict[str, str]:
-        """Texts of all notes by key."""
-        return {**NOTES, **{k: text for x in self.sections for k, text in x.notes.items()}}
-
-    def group_title(self, table: Table) -> str:
-        """Say what a table's columns are, or which document it compares with."""
-        if table.group in GROUP_TITLES:
-            return GROUP_TITLES[table.group]
-        return self.published.documents[table.group]["short"]
-
-    @property
-    def colours(self) -> dict[str, str]:
-        """Colour of every subject and its hardware, in plots and tables, whatever has figures."""
-        return _colours(self.added)
-
-    @property
-    def registered(self) -> dict[str, catalog.Design]:
-        """Registry entries of the accelerators with figures."""
-        return {name: catalog.get(x.subject.design) for name, x in self.accelerators.items()}
-
-    @property
-    def unmeasured(self) -> list[str]:
-        """Designs of the registry that nobody asked for."""
-        asked = {subject.design for subject in (*STANDARD_SUBJECTS, *self.added)}
-        return [name for name in catalog.DESIGNS if name not in asked]
-
-    @property
-    def results(self) -> dict[str, Result]:
-        """All subjects with figures."""
-        return {**self.systems, **self.accelerators}
+    def tables(self) -> list[ShownTable]:
+        """Tables of all documents."""
+        return [table for study in self.studies for table in study.tables]
 
 
 def assemble(
-    results: Mapping[str, Result],
+    studies: Sequence[Study],
+    facts: Facts,
     failures: Sequence[Failure],
-    workload: Workload,
-    published: Published,
-    output_dir: Path,
-    sections: Sequence[Section] = (),
-    added: Sequence[ReportSubject] = (),
+    printed: Printed,
+    workload: Mapping[str, str],
+    unmeasured: Sequence[str],
+    folder: Path,
 ) -> Content:
-    """Compare, take apart and draw; the plots' PNG files go to the folder."""
-    subjects = (*STANDARD_SUBJECTS, *added)
-    systems = choose(results, (x for x in subjects if x.program))
-    accelerators = choose(results, (x for x in subjects if not x.program))
-    headlines = {
-        "systems": headline(systems, published, _SOFTWARE, _SYSTEM),
-        "designs": headline(accelerators, published, SMALL, LARGE),
-    }
+    """Fill in tables and texts, and draw; the plots' PNG files go to the folder."""
+    shown = [_show(study, facts, printed, folder) for study in studies]
+    tables = [table for study in shown for table in study.tables]
     return Content(
-        systems,
-        accelerators,
-        failures,
-        system_tables(systems, published) + accelerator_tables(accelerators, published),
-        {group: found for group, found in headlines.items() if found},
-        energy_orders(systems, published),
-        area_ratio(accelerators, published, LARGE, SMALL),
-        plots.draw(systems, accelerators, published, _colours(added), output_dir),
-        workload,
-        published,
-        sections,
-        added,
+        facts, shown, fidelity(studies, printed, tables), failures, printed, workload, unmeasured
     )
 
 
-def _colours(added: Sequence[ReportSubject]) -> dict[str, str]:
-    groups = (STANDARD_SUBJECTS, added)
-    return colours(
-        name
-        for group in groups
-        for name in (*(x.name for x in group), *(x.hardware for x in group))
-    )
+def _show(study: Study, facts: Facts, printed: Printed, folder: Path) -> ShownStudy:
+    words = Words(facts, study.where)
+    colour_of = colours(column.key for section in study.sections for column in _columns(section))
+    sections = []
+    for section in study.sections:
+        blocks = [x for x in _blocks(section, facts, colour_of, words, folder) if x]
+        if any(not isinstance(x, Text) for x in blocks):
+            introduction = words.fill(section.introduction)
+            sections.append(ShownSection(section, introduction, blocks))
+    notes = {key: words.fill(text) for key, text in {**NOTES, **study.notes}.items()}
+    return ShownStudy(study, printed.documents[study.document], sections, notes, colour_of)
+
+
+def _columns(section: Section) -> Iterator[Column]:
+    for block in section.blocks:
+        if isinstance(block, Table | Parts):
+            yield from block.columns
+        elif isinstance(block, Plot):
+            for row in block.panels:
+                for panel in row:
+                    yield from panel.series
+
+
+def _blocks(
+    section: Section, facts: Facts, colour_of: Mapping[str, str], words: Words, folder: Path
+) -> Iterator[Any]:
+    for block in section.blocks:
+        if isinstance(block, Table):
+            yield show_table(block, facts)
+        elif isinstance(block, Text):
+            yield Text(block.title, words.fill(block.text))
+        else:
+            yield draw(block, facts, colour_of, folder)
+
+
+def only(blocks: Iterable[Shown], kind: type) -> list[Any]:
+    """Blocks of one kind."""
+    return [x for x in blocks if isinstance(x, kind)]

@@ -1,87 +1,26 @@
-"""What has to be said beside figures so that nobody compares what is not alike."""
-
-from collections.abc import Iterable
-
-from eval.report.results import Result
-from eval.report.subjects import takes_constants
-
-GLITCHES = (
-    "Lower bound: the netlist is simulated with zero delay, which sees no glitches. Real gates "
-    "toggle more often and take more energy."
-)
+"""What has to be said beside figures of every document: what is not alike."""
 
 NOTES: dict[str, str] = {
-    "calls": (
-        "Cycles of the call of the exponentiation on the processor (stats_en), operand transfers "
-        "to the accelerator and back included, with a memory that answers in one cycle. "
-        "Normalized: less the call of a dummy function that computes nothing. Measured: mean over "
-        "all operands; printed: one message. The document prints no cycles of whole programs; "
-        "those shown follow from its energies and powers."
-    ),
-    "speedups": (
-        "Speed-ups are in cycles, normalized as the document's unless said otherwise. What they "
-        "differ by from the printed ones are the two ratios of cycles measured over printed, that "
-        "of the software and that of the accelerator. Naive software here multiplies 32 x 32 bits "
-        "in hardware and divides 64 by 32 bits by a routine of its own, the document's works with "
-        "emulated 64-bit operands throughout."
-    ),
-    "systems_area": (
-        "Measured: cells as synthesized. Printed: after place-and-route by a commercial flow, the "
-        "accelerators taken through it on their own."
-    ),
-    "programs": (
-        "Average over a whole program on the system, from reset to its end. Dummy: the same "
-        "program with a function that computes nothing. Normalized: energy less that of the "
-        "dummy, and power over the time that is left. Printed powers of the dummy and normalized "
-        "ones are not printed as such; they follow from the printed energies and cycles at 3.0 ns."
-    ),
-    "ratios": (
-        "Energy over energy is time over time by power over power. The power of an accelerator "
-        "at rest is that of the dummy program on its system less that on proc_null."
-    ),
-    "parts": (
-        "The same against the document, system by system, and the parts of the measured power. "
-        "Registers that hold their values have gated clocks; there are no buffers of a clock tree."
-    ),
-    "constants": (
-        "Where an accelerator takes constants of the modulus from the host, the program computes "
-        "them before the call, once for a key. Cycles and times of the call are without that; "
-        "power and energy, and the cycles of the whole program, are with it."
-    ),
-    "systems_plot": (
-        "Operations per second by normalized cycles and the period of the system. Hollow: "
-        "printed, at 3.0 ns and after place-and-route; a dotted line leads to the same system "
-        "measured here."
-    ),
-    "cycles": (
-        "The accelerator alone, from the cycle in which it accepts the request to the one in "
-        "which its response is valid; no transfer of operands. The document prints none such."
-    ),
-    "period": (
-        "Operations run at the clock constraint where the circuit meets it, otherwise at its "
-        "smallest period; one after the other, without overlap. The document prints no period: its "
-        "designs are constrained to 3.0 ns."
-    ),
-    "area": (
-        "Measured: the exponentiator alone, cells as synthesized. Printed: with its xcel adapter, "
-        "from a commercial flow."
-    ),
-    "energy": (
-        "The accelerator alone, average over its own operation. The document prints powers and "
-        "energies of whole systems only."
+    "glitches": (
+        "Lower bound: the netlist is simulated with zero delay, which sees no glitches. Real gates "
+        "toggle more often and take more energy."
     ),
     "clock": (
         "Clock: its nets, the gates that stop it where registers hold their values, and what its "
         "pins cost inside of the flip-flops. There are no buffers of a clock tree."
     ),
-    "added": (
-        "Figures of a design over those of a standard one, both measured here, each on its own and "
-        "at the period that it uses. Below 1 it is smaller, or takes less time or energy."
+    "period": (
+        "Operations run at the clock constraint where the circuit meets it, otherwise at its "
+        "smallest period; one after the other, without overlap."
     ),
-    "glitches": GLITCHES,
+    "simulated": (
+        "Where the simulation of an operation on the netlist would take long, the leading bits of "
+        "its exponent are simulated, and their power is taken for the whole: see the share of the "
+        "cycles."
+    ),
+    "fpga": (
+        "FPGA figures of ours are estimates: mapped by Yosys, not packed, placed or routed, so "
+        "that there are neither slices nor a frequency."
+    ),
 }
-
-
-def constants_note(results: Iterable[Result]) -> tuple[str, ...]:
-    """Key of the note on constants from the host, where a system needs it."""
-    return ("constants",) if any(takes_constants(x.subject) for x in results) else ()
+"""By key; templates as ``eval.report.words`` fills them."""

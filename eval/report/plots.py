@@ -1,93 +1,383 @@
-"""The report's plots, as inline SVG for the page and as PNG files."""
+"""Draws the plots of a study's specifications, as inline SVG for the page and as PNG files."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import matplotlib
+from adjustText import adjust_text
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from eval.report import accelerator_plots, system_plots
-from eval.report.drawing import STYLE, Plot, finish
-from eval.report.notes import constants_note
-from eval.report.published import Published
-from eval.report.results import Result
+from eval.facts.areas import breakdown
+from eval.facts.quantities import QUANTITIES
+from eval.facts.table import Facts
+from eval.report.spec import Column, Panel, Parts, Plot
+from eval.report.tables import merged
+
+# Readable on white and on near-black.
+_COLOURS = (
+    *("#3b82f6", "#e8710a", "#16a34a", "#a855f7", "#db2777", "#0891b2", "#ca8a04", "#64748b"),
+    *("#dc2626", "#84a80d", "#a0673c", "#0d9488"),
+)
+# A colour that nothing else has: the page replaces it by the colour of its text.
+_INK = "#0b0b0c"
+_STYLE: Any = {
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 9.5,
+    "text.color": _INK,
+    "axes.edgecolor": _INK,
+    "axes.labelcolor": _INK,
+    "axes.titlesize": 9.5,
+    "axes.titleweight": "bold",
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": _INK,
+    "grid.alpha": 0.14,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+}
+_WIDTH_IN = 5.2
+_DPI = 160
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
+_HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
+_UNITS = {"um2": "µm²", "mm2": "mm²", "us": "µs"}
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A plot ready for the page.
+
+    Parameters
+    ----------
+    key, title : str
+        Name of its PNG file without suffix, and heading.
+    svg : str
+        Inline SVG that takes its ink from the text's colour.
+    notes : tuple of str
+        Keys of the notes that have to stand beside it.
+    """
+
+    key: str
+    title: str
+    svg: str
+    notes: tuple[str, ...]
+
+
+def colours(names: Iterable[str]) -> dict[str, str]:
+    """Colour of each name, in their order; an accelerator's is its system's, too."""
+    names = list(dict.fromkeys(names))
+    bare = dict.fromkeys(name.removeprefix("proc_") for name in names)
+    found = {name: _COLOURS[i % len(_COLOURS)] for i, name in enumerate(bare)}
+    return {name: found[name.removeprefix("proc_")] for name in names}
 
 
 def draw(
-    systems: Mapping[str, Result],
-    accelerators: Mapping[str, Result],
-    published: Published,
-    colour_of: Mapping[str, str],
-    output_dir: Path,
-) -> list[Plot]:
-    """Draw every plot that there are results for, and write the PNG files."""
-    with matplotlib.rc_context(STYLE):
-        return [
-            *(_systems(systems, published, colour_of, output_dir) if systems else ()),
-            *(
-                _accelerators(accelerators, published, colour_of, output_dir)
-                if accelerators
-                else ()
-            ),
+    plot: Plot | Parts, facts: Facts, colour_of: Mapping[str, str], folder: Path
+) -> Drawing | None:
+    """Draw a plot and write its PNG file; None if there is nothing to show."""
+    with matplotlib.rc_context(_STYLE):
+        if isinstance(plot, Parts):
+            figure = _bars(plot, facts, colour_of)
+        else:
+            figure = _panels(plot, facts, colour_of)
+        return _finish(figure, plot, folder) if figure else None
+
+
+@dataclass(frozen=True)
+class _Series:
+    """Points of a series: ours, and the document's."""
+
+    column: Column
+    ours: dict[int, Point]
+    theirs: dict[int, Point]
+
+    @property
+    def points(self) -> list[Point]:
+        return [*self.ours.values(), *self.theirs.values()]
+
+
+def _series(panel: Panel, column: Column, facts: Facts) -> _Series:
+    def points(printed: bool) -> dict[int, Point]:
+        found = {}
+        for index, point in enumerate(panel.points):
+            where = merged(panel.where, column.where, point)
+            if printed:
+                where |= column.printed
+            y = where.pop("y", panel.y)
+            flat = {**where, **where.get("choices", {})}
+            ends = [
+                flat.get(name)
+                if name not in QUANTITIES
+                else facts.value({**where, "quantity": name}, printed=printed)
+                for name in (panel.x, y)
+            ]
+            if None not in ends:
+                found[index] = (float(ends[0]), float(ends[1]))  # type: ignore[arg-type]
+        return found
+
+    return _Series(
+        column, points(False) if panel.measured else {}, points(True) if panel.printed else {}
+    )
+
+
+def _panels(plot: Plot, facts: Facts, colour_of: Mapping[str, str]) -> Figure | None:
+    drawn = [
+        [[_series(panel, column, facts) for column in panel.series] for panel in row]
+        for row in plot.panels
+    ]
+    if not any(series.ours for row in drawn for panel in row for series in panel):
+        return None
+    figure = Figure(figsize=(_WIDTH_IN, plot.height_in), layout="constrained")
+    FigureCanvasAgg(figure)
+    grid = figure.subplots(len(plot.panels), len(plot.panels[0]), squeeze=False)
+    labels: list[tuple[Axes, list[_Series]]] = []
+    handles: dict[str, Any] = {}
+    for axes_row, panels, contents in zip(grid, plot.panels, drawn, strict=True):
+        for axes, panel, content in zip(axes_row, panels, contents, strict=True):
+            shown = [series for series in content if series.points]
+            if not shown:
+                axes.set_visible(False)
+                continue
+            _draw_panel(axes, panel, shown, colour_of)
+            if panel.names:
+                labels.append((axes, shown))
+            handles |= _handles(axes, panel, shown, colour_of)
+    if handles:
+        columns = 2 if len(handles) < 7 else 3
+        figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns)
+    figure.canvas.draw()
+    figure.set_layout_engine("none")
+    for axes, shown in labels:
+        _name_points(axes, shown, colour_of)
+    return figure
+
+
+def _draw_panel(
+    axes: Axes, panel: Panel, shown: Sequence[_Series], colour_of: Mapping[str, str]
+) -> None:
+    many = len(panel.points) > 1
+    for number, series in enumerate(shown):
+        colour = colour_of[series.column.key]
+        if many:
+            for points, style in ((series.ours, "-"), (series.theirs, ":")):
+                if len(points) > 1:
+                    axes.plot(
+                        *zip(*points.values(), strict=True), style, color=colour, linewidth=1.2
+                    )
+        else:
+            for index in series.ours.keys() & series.theirs.keys():
+                ends = zip(series.ours[index], series.theirs[index], strict=True)
+                axes.plot(*ends, ":", color=colour, linewidth=1)
+        for markers, face in ((series.theirs, _HOLLOW), (series.ours, {})):
+            for index, point in markers.items():
+                if panel.point_names:
+                    marker = _MARKERS[index]
+                else:
+                    marker = _MARKERS[0 if many else number % len(_MARKERS)]
+                axes.plot(*point, marker, color=colour, markersize=6.5, **face)
+    if panel.title:
+        axes.set_title(panel.title, loc="left")
+    axes.set_xlabel(panel.x_label or _heading(panel.x))
+    axes.set_ylabel(panel.y_label or _heading(panel.y))
+    _scale(axes, panel, [point for series in shown for point in series.points])
+    if panel.products:
+        _equal_products(axes)
+
+
+def _heading(name: str) -> str:
+    if name not in QUANTITIES:
+        return {"nbits": "width in bits"}.get(name, name)
+    words = QUANTITIES[name].heading.split(" ")
+    return " ".join(
+        word.replace(word.strip("()"), _UNITS.get(word.strip("()"), word.strip("()")))
+        for word in words
+    )
+
+
+def _scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
+    """Leave room for labels; logarithmic axes have plain numbers."""
+    dimension = panel.x not in QUANTITIES
+    for axis, scale, values, limit in (
+        (axes.xaxis, panel.x_scale, [x for x, _ in points], axes.set_xlim),
+        (axes.yaxis, panel.y_scale, [y for _, y in points], axes.set_ylim),
+    ):
+        room = 1.3 if dimension and axis is axes.xaxis else 1.8
+        if scale == "log":
+            axis.axes.set(**{f"{axis.axis_name}scale": "log"})
+            limit(min(values) / room, max(values) * room)
+            if dimension and axis is axes.xaxis:
+                _ticks_at(axis, sorted(set(values)))
+            else:
+                _plain_numbers(axis)
+        else:
+            limit(0, 1.18 * max(*values, 1e-12))
+            if dimension and axis is axes.xaxis:
+                _ticks_at(axis, sorted(set(values)))
+
+
+def _plain_numbers(axis: Axis) -> None:
+    """Write 20 and 0.5 rather than powers of ten, at 1, 2 and 5."""
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 1e3 else (1,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+def _ticks_at(axis: Axis, values: Sequence[float]) -> None:
+    """Mark these values, and no others; of some that nearly coincide, the last."""
+    kept = [x for x, y in zip(values, [*values[1:], None], strict=True) if not y or y > 1.02 * x]
+    axis.set_ticks(kept, [f"{value:g}" for value in kept])
+    axis.set_minor_locator(NullLocator())
+
+
+def _equal_products(axes: Axes) -> None:
+    """Draw lines of equal products, a decade apart."""
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    product = left * bottom
+    while product < right * top:
+        ends = [left, right], [product / left, product / right]
+        axes.plot(*ends, linestyle=(0, (1, 3)), color=_INK, alpha=0.5, linewidth=0.8)
+        product *= 10
+    axes.set(xlim=(left, right), ylim=(bottom, top))
+
+
+def _handles(
+    axes: Axes, panel: Panel, shown: Sequence[_Series], colour_of: Mapping[str, str]
+) -> dict[str, Any]:
+    """Entries for the legend: series, points, and what hollow means."""
+
+    def handle(*style: Any, **more: Any) -> Any:
+        return axes.plot([], [], *style, **more)[0]
+
+    found: dict[str, Any] = {}
+    if not panel.names:
+        for series in shown:
+            found[series.column.key] = handle("o-", color=colour_of[series.column.key])
+    for marker, name in zip(_MARKERS, panel.point_names, strict=False):
+        found[name] = handle(marker, color=_INK)
+    if panel.measured and any(series.theirs for series in shown):
+        found["measured"] = handle("o", color=_INK)
+        found["printed"] = handle("o", color=_INK, **_HOLLOW)
+    return found
+
+
+def _name_points(axes: Axes, shown: Sequence[_Series], colour_of: Mapping[str, str]) -> None:
+    """Write the series' names next to their first points."""
+    texts = []
+    for series in shown:
+        x, y = (series.ours or series.theirs)[min(series.ours or series.theirs)]
+        texts.append(
+            axes.text(
+                x,
+                y,
+                series.column.key,
+                color=colour_of[series.column.key],
+                weight="bold",
+                fontsize=8.5,
+            )
+        )
+    points = [point for series in shown for point in series.points]
+    adjust_text(
+        texts,
+        *zip(*points, strict=True),
+        ax=axes,
+        ensure_inside_axes=True,
+        expand=(1.1, 1.45),
+        time_lim=0.4,
+        arrowprops={"arrowstyle": "-", "color": _INK, "alpha": 0.35, "linewidth": 0.6},
+    )
+
+
+def _bars(plot: Parts, facts: Facts, colour_of: Mapping[str, str]) -> Figure | None:
+    """Cell area of every multiplier and constants unit, and of the rest."""
+    frame = facts.frame
+    found = []
+    for column in plot.columns:
+        where = merged(plot.where, column.where)
+        total = facts.value({**where, "quantity": "area_um2"}, printed=False)
+        own = frame[
+            (frame.subject == where["subject"])
+            & (frame.quantity == "area_um2")
+            & (frame.document == "")
+            & (frame.clock_ns == where["clock_ns"])
+            & (frame.nbits == where["nbits"])
+            & (frame.part != "")
         ]
+        areas = dict(zip(own.part, own.value, strict=True))
+        if total and areas:
+            found.append((column, breakdown(areas, total)))
+    if not found:
+        return None
+    count = sum(len(parts) + 1 for _, parts in found)
+    figure = Figure(figsize=(_WIDTH_IN, 1.0 + 0.27 * count))
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    widest = max(part.area_um2 for _, parts in found for part in parts)
+    position, ticks = 0.0, {}
+    for column, parts in found:
+        colour = colour_of[column.key]
+        style: Any = {"color": colour, "weight": "bold", "va": "center"}
+        axes.text(0.008 * widest / 1e3, position, column.key, **style)
+        where = merged(plot.where, column.where) | dict(column.printed)
+        printed = facts.value({**where, "quantity": "multiplier_area_um2"}, printed=True)
+        for part in parts:
+            position += 1
+            whole = part.kind == "multiplier"
+            bar = axes.barh(position, part.area_um2 / 1e3, 0.72, color=colour)
+            bar.patches[0].set_alpha(1.0 if whole else 0.45)
+            axes.bar_label(bar, fmt="{:.1f}", padding=3, fontsize=8.5)
+            if whole and printed:
+                axes.plot([printed / 1e3] * 2, [position - 0.45, position + 0.45], color=_INK)
+            ticks[position] = part.label
+        position += 1
+    axes.set_yticks(list(ticks), list(ticks.values()))
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1.12 * widest / 1e3)
+    axes.set_xlabel("area in 1000 µm²; stroke: printed average of one multiplier")
+    return figure
 
 
-def _systems(
-    results: Mapping[str, Result],
-    published: Published,
-    colour_of: Mapping[str, str],
-    output_dir: Path,
-) -> list[Plot]:
-    return [
-        finish(
-            system_plots.area_performance(results, published, colour_of),
-            output_dir,
-            "systems_area_performance",
-            "Systems: area against performance (as figure 17)",
-            "Area of each system over operations per second, encryption and decryption; down and "
-            "right is better.",
-            ("systems_plot",),
-        ),
-        finish(
-            system_plots.energy_performance(results, published, colour_of),
-            output_dir,
-            "systems_energy_performance",
-            "Systems: energy against performance (as figure 18)",
-            "Normalized energy of each system over operations per second, encryption and "
-            "decryption; down and right is better.",
-            (*constants_note(results.values()), "glitches"),
-        ),
-    ]
+def _finish(figure: Figure, plot: Plot | Parts, folder: Path) -> Drawing:
+    figure.savefig(
+        folder / f"{plot.key}.png",
+        dpi=_DPI,
+        bbox_inches="tight",
+        facecolor="white",
+        metadata={"Software": None},
+    )
+    text = io.StringIO()
+    with matplotlib.rc_context({"svg.hashsalt": plot.key}):
+        figure.savefig(
+            text, format="svg", bbox_inches="tight", transparent=True, metadata={"Date": None}
+        )
+    return Drawing(plot.key, plot.title, _inline(text.getvalue(), plot.key, plot.alt), plot.notes)
 
 
-def _accelerators(
-    results: Mapping[str, Result],
-    published: Published,
-    colour_of: Mapping[str, str],
-    output_dir: Path,
-) -> list[Plot]:
-    return [
-        finish(
-            accelerator_plots.area_performance(results, colour_of),
-            output_dir,
-            "area_performance",
-            "Area against performance",
-            "Area over operations per second; down and right is better.",
-            (),
-        ),
-        finish(
-            accelerator_plots.energy_performance(results, colour_of),
-            output_dir,
-            "energy_performance",
-            "Energy against performance",
-            "Energy per operation over operations per second; down and right is better.",
-            ("glitches",),
-        ),
-        finish(
-            accelerator_plots.area_by_module(results, published, colour_of),
-            output_dir,
-            "area_by_module",
-            "Area by module",
-            "Cell area of every multiplier, of the constants unit and of the rest.",
-            (),
-        ),
-    ]
+def _inline(svg: str, name: str, alt: str) -> str:
+    """Fit for HTML: nothing but the element, its ids its own, ink in the colour of the text."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
+    box = re.search(r'viewBox="[^"]*"', svg)
+    assert box is not None  # Matplotlib writes one
+    head = f'<svg class="plot" {box[0]} role="img" aria-label="{alt}">'
+    svg = head + svg[svg.index(">") + 1 :]
+    svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
+    return svg.replace(_INK, "currentColor")

@@ -1,17 +1,19 @@
 """The report's tables on the terminal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
-from rich.text import Text
+from rich.text import Text as RichText
 
-from eval.report.comparison import Row, Table
-from eval.report.content import Content
-from eval.report.provenance import provenance, shared
-from eval.report.results import OPERATION_TITLES, Result, by_hardware
+from eval.report.content import Content, ShownStudy
+from eval.report.fidelity import BEYOND, CLASSES, total
+from eval.report.spec import Text
+from eval.report.tables import ShownRow, ShownTable
 
 _LABEL_WIDTH = 34
 _UNBOUNDED = 10_000
@@ -20,53 +22,51 @@ _UNBOUNDED = 10_000
 def show(console: Console, content: Content) -> None:
     """Print the tables with what has to be said about each, and what failed."""
     say = partial(console.print, highlight=False, markup=False)
-    hardware = by_hardware(content.results)
-    if hardware:
-        say(_facts(hardware), style="dim")
-        say()
-    for table in content.all_tables:
-        title = f"{content.group_title(table)}: {table.title.lower()}"
-        for number, piece in enumerate(_pieces(console, title, table)):
-            if number:
-                say()
-            console.print(piece)
-        for key in table.notes:
-            say(content.notes[key], style="yellow" if key == "glitches" else "dim")
-        say()
-    for order in content.orders:
-        say(f"Least energy first, {OPERATION_TITLES[order.operation].lower()}:")
-        say(f"  measured  {', '.join(order.measured)}")
-        say(f"  printed   {', '.join(order.printed)}")
-    for name, result in hardware.items():
-        path = result.critical_path
-        ends = f"from {path['start']} to {path['end']}"
-        say(f"Critical path of {name}: {path['delay_ns']:.3f} ns {ends}", soft_wrap=True)
-    if ratio := content.ratio:
-        say(
-            f"Area of {ratio.large} over {ratio.small}: {ratio.measured:.2f} "
-            f"(printed: {ratio.printed:.2f}); of one multiplier over the other: "
-            f"{ratio.unit_measured:.2f} (printed: {ratio.unit_printed:.2f})"
-        )
+    for study in content.studies:
+        for section in study.sections:
+            for block in section.blocks:
+                if isinstance(block, ShownTable):
+                    _show_table(console, study, f"{section.section.title}: ", block)
+                elif isinstance(block, Text):
+                    say(block.title, style="bold")
+                    say(block.text)
+                    say()
+    _show_fidelity(console, content)
+    for name, text in content.workload.items():
+        say(f"{name}: {text}", style="dim")
     if content.unmeasured:
         listed = ", ".join(content.unmeasured)
-        say(
-            f"Not measured: {listed}; `rsaxcel report --design NAME` adds a design",
-            style="dim",
-            soft_wrap=True,
-        )
+        hint = "`rsaxcel report --design NAME` adds a design"
+        say(f"Not measured: {listed}; {hint}", style="dim", soft_wrap=True)
     for failure in content.failures:
-        say(f"{failure.hardware} failed: {failure.message}", style="bold red")
+        say(f"{failure.name} failed: {failure.message}", style="bold red", soft_wrap=True)
 
 
-def _facts(hardware: Mapping[str, Result]) -> str:
-    """Conditions and tools that all records have in common."""
-    records = [result.record for result in hardware.values()]
-    common, _ = shared(provenance(records), list(hardware))
-    listed = ", ".join(f"{key} {value}" for key, value in common.items())
-    return f"{len(records)} designs and systems: {listed}"
+def _show_table(console: Console, study: ShownStudy, group: str, table: ShownTable) -> None:
+    for number, piece in enumerate(_pieces(console, f"{group}{table.title.lower()}", table)):
+        if number:
+            console.print()
+        console.print(piece)
+    for key in table.notes:
+        style = "yellow" if key == "glitches" else "dim"
+        console.print(study.notes[key], style=style, highlight=False, markup=False)
+    console.print()
 
 
-def _pieces(console: Console, title: str, table: Table) -> Iterator[RichTable]:
+def _show_fidelity(console: Console, content: Content) -> None:
+    view = _view("Printed figures, and how near ours come")
+    view.add_column("")
+    for title in ("printed", "compared", *CLASSES, BEYOND):
+        view.add_column(title.replace(" ", "\n"), justify="right")
+    rows = [*content.fidelity, total(content.fidelity)]
+    for row in rows:
+        short = content.printed.documents[row.document]["short"] if row.document else ""
+        counts = (str(x or "") for x in row.counts.values())
+        view.add_row(f"{short} {row.place}".strip(), str(row.printed), str(row.compared), *counts)
+    console.print(view)
+
+
+def _pieces(console: Console, title: str, table: ShownTable) -> Iterator[RichTable]:
     """Cut a table between its columns, so that each piece fits the terminal."""
     unbounded = console.options.update(max_width=_UNBOUNDED)
     names: list[str] = []
@@ -79,34 +79,38 @@ def _pieces(console: Console, title: str, table: Table) -> Iterator[RichTable]:
     yield _table(title, table, names)
 
 
-def _table(title: str, table: Table, names: Sequence[str]) -> RichTable:
-    view = RichTable(
-        title=Text(title, style="bold"),
+def _view(title: str) -> RichTable:
+    return RichTable(
+        title=RichText(title, style="bold"),
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         show_edge=False,
     )
+
+
+def _table(title: str, table: ShownTable, names: Sequence[str]) -> RichTable:
+    view = _view(title)
     view.add_column("", min_width=_LABEL_WIDTH, max_width=_LABEL_WIDTH)
     for name in names:
-        title = name.replace("_", "\n", 1)
+        heading = name.replace("_", "\n", 1)
         if name in table.measured_columns:
-            view.add_column(title, justify="right", no_wrap=True)
-            title = ""
+            view.add_column(heading, justify="right", no_wrap=True)
+            heading = ""
         if name in table.printed_columns:
-            view.add_column(f"{title}\nprinted", justify="right", style="dim", no_wrap=True)
+            view.add_column(f"{heading}\nprinted", justify="right", style="dim", no_wrap=True)
     section = ""
     for row in table.rows:
         if row.section != section:
             section = row.section
-            view.add_row(Text(section, style="bold"))
+            view.add_row(RichText(section, style="bold"))
         label = f"{row.label} ({row.unit})" if row.unit else row.label
         cells = (_cells(row, name, table) for name in names)
         view.add_row(label, *(text for texts in cells for text in texts))
     return view
 
 
-def _cells(row: Row, name: str, table: Table) -> list[str]:
+def _cells(row: ShownRow, name: str, table: ShownTable) -> list[str]:
     cell = row.cells[name]
     texts = []
     if name in table.measured_columns:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +16,8 @@ from flow.gates.kernels import Kernels
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from sim.batch import RESET_CYCLES
-from sim.cache import CacheError, cache_root, publish
 from sim.native.toolchain import ToolError, find_toolchain, run_tool
+from store.folders import CacheError, cache_root, keep, key_of
 
 LANES = 64
 """Runs side by side."""
@@ -66,7 +65,7 @@ class GateEngine:
     netlist
         Of library cells, with flip-flops on the clock's rising edge as its only registers.
     directory
-        Where the compiled kernels are kept; see :func:`sim.cache.cache_root`.
+        Where the compiled kernels are kept; see :func:`store.folders.cache_root`.
 
     Raises
     ------
@@ -165,8 +164,7 @@ def _build(kernels: Kernels, directory: Path) -> ctypes.CDLL:
         tools = find_toolchain()
         sources = {path.name: path.read_text() for path in _SOURCES}
         sources["kernels.inc"] = kernels.source
-        parts = (*sources.values(), tools.versions, tools.cpu, *_FLAGS)
-        key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
+        key = key_of(sources, tools.versions, tools.cpu, _FLAGS)
 
         def populate(folder: Path) -> None:
             for name, text in sources.items():
@@ -174,7 +172,7 @@ def _build(kernels: Kernels, directory: Path) -> ctypes.CDLL:
             output = str(folder / "library.so")
             run_tool([tools.cxx, *_FLAGS, str(folder / _SOURCES[0].name), "-o", output])
 
-        entry = publish(directory, f"gates-{key}", populate)
+        entry = keep(directory, f"gates-{key}", populate)
     except (ToolError, CacheError) as error:
         raise FlowError(str(error)) from error
     return ctypes.CDLL(str(entry / "library.so"))

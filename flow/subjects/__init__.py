@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import catalog
-from catalog import Configuration
-from flow.requests import from_words
-from flow.subjects.exponentiator import ExponentiatorSubject
-from flow.subjects.subject import Subject
+from catalog import AnyConfiguration, Configuration
+from flow.job import Job
+from flow.subjects.exponentiator import ConfiguredCircuit, ExponentiatorSubject
+from flow.subjects.subject import Circuit, Subject
 from flow.subjects.system import SystemSubject
 from proc.systems import System, find_system, is_system
 
@@ -16,12 +19,19 @@ Target = Configuration | System
 _SUBJECTS = {Configuration: ExponentiatorSubject, System: SystemSubject}
 
 
-def subject_of(measured: Target) -> Subject:
+def subject_of(target: Target) -> Subject:
     """Give a configuration or a system the work that the flow measures."""
-    return _SUBJECTS[type(measured)](measured)
+    return _SUBJECTS[type(target)](target)
 
 
-def find_measured(design: str, nbits: int, params: dict[str, str]) -> Target:
+def circuit_of(target: Target | AnyConfiguration) -> Circuit:
+    """Circuit of a design, a multiplier or a system."""
+    if isinstance(target, System):
+        return SystemSubject(target)
+    return ConfiguredCircuit(target)
+
+
+def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
     """Find a design or a system (``proc_null``, ``proc_DESIGN``) and configure it.
 
     Raises
@@ -34,11 +44,18 @@ def find_measured(design: str, nbits: int, params: dict[str, str]) -> Target:
     return catalog.get(design).configure(nbits, **params)
 
 
-def configuration_of(measured: Target) -> Configuration | None:
+def configuration_of(target: Target) -> Configuration | None:
     """Give the configuration of a design, or of a system's accelerator."""
-    return measured.configuration if isinstance(measured, System) else measured
+    return target.configuration if isinstance(target, System) else target
 
 
-def find_subject(design: str, nbits: str, params: str) -> Subject:
-    """Subject of a node's parameters, which are words."""
-    return subject_of(find_measured(design, int(nbits), from_words(params)))
+def find_subject(job: Job) -> Subject:
+    """Subject of a job."""
+    return subject_of(find_target(job.design, job.nbits, job.params))
+
+
+def find_circuit(job: Job) -> Circuit:
+    """Circuit of a job, which may be a multiplier."""
+    if is_system(job.design):
+        return find_subject(job)
+    return circuit_of(catalog.find(job.design).configure(job.nbits, **job.params))

@@ -1,21 +1,26 @@
-"""An exponentiator on its own: requests and responses on its streams."""
+"""An exponentiator or a multiplier on its own: requests and responses on its streams."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from catalog import Configuration
+from catalog import AnyConfiguration, Configuration
+from flow import requests
 from flow.errors import FlowError
 from flow.gates.streams import GateRun, GateSimulator
 from flow.power.netlist import Netlist
 from flow.requests import OPERATIONS, Exponentiation, operations
-from flow.subjects.subject import Simulated, Subject
+from flow.subjects.subject import Circuit, Simulated, Subject
 from sim.component import message_types
+from sim.sources import design_sources
 from sim.translate import Message, VerilogModule
+from store.code import code_digest
+from store.folders import cache_root, keep_json, key_of
 
 # A gate takes about a nanosecond per cycle, in all lanes together.
 _GATE_CYCLES = 2e10
@@ -23,8 +28,32 @@ _OPERATIONS_IN_TURN = 2
 _LEAST_EXPONENT_BITS = 17
 
 
-class ExponentiatorSubject(Subject):
-    """A configuration of the registry.
+class ConfiguredCircuit(Circuit):
+    """A configuration of the registry: a design or a multiplier.
+
+    Parameters
+    ----------
+    configuration
+        Design or multiplier with width and parameters.
+    """
+
+    check: Callable[[Any], object] = staticmethod(message_types)
+
+    def __init__(self, configuration: AnyConfiguration) -> None:
+        self._configuration = configuration
+        self.design = configuration.design.name
+        self.nbits = configuration.nbits
+        self.params = configuration.params
+        self.name = configuration.name
+        self.sources = design_sources(configuration)
+
+    def component(self) -> Any:
+        """Circuit at RTL."""
+        return self._configuration.component("rtl")
+
+
+class ExponentiatorSubject(ConfiguredCircuit, Subject):
+    """A design of the registry with its operations.
 
     Parameters
     ----------
@@ -32,26 +61,27 @@ class ExponentiatorSubject(Subject):
         Design with width and parameters.
     """
 
-    check: Callable[[Any], object] = staticmethod(message_types)
+    module = Path(__file__)
 
     def __init__(self, configuration: Configuration) -> None:
+        super().__init__(configuration)
         self.configuration = configuration
-        self.design = configuration.design.name
-        self.nbits = configuration.nbits
         self.exponent_nbits = configuration.exponent_nbits
-        self.params = configuration.params
-        self.name = configuration.name
-
-    def component(self) -> Any:
-        """Exponentiator at RTL."""
-        return self.configuration.component("rtl")
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Operations with operands, responses and cycles, by type."""
-        return {
-            name: [repr(o) for o in self._operations(exponent)]
-            for name, exponent in exponents.items()
-        }
+        """Digest of requests, responses and cycles, and of what else the models decide."""
+
+        def evaluate() -> str:
+            done = {name: self._operations(exponent) for name, exponent in exponents.items()}
+            asked = [self._request(o) for row in done.values() for o in row]
+            dependent = self.configuration.exponent_dependent
+            figures = [repr(o) for row in done.values() for o in row]
+            return key_of(exponents, figures, asked, self.configuration.load_cycles, dependent)
+
+        # At great widths, the models take longer than all else that a record is found by.
+        sources = code_digest([*self.sources, Path(str(requests.__file__)), self.module])
+        key = key_of(self.params, exponents, sources)
+        return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
 
     def simulate(
         self, netlist: Netlist, interface: VerilogModule, exponents: Mapping[str, int]
@@ -72,7 +102,7 @@ class ExponentiatorSubject(Subject):
                 share = _GATE_CYCLES / (gates * cycles * _OPERATIONS_IN_TURN)
                 simulated = _leading_bits(exponent, share)
             wanted = whole if simulated == exponent else self._operations(simulated)
-            rows = [(self.configuration.request(o.base, o.exponent, o.modulus), o) for o in wanted]
+            rows = [(self._request(o), o) for o in wanted]
             run = simulate(
                 simulator,
                 interface.request,
@@ -87,6 +117,9 @@ class ExponentiatorSubject(Subject):
                 "simulated_cycles": run.latencies[:, 1:].mean(),
             }
             yield Simulated(name, run.activity, run.counted, figures)
+
+    def _request(self, operation: Exponentiation) -> tuple[int, ...]:
+        return self.configuration.request(operation.base, operation.exponent, operation.modulus)
 
     def _operations(self, exponent: int) -> list[Exponentiation]:
         return operations(self.configuration, exponent, OPERATIONS)

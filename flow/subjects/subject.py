@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import catalog
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from sim.translate import VerilogModule
@@ -36,8 +35,8 @@ class Simulated:
     figures: Mapping[str, Any]
 
 
-class Subject(ABC):
-    """A circuit with its work.
+class Circuit(ABC):
+    """What can be translated.
 
     Attributes
     ----------
@@ -45,21 +44,19 @@ class Subject(ABC):
         Name by which users know it; the name of the top module.
     nbits
         Width of operands in bits.
-    exponent_nbits
-        Width of exponents in bits.
     params
         Parameters by name.
     name
         Name for folders: with width and parameters.
+    sources
+        Files and folders that the circuit is made of.
     """
 
     design: str
     nbits: int
-    exponent_nbits: int
     params: Mapping[str, Any]
     name: str
-    sources: Sequence[Path] = catalog.sources()
-    """Files and folders that the circuit is made of."""
+    sources: Sequence[Path]
 
     @abstractmethod
     def component(self) -> Any:
@@ -69,6 +66,21 @@ class Subject(ABC):
     @abstractmethod
     def check(self) -> Callable[[Any], object]:
         """Function that refuses an elaborated component without the interfaces."""
+
+
+class Subject(Circuit):
+    """A circuit with its work.
+
+    Attributes
+    ----------
+    exponent_nbits
+        Width of exponents in bits.
+    module
+        File of the class, whose code decides what is simulated.
+    """
+
+    exponent_nbits: int
+    module: Path
 
     @abstractmethod
     def work(self, exponents: Mapping[str, int]) -> Any:

@@ -11,20 +11,23 @@ from typing import Any
 
 import numpy as np
 
+import catalog
 import proc
 from flow.errors import FlowError, SetupError
 from flow.gates.system import GateSystem
 from flow.power.netlist import Netlist
 from flow.requests import OPERATIONS, bases
 from flow.subjects.subject import Simulated, Subject
+from proc.elf import Image
 from proc.operands import join_words
 from proc.programs.build import CompilerError
 from proc.systems import System
-from sim.cache import CacheError
 from sim.native.toolchain import ToolError
+from sim.sources import design_sources
 from sim.system import open_circuit
 from sim.system_run import SystemRequest, SystemRun, check_system
 from sim.translate import VerilogModule
+from store.folders import CacheError
 
 _CYCLES_PER_WORD_AND_BIT = 1000
 # Programs save registers that nobody has written, with their random contents, on the stack.
@@ -43,10 +46,13 @@ class SystemSubject(Subject):
     """
 
     check: Callable[[Any], object] = staticmethod(check_system)
-    sources = (*Subject.sources, Path(proc.__file__).parent)
+    module = Path(__file__)
 
     def __init__(self, system: System) -> None:
         self.system = system
+        accelerator = system.configuration
+        levels = catalog.sources() if accelerator is None else design_sources(accelerator)
+        self.sources = (*levels, Path(proc.__file__).parent)
         self.design = system.name
         self.nbits = system.nbits
         self.exponent_nbits = system.exponent_nbits
@@ -58,11 +64,15 @@ class SystemSubject(Subject):
         return self.system.component()
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Programs with the exponents and bases."""
+        """Programs in the memory with their first operands, and the exponents and bases."""
+        rows = {name: (x, bases(self.nbits, x, 1)) for name, x in exponents.items()}
         return {
             "programs": {
-                name: hashlib.sha256(self._build(name).read_bytes()).hexdigest()
-                for name in self.system.programs
+                f"{program}_{name}": hashlib.sha256(
+                    self._image(program, (base, exponent, modulus)).memory
+                ).hexdigest()
+                for program in self.system.programs
+                for name, (exponent, (modulus, (base,))) in rows.items()
             },
             "operations": {
                 name: [x, *bases(self.nbits, x, OPERATIONS)[1]] for name, x in exponents.items()
@@ -97,17 +107,17 @@ class SystemSubject(Subject):
                 name = f"{program}_{operation}"
                 yield Simulated(name, done.activity, len(done.runs), figures)
 
-    def _build(self, program: str) -> Path:
+    def _image(self, program: str, operands: tuple[int, int, int]) -> Image:
         try:
-            return self.system.build(program)
-        except CompilerError as error:
+            return self.system.image(program, *operands)
+        except (CompilerError, CacheError) as error:
             raise SetupError(str(error)) from error
 
     def _request(self, program: str, operands: tuple[int, int, int]) -> SystemRequest:
         # Software takes a few products of words per bit; the rest is room.
         words = -(-self.nbits // 32)
         max_cycles = _CYCLES_PER_WORD_AND_BIT * self.nbits * words**2 + 10_000
-        return SystemRequest(self.system.image(program, *operands), max_cycles)
+        return SystemRequest(self._image(program, operands), max_cycles)
 
     def _check(
         self, program: str, operands: tuple[int, int, int], rtl: SystemRun, gate: SystemRun

@@ -1,16 +1,14 @@
 """Builds the programs with riscv64-unknown-elf-gcc."""
 
-import hashlib
-import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from fl.modulus_constants import ModulusConstant
 from proc.programs import formulas
+from store.folders import cache_root, keep, key_of
 
 COMPILER = "riscv64-unknown-elf-gcc"
 
@@ -63,7 +61,7 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
     Returns
     -------
     Path
-        The ELF file, below ``build/programs`` or the folder in ``RSAXCEL_CACHE``.
+        The ELF file; see :func:`store.folders.cache_root` for where.
 
     Raises
     ------
@@ -88,8 +86,7 @@ def compile_program(
 ) -> Path:
     """Compile and link C and assembly files, unless this has been done already.
 
-    They see the headers of the programs. The file appears complete or not at all, so that several
-    processes can build at once.
+    They see the headers of the programs.
 
     Parameters
     ----------
@@ -106,34 +103,31 @@ def compile_program(
     ------
     CompilerError
         If the compiler is missing or fails.
+    CacheError
+        If the store cannot be written.
     """
     flags = (*_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS)
-    key = hashlib.sha256(repr((_compiler_version(), flags, len(sources))).encode())
     read = (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED))
-    for file, text in (*((path.name, path.read_text()) for path in read), *written):
-        key.update(f"{file}\0{text}\0".encode())
-    folder = Path(os.environ.get("RSAXCEL_CACHE") or "build", "programs").absolute()
-    target = folder / f"{name}-{key.hexdigest()[:16]}.elf"
-    if target.exists():
-        return target
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=folder) as scratch:
+    texts = (*((path.name, path.read_text()) for path in read), *written)
+    key = key_of(_compiler_version(), flags, len(sources), texts)
+
+    def populate(folder: Path) -> None:
         # The linker script tells the parts apart by their folders.
         objects: list[Path] = []
         for file, text in written:
-            Path(scratch, file).write_text(text)
-        behind = [*unmeasured, *(Path(scratch, file) for file, _ in written)]
+            (folder / file).write_text(text)
+        behind = [*unmeasured, *(folder / file for file, _ in written)]
         for part, files in (("measured", sources), ("unmeasured", behind)):
             for source in files:
-                objects.append(Path(scratch, part, f"{source.name}.o"))
+                objects.append(folder / part / f"{source.name}.o")
                 objects[-1].parent.mkdir(exist_ok=True)
                 compile_only = ("-I", str(_FOLDER), "-c", str(source))
                 _run(name, *_ARCHITECTURE, *_FLAGS, *compile_only, "-o", str(objects[-1]))
-        draft = Path(scratch, "program.elf")
         inputs = ("-T", str(_FOLDER / "link.ld"), *map(str, objects), "-lgcc")
-        _run(name, *_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS, *inputs, "-o", str(draft))
-        os.replace(draft, target)
-    return target
+        output = str(folder / f"{name}.elf")
+        _run(name, *_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS, *inputs, "-o", output)
+
+    return keep(cache_root() / "programs", f"{name}-{key}", populate) / f"{name}.elf"
 
 
 def _run(name: str, *arguments: str) -> None:

@@ -1,6 +1,5 @@
 """Verilog and a driver to a shared library, built once per content."""
 
-import hashlib
 import os
 import shutil
 from collections.abc import Sequence
@@ -10,8 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from sim.cache import cache_root, publish
 from sim.native.toolchain import Toolchain, find_toolchain, run_tool
+from store.folders import cache_root, keep, key_of
 
 Trace = Literal["vcd", "saif"]
 
@@ -97,14 +96,14 @@ def build_library(
     trace
         ``"vcd"`` for waveforms, ``"saif"`` for toggle counts; such a library is slower.
     directory
-        Where libraries are kept; see :func:`sim.cache.cache_root`.
+        Where libraries are kept; see :func:`store.folders.cache_root`.
 
     Raises
     ------
     ToolError
         If Verilator or the compiler is missing or refuses the source.
     CacheError
-        If the store can't be written.
+        If the store cannot be written.
     """
     options = options or BuildOptions()
     tools = find_toolchain()
@@ -127,9 +126,8 @@ def build_library(
         *_COMPILE,
     ]
     processor = tools.cpu if options.native_cpu else ""
-    replacements = {name: files(__package__).joinpath(name).read_text() for name in _REPLACEMENTS}
-    key = _digest(
-        *(verilog, driver, *replacements.values(), tools.versions, options.optimize),
+    key = key_of(
+        *(verilog, driver, *_replacements().values(), tools.versions, options.optimize),
         *(*verilate, *compile_flags, *_LINK, processor),
     )
 
@@ -137,7 +135,7 @@ def build_library(
         build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
         _build(folder, options.optimize, *build)
 
-    return publish(directory, f"{top}-{key}", populate) / "library.so"
+    return keep(directory, f"{top}-{key}", populate) / "library.so"
 
 
 def _build(
@@ -218,8 +216,8 @@ def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
         output = str(folder / f"{name}.o")
         run_tool([tools.cxx, *flags, *_includes(tools), "-c", str(source), "-o", output])
 
-    key = _digest(tools.versions, *flags)
-    return publish(directory, f"{name}-{key}", populate) / f"{name}.o"
+    key = key_of(tools.versions, *flags)
+    return keep(directory, f"{name}-{key}", populate) / f"{name}.o"
 
 
 def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
@@ -228,7 +226,7 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
     Reading it so takes a compiler a tenth of a second; most models are compiled in less than the
     second that the sources of these headers take.
     """
-    texts = {name: files(__package__).joinpath(name).read_text() for name in _REPLACEMENTS}
+    texts = _replacements()
 
     def populate(folder: Path) -> None:
         for name, text in texts.items():
@@ -239,14 +237,15 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
         run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
 
     processor = tools.cpu if "-march=native" in flags else ""
-    key = _digest(tools.versions, processor, *flags, *texts.values())
-    return publish(directory, f"headers-{key}", populate) / "first.h"
+    key = key_of(tools.versions, processor, *flags, *texts.values())
+    return keep(directory, f"headers-{key}", populate) / "first.h"
+
+
+def _replacements() -> dict[str, str]:
+    """Headers of ours by their names."""
+    return {name: files(__package__).joinpath(name).read_text() for name in _REPLACEMENTS}
 
 
 def _includes(tools: Toolchain, *folders: Path) -> list[str]:
     places = (*folders, tools.include, tools.include / "vltstd")
     return [part for place in places for part in ("-I", str(place))]
-
-
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]

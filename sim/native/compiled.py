@@ -20,7 +20,7 @@ class Compiled:
     options
         How to build it.
     directory
-        Where libraries are kept; see :func:`sim.cache.cache_root`.
+        Where libraries are kept; see :func:`store.folders.cache_root`.
 
     Raises
     ------

@@ -19,10 +19,8 @@ from eval.report.published import published
 from eval.report.results import MeasureError, SetupFailure
 from eval.report.studies import STUDIES, cycles
 from eval.report.studies.collect import collect, in_order
-from eval.report.studies.memoize import memoize
 from eval.report.studies.study import Job, Section, Study
 from flow.errors import SetupError
-from sim.cache import CacheError
 from tests.eval import report_records, study_records
 from tests.eval.test_report_page import Tables
 
@@ -135,30 +133,24 @@ def test_interrupt_begins_nothing_new():
     assert len(begun) < len(jobs)
 
 
-def test_result_is_kept_while_its_sources_hold(tmp_path):
+def test_result_is_kept_while_its_sources_hold(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     source, calls = tmp_path / "source.py", []
-    source.write_text("1")
+    source.write_text("x = 1")
 
     def measure():
         calls.append(1)
         return {"cycles": len(calls), "keys": (1, 2)}
 
     def result(**inputs):
-        return memoize("some cycles", inputs, [source], measure, tmp_path / "kept")
+        return cycles.memoize("some cycles", inputs, [source], measure)
 
     assert result(nbits=8) == result(nbits=8) == {"cycles": 1, "keys": [1, 2]}
     assert result(nbits=9)["cycles"] == 2
-    source.write_text("2")
+    source.write_text("x = 1  # the only one")
+    assert result(nbits=8)["cycles"] == 1
+    source.write_text("x = 2")
     assert result(nbits=8)["cycles"] == 3
-    for path in (tmp_path / "kept").iterdir():
-        path.write_text(path.read_text()[:40])
-    assert result(nbits=8)["cycles"] == 4
-
-
-def test_folder_of_results_that_cannot_be_written(tmp_path):
-    (tmp_path / "file").touch()
-    with pytest.raises(CacheError, match="cannot write"):
-        memoize("x", {}, [], dict, tmp_path / "file")
 
 
 def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):

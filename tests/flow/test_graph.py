@@ -1,17 +1,19 @@
 """The graph: nodes that declare no more than they should, and mflowgen's makefile from them."""
 
 import importlib
-import inspect
 import re
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
-from flow.construct import BESIDE, NODES, STAGES, construct
+from flow.construct import BESIDE, NODES, STAGES, construct, standard_job
+from flow.errors import FlowError
+from flow.job import JOB, Job
 
 PROGRAMS = Path(sys.executable).parent
 
@@ -33,15 +35,13 @@ def test_a_node_declares_inputs_outputs_commands_parameters_and_nothing_else(sta
 
 
 @pytest.mark.parametrize("stage", STAGES + BESIDE)
-def test_a_node_calls_its_module_with_the_options_that_it_takes(stage):
+def test_a_node_calls_its_module_with_the_job(stage):
     node = configuration(stage)
     (command,) = node["commands"]
     program, flag, module, *options = shlex.split(command)
-    assert (program, flag) == ("python", "-m")
-    names = list(inspect.signature(importlib.import_module(module).run).parameters)[1:]
-    assert options[::2] == [f"--{name.replace('_', '-')}" for name in names]
-    assert [re.fullmatch(r"\{(\w+)\}", value)[1] for value in options[1::2]] == names
-    assert set(node["parameters"]) == set(names)
+    assert (program, flag, options) == ("python", "-m", ["--job", "{job}"])
+    assert importlib.import_module(module).STAGE.name == stage
+    assert node["parameters"] == {"job": f"../{JOB}"}
 
 
 @pytest.fixture
@@ -53,28 +53,22 @@ def wheel(monkeypatch):
 
 
 @pytest.mark.usefixtures("wheel")
-def test_every_input_has_one_source():
+def test_every_input_has_one_source(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     graph = construct()
     for stage in STAGES + BESIDE:
         fed = [edge.get_dst()[1] for edge in graph.get_edges_i(stage)]
         assert sorted(fed) == sorted(configuration(stage).get("inputs", []))
 
 
-@pytest.mark.usefixtures("wheel")
-def test_parameters_reach_the_nodes():
-    graph = construct("mulrem_r2l", 16, "bits_per_cycle=2", clock_ns=2.5, exponents="encrypt=3")
-    expected = {
-        "design": "mulrem_r2l",
-        "nbits": 16,
-        "params": "bits_per_cycle=2",
-        "clock_ns": 2.5,
-        "exponents": "encrypt=3",
-    }
-    for stage in STAGES + BESIDE:
-        given = graph.get_step(stage).params()
-        assert "undefined" not in given.values()
-        for name in given.keys() & expected.keys():
-            assert given[name] == expected[name]
+def test_a_job_reads_as_it_was_written(tmp_path):
+    job = replace(standard_job(), exponents={"encrypt": 1 << 2048}, params={"a": 1, "b": "x y"})
+    job.write(tmp_path / JOB)
+    assert Job.read(tmp_path / JOB) == job
+    for text in ("[]", "{", '{"design": "mont_r2l"}'):
+        (tmp_path / JOB).write_text(text)
+        with pytest.raises(FlowError, match=re.escape(str(tmp_path / JOB))):
+            Job.read(tmp_path / JOB)
 
 
 def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):

@@ -14,7 +14,8 @@ import pytest
 import catalog
 from flow.construct import STAGES
 from flow.errors import FlowError, SetupError
-from flow.requests import default_exponents, from_words, operations, to_words
+from flow.record import Record
+from flow.requests import default_exponents, operations
 from flow.run import run_flow
 from sim.native.toolchain import find_toolchain
 from tests.harness import built_once
@@ -37,23 +38,23 @@ print("done", flush=True)
 
 
 def flow(directory: Path, **options):
-    """Run the small design; give its record and the lines of progress."""
+    """Run the small design; give its record as JSON and the lines of progress."""
     lines: list[str] = []
     options = {"operations": EXPONENTS, **options}
     configuration = catalog.get("mulrem_r2l").configure(8)
     record = run_flow(configuration, directory=directory, progress=lines.append, **options)
-    return record, lines
+    return record.as_json(), lines
 
 
-def build_folder(directory: Path) -> Path:
-    (folder,) = directory.glob("mulrem_r2l_8-*")
+def result(directory: Path, stage: str) -> Path:
+    """Folder of a stage's result."""
+    (folder,) = (x for x in directory.glob(f"stages/{stage}-mulrem_r2l_8-*") if x.is_dir())
     return folder
 
 
 def outputs(directory: Path) -> dict[str, int]:
     """Times of change of all stages' outputs."""
-    files = build_folder(directory).glob("*-*/outputs/*.*")
-    return {str(p): p.stat().st_mtime_ns for p in files if not p.name.startswith(".")}
+    return {str(x): x.stat().st_mtime_ns for x in directory.glob("stages/*-*/*")}
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +75,10 @@ def test_the_record_says_what_was_measured_and_how(finished):
     assert record["clock_ns"] == 3.0
     assert set(record["tools"]) >= {"pymtl3", "yosys", "opensta"}
     assert "glitches are not counted" in record["glitches"]
-    assert build_folder(directory).name == f"mulrem_r2l_8-{record['hash'][:12]}"
-    assert json.loads((build_folder(directory) / "record.json").read_text()) == record
+    folder = result(directory, "record")
+    assert folder.name == f"record-mulrem_r2l_8-{record['hash']}"
+    assert json.loads((folder / "record.json").read_text()) == record
+    assert Record.from_json(record).as_json() == record
 
 
 def test_figures_of_the_record_fit_together(finished):
@@ -116,36 +119,30 @@ def test_a_second_run_reuses_the_record(finished):
     assert outputs(directory) == before
 
 
-def test_what_is_asked_decides_the_build_folder(finished, monkeypatch):
+def test_what_is_asked_decides_the_stages_that_are_made(finished, monkeypatch):
     directory, *_ = finished
-    asked = []
 
-    def refuse(folder, *_):
-        asked.append(folder.name)
-        raise FlowError("stop here")
-
-    monkeypatch.setattr("flow.run._generate", refuse)
-    for options in (
-        {"clock_ns": 2.0},
-        {"operations": {"encrypt": 3}},
-        {"operations": None},
+    monkeypatch.setattr("flow.graph._generate", lambda *_: None)
+    for options, first in (
+        ({"clock_ns": 2.0}, "synthesis"),
+        ({"operations": {"encrypt": 3}}, "gate-simulation"),
+        ({"operations": None}, "gate-simulation"),
     ):
-        with pytest.raises(FlowError, match="stop here"):
-            flow(directory, **options)
-    for other in asked:
-        os.remove(directory / other / ".lock")
-        os.rmdir(directory / other)
-    assert len({*asked, build_folder(directory).name}) == 4
+        lines: list[str] = []
 
+        def note(folder, stage, _, lines=lines):
+            if lines:
+                raise KeyboardInterrupt
 
-def test_a_spoilt_record_is_made_again_from_the_stages(finished):
-    directory, record, _ = finished
-    before = outputs(directory)
-    (build_folder(directory) / "record.json").write_text("{")
-    again, lines = flow(directory)
-    assert again == record
-    assert lines == list(STAGES)
-    assert outputs(directory) == before
+        monkeypatch.setattr("flow.graph._make", note)
+        with pytest.raises(KeyboardInterrupt):
+            run_flow(
+                catalog.get("mulrem_r2l").configure(8),
+                **{"operations": EXPONENTS, **options},
+                directory=directory,
+                progress=lines.append,
+            )
+        assert lines == [first]
 
 
 def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path):
@@ -156,7 +153,7 @@ def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path):
         for line in victim.stdout:
             if line.strip() == "gate-simulation":
                 os.killpg(victim.pid, signal.SIGKILL)
-    assert not (build_folder(tmp_path) / "record.json").exists()
+    assert not list(tmp_path.glob("stages/record-*/record.json"))
     before = {k: v for k, v in outputs(tmp_path).items() if "synthesis" in k or "timing" in k}
     assert len(before) >= 5
 
@@ -166,7 +163,7 @@ def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path):
     assert sum("waiting for another run of the same configuration" in x for x in said) == 1
     assert outputs(tmp_path).items() >= before.items()
     # Everything but how long it took is the same as without the interruption.
-    assert json.loads((build_folder(tmp_path) / "record.json").read_text()) == record
+    assert json.loads((result(tmp_path, "record") / "record.json").read_text()) == record
 
 
 def fake_sta(folder: Path, monkeypatch) -> None:
@@ -201,7 +198,7 @@ def test_a_failing_stage_is_told_in_one_line_and_made_again_later(tmp_path, monk
     configuration = catalog.get("mulrem_r2l").configure(8)
     with pytest.raises(KeyboardInterrupt):
         run_flow(configuration, operations=EXPONENTS, directory=tmp_path / "flow", progress=stop)
-    assert list(build_folder(tmp_path / "flow").glob("*-synthesis/outputs/netlist.v"))
+    assert (result(tmp_path / "flow", "synthesis") / "netlist.v").is_file()
 
 
 @pytest.mark.parametrize(
@@ -264,10 +261,3 @@ def test_operations_are_exponentiations_with_the_standard_key():
             assert o.response == (pow(o.base, o.exponent, o.modulus), 0)
     bases = [o.base for o in operations(configuration, 5, 3)]
     assert bases == [o.base for o in operations(configuration, 5, 12)][:3]
-
-
-def test_values_pass_through_the_shell_as_words():
-    values = {"stages": 4, "add_red": "select"}
-    assert to_words(values) == "stages=4,add_red=select"
-    assert from_words(to_words(values)) == {"stages": "4", "add_red": "select"}
-    assert from_words("") == {}

@@ -9,7 +9,7 @@ from flow.gates.engine import LANES
 from flow.gates.system import GateSystem
 from flow.power.netlist import Netlist
 from flow.run import run_flow
-from flow.subjects import find_measured
+from flow.subjects import find_target
 from flow.subjects.system import SystemSubject
 from flow.synthesis import synthesize
 from proc.systems import find_system
@@ -130,7 +130,7 @@ def test_a_wrong_netlist_is_found_out(netlist, module, monkeypatch):
 
 
 def test_the_record_has_every_program_and_operation(tmp_path):
-    record = run_flow(SYSTEM, operations=EXPONENTS, directory=tmp_path)
+    record = run_flow(SYSTEM, operations=EXPONENTS, directory=tmp_path).as_json()
     assert record["design"] == "proc_null"
     assert {"proc", "xcel"} < set(record["area_by_module"])
     programs = ("naive", "montgomery", "dummy")
@@ -151,12 +151,12 @@ def test_the_record_has_every_program_and_operation(tmp_path):
 
 
 def test_names_of_systems_and_designs(tmp_path):
-    assert find_measured("proc_mont_r2l", 32, {"stages": "8"}).key == "proc_mont_r2l_32_stages_8"
-    assert find_measured("mont_r2l", 32, {}).name == "mont_r2l_32"
+    assert find_target("proc_mont_r2l", 32, {"stages": "8"}).key == "proc_mont_r2l_32_stages_8"
+    assert find_target("mont_r2l", 32, {}).name == "mont_r2l_32"
     with pytest.raises(
         ValueError, match="system 'proc_mont' is unknown; allowed: proc_null, proc_"
     ):
-        find_measured("proc_mont", 32, {})
+        find_target("proc_mont", 32, {})
     with pytest.raises(ValueError, match="stages: proc_null has no parameters"):
-        find_measured("proc_null", 32, {"stages": "8"})
+        find_target("proc_null", 32, {"stages": "8"})
     assert not list(tmp_path.iterdir())

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from sim.cache import cache_root
 from sim.engine import ENGINES, Engine, open_engine
 from sim.native.engine import NativeEngine
 from sim.translate import VerilogModule, translate
+from store.folders import cache_root
 from tests.sim.cases import CASES
 
 

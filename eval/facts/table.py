@@ -1,0 +1,244 @@
+"""The one tidy table of facts, with what follows from them by the quantities' formulas."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import astuple, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from eval.facts.fact import DERIVED, Fact, choices_text
+from eval.facts.quantities import QUANTITIES
+
+COLUMNS = (*(field.name for field in fields(Fact)), "unit", "text")
+"""Columns of the table: those of a fact, the quantity's unit, and the value where it is a text."""
+
+_IDENTITY = ("subject", "nbits", "choices", "part", "operation", "quantity")
+_OF_ONE = {"nbits": 0, "choices": "", "part": "", "operation": ""}
+
+
+class Facts:
+    """Facts by what they are figures of, given ones and derived ones.
+
+    Parameters
+    ----------
+    given : iterable of Fact
+        Measured and printed ones. One that is given twice counts once.
+    runs_on : mapping of str to str
+        Hardware of each program that is a subject: what is said of it holds for the program.
+
+    Attributes
+    ----------
+    contradictions : list of str
+        Where two facts of ours differ that must not, a line each; the first one counts.
+    """
+
+    def __init__(self, given: Iterable[Fact], runs_on: Mapping[str, str] | None = None) -> None:
+        self.contradictions: list[str] = []
+        self._runs_on = runs_on or {}
+        self._facts: dict[tuple, list[Fact]] = defaultdict(list)
+        for fact in given:
+            self._add(fact)
+        self._documents: dict[str, set[str]] = defaultdict(set)
+        for printed in (False, True):
+            known = [fact for fact in self if fact.printed == printed]
+            for fact in _derive(known, printed, self._runs_on):
+                self._facts[fact.key].append(fact)
+        for fact in self:
+            if fact.printed and fact.subject:
+                self._documents[fact.subject].add(fact.document)
+
+    def __iter__(self) -> Iterator[Fact]:
+        """All facts, given and derived."""
+        return (fact for facts in self._facts.values() for fact in facts)
+
+    def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact | None:
+        """Fact of what ``where`` names, a document's or ours; None if there is none.
+
+        What is said of the hardware holds for each of its operations and programs, and what a
+        document says of none of its subjects for all of them.
+
+        Parameters
+        ----------
+        where : mapping
+            ``subject`` and ``quantity``; ``nbits``, ``choices`` (a mapping), ``part`` and
+            ``operation`` where it has them; ``library``, ``clock_ns`` and ``document`` to choose
+            among conditions.
+        printed : bool
+            Whether the document's is asked for.
+        """
+        asked: dict[str, Any] = _OF_ONE | dict(where)
+        if not isinstance(asked["choices"], str):
+            asked["choices"] = choices_text(asked["choices"])
+        general = {"subject": "", "choices": ""}
+        fallbacks: list[dict[str, str]] = [{}, {"operation": ""}]
+        if hardware := self._runs_on.get(asked["subject"]):
+            fallbacks.append({"operation": "", "subject": hardware})
+        if printed:
+            fallbacks += [general, {"operation": "", **general}]
+        for fallback in fallbacks:
+            for fact in self._matching(asked | fallback, printed):
+                if fact.subject or fact.document in self._documents[asked["subject"]]:
+                    return fact
+        return None
+
+    def value(self, where: Mapping[str, Any], *, printed: bool) -> Any:
+        """Value of ``find``; None if there is none."""
+        fact = self.find(where, printed=printed)
+        return fact and fact.value
+
+    def _matching(self, asked: Mapping[str, Any], printed: bool) -> list[Fact]:
+        key = tuple(asked[name] for name in _IDENTITY)
+        return [
+            fact
+            for fact in self._facts.get(key, ())
+            if fact.printed == printed
+            and all(
+                getattr(fact, name) in ("", None, asked[name])
+                for name in ("library", "clock_ns", "document")
+                if name in asked
+            )
+        ]
+
+    def _add(self, fact: Fact) -> None:
+        """Add a fact, unless it is there, under the same conditions or under all of them."""
+        for other in self._facts[fact.key]:
+            if fact.printed or other.printed:
+                continue
+            alike = _conditions(other) == _conditions(fact)
+            if (alike or not (fact.library and other.library)) and other.value != fact.value:
+                what = " ".join(str(x) for x in fact.key[:-1] if x)
+                self.contradictions.append(
+                    f"{fact.quantity} of {what}: {other.value} and {fact.value}"
+                )
+            if alike:
+                return
+        self._facts[fact.key].append(fact)
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """All facts; ``value`` is a number, and what is a text stands in ``text``."""
+        rows = []
+        for fact in self:
+            row = dict(zip(COLUMNS, astuple(fact), strict=False))
+            row["unit"] = QUANTITIES[fact.quantity].unit
+            row["text"] = fact.value if isinstance(fact.value, str) else ""
+            row["value"] = None if isinstance(fact.value, str) else float(fact.value)
+            rows.append(row)
+        frame = pd.DataFrame(rows, columns=list(COLUMNS))
+        return frame.astype({"value": float, "clock_ns": float, "nbits": int})
+
+    def write(self, folder: Path) -> None:
+        """Write ``facts.parquet`` and ``facts.csv``."""
+        self.frame.to_parquet(folder / "facts.parquet", index=False)
+        self.frame.to_csv(folder / "facts.csv", index=False, lineterminator="\n")
+
+
+def _conditions(fact: Fact) -> tuple:
+    return fact.library, fact.clock_ns, fact.stage, fact.document, fact.place
+
+
+def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Iterator[Fact]:
+    """Facts that formulas give where there is none."""
+    rows = list(_rows(facts, runs_on))
+    wide = pd.DataFrame([values for _, values in rows])
+    known = wide.copy()
+    for quantity in QUANTITIES.values():
+        formula = (quantity.printed if printed else "") or quantity.formula
+        if not formula or not len(wide):
+            continue
+        try:
+            found = wide.eval(formula, engine="python")
+        except pd.errors.UndefinedVariableError:
+            continue
+        wide[quantity.key] = (
+            wide[quantity.key].fillna(found) if quantity.key in wide else found.astype(float)
+        )
+    hardware: dict[tuple, Any] = {}
+    for index, (base, _) in enumerate(rows):
+        for name in wide.columns:
+            value = wide[name].iat[index]
+            before = known[name].iat[index] if name in known else None
+            if pd.isna(value) or not pd.isna(before):
+                continue
+            place = (base.subject, base.nbits, base.choices, *_conditions(base), name)
+            if not base.operation:
+                hardware[place] = value
+            elif hardware.get(place) == value:
+                continue  # it is the hardware's
+            yield _derived(base, name, float(value), printed)
+
+
+def _derived(base: Fact, name: str, value: float, printed: bool) -> Fact:
+    quantity = QUANTITIES[name]
+    return Fact(
+        base.subject,
+        name,
+        value,
+        DERIVED,
+        nbits=base.nbits,
+        choices=base.choices,
+        operation=base.operation,
+        library=base.library,
+        clock_ns=base.clock_ns,
+        stage=base.stage,
+        document=base.document,
+        scope=DERIVED if printed else "",
+        where=(quantity.printed if printed else "") or quantity.formula,
+    )
+
+
+def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact, dict[str, float]]]:
+    """Numbers of each subject and operation, under each of its conditions, the hardware's first.
+
+    What has no conditions of its own counts under all of them; what is said of the hardware, or of
+    all that a document prints, counts for each operation, and for each subject.
+    """
+    groups: dict[tuple, list[Fact]] = defaultdict(list)
+    general: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        if isinstance(fact.value, str) or fact.part:
+            continue
+        if fact.subject:
+            groups[fact.subject, fact.nbits, fact.choices, fact.document].append(fact)
+        else:
+            general[fact.document].append(fact)
+    for (subject, nbits, choices, document), own in list(groups.items()):
+        hardware = groups.get((runs_on.get(subject, ""), nbits, choices, document), [])
+        own = [*general[document], *(x for x in hardware if not x.operation), *own]
+        conditions = dict.fromkeys((x.library, x.clock_ns, x.stage) for x in own if x.library)
+        for library, clock_ns, stage in conditions or {("", None, ""): None}:
+            here = [
+                x
+                for x in own
+                if (x.library, x.clock_ns, x.stage) in ((library, clock_ns, stage), ("", None, ""))
+            ]
+            operations = dict.fromkeys(["", *(x.operation for x in here)])
+            for operation in operations:
+                values = {
+                    fact.quantity: float(fact.value)
+                    for chosen in dict.fromkeys(("", operation))
+                    for fact in here
+                    if fact.operation == chosen
+                }
+                first = own[-1]
+                yield (
+                    Fact(
+                        first.subject,
+                        "",
+                        0,
+                        DERIVED,
+                        nbits=first.nbits,
+                        choices=first.choices,
+                        operation=operation,
+                        library=library,
+                        clock_ns=clock_ns,
+                        stage=stage,
+                        document=document,
+                    ),
+                    values,
+                )

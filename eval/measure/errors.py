@@ -1,0 +1,35 @@
+"""How a measurement fails, and what is told of it."""
+
+from dataclasses import dataclass
+
+
+class MeasureError(Exception):
+    """Something can't be measured, or its figures contradict each other."""
+
+
+class SetupFailure(MeasureError):  # noqa: N818
+    """A tool is missing or a folder can't be written."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why something has no figures.
+
+    Parameters
+    ----------
+    name : str
+        What was to be measured.
+    message : str
+        One line.
+    setup : bool
+        Whether a missing tool or folder is to blame.
+    """
+
+    name: str
+    message: str
+    setup: bool = False
+
+
+def one_line(error: Exception) -> str:
+    """Give an error's message, or its kind if it has none."""
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,118 @@
+"""Measurements by the flow: cells, clock, energy of designs and systems; FPGA resources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import catalog
+from catalog import AnyConfiguration
+from eval.facts.fact import Fact, choices_text
+from eval.facts.records import fpga_facts, record_facts
+from eval.measure.job import Job, Measurement, Progress
+from flow.fpga import find_fpga, run_fpga
+from flow.record import Record
+from flow.run import find_record, run_flow
+from flow.subjects import Target, find_target
+
+AS_FAST_AS_CAN_BE_NS = 0.5
+"""Clock in ns that is too short for every design, so that each gets as fast as the flow can make
+it, and figures of different designs compare."""
+
+# Duration of the flow over that of a cycle measurement of the same width.
+_FLOW_WEIGHT = 3.0
+
+
+def flow(
+    design: str,
+    nbits: int,
+    clock_ns: float = AS_FAST_AS_CAN_BE_NS,
+    weight: float = 1.0,
+    **choices: Any,
+) -> Measurement:
+    """Area, clock, power and energy of an accelerator on its own.
+
+    Parameters
+    ----------
+    design, nbits, choices
+        Design of the registry, width in bits, and parameters.
+    clock_ns : float
+        Clock constraint in ns.
+    weight : float
+        Duration against other designs of the same width.
+    """
+    target = find_target(design, nbits, _texts(choices))
+    return Measurement(
+        _flow_job(target, design, nbits, clock_ns, weight, choices),
+        partial(record_facts, subject=design, choices=choices_text(choices)),
+    )
+
+
+def system(
+    name: str, nbits: int, clock_ns: float, programs: Mapping[str, str], **choices: Any
+) -> Measurement:
+    """Area and clock of a processor system, and power, energy and cycles of its programs.
+
+    Parameters
+    ----------
+    name, nbits, choices
+        System by its name, width in bits, and parameters.
+    clock_ns : float
+        Clock constraint in ns.
+    programs : mapping of str to str
+        Programs, by the subject that each is in the facts.
+    """
+    target = find_target(name, nbits, _texts(choices))
+    job = _flow_job(target, name, nbits, clock_ns, 1.0, choices)
+    return Measurement(job, partial(_system_facts, name, programs, choices_text(choices)))
+
+
+def fpga(design: str, nbits: int, family: str, weight: float = 1.0, **choices: Any) -> Measurement:
+    """FPGA resources of a design or a multiplier: estimates.
+
+    Parameters
+    ----------
+    family : str
+        A key of ``flow.fpga.FAMILIES``.
+    """
+    entry = catalog.DESIGNS if design in catalog.DESIGNS else catalog.multipliers()
+    configuration: AnyConfiguration = entry[design].configure(nbits, **_texts(choices))
+    name = f"{family} {configuration.name}"
+    job = Job(name, run_fpga, (configuration, family), nbits * weight, find_fpga)
+    facts = partial(fpga_facts, subject=design, choices=choices_text(choices))
+    return Measurement(job, facts)
+
+
+def _flow_job(
+    target: Target,
+    name: str,
+    nbits: int,
+    clock_ns: float,
+    weight: float,
+    choices: Mapping[str, Any],
+) -> Job:
+    named = "_".join([name, str(nbits), *(f"{k}_{v}" for k, v in choices.items())])
+    label = f"flow {named} at {clock_ns:g} ns"
+    return Job(label, _run, (target, clock_ns), _FLOW_WEIGHT * nbits * weight, _find)
+
+
+def _run(target: Target, clock_ns: float, progress: Progress) -> Record:
+    return run_flow(target, clock_ns=clock_ns, progress=progress)
+
+
+def _find(target: Target, clock_ns: float) -> Record | None:
+    return find_record(target, clock_ns=clock_ns)
+
+
+def _system_facts(
+    name: str, programs: Mapping[str, str], choices: str, record: Record
+) -> Iterator[Fact]:
+    yield from record_facts(record, name, choices, program=programs.get(name, ""))
+    for subject, program in programs.items():
+        if subject != name:
+            yield from record_facts(record, subject, choices, program=program, hardware=False)
+
+
+def _texts(choices: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in choices.items()}

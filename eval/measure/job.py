@@ -1,0 +1,53 @@
+"""What a study asks for: pieces of work, and the facts that follow from their results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from eval.facts.fact import Fact
+
+Progress = Callable[[str], None]
+"""Takes what is under way, a line at a time."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A piece of work whose result is kept, so that a second run gives it again.
+
+    Parameters
+    ----------
+    name : str
+        For people, and to tell jobs apart.
+    function : callable
+        A module's function; takes ``arguments`` and the keyword ``progress``.
+    find : callable
+        Takes ``arguments``; gives the result that is kept, quickly, or None.
+    arguments : tuple
+        Arguments that can be pickled.
+    weight : float
+        Rough duration against other jobs; the longest are begun first.
+    """
+
+    name: str
+    function: Callable[..., Any] = field(compare=False)
+    arguments: tuple[Any, ...] = field(compare=False)
+    weight: float = field(compare=False, default=1.0)
+    find: Callable[..., Any] = field(compare=False, default=lambda *arguments: None)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A job, and what its result says.
+
+    Parameters
+    ----------
+    job : Job
+        Two measurements can share one.
+    facts : callable
+        Takes the job's result.
+    """
+
+    job: Job
+    facts: Callable[[Any], Iterable[Fact]] = field(compare=False)

@@ -1,0 +1,261 @@
+"""Tables with their figures: facts at rows and columns, measured beside printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from eval.facts.fact import DERIVED, PRINTED, Fact
+from eval.facts.quantities import Quantity, find_quantity
+from eval.facts.table import Facts
+from eval.report.spec import Column, Row, Table
+
+_DERIVED_DIGITS = 2
+_KEYS = {
+    "percent": "{quantity}_over_{base}_percent",
+    "ratio": "{quantity}_over_{base}_ratio",
+    "over_printed": "{quantity}_over_printed_ratio",
+    "deviation": "{quantity}_deviation_percent",
+    "less": "{quantity}_less_{base}",
+    "rank": "{quantity}_rank",
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One column's entry in a row.
+
+    Parameters
+    ----------
+    measured : float, str or None
+        Our figure; None where there is none.
+    printed : Fact or None
+        The document's, or what follows from its figures.
+    """
+
+    measured: Any
+    printed: Fact | None = None
+
+
+@dataclass(frozen=True)
+class ShownRow:
+    """A quantity of all columns, ready to be shown.
+
+    Parameters
+    ----------
+    key : str
+        Name in the files.
+    row : Row
+        What it was made of.
+    quantity : Quantity
+        Says how figures are written.
+    label, unit, digits
+        For people.
+    cells : dict of str to Cell
+        By column.
+    """
+
+    key: str
+    row: Row
+    quantity: Quantity
+    label: str
+    unit: str
+    digits: int
+    cells: dict[str, Cell]
+
+    @property
+    def section(self) -> str:
+        """Heading that it stands under."""
+        return self.row.section
+
+    def text(self, value: Any) -> str:
+        """Show our figure without its unit."""
+        return self.quantity.text(value, self.digits)
+
+    def printed_text(self, fact: Fact) -> str:
+        """Show a printed figure without its unit: as printed, and what follows with few digits."""
+        if fact.kind == PRINTED and not isinstance(fact.value, str):
+            return f"{fact.value:,}"
+        return self.quantity.text(fact.value, min(self.digits, _DERIVED_DIGITS))
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table with its figures.
+
+    Parameters
+    ----------
+    table : Table
+        What it was made of.
+    columns : tuple of str
+        Keys of the columns that have figures.
+    rows : tuple of ShownRow
+        Those that have figures.
+    """
+
+    table: Table
+    columns: tuple[str, ...]
+    rows: tuple[ShownRow, ...]
+
+    @property
+    def key(self) -> str:
+        """Name in files."""
+        return self.table.key
+
+    @property
+    def title(self) -> str:
+        """Title for people."""
+        return self.table.title
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Keys of what has to stand beside it: the table's, then its quantities'."""
+        own = (row.quantity.note for row in self.rows if row.quantity.note)
+        return tuple(dict.fromkeys((*self.table.notes, *own)))
+
+    @property
+    def printed_columns(self) -> set[str]:
+        """Columns for which a document prints anything."""
+        return {name for row in self.rows for name in self.columns if row.cells[name].printed}
+
+    @property
+    def measured_columns(self) -> set[str]:
+        """Columns with figures of ours."""
+        return {
+            name
+            for row in self.rows
+            for name in self.columns
+            if row.cells[name].measured is not None
+        }
+
+
+def show_table(table: Table, facts: Facts) -> ShownTable | None:
+    """Fill a table; None if it has no figure at all."""
+    filled = [row for row in (_row(table, row, facts) for row in table.rows) if row]
+    columns = tuple(
+        column.key
+        for column in table.columns
+        if any(_is_there(row.cells[column.key]) for row in filled)
+    )
+    rows = (replace(row, cells={name: row.cells[name] for name in columns}) for row in filled)
+    return ShownTable(table, columns, tuple(rows)) if columns else None
+
+
+def _is_there(cell: Cell) -> bool:
+    return cell.measured is not None or cell.printed is not None
+
+
+def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
+    quantity = find_quantity(row.quantity)
+    cells = {column.key: _Cells(table, row, facts).cell(column) for column in table.columns}
+    if not any(_is_there(cell) for cell in cells.values()):
+        return None
+    if row.mode in ("percent", "deviation"):
+        unit, digits = "%", 2 if row.mode == "deviation" else 1
+    elif row.mode == "rank":
+        unit, digits = "", 0
+    elif row.mode in ("ratio", "speedup", "over_printed") and not row.of:
+        unit, digits = "", 3 if row.mode == "ratio" else 2
+    else:
+        unit, digits = quantity.unit, quantity.digits
+    label = row.label or quantity.label
+    return ShownRow(_key(row), row, quantity, label, unit, digits, cells)
+
+
+def _key(row: Row) -> str:
+    """Name of a row in the files: what it is of, then the quantity and what is done with it."""
+    name = row.key or _KEYS.get(row.mode, "{quantity}").format(quantity=row.quantity, base=row.base)
+    nbits, operation = row.where.get("nbits"), row.where.get("operation")
+    choices = (f"{k}_{v}" for k, v in row.where.get("choices", {}).items())
+    parts = (f"{nbits}_bits" if nbits else "", operation or "", name, row.where.get("part", ""))
+    return "_".join(x for x in (*parts, *choices) if x)
+
+
+class _Cells:
+    """The cells of one row."""
+
+    def __init__(self, table: Table, row: Row, facts: Facts) -> None:
+        self._table, self._row, self._facts = table, row, facts
+        self._columns = {x.key: x for x in (*table.bases, *table.columns)}
+
+    def cell(self, column: Column) -> Cell:
+        ours = self._figure(column, printed=False)
+        measured = ours.value if isinstance(ours, Fact) else ours
+        if not self._row.prints:
+            return Cell(measured)
+        row, theirs = self._row, None
+        if row.mode == "value" or row.of:
+            theirs = self._fact(column, row.quantity, printed=True)
+        if theirs is None and row.mode != "value":
+            value = self._figure(column, printed=True)
+            theirs = value if isinstance(value, Fact) else self._derived(column, value)
+        return Cell(measured, theirs)
+
+    def _figure(self, column: Column, *, printed: bool) -> Any:
+        """Fact of a column, or what the mode makes of it."""
+        row, of = self._row, self._row.of or self._row.quantity
+        fact = self._fact(column, of, printed=printed)
+        if row.mode == "value" or fact is None:
+            return fact
+        if row.mode == "rank":
+            others = (self._value(x, of, printed) for x in self._table.columns)
+            return 1 + sum(x is not None and x < fact.value for x in others)
+        if row.mode in ("deviation", "over_printed"):
+            theirs = self._value(column, of, True)
+            if printed or not theirs:
+                return None
+            ratio = fact.value / theirs
+            return 100 * (ratio - 1) if row.mode == "deviation" else ratio
+        base = self._value(self._columns[row.base], of, printed) if row.base else None
+        if base is None or column.key == row.base:
+            return None
+        if row.mode == "less":
+            return fact.value - base
+        if row.mode == "speedup":
+            return base / fact.value
+        return (100 if row.mode == "percent" else 1) * fact.value / base
+
+    def _value(self, column: Column, quantity: str, printed: bool) -> Any:
+        fact = self._fact(column, quantity, printed=printed)
+        return fact and fact.value
+
+    def _fact(self, column: Column, quantity: str, *, printed: bool) -> Fact | None:
+        return self._facts.find(self._where(column, quantity, printed), printed=printed)
+
+    def _where(self, column: Column, quantity: str, printed: bool) -> dict[str, Any]:
+        where = merged(self._table.where, column.where, self._row.where, {"quantity": quantity})
+        if printed:
+            where |= column.printed
+            for name, value in self._row.printed.items():
+                where[name] = value(where[name]) if callable(value) else value
+        return where
+
+    def _derived(self, column: Column, value: float | None) -> Fact | None:
+        """Make a printed figure that follows from others."""
+        if value is None:
+            return None
+        row, of = self._row, self._row.of or self._row.quantity
+        source = self._fact(column, of, printed=True)
+        assert source is not None  # the value was made of it
+        how = f"{row.mode} of {of}" + (f" and that of {row.base}" if row.base else "")
+        return replace(
+            source, quantity=row.quantity, value=value, kind=DERIVED, scope=DERIVED, where=how
+        )
+
+
+def merged(*wheres: Any) -> dict[str, Any]:
+    """Join conditions, the later ones stronger, parameters one by one."""
+    found: dict[str, Any] = {}
+    for where in wheres:
+        choices = {**found.get("choices", {}), **where.get("choices", {})}
+        found |= where
+        if choices or "choices" in found:
+            found["choices"] = choices
+    return found
+
+
+def ranking(values: dict[str, float | None]) -> Sequence[str]:
+    """Names from the least value to the greatest, without those that have none."""
+    known = {name: value for name, value in values.items() if value is not None}
+    return sorted(known, key=known.__getitem__)

@@ -1,0 +1,277 @@
+"""Cilardo et al.: digit-serial products, 1024 bits, S = 32 to 256 (figures 17.3 and 17.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from eval.measure.cycles import operation
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
+from eval.measure.job import Measurement
+from eval.report.spec import (
+    Column,
+    Panel,
+    Plot,
+    Row,
+    Section,
+    Study,
+    Table,
+    in_section,
+    per,
+)
+from fl.keys import public_exponent
+
+DOCUMENT = "cilardo"
+DESIGN = "digit_serial_r2l"
+NBITS = 1024
+DIGITS = (32, 64, 128, 256)
+LANES = {2: "with the Z-processor", 1: "without the Z-processor"}
+FPGA = "xc7"
+WIDTHS = (256, 512, 1024)
+
+RANKED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "digit_serial_32": (DESIGN, {"digit_nbits": 32}),
+    "digit_serial_64": (DESIGN, {"digit_nbits": 64}),
+    "systolic_l2r_always": ("systolic_l2r_always", {}),
+    "ssmm_r2l": ("ssmm_r2l", {}),
+    "montmul_r2l": ("montmul_r2l", {}),
+}
+"""Columns of the ranking: design and parameters."""
+
+
+def measurements(max_nbits: int) -> list[Measurement]:
+    """Cycles, flow and FPGA resources of every S, and the flows of the ranking."""
+    found = []
+    if max_nbits >= NBITS:
+        for lanes in LANES:
+            for digit_nbits in DIGITS:
+                own = {"digit_nbits": digit_nbits, "lanes": lanes}
+                found += [
+                    operation(DESIGN, NBITS, "encrypt", public_exponent(NBITS), **own),
+                    flow(DESIGN, NBITS, **own),
+                    fpga(DESIGN, NBITS, FPGA, **own),
+                ]
+    for design, choices in RANKED.values():
+        found += [flow(design, nbits, **choices) for nbits in WIDTHS if nbits <= max_nbits]
+    return found
+
+
+_COLUMNS = [
+    Column(
+        f"S_{digit_nbits}",
+        {"subject": DESIGN, "choices": {"digit_nbits": digit_nbits}},
+        {"choices": {"digit_nbits": digit_nbits}},
+    )
+    for digit_nbits in DIGITS
+]
+_WHERE = {"nbits": NBITS, "operation": "encrypt", "clock_ns": AS_FAST_AS_CAN_BE_NS}
+_CELLS, _ON_FPGA = {"library": "freepdk-45nm"}, {"library": FPGA}
+
+
+def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
+    """Rows with and without the Z-processor; only the version with it is printed."""
+    return [
+        Row(
+            quantity,
+            {**where, "choices": {"lanes": lanes}},
+            label=title,
+            section=section,
+            prints=lanes == 2,
+            key=f"{quantity}_lanes_{lanes}" if not more else f"{quantity}_percent_lanes_{lanes}",
+            **more,
+        )
+        for lanes, title in LANES.items()
+    ]
+
+
+_TABLES = (
+    Table(
+        f"{DOCUMENT}_encryption",
+        "Encryption with 1024 bits (figure 17.4)",
+        _COLUMNS,
+        [
+            *_both("cycles", {}, "Cycles"),
+            *_both("min_period_ns", _CELLS, "Smallest clock period"),
+            *_both("time_ms", _CELLS, "Time"),
+            *_both("area_um2", _CELLS, "Cell area"),
+            *in_section("Printed area", [Row("slices", _ON_FPGA)]),
+            *_both("flip_flops", _CELLS, "Flip-flops"),
+            *_both("area_time_um2_ms", _CELLS, "Area by time"),
+            *in_section("Printed area by time", [Row("area_time_slices_ms", _ON_FPGA)]),
+            *_both(
+                "area_time_um2_ms",
+                _CELLS,
+                "Area by time, of that for S = 32",
+                mode="percent",
+                base=_COLUMNS[0].key,
+                printed={"quantity": "area_time_slices_ms"},
+            ),
+        ],
+        _WHERE,
+        ("cilardo_cycles", "cilardo_time"),
+    ),
+    Table(
+        f"{DOCUMENT}_fpga",
+        "FPGA resources of the whole processor, beside the printed slices",
+        _COLUMNS,
+        [
+            *_both("luts", _ON_FPGA, "LUTs (estimate)"),
+            *_both("memory_luts", _ON_FPGA, "of them memory and shift registers"),
+            *_both("registers", _ON_FPGA, "Flip-flops (estimate)"),
+            *_both("carry_bits", _ON_FPGA, "Carry (estimate)"),
+            *in_section("Slices", [Row("slices", _ON_FPGA)]),
+        ],
+        _WHERE,
+        ("cilardo_fpga", "fpga"),
+    ),
+    Table(
+        f"{DOCUMENT}_ranking",
+        "Area by time against other designs",
+        [
+            Column(name, {"subject": design, "choices": choices})
+            for name, (design, choices) in RANKED.items()
+        ],
+        per(
+            "nbits",
+            WIDTHS,
+            [
+                Row("area_um2", prints=False, section="Cell area"),
+                Row("min_period_ns", prints=False, section="Smallest clock period"),
+                Row("time_ms", prints=False, section="Time of a decryption"),
+                Row("area_time_mm2_ms", prints=False, section="Area by time"),
+                Row(
+                    "area_time_mm2_ms",
+                    prints=False,
+                    section="Rank by area by time",
+                    mode="rank",
+                    key="rank",
+                ),
+            ],
+            "{} bits",
+        ),
+        {**_CELLS, "operation": "decrypt", "clock_ns": AS_FAST_AS_CAN_BE_NS},
+        ("cilardo_ranking",),
+    ),
+)
+_POINTS = [{"choices": {"digit_nbits": digit_nbits}} for digit_nbits in DIGITS]
+
+
+def _over_digits(quantity: str, printed: str, printed_label: str) -> tuple[Panel, Panel]:
+    def panel(y: str, title: str, series: list[Column], label: str, theirs: bool) -> Panel:
+        return Panel(
+            "digit_nbits",
+            y,
+            series,
+            _POINTS,
+            _WHERE,
+            title,
+            "S in bits",
+            label,
+            "log",
+            "zero",
+            measured=not theirs,
+            printed=theirs,
+        )
+
+    first = quantity == "time_ms"
+    ours = [
+        Column(title, {"subject": DESIGN, "choices": {"lanes": n}}) for n, title in LANES.items()
+    ]
+    theirs = [Column(LANES[2], {"subject": DESIGN})]
+    return (
+        panel(quantity, "measured: NanGate45" if first else "", ours, "", False),
+        panel(printed, "printed: Virtex-E" if first else "", theirs, printed_label, True),
+    )
+
+
+_PLOTS = (
+    Plot(
+        f"{DOCUMENT}_digits",
+        "Time, area and their product over S (figure 17.4)",
+        f"Time, area and area by time of an encryption of {NBITS} bits over the bits of a digit, "
+        "measured and printed.",
+        [
+            _over_digits("time_ms", "time_ms", "time (ms)"),
+            _over_digits("area_kum2", "slices", "slices"),
+            _over_digits("area_time_mm2_ms", "area_time_slices_ms", "slices by time (ms)"),
+        ],
+        7.0,
+        ("cilardo_digits",),
+    ),
+    Plot(
+        f"{DOCUMENT}_ranking",
+        "Area over time, against other designs",
+        "Cell area over the time of a decryption, per width and design.",
+        [
+            (
+                Panel(
+                    "time_ms",
+                    "area_kum2",
+                    _TABLES[2].columns,
+                    [{"nbits": n} for n in WIDTHS],
+                    {"operation": "decrypt", "clock_ns": AS_FAST_AS_CAN_BE_NS},
+                    x_label="time of a decryption in ms",
+                    x_scale="log",
+                    y_scale="log",
+                    point_names=[f"{n} bits" for n in WIDTHS],
+                    products=True,
+                ),
+            )
+        ],
+        5.4,
+        ("cilardo_ranking_plot",),
+    ),
+)
+_CLOCK = AS_FAST_AS_CAN_BE_NS
+_NOTES = {
+    "cilardo_cycles": (
+        "Request accepted to response valid, on the circuit; loading the operands stands apart, as "
+        "in the document. Figure 17.4 prints the cycles for S = 64 and 128 in each other's row; "
+        "here they stand where formula and times have them."
+    ),
+    "cilardo_time": (
+        f"Synthesized for {_CLOCK} ns, which at S = 32 "
+        "{{ met('digit_serial_r2l', choices={'digit_nbits': 32, 'lanes': 2}) }}. Time: cycles at "
+        "the smallest period. The printed time for S = 256 is a little less than its cycles take "
+        "at its period. The document's period grows with S, and its area by time is least at S = "
+        "64; the adders here take hardly longer for more bits."
+    ),
+    "cilardo_fpga": (
+        "Estimates for Xilinx 7 series. A slice of the printed Virtex-E has two LUTs of four "
+        "inputs and two flip-flops, the LUTs counted here have six inputs. Request and response "
+        "are as wide as the operands here, and words are selected from them; the document takes "
+        "and gives words."
+    ),
+    "cilardo_ranking": (
+        "A decryption with the standard key's d, of full size. Area by time at the smallest "
+        f"period; all are synthesized for {_CLOCK} ns, which at {NBITS} bits "
+        "{{ met('systolic_l2r_always', 'ssmm_r2l', 'montmul_r2l') }}. Rank 1 is the smallest."
+    ),
+    "cilardo_digits": (
+        "With e = 65537. Left: cells, time at the smallest period; right: what the document prints "
+        "for a Virtex-E, with the Z-processor only."
+    ),
+    "cilardo_ranking_plot": (
+        "Down and left is better; along a dotted line, area by time stays the same, from line to "
+        "line it grows tenfold."
+    ),
+}
+
+STUDY = Study(
+    DOCUMENT,
+    measurements,
+    (
+        Section(
+            "cilardo_digit_serial",
+            "Digit-serial products",
+            (*_PLOTS, *_TABLES),
+            f"Exponentiation of {NBITS} bits with e = 65537 in additions of S bits, with a "
+            "processor of their own for the squares (Z-processor) or on one processor alone. The "
+            "printed figures are those of a Virtex-E: its slices compare with cell area by their "
+            "ratios only.",
+        ),
+    ),
+    _NOTES,
+    where={"nbits": NBITS, "clock_ns": _CLOCK},
+    reasons={"Figure 17.4": "clock and time: standard cells of 45 nm against an FPGA of 180 nm"},
+)

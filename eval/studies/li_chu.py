@@ -1,0 +1,313 @@
+"""Li and Chu: bit-serial Montgomery against shift-sub products, 64 to 2048 bits (table 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import catalog
+from cl.exponentiator import STROBE
+from eval.measure.cycles import average, calls
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
+from eval.measure.job import Measurement
+from eval.report.spec import (
+    OPERATIONS,
+    Column,
+    Panel,
+    Plot,
+    Row,
+    Section,
+    Study,
+    Table,
+    per,
+    per_operation,
+)
+from proc.systems import NULL_SYSTEM
+
+DOCUMENT = "li_chu"
+PRINTED = ("montred_r2l", "montmul_r2l", "ssmm_r2l")
+NAMES = (*PRINTED[:2], "montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared", "ssmm_r2l_shared")
+BASE = "montmul_r2l"
+WIDTHS = (64, 128, 256, 512, 1024, 2048)
+KEYS = 20
+CALL_NBITS = 1024
+CALLS = {
+    "software_naive": (NULL_SYSTEM, "naive"),
+    "software_montgomery": (NULL_SYSTEM, "montgomery"),
+    "proc_montmul_r2l": ("proc_montmul_r2l", "xcel"),
+    "proc_ssmm_r2l": ("proc_ssmm_r2l", "xcel"),
+}
+"""System and program by column."""
+
+_FAMILY = "cyclonev"
+_MOST_FLOW_NBITS = 1024
+# Combinational multipliers grow with the square of the width, and their synthesis faster still.
+_WIDE_PRODUCTS = "montred_r2l"
+_WIDE_PRODUCTS_NBITS = 128
+_WIDE_PRODUCTS_FPGA_NBITS = 256
+_WIDE_PRODUCTS_WEIGHT = 8.0
+_COLUMNS = [Column(name, {"subject": name}) for name in NAMES]
+_AVERAGE = {"operation": "average", "clock_ns": AS_FAST_AS_CAN_BE_NS}
+_CELLS, _FPGA = {"library": "freepdk-45nm"}, {"library": _FAMILY}
+
+
+def measurements(max_nbits: int) -> list[Measurement]:
+    """Cycles and flow of all designs, FPGA resources of the document's, calls on the processor."""
+    found = []
+    for nbits in (n for n in WIDTHS if n <= max_nbits):
+        for name in NAMES:
+            if nbits in catalog.get(name).widths:
+                found += _of(name, nbits)
+    if max_nbits >= CALL_NBITS:
+        for subject, (system, program) in CALLS.items():
+            found += calls(subject, system, program, CALL_NBITS, OPERATIONS)
+    return found
+
+
+def _of(name: str, nbits: int) -> list[Measurement]:
+    found = [average(name, nbits, KEYS, {"document_handshake_cycles": STROBE})]
+    wide = name == _WIDE_PRODUCTS
+    if nbits <= (_WIDE_PRODUCTS_NBITS if wide else _MOST_FLOW_NBITS):
+        found.append(flow(name, nbits, weight=_WIDE_PRODUCTS_WEIGHT if wide else 1.0))
+    if name in PRINTED and (nbits <= _WIDE_PRODUCTS_FPGA_NBITS or not wide):
+        found.append(fpga(name, nbits, _FAMILY))
+    return found
+
+
+def _table(key: str, title: str, rows: Sequence[Row], *notes: str) -> Table:
+    by_width = per("nbits", WIDTHS, rows, "{} bits")
+    return Table(f"{DOCUMENT}_{key}", title, _COLUMNS, by_width, _AVERAGE, notes)
+
+
+_ALMS, _REGISTERS = (
+    "FPGA: logic modules (measured: estimate)",
+    "FPGA: flip-flops (measured: estimate)",
+)
+_TABLES = (
+    _table(
+        "cycles",
+        "Cycles per operation",
+        [
+            Row("cycles", label="This circuit"),
+            Row(
+                "document_handshake_cycles",
+                label="With the document's handshake",
+                printed={"quantity": "cycles"},
+            ),
+            Row("cycles", label="This circuit, against the printed cycles", mode="deviation"),
+            Row(
+                "document_handshake_cycles",
+                mode="deviation",
+                printed={"quantity": "cycles"},
+                label="The document's handshake, against the printed cycles",
+            ),
+        ],
+        "li_chu_cycles",
+    ),
+    _table(
+        "timing",
+        "Clock and time per operation",
+        [
+            Row("min_period_ns", prints=False),
+            Row("frequency_mhz"),
+            Row("time_ms", label="Time per operation"),
+        ],
+        "li_chu_timing",
+    ),
+    _table(
+        "area",
+        "Area and registers",
+        [
+            Row("area_um2", _CELLS),
+            Row("flip_flops", label="Flip-flops of the cells", printed={"quantity": "registers"}),
+            Row("alms", _FPGA, label=_ALMS),
+            Row("registers", _FPGA, label=_REGISTERS),
+            Row("dsps", _FPGA, label="FPGA: DSP blocks (measured: estimate)"),
+        ],
+        "li_chu_area",
+        "fpga",
+    ),
+    _table(
+        "ratios",
+        f"Against {BASE}",
+        [
+            Row("area_um2", _CELLS, mode="percent", base=BASE, label="Cell area"),
+            Row("alms", _FPGA, mode="percent", base=BASE, label=_ALMS),
+            Row(
+                "flip_flops",
+                mode="percent",
+                base=BASE,
+                label="Flip-flops",
+                printed={"quantity": "registers"},
+            ),
+            Row("time_ms", mode="percent", base=BASE, label="Time per operation"),
+            Row(
+                "area_time_um2_ms",
+                mode="percent",
+                base=BASE,
+                printed={"quantity": "area_time_alms_ms"},
+                label="Cell area by time; printed: logic modules by time",
+            ),
+        ],
+        "li_chu_ratios",
+    ),
+    _table(
+        "energy",
+        "Energy",
+        [
+            Row("energy_uj", {"operation": "decrypt"}, label="Decryption"),
+            Row("simulated_percent", {"operation": "decrypt"}),
+        ],
+        "li_chu_energy",
+        "simulated",
+        "glitches",
+    ),
+    Table(
+        f"{DOCUMENT}_calls",
+        f"Exponentiation of {CALL_NBITS} bits on the processor",
+        [Column(name, {"subject": name}) for name in CALLS],
+        per_operation(
+            [
+                Row("cycles", label="call"),
+                *(
+                    Row(
+                        "cycles",
+                        mode="speedup",
+                        base=base,
+                        key=f"{CALL_NBITS}_bits_speedup_{base}",
+                        label=f"speed-up over {base.replace('_', ' ')}",
+                    )
+                    for base in list(CALLS)[:2]
+                ),
+            ]
+        ),
+        {"nbits": CALL_NBITS},
+        ("li_chu_calls",),
+    ),
+)
+
+
+def _cost(nbits: int, number: int) -> Plot:
+    def panel(title: str, y: str, printed: bool) -> tuple[Panel]:
+        return (
+            Panel(
+                "time_ms",
+                y,
+                _COLUMNS,
+                where={**_AVERAGE, "nbits": nbits},
+                title=title,
+                x_label="time per operation in ms",
+                y_scale="log",
+                measured=not printed,
+                printed=printed,
+                names=True,
+            ),
+        )
+
+    return Plot(
+        f"{DOCUMENT}_{nbits}_bits",
+        f"Cost and performance at {nbits} bits (as figure {number})",
+        f"Area over the time of an exponentiation of {nbits} bits, measured and printed.",
+        [
+            panel("measured: NanGate45", "area_kum2", False),
+            panel("printed: Cyclone V", "alms", True),
+        ],
+        6.4,
+        ("li_chu_plots",),
+    )
+
+
+_WIDTH_POINTS = [{"nbits": n} for n in WIDTHS]
+_SCALING = Plot(
+    f"{DOCUMENT}_scaling",
+    "Area and time over the width",
+    "Cell area and time of an exponentiation over the width in bits.",
+    [
+        (
+            Panel(
+                "nbits",
+                "area_kum2",
+                _COLUMNS,
+                _WIDTH_POINTS,
+                _AVERAGE,
+                x_scale="log",
+                y_scale="log",
+            ),
+        ),
+        (
+            Panel(
+                "nbits",
+                "time_ms",
+                _COLUMNS,
+                _WIDTH_POINTS,
+                _AVERAGE,
+                x_scale="log",
+                y_scale="log",
+                printed=True,
+            ),
+        ),
+    ],
+    7.2,
+)
+
+_NOTES = {
+    "li_chu_cycles": (
+        f"Mean of encryption and decryption over {KEYS} RSA keys with e and d of full size, by the "
+        "cycle model; both operations of the first key run on the circuit, too, and take as many "
+        "cycles. The document's keys are not printed. Its handshake takes five cycles per exponent "
+        "bit besides the multiplier's iterations; with it, the model takes the cycles of the "
+        "document's 128-bit example exactly."
+    ),
+    "li_chu_timing": (
+        f"Synthesized for {AS_FAST_AS_CAN_BE_NS} ns; at 256 bits "
+        f"{{{{ met(*{NAMES!r}, nbits=256) }}}} it: each is as fast as the "
+        "flow can make it. Time per operation, measured: mean cycles at the smallest period; "
+        "printed: cycles at F."
+    ),
+    "li_chu_area": (
+        "Exponentiators alone. Cells as synthesized. The document prints no DSP blocks; algorithm "
+        "2's products are in some here. In cells, it is synthesized to "
+        f"{_WIDE_PRODUCTS_NBITS} bits: its combinational multipliers grow with the square of the "
+        f"width. Above {_MOST_FLOW_NBITS} bits there are FPGA estimates only."
+    ),
+    "li_chu_ratios": (
+        f"In percent of {BASE}. Printed ratios follow from table 1; the document's text says 55 to "
+        "59 % of the logic modules and 69 to 85 % of the registers. Cell area of ssmm_r2l over "
+        "that "
+        f"of {BASE} at 1024 bits: {{{{ ratio('ssmm_r2l', '{BASE}', 'area_um2') }}}}. "
+        "Area by time: cell area, or logic modules, times the time per operation."
+    ),
+    "li_chu_energy": "A decryption with the standard key's d, which has full size.",
+    "li_chu_calls": (
+        "Call of the exponentiation on the processor at RTL with a memory that answers in one "
+        "cycle, operand transfers included, less the call of a dummy function; one operation with "
+        "the standard key (e = 65537, d of full size), run from beginning to end."
+    ),
+    "li_chu_plots": (
+        "Down and left is better. Above: NanGate45 cells, as synthesized; below: what the "
+        "document prints for a Cyclone V."
+    ),
+}
+
+STUDY = Study(
+    DOCUMENT,
+    measurements,
+    (
+        Section(
+            "li_chu_products",
+            "Bit-serial Montgomery against shift-sub products",
+            (_cost(128, 6), _cost(1024, 7), _SCALING, *_TABLES),
+            "Algorithm 2 (montred_r2l), algorithm 4 (montmul_r2l) and algorithm 6 (ssmm_r2l) of "
+            "the document, each with two multipliers; algorithm 4 in carry-save form "
+            "(montmul_csa_r2l); and algorithms 4 and 6 on one multiplier (shared). The printed "
+            "figures are those of an FPGA: they compare with clock and area of standard cells by "
+            "their ratios only.",
+        ),
+    ),
+    _NOTES,
+    where={"nbits": 1024, "clock_ns": AS_FAST_AS_CAN_BE_NS},
+    reasons={
+        "Table 1": "clock and time: standard cells of 45 nm against an FPGA; algorithm 2's logic "
+        "modules: its products are in DSP blocks here"
+    },
+    runs_on={name: system for name, (system, _) in CALLS.items() if name != system},
+)

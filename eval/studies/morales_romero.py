@@ -1,0 +1,293 @@
+"""Morales-Romero et al.: products in a systolic row, and exponentiation by them (tables 1 to 5)."""
+
+from __future__ import annotations
+
+import catalog
+from eval.measure.cycles import products
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
+from eval.measure.job import Measurement
+from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, in_section
+from fl.multipliers.contract import WordMultiplier
+
+DOCUMENT = "morales_romero"
+DESIGN, MULTIPLIER = "systolic_l2r_always", "systolic"
+FPGA = "xc7"
+NBITS = 1024
+"""Width of tables 4 and 5."""
+
+WIDTHS = {
+    f"{nbits}_bits": (nbits, printed)
+    for printed in (512, NBITS, 2048, 4096)
+    # Two bits less are what the document's number of words has room for.
+    for nbits in (printed - 2, printed)
+}
+"""Width of the modulus, and the width that the document states for so many words, by column."""
+
+CELLS = (256, 512, 1024)
+"""Widths that are synthesized for standard cells."""
+
+OTHERS = (
+    "perin_virtex4",
+    "perin_virtex5",
+    "wang_virtex5",
+    "mcivor_virtex2",
+    "mrabet_artix7",
+    "mrabet_virtex5",
+)
+"""Works that table 4 quotes."""
+
+_LARGER_INTERVAL = Column("mcivor_wang", {"subject": "mcivor_wang", "nbits": NBITS})
+# The document says nothing of 4096 bits but how many DSP blocks a multiplier would take.
+_MOST_CYCLES_NBITS = 2048
+
+
+def measurements(max_nbits: int) -> list[Measurement]:
+    """Cycles and FPGA resources of the printed widths, and the flow of some of them."""
+    found = [flow(DESIGN, nbits) for nbits in CELLS if nbits <= max_nbits]
+    for nbits, printed in WIDTHS.values():
+        if printed > max_nbits:
+            continue
+        found.append(fpga(MULTIPLIER, nbits, FPGA))
+        if printed <= _MOST_CYCLES_NBITS:
+            found.append(products(DESIGN, nbits, printed, MULTIPLIER, _elements(nbits)))
+        if printed == NBITS:
+            found.append(fpga(DESIGN, nbits, FPGA, exponent_nbits=printed))
+    return found
+
+
+def _elements(nbits: int) -> int:
+    """Elements of the row, a word each."""
+    golden = catalog.multipliers()[MULTIPLIER].configure(nbits).golden
+    assert isinstance(golden, WordMultiplier)
+    return golden.words
+
+
+def _columns(subject: str, *widths: int, **choices: int) -> list[Column]:
+    return [
+        Column(
+            name,
+            {"subject": subject, "nbits": nbits, "choices": choices},
+            {"nbits": printed, "choices": {}},
+        )
+        for name, (nbits, printed) in WIDTHS.items()
+        if printed in (widths or (printed,))
+    ]
+
+
+_ROW = _columns(MULTIPLIER)
+_COMPARED = [
+    *_columns(MULTIPLIER, NBITS),
+    *(Column(name, {"subject": name, "nbits": NBITS}) for name in OTHERS),
+]
+_EXPONENTIATORS = _columns(DESIGN, NBITS, exponent_nbits=NBITS)
+_FPGA = {"library": FPGA}
+_PRODUCT = {"operation": "product"}
+_RESOURCES = in_section(
+    "FPGA (measured: estimate)",
+    [
+        Row(x, _FPGA)
+        for x in (
+            "luts",
+            "memory_luts",
+            "memory_blocks",
+            "registers",
+            "carry_bits",
+            "dsps",
+            "slices",
+        )
+    ],
+)
+_TABLES = (
+    Table(
+        f"{DOCUMENT}_multiplier",
+        "Multiplier (tables 1 to 3)",
+        _ROW,
+        [
+            *in_section("Row", [Row("elements"), Row("product_cycles", _PRODUCT)]),
+            *_RESOURCES,
+        ],
+        {},
+        ("morales_romero_cycles", "morales_romero_fpga", "fpga"),
+    ),
+    Table(
+        f"{DOCUMENT}_comparison",
+        f"Multiplier of {NBITS} bits and other works (table 4)",
+        _COMPARED,
+        [
+            Row("device", _FPGA),
+            Row("frequency_mhz", prints=True, printed={"operation": ""}),
+            Row("product_cycles", _PRODUCT),
+            *(x for x in _RESOURCES if x.quantity in ("luts", "registers", "dsps", "slices")),
+            *in_section(
+                "Time of a product",
+                [
+                    Row(
+                        "product_at_100_mhz_us",
+                        _PRODUCT,
+                        printed={"quantity": "product_us"},
+                        label="at the printed frequency",
+                    ),
+                    Row(
+                        "product_us",
+                        {**_PRODUCT, "clock_ns": AS_FAST_AS_CAN_BE_NS},
+                        prints=False,
+                        label="in standard cells",
+                    ),
+                ],
+            ),
+        ],
+        {},
+        ("morales_romero_comparison",),
+    ),
+    Table(
+        f"{DOCUMENT}_exponentiation",
+        f"Exponentiation of {NBITS} bits (table 5)",
+        [*_EXPONENTIATORS, _LARGER_INTERVAL],
+        [
+            *in_section(
+                f"Exponent of {NBITS} bits",
+                [
+                    Row(x, {"operation": "decrypt"})
+                    for x in (
+                        "products",
+                        "products_cycles",
+                        "control_cycles",
+                        "cycles",
+                        "load_cycles",
+                    )
+                ],
+            ),
+            *_RESOURCES,
+        ],
+        {},
+        ("morales_romero_exponentiation", "morales_romero_resources", "fpga"),
+    ),
+    Table(
+        f"{DOCUMENT}_cells",
+        "Exponentiation in standard cells",
+        [Column(f"{n}_bits", {"subject": DESIGN, "nbits": n}) for n in CELLS],
+        [
+            Row(x, {"operation": "decrypt"}, prints=False)
+            for x in ("area_um2", "flip_flops", "min_period_ns", "cycles", "time_ms", "energy_uj")
+        ],
+        {"clock_ns": AS_FAST_AS_CAN_BE_NS, "library": "freepdk-45nm"},
+        ("morales_romero_cells", "simulated", "glitches"),
+    ),
+)
+_PLOTS = (
+    Plot(
+        f"{DOCUMENT}_products",
+        f"Products of {NBITS} bits (as table 4)",
+        f"DSPs over the time of a modular product of {NBITS} bits, measured and printed.",
+        [
+            (
+                Panel(
+                    "product_at_100_mhz_us",
+                    "dsps",
+                    _COMPARED,
+                    where=_PRODUCT,
+                    x_label="time of a product in µs",
+                    printed=True,
+                    names=True,
+                ),
+            )
+        ],
+        4.2,
+        ("morales_romero_plots",),
+    ),
+    Plot(
+        f"{DOCUMENT}_scaling",
+        "Cycles and resources over the width",
+        "Cycles between dependent products, and LUTs and flip-flops per word, over the width.",
+        [
+            (
+                Panel(
+                    "nbits",
+                    "product_cycles",
+                    [Column("cycles", {"subject": MULTIPLIER})],
+                    [{"nbits": nbits} for nbits, _ in WIDTHS.values()],
+                    _PRODUCT,
+                    y_label="cycles between\ndependent products",
+                    printed=True,
+                ),
+            ),
+            (
+                Panel(
+                    "nbits",
+                    "luts_per_word",
+                    [
+                        Column("LUTs", {"subject": MULTIPLIER, "y": "luts_per_word"}),
+                        Column("flip-flops", {"subject": MULTIPLIER, "y": "registers_per_word"}),
+                    ],
+                    [{"nbits": nbits} for nbits, _ in WIDTHS.values()],
+                    y_label="per word of 16 bits",
+                    printed=True,
+                ),
+            ),
+        ],
+        5.8,
+        ("morales_romero_widths",),
+    ),
+)
+_NOTES = {
+    "morales_romero_cycles": (
+        "From one product to the next that needs its result, on the circuit: what two more "
+        "exponent bits, which are four more products, add to an exponentiation."
+    ),
+    "morales_romero_fpga": (
+        "The multiplier here has its memory of words, its loader and its unloader with it, and "
+        "takes and gives whole operands. Yosys puts memories of more than 128 words into blocks. A "
+        "modulus of 4096 bits is said to take 258 DSP blocks; by the bound on the operands it "
+        "takes one element, and so one block, more."
+    ),
+    "morales_romero_comparison": (
+        "Other works as the document quotes them; resources of different families do not compare "
+        "one by one. Time at the printed frequency: cycles over it, for ours over the document's "
+        "100 MHz, which no tool for an FPGA was asked about here: in standard cells the whole "
+        "exponentiator's smallest period is {{ ours('systolic_l2r_always', 'min_period_ns') }}."
+    ),
+    "morales_romero_exponentiation": (
+        "With an exponent of 1024 bits, on the circuit; the operands are loaded before the request "
+        "is accepted. The document counts the products alone, for itself and for the other works "
+        "(McIvor and Wang, 199 cycles each)."
+    ),
+    "morales_romero_resources": (
+        "The document keeps S[0], S[1] and the base in registers; here they are in memory LUTs, as "
+        "are modulus and constants, which takes fewer flip-flops. Requests are as wide as the "
+        "operands here, and selecting their words takes LUTs; the document does not say how it "
+        "takes them. A modulus of 1024 bits takes one element more than the document has, and so "
+        "one DSP more."
+    ),
+    "morales_romero_cells": (
+        f"The exponentiator alone, synthesized for {AS_FAST_AS_CAN_BE_NS} ns. Time: cycles at the "
+        "smallest period. Every bit of the exponent's width is scanned, so that an encryption with "
+        "e = 65537 takes as long as a decryption."
+    ),
+    "morales_romero_plots": (
+        "Filled: measured, or our estimate; hollow: printed. Ours at the document's 100 MHz; "
+        "other works are on other devices (table 4). Down and left is better."
+    ),
+    "morales_romero_widths": (
+        "Filled: measured, LUTs estimated; hollow: printed, for moduli that are two bits too long "
+        "for their words."
+    ),
+}
+
+STUDY = Study(
+    DOCUMENT,
+    measurements,
+    (
+        Section(
+            "morales_romero_row",
+            "Products in a systolic row",
+            (*_PLOTS, *_TABLES),
+            "Montgomery products in a row of elements, a word of 16 bits each, and exponentiation "
+            "by square and multiply always. The document puts moduli of n bits into n / 16 words; "
+            "without a final subtraction, products need two bits more (docs/errata.md). So every "
+            "figure stands twice: for n - 2 bits, in the document's number of words, and for n "
+            "bits, in one word more; the printed one beside both.",
+        ),
+    ),
+    _NOTES,
+    where={"nbits": NBITS, "clock_ns": AS_FAST_AS_CAN_BE_NS},
+)

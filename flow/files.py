@@ -1,0 +1,28 @@
+"""Files of the stages."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from flow.errors import FlowError
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write a file that is complete or not there."""
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", delete=False) as file:
+        json.dump(content, file, indent=1)
+        file.write("\n")
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a stage's result."""
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise FlowError(f"cannot read {path}: {error}") from error

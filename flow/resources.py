@@ -1,0 +1,189 @@
+"""FPGA resources: translated Verilog mapped by Yosys for two families, and its cells counted.
+
+These are estimates: nothing is packed, placed or routed, and the vendors' tools map in their own
+way. There is no clock period, because the wires decide it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flow.errors import FlowError
+from flow.files import read_json, write_json
+from flow.job import Job
+from flow.node import main
+from flow.stage import Place, Stage
+from flow.yosys import Yosys, in_yosys, yosys_version
+
+RESULT = "fpga.json"
+"""Name of the file of the result."""
+
+_COUNTS = "cells.json"
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of devices.
+
+    Parameters
+    ----------
+    command
+        Yosys's command for it, ports and clock left as they are.
+    device
+        What it stands for, in words.
+    columns
+        Resource to the cells that take it, each with how much of it.
+    ignored
+        Cells that take nothing that is counted.
+    derived
+        Resource names to what follows from the others.
+    """
+
+    command: str
+    device: str
+    columns: Mapping[str, Mapping[str, float]]
+    ignored: frozenset[str] = frozenset()
+    derived: Callable[[dict[str, float]], dict[str, float]] = lambda counts: {}
+
+    def resources(self, cells: Mapping[str, int]) -> dict[str, int]:
+        """Resources that cells take, each rounded up.
+
+        Raises
+        ------
+        FlowError
+            For a cell of which nothing is known.
+        """
+        known = {cell for column in self.columns.values() for cell in column} | self.ignored
+        if unknown := sorted(set(cells) - known):
+            raise FlowError(f"{self.device}: cells {', '.join(unknown)} are not counted")
+        counts = {
+            name: sum(weight * cells.get(cell, 0) for cell, weight in column.items())
+            for name, column in self.columns.items()
+        }
+        return {name: -int(-x // 1) for name, x in (counts | self.derived(counts)).items()}
+
+
+def _luts_of_xc7(counts: dict[str, float]) -> dict[str, float]:
+    """LUTs of all kinds; no two functions share one."""
+    return {"luts": counts["logic_luts"] + counts["memory_luts"]}
+
+
+def _alms(counts: dict[str, float]) -> dict[str, float]:
+    """Adaptive logic modules, if any two functions of up to five inputs can share one.
+
+    A module has four flip-flops, so that many of them can decide, too.
+    """
+    logic = counts["functions_of_6"] + (counts["functions_to_5"] + counts["memory_luts"]) / 2
+    return {"alms": max(logic, counts["flip_flops"] / 4)}
+
+
+FAMILIES = {
+    "cyclonev": Family(
+        command="synth_intel_alm -family cyclonev -noiopad -noclkbuf",
+        device="Intel Cyclone V",
+        columns={
+            "functions_of_6": {"MISTRAL_ALUT6": 1},
+            "functions_to_5": {
+                "MISTRAL_ALUT_ARITH": 1,
+                "MISTRAL_NOT": 1,
+                **{f"MISTRAL_ALUT{k}": 1 for k in (2, 3, 4, 5)},
+            },
+            "memory_luts": {"MISTRAL_MLAB": 1},
+            "flip_flops": {"MISTRAL_FF": 1},
+            "carry_bits": {"MISTRAL_ALUT_ARITH": 1},
+            "dsp": {"MISTRAL_MUL27X27": 1, "MISTRAL_MUL18X18": 1 / 2, "MISTRAL_MUL9X9": 1 / 3},
+            "memory_blocks": {"MISTRAL_M10K": 1},
+        },
+        derived=_alms,
+    ),
+    "xc7": Family(
+        command="synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
+        device="Xilinx 7 series",
+        columns={
+            "logic_luts": {"INV": 1, **{f"LUT{k}": 1 for k in range(1, 7)}},
+            "memory_luts": {
+                "RAM32M": 4,
+                "RAM64M": 4,
+                "RAM32X1D": 2,
+                "RAM64X1D": 2,
+                "RAM128X1D": 4,
+                "RAM32X1S": 1,
+                "RAM64X1S": 1,
+                "RAM128X1S": 2,
+                "RAM256X1S": 4,
+                "SRL16E": 1,
+                "SRLC32E": 1,
+            },
+            "flip_flops": {"FDRE": 1, "FDSE": 1, "FDCE": 1, "FDPE": 1},
+            "carry_bits": {"CARRY4": 4},
+            "dsp": {"DSP48E1": 1},
+            "memory_blocks": {"RAMB36E1": 1, "RAMB18E1": 1 / 2},
+        },
+        ignored=frozenset({"MUXF7", "MUXF8"}),
+        derived=_luts_of_xc7,
+    ),
+}
+"""Families by the names that Yosys has for them."""
+
+NOTE = "estimate: mapped by Yosys, not packed, placed or routed"
+
+
+def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[str, Any]:
+    """Map a translated design and count what it takes.
+
+    Parameters
+    ----------
+    verilog, top
+        Text of all modules and the top module's name.
+    family
+        A key of ``FAMILIES``.
+    work
+        Folder for the log and what the tools write.
+
+    Raises
+    ------
+    FlowError
+        If Yosys fails or leaves a cell that is not counted.
+    """
+    work.mkdir(parents=True, exist_ok=True)
+    command = f"{FAMILIES[family].command} -top {top}"
+    in_yosys(work / f"{family}.log", _map, verilog.resolve(), top, command, work)
+    cells = read_json(work / _COUNTS)
+    return {"resources": FAMILIES[family].resources(cells), "cells": cells}
+
+
+def _map(verilog: Path, top: str, command: str, work: Path) -> None:
+    """Count cells, in Yosys's process. Memories stay memories, because the families have some."""
+    os.chdir(work)
+    yosys = Yosys()
+    yosys.read_verilog(verilog, memories=True)
+    yosys.run(f"hierarchy -check -top {top}", command, "check -assert")
+    cells = Counter(cell.type.str() for cell in yosys.module(top).cells_.values())
+    own = {kind.removeprefix("\\"): count for kind, count in sorted(cells.items())}
+    own.pop("$scopeinfo", None)
+    (work / _COUNTS).write_text(json.dumps(own))
+
+
+STAGE = Stage(
+    "fpga",
+    Path(__file__),
+    lambda job: (job.design, job.family),
+    tools={"yosys": yosys_version},
+)
+
+
+def run(job: Job, place: Place) -> None:
+    """Run the node."""
+    verilog = place.inputs / "design.v"
+    found = count_resources(verilog, job.design, job.family, place.work)
+    write_json(place.outputs / RESULT, {**found, "tools": {"yosys": yosys_version()}})
+
+
+if __name__ == "__main__":
+    main(STAGE, run)

@@ -1,0 +1,37 @@
+"""Files that the circuit of a design is made of, and its models."""
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import catalog
+import cl
+import fl
+import rtl
+from catalog import AnyConfiguration
+from fl.units import Classes
+from store.code import closure
+
+_LEVELS = tuple(Path(path) for package in (fl, cl, rtl) for path in package.__path__)
+_MULTIPLIERS = tuple(folder / "multipliers" for folder in _LEVELS)
+
+
+def design_sources(configuration: AnyConfiguration) -> tuple[Path, ...]:
+    """Files and folders on which a configuration depends: all but the other multipliers.
+
+    Those stay that something else imports.
+    """
+    return _sources(configuration.multiplier.classes)
+
+
+@cache  # a process keeps the code with which it began
+def _sources(classes: Classes) -> tuple[Path, ...]:
+    own = [sys.modules[cls.__module__].__file__ for cls in (classes.fl, classes.cl, classes.rtl)]
+    common = [
+        path
+        for level in _LEVELS
+        for path in level.rglob("*.py")
+        if not any(path.is_relative_to(folder) for folder in _MULTIPLIERS)
+    ]
+    files = closure([*common, *(Path(x) for x in own if x)], _LEVELS)
+    return (*files, *(x for x in catalog.sources() if x not in _LEVELS))

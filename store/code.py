@@ -1,0 +1,227 @@
+"""Digests of source code without comments and docstrings, and what a module imports.
+
+A result that depends on code is renewed when the code changes, not when somebody explains it.
+"""
+
+import ast
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from store.folders import cache_root, keep_json, key_of
+
+# Literals, which may look like comments; comments. A quote between digits separates them.
+_C_TOKENS = re.compile(
+    r"""(?P<kept> R"(?P<mark>[^\s()\\]*)\(.*?\)(?P=mark)"   # C++'s raw strings
+        | "(?:\\.|[^"\\\n])*" | (?<=[0-9a-fA-F])'(?=[0-9a-fA-F]) | '(?:\\.|[^'\\\n])+'
+        | /\*\s*verilator\b.*?\*/ )
+      | (?P<comment> //(?:\\\n|[^\n])* | /\*.*?\*/ )""",
+    re.VERBOSE | re.DOTALL,
+)
+# Verilog has no characters in single quotes, but names that end at the next blank.
+_VERILOG_TOKENS = re.compile(
+    r"""(?P<kept> "(?:\\.|[^"\\\n])*" | \\\S+ | /\*\s*verilator\b.*?\*/ )
+      | (?P<comment> //[^\n]* | /\*.*?\*/ )""",
+    re.VERBOSE | re.DOTALL,
+)
+_TCL_COMMENT = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*\n?", re.MULTILINE)
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
+_FILE_NAME = re.compile(r"[\w-]+\.(?:c|cpp|h|inc|S|ld|v|tcl)")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What matters of a source file.
+
+    Parameters
+    ----------
+    digest
+        Of its code.
+    imports
+        Modules that it may import, by their dotted names.
+    names
+        Files that it may read or include, which lie beside it.
+    """
+
+    digest: str
+    imports: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def code_digest(paths: Iterable[Path]) -> str:
+    """Digest of the code in files, and in the source files of folders."""
+    return _combined(_sources(_files(paths)))
+
+
+def closure(
+    modules: Iterable[Path], folders: Iterable[Path], without: Collection[Path] = ()
+) -> tuple[Path, ...]:
+    """Files of modules and of all that they import and read.
+
+    Parameters
+    ----------
+    modules
+        Files of modules.
+    folders
+        Folders of packages; what is imported from elsewhere does not enter.
+    without
+        Modules that do not enter either, nor what only they import.
+    """
+    folders = tuple(folders)
+    sources = _sources(_files(folders))
+    left, found = list(modules), set()
+    while left:
+        path = left.pop()
+        if path in found or path in without or path not in sources:
+            continue
+        found.add(path)
+        left += [path.with_name(name) for name in sources[path].names]
+        for module in sources[path].imports:
+            left += [file for folder in folders for file in _module_files(module, folder)]
+    return tuple(sorted(found))
+
+
+def without_comments(text: str, suffix: str) -> str:
+    """Code of a C, C++, assembly, linker, Verilog or Tcl file without comments and empty lines.
+
+    Comments that tell Verilator something stay.
+    """
+    if suffix == ".tcl":
+        return _TCL_COMMENT.sub("", text)
+    tokens = _VERILOG_TOKENS if suffix in (".v", ".sv") else _C_TOKENS
+    parts, at = [], 0
+    for token in tokens.finditer(text):
+        parts += [text[at : token.start()], " " if token["comment"] else _Literal(token[0])]
+        at = token.end()
+    parts.append(text[at:])
+    merged: list[str] = []
+    for part in parts:
+        literal = isinstance(part, _Literal)
+        if merged and not literal and not isinstance(merged[-1], _Literal):
+            merged[-1] += part
+        else:
+            merged.append(part)
+    return "".join(x if isinstance(x, _Literal) else _tidy(x) for x in merged).strip() + "\n"
+
+
+def _tidy(code: str) -> str:
+    return re.sub(r"[ \t]*\n\s*", "\n", re.sub(r"[ \t]+", " ", code))
+
+
+class _Literal(str):
+    """Text that is left as it is."""
+
+    __slots__ = ()
+
+
+def _files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    files: set[Path] = set()
+    for path in paths:
+        files.update(_below(path) if path.is_dir() else [path])
+    return tuple(sorted(files))
+
+
+def _below(folder: Path) -> list[Path]:
+    return [x for x in folder.rglob("*") if x.suffix in _READERS and "__pycache__" not in x.parts]
+
+
+def _sources(files: tuple[Path, ...]) -> dict[Path, Source]:
+    """Look at files; what has been found out about the same content is kept."""
+    return dict(_sources_at(files, tuple(_state(path) for path in files)))
+
+
+def _state(path: Path) -> tuple[int, int, int]:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+@cache
+def _sources_at(files: tuple[Path, ...], _states: tuple[object, ...]) -> dict[Path, Source]:
+    texts = [path.read_bytes() for path in files]
+    own = [Path(__file__).read_bytes(), sys.version.encode()]
+    names = [path.name for path in files]
+    key = key_of(names, [hashlib.sha256(text).hexdigest() for text in own + texts])
+
+    def read() -> list[dict[str, object]]:
+        return [asdict(_read(x, text)) for x, text in zip(files, texts, strict=True)]
+
+    found = keep_json(cache_root(), f"code-{key}", read)
+    sources = [Source(x["digest"], tuple(x["imports"]), tuple(x["names"])) for x in found]
+    return dict(zip(files, sources, strict=True))
+
+
+def _read(path: Path, content: bytes) -> Source:
+    reader = _READERS.get(path.suffix)
+    try:
+        return reader(content.decode()) if reader else Source(_hash(content.decode()))
+    except (SyntaxError, ValueError, yaml.YAMLError):
+        return Source(hashlib.sha256(content).hexdigest())  # whatever it is
+
+
+def _read_python(text: str) -> Source:
+    tree = ast.parse(text)
+    imports, names = set(), set()
+    for node in ast.walk(tree):
+        if isinstance(body := getattr(node, "body", None), list):
+            # A string as a statement explains what stands before it.
+            node.body = [x for x in body if not _is_text(x)]  # type: ignore[attr-defined]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imports |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            imports |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names |= {node.value} if _FILE_NAME.fullmatch(node.value) else set()
+    return Source(_hash(ast.dump(tree)), tuple(sorted(imports)), tuple(sorted(names)))
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+        return False
+    return isinstance(statement.value.value, str)
+
+
+def _read_c(text: str) -> Source:
+    return Source(_hash(without_comments(text, ".c")), (), tuple(sorted(_INCLUDE.findall(text))))
+
+
+def _reader_of(suffix: str) -> Callable[[str], Source]:
+    return lambda text: Source(_hash(without_comments(text, suffix)))
+
+
+def _read_yaml(text: str) -> Source:
+    return Source(_hash(json.dumps(yaml.safe_load(text), sort_keys=True, default=str)))
+
+
+_READERS: dict[str, Callable[[str], Source]] = {
+    ".py": _read_python,
+    **dict.fromkeys((".c", ".cpp", ".h", ".inc", ".S", ".ld"), _read_c),
+    ".v": _reader_of(".v"),
+    ".tcl": _reader_of(".tcl"),
+    ".yml": _read_yaml,
+}
+
+
+def _module_files(module: str, package: Path) -> list[Path]:
+    """Files that importing a module of a package runs: its own, and those around it."""
+    first, *rest = module.split(".")
+    if first != package.name:
+        return []
+    folders = [package.joinpath(*rest[:depth]) for depth in range(len(rest) + 1)]
+    return [folders[-1].with_suffix(".py"), *(folder / "__init__.py" for folder in folders)]
+
+
+def _combined(sources: dict[Path, Source]) -> str:
+    """Digest of files, wherever the project lies."""
+    return _hash(json.dumps(sorted((path.name, x.digest) for path, x in sources.items())))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

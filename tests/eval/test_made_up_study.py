@@ -1,0 +1,112 @@
+"""What a new document takes: one short file, and the report shows it."""
+
+import csv
+import inspect
+import io
+import json
+from html.parser import HTMLParser
+
+import pytest
+from rich.console import Console
+
+from eval.errors import UserError
+from eval.report.build import ReportIncomplete, write_report
+from tests.eval import made_up_study
+from tests.eval.made_up_study import STUDY
+
+
+def work(job, progress):
+    return job.function(*job.arguments, progress=progress)
+
+
+def fail(name):
+    def failing(job, progress):
+        if job.name == name:
+            raise RuntimeError("no luck\ntoday")
+        return work(job, progress)
+
+    return failing
+
+
+class Outline(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.open, self.texts = [], [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.ids += [attributes["id"]] if "id" in attributes else []
+        self.links += [attributes["href"]] if tag == "a" else []
+
+    def handle_data(self, data):
+        self.texts.append(data.strip())
+
+
+@pytest.fixture
+def report(tmp_path):
+    console = Console(width=100, record=True, file=io.StringIO())
+    page = write_report(tmp_path, [STUDY], work=work, console=console, progress=print)
+    return page, console.export_text()
+
+
+def test_two_tables_and_a_plot_are_one_short_file():
+    assert len(inspect.getsource(made_up_study).splitlines()) <= 80
+
+
+def test_page_files_and_terminal_show_it(report):
+    page, terminal = report
+    outline = Outline(page.read_text())
+    assert {"made_up", "made_up_time", "made_up_area", "plot-made_up_plot"} <= set(outline.ids)
+    assert len(outline.ids) == len(set(outline.ids))
+    assert all(link[1:] in outline.ids for link in outline.links)
+    assert "fast takes 0.50 times of the time." in outline.texts
+    assert "fast takes 0.50 times of the time." in " ".join(terminal.split())
+    # 640 and 1280 cycles of 2 ns at 64 bits, three times the area.
+    figures = json.loads((page.parent / "figures.json").read_text())["made_up"]
+    assert figures["fast"]["64_bits_time_us"]["measured"] == pytest.approx(1.28)
+    assert figures["small"]["128_bits_time_us"]["measured"] == pytest.approx(5.12)
+    assert figures["fast"]["64_bits_area_um2_over_small_percent"]["measured"] == 300
+    rows = list(csv.DictReader((page.parent / "figures.csv").open()))
+    assert {row["table"] for row in rows} == {"made_up_time", "made_up_area"}
+    assert (page.parent / "made_up_plot.png").stat().st_size > 5000
+    assert (page.parent / "facts.parquet").exists()
+
+
+def test_only_widths_that_are_asked_for(tmp_path):
+    console = Console(quiet=True)
+    write_report(tmp_path, [STUDY], work=work, max_nbits=64, console=console, progress=print)
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    assert "128_bits_time_us" not in figures["made_up"]["fast"]
+
+
+def test_a_failure_leaves_the_rest_and_is_told(tmp_path):
+    console = Console(width=100, record=True, file=io.StringIO())
+    with pytest.raises(ReportIncomplete, match="no figures of fast 128: no luck today") as caught:
+        write_report(
+            tmp_path, [STUDY], work=fail("fast 128"), console=console, progress=lambda line: None
+        )
+    assert caught.value.exit_code == 1
+    page = (tmp_path / "index.html").read_text()
+    assert "fast 128 failed:" in page
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    assert figures["made_up"]["fast"].keys() >= {"64_bits_time_us"}
+    assert figures["made_up"]["fast"]["128_bits_time_us"]["measured"] is None
+    assert figures["failures"] == [{"name": "fast 128", "message": "no luck today", "setup": False}]
+
+
+def test_where_all_fails_an_earlier_report_stays(tmp_path):
+    (tmp_path / "index.html").write_text("earlier")
+
+    def failing(job, progress):
+        raise RuntimeError("no luck")
+
+    with pytest.raises(ReportIncomplete):
+        write_report(tmp_path, [STUDY], work=failing, progress=lambda line: None)
+    assert (tmp_path / "index.html").read_text() == "earlier"
+
+
+def test_a_folder_that_cannot_be_written_is_told_first(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(UserError, match="cannot write to"):
+        write_report(tmp_path / "file" / "report", [STUDY], work=work)

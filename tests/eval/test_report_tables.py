@@ -1,0 +1,174 @@
+"""Tables of a study: what rows and columns show of the facts."""
+
+import pytest
+
+from eval.facts.fact import Fact
+from eval.facts.table import Facts
+from eval.report.fidelity import classify
+from eval.report.fidelity import fidelity as compare
+from eval.report.spec import Column, Row, Table, per, per_operation
+from eval.report.tables import show_table
+from eval.report.words import Words
+
+COLUMNS = [Column(name, {"subject": name}) for name in ("a", "b", "c")]
+OURS = {"a": 100, "b": 50, "c": 400}
+THEIRS = {"a": 80, "b": 100}
+
+
+def facts(quantity: str = "cycles") -> Facts:
+    found = [Fact(name, quantity, x, "measured") for name, x in OURS.items()]
+    about = {"document": "paper", "place": "Table 1"}
+    return Facts([*found, *(Fact(n, quantity, x, "printed", **about) for n, x in THEIRS.items())])
+
+
+def shown(*rows: Row, **more):
+    return show_table(Table("table", "Table", COLUMNS, rows, **more), facts())
+
+
+def cells(row: Row) -> dict[str, tuple]:
+    (found,) = shown(row).rows
+    return {
+        name: (cell.measured, cell.printed and cell.printed.value)
+        for name, cell in found.cells.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        ("value", {"a": (100, 80), "b": (50, 100), "c": (400, None)}),
+        ("ratio", {"b": (0.5, 1.25), "c": (4.0, None)}),
+        ("percent", {"b": (50.0, 125.0), "c": (400.0, None)}),
+        ("speedup", {"b": (2.0, 0.8), "c": (0.25, None)}),
+        ("less", {"b": (-50, 20), "c": (300, None)}),
+        ("deviation", {"a": (25.0, None), "b": (-50.0, None)}),
+        ("over_printed", {"a": (1.25, None), "b": (0.5, None)}),
+        ("rank", {"a": (2, 1), "b": (1, 2), "c": (3, None)}),
+    ],
+)
+def test_modes(mode, expected):
+    base = "a" if mode in ("ratio", "percent", "speedup", "less") else ""
+    found = cells(Row("cycles", mode=mode, base=base))
+    assert {name: pytest.approx(found[name]) for name in expected} == expected
+    assert all(found[name] == (None, None) for name in found.keys() - expected.keys())
+
+
+def test_what_follows_from_print_is_marked_and_what_is_printed_is_not():
+    (row,) = shown(Row("cycles", mode="ratio", base="a")).rows
+    assert row.cells["b"].printed.scope == "derived"
+    (row,) = shown(Row("cycles")).rows
+    assert row.cells["b"].printed.kind == "printed"
+
+
+def test_a_ratio_that_a_document_prints_stands_for_itself():
+    given = [*facts(), Fact("b", "speedup_naive_ratio", 0.79, "printed", document="paper")]
+    row = Row("speedup_naive_ratio", mode="speedup", of="cycles", base="a")
+    (found,) = show_table(Table("t", "T", COLUMNS, [row]), Facts(given)).rows
+    assert found.cells["b"].printed.value == 0.79
+    assert found.cells["b"].measured == 2.0
+
+
+def test_rows_and_columns_without_figures_are_left_out():
+    table = shown(Row("cycles"), Row("area_um2"), where={})
+    assert [row.row.quantity for row in table.rows] == ["cycles"]
+    columns = [*COLUMNS, Column("nobody", {"subject": "nobody"})]
+    assert show_table(Table("t", "T", columns, [Row("cycles")]), facts()).columns == ("a", "b", "c")
+    assert show_table(Table("t", "T", columns, [Row("area_um2")]), facts()) is None
+
+
+def test_keys_tell_width_operation_and_mode():
+    given = [
+        Fact("a", "time_us", 1.0, "measured", nbits=n, operation=x)
+        for n in (64, 128)
+        for x in ("encrypt", "decrypt")
+    ]
+    rows = per("nbits", (64, 128), [Row("time_us", {"operation": "encrypt"})], "{} bits")
+    table = show_table(Table("t", "T", COLUMNS, rows), Facts(given))
+    assert [row.key for row in table.rows] == [
+        "64_bits_encrypt_time_us",
+        "128_bits_encrypt_time_us",
+    ]
+    assert [(row.section, row.label) for row in table.rows] == [
+        ("Time", "64 bits"),
+        ("Time", "128 bits"),
+    ]
+    rows = per_operation([Row("time_us", {"nbits": 64})])
+    keys = [row.key for row in show_table(Table("t", "T", COLUMNS, rows), Facts(given)).rows]
+    assert keys == ["64_bits_encrypt_time_us", "64_bits_decrypt_time_us"]
+
+
+@pytest.mark.parametrize(
+    ("ratio", "expected"),
+    [
+        (1.0, "exact"),
+        (1.0001, "within 5 %"),
+        (1.05, "within 5 %"),
+        (1 / 1.05, "within 5 %"),
+        (0.95, "within 25 %"),
+        (1.25, "within 25 %"),
+        (0.5, "within a factor of 2"),
+        (2.0, "within a factor of 2"),
+        (2.01, "beyond"),
+        (0.499, "beyond"),
+    ],
+)
+def test_classes_of_fidelity(ratio, expected):
+    assert classify(ratio) == expected
+
+
+def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
+    from eval.facts.printed import Place, Printed
+    from tests.eval.made_up_study import STUDY
+
+    about = {"document": STUDY.document, "place": "Table 1", "kind": "printed"}
+    printed = (
+        Fact("a", "cycles", 100, **about),
+        Fact("a", "area_um2", 12.35, **about),
+        Fact("b", "cycles", 5, **about),
+        Fact("a", "device", "FPGA", **about),
+    )
+    ours = [
+        Fact("a", "cycles", 300, "measured"),
+        Fact("a", "cycles", 90, "measured", choices="x=1"),
+        # Rounds to what is printed.
+        Fact("a", "area_um2", 12.3512, "measured"),
+    ]
+    columns = [
+        Column("a", {"subject": "a"}),
+        Column("a_x", {"subject": "a", "choices": {"x": 1}}, {"choices": {}}),
+        Column("b", {"subject": "b"}),
+    ]
+    rows = [Row("cycles"), Row("area_um2")]
+    table = show_table(Table("t", "T", columns, rows), Facts([*ours, *printed]))
+    places = {STUDY.document: (Place("Table 1", "1", "", 3), Place("Figure 1", "1", "", 0))}
+    (row, drawn) = compare([STUDY], Printed(printed, {}, places, {}), [table])
+    assert (row.printed, row.compared) == (3, 2)
+    assert row.counts["exact"] == 1
+    assert row.counts["within 25 %"] == 1
+    assert (drawn.printed, drawn.compared) == (0, 0)
+
+
+def test_verdicts_are_computed():
+    words = Words(facts())
+    assert words.fill("{{ order('cycles', ['a', 'b']) }}") == "b, a; printed: a, b"
+    assert words.fill("{{ ratio('c', 'a', 'cycles') }}") == "4.00 times"
+    assert words.fill("{{ beside('a', 'b', 'cycles') }}") == (
+        "2.00 times (printed: 0.80; 2.50 times the printed one)"
+    )
+    assert words.fill("{{ span(['a', 'b', 'c'], 'cycles') }}") == "50 to 400"
+    assert words.fill("{{ ours('a', 'cycles') }} of {{ printed('a', 'cycles') }}") == (
+        "100 cycles of 80 cycles"
+    )
+    assert "(not measured)" in words.fill("{{ ours('c', 'area_um2') }}")
+
+
+def test_verdicts_on_clocks():
+    cells = {"library": "cells", "clock_ns": 3.0}
+    given = [
+        Fact(name, quantity, x, "measured", **cells)
+        for name, period in (("a", 2.0), ("b", 3.5))
+        for quantity, x in (("min_period_ns", period), ("clock_ns", 3.0))
+    ]
+    words = Words(Facts(given))
+    assert words.fill("{{ met('a') }}, {{ met('b') }}") == "all meet, none meets"
+    assert words.fill("{{ met('a', 'b', 'c') }}") == "1 of 2 meet"
