@@ -5,7 +5,7 @@ Tests, engines, flow and evaluation take a ``Configuration`` and iterate over th
 
 from catalog.any_configuration import AnyConfiguration
 from catalog.configuration import Configuration
-from catalog.design import Design, MultiplierEntry
+from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from catalog.multiplier_configuration import MultiplierConfiguration
 from catalog.registry import (
     DESIGNS,
@@ -21,6 +21,7 @@ from catalog.sources import sources
 from fl.units import LEVELS, Classes
 
 __all__ = [
+    "DEFAULT_NBITS",
     "DESIGNS",
     "LEVELS",
     "PROBLEMS",

@@ -6,8 +6,7 @@ from typing import Any
 from catalog.constant_units import CONSTANT_UNITS
 from catalog.stores import Store, store_of
 from fl.domains import Domain
-from fl.modulus_constants import HOST, ModulusConstant
-from fl.multipliers.contract import Multiplier
+from fl.modulus_constants import ModulusConstant, from_units
 from fl.parameters import Parameter
 from fl.schedules import Schedule, plan
 from fl.steps import Program
@@ -53,11 +52,6 @@ class Choices:
     values: tuple[tuple[str, Any], ...]
 
     @property
-    def contract(self) -> Multiplier:
-        """Functional model of the multiplier."""
-        return self.multiplier.build("fl", self.nbits)
-
-    @property
     def store(self) -> Store:
         """Where the residues live."""
         return store_of(self.multiplier.classes.fl)
@@ -76,9 +70,8 @@ class Choices:
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters of what was chosen."""
         found = list(self.multiplier.classes.fl.parameters)
-        for constant in self.all_constants:
-            if constant.source != HOST:
-                found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
+        for constant in from_units(self.all_constants):
+            found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
         return (*found, *self.schedule.parameters)
 
     @property
@@ -96,11 +89,8 @@ class Choices:
     @property
     def units(self) -> tuple[Unit, ...]:
         """Units that compute constants, in the order of the first program's ``supplied``."""
-        return tuple(
-            unit_of(constant, dict(self.values))
-            for constant in self.all_constants
-            if constant.source != HOST
-        )
+        values = dict(self.values)
+        return tuple(unit_of(constant, values) for constant in from_units(self.all_constants))
 
 
 def unit_of(constant: ModulusConstant, values: dict[str, Any]) -> Unit:

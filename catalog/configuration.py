@@ -14,7 +14,7 @@ from catalog.side_channels import exponent_reaches
 from cl.exponentiator import ExponentiatorCL, Handshake
 from fl.exponentiator import ExponentiatorFL, Outcome
 from fl.messages import power_request, power_response
-from fl.modulus_constants import HOST, ModulusConstant, widths_of
+from fl.modulus_constants import ModulusConstant, from_host, widths_of
 from fl.parameters import Parameter
 from fl.status import InputRules
 from fl.steps import Program
@@ -100,7 +100,7 @@ class Configuration(AnyConfiguration):
     def exponent_dependent(self) -> bool:
         """Whether the exponent's value changes the cycle count (a side channel)."""
         if self.choices.schedule.fixed:
-            timed_by = self.multiplier.classes.fl.timed_by
+            timed_by = self.multiplier_golden.timed_by
             operands = [name for name in timed_by if name != "modulus"]
             return self.base_dependent and exponent_reaches(self.programs, operands)
         return True
@@ -108,12 +108,12 @@ class Configuration(AnyConfiguration):
     @property
     def base_dependent(self) -> bool:
         """Whether the base's value changes the cycle count (a side channel)."""
-        return not self.multiplier.classes.fl.constant_time
+        return not self.multiplier_golden.constant_time
 
     @cached_property
     def rules(self) -> InputRules:
         """Input rules."""
-        hosted = any(c.source == HOST for c in self.choices.all_constants)
+        hosted = bool(from_host(self.choices.all_constants))
         return InputRules(self.nbits, self.odd_modulus, hosted, self.exponent_nbits)
 
     @property

@@ -5,13 +5,14 @@ from typing import Any
 
 from catalog.configuration import Configuration
 from catalog.entry import Entry
-from catalog.fit import parse, refuse, resolve
+from catalog.fit import refuse, resolve
 from catalog.multiplier_configuration import MultiplierConfiguration
 from catalog.multipliers import check_circuit, design_widths
-from fl.parameters import Parameter
+from fl.parameters import Parameter, parse_parameters
 from fl.units import Classes, Unit
 
 DEFAULT_NBITS = 32
+"""Width of operands where none is asked for."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Design(Entry):
 
     @property
     def default_nbits(self) -> int:
-        """Width where none is asked for: 32 bits, if that is allowed."""
-        return max(self.widths[0], min(DEFAULT_NBITS, self.widths[-1]))
+        """Width where none is asked for."""
+        return _nearest_default(self.widths)
 
     @property
     def default(self) -> Configuration:
@@ -69,6 +70,11 @@ class MultiplierEntry:
         return self.classes.fl.widths
 
     @property
+    def default_nbits(self) -> int:
+        """Width where none is asked for."""
+        return _nearest_default(self.widths)
+
+    @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters of the multiplier."""
         return self.classes.fl.parameters
@@ -80,8 +86,13 @@ class MultiplierEntry:
             refuse("nbits", nbits, f"{widths} bits allowed for {self.name}")
         check_circuit(self.classes)
         left = dict(params)
-        values = parse(self.parameters, left, nbits)
+        values = parse_parameters(self.parameters, left, nbits)
         for name, value in left.items():
             allowed = ", ".join(p.name for p in self.parameters) or "none"
             refuse(name, value, f"not a parameter of {self.name}; allowed: {allowed}")
         return MultiplierConfiguration(self, nbits, Unit(self.classes, values))
+
+
+def _nearest_default(widths: range) -> int:
+    """Give the width that is nearest to the default one."""
+    return max(widths[0], min(DEFAULT_NBITS, widths[-1]))

@@ -19,7 +19,7 @@ from fl.domains import CONVERSIONS, DOMAINS, PLAIN, PRODUCT, montgomery, one_con
 from fl.domains import r_squared_constant as r2_constant
 from fl.modulus_constants import HOST, ModulusConstant
 from fl.multipliers.contract import Multiplier
-from fl.parameters import Parameter
+from fl.parameters import parse_parameters
 from fl.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule
 from fl.steps import Program
 from fl.units import Unit
@@ -54,7 +54,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         name = entry.name if classes == entry.multiplier else classes.name
         raise ValueError(f"nbits={nbits}: {widths[0]} to {widths[-1]} bits allowed for {name}")
     check_circuit(classes)
-    values = parse(classes.fl.parameters, left, nbits)
+    values = parse_parameters(classes.fl.parameters, left, nbits)
     multiplier = Unit(classes, values)
     contract = multiplier.build("fl", nbits)
 
@@ -80,7 +80,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         tokens=(),
         values=values,
     )
-    given = parse(choices.parameters[len(values) :], left, nbits)
+    given = parse_parameters(choices.parameters[len(values) :], left, nbits)
     widths_given = {k: v for k, v in given if k in (EXPONENT_NBITS.name, WINDOW_NBITS.name)}
     choices = replace(choices, values=(*values, *given), **widths_given)
     lanes = _choose_lanes(entry, choices, left)
@@ -93,20 +93,6 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
 def refuse(name: str, value: Any, reason: str) -> NoReturn:
     """Refuse what was asked for."""
     raise ValueError(f"{name}={value}: {reason}")
-
-
-def parse(
-    parameters: tuple[Parameter, ...], left: dict[str, Any], nbits: int
-) -> tuple[tuple[str, Any], ...]:
-    """Values of parameters, defaults filled in; what was asked for is taken out of ``left``."""
-    values = []
-    for p in parameters:
-        if p.symbol and p.symbol in left:
-            if p.name in left:
-                refuse(p.symbol, left[p.symbol], f"{p.name} is given, too")
-            left[p.name] = left.pop(p.symbol)
-        values.append((p.name, p.parse(left.pop(p.name, p.default(nbits)), nbits)))
-    return tuple(values)
 
 
 def _token(name: str, value: Any, allowed: Sequence[str] | Mapping[str, Any]) -> str:
@@ -133,11 +119,27 @@ def _choose(
     return usual if usual in fitting else fitting[0]
 
 
-def _sources(constant: ModulusConstant, contract: Multiplier, *first: str) -> tuple[str, ...]:
-    """List the sources that a constant can have; those that need no host come first."""
-    if store_of(type(contract)).name == "words":
-        return (*first, HOST)
-    return (*first, *units_for(constant.formula, contract.nbits), HOST)
+def _choose_source(
+    name: str,
+    constant: ModulusConstant,
+    contract: Multiplier,
+    left: dict[str, Any],
+    usual: str,
+    *first: str,
+) -> str:
+    """Choose what supplies a constant; what needs no host comes before the host."""
+    units: tuple[str, ...] = ()
+    reason = "constants of residues in words come from the host"
+    if not _in_words(contract):
+        units = units_for(constant.formula, contract.nbits)
+        reason = f"it can't compute {constant.formula}"
+    known = (*first, *CONSTANT_UNITS, HOST)
+    return _choose(name, left, usual, known, (*first, *units, HOST), reason)
+
+
+def _in_words(contract: Multiplier) -> bool:
+    """Whether residues are kept in words."""
+    return store_of(type(contract)).name == "words"
 
 
 def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> dict[str, str]:
@@ -152,30 +154,21 @@ def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> 
             if name in left:
                 refuse(name, left[name], "the plain domain converts nothing")
         return {"domain": needed}
-    words = store_of(type(contract)).name == "words"
     conversions = _choose(
         "conversions",
         left,
         entry.conversions or "shared",
         CONVERSIONS,
-        ("shared",) if words else tuple(CONVERSIONS),
+        ("shared",) if _in_words(contract) else tuple(CONVERSIONS),
         "residues stay in words",
     )
     nbits, log2_r = contract.nbits, contract.r.bit_length() - 1
-    known = (*CONSTANT_UNITS, HOST)
     chosen = {"domain": needed, "conversions": conversions}
-    for name, constant, first in (
-        ("r_squared", r2_constant(nbits, log2_r), ()),
-        ("one", one_constant(nbits, log2_r), (PRODUCT,)),
+    for name, constant, usual, first in (
+        ("r_squared", r2_constant(nbits, log2_r), entry.r_squared, ()),
+        ("one", one_constant(nbits, log2_r), entry.one or PRODUCT, (PRODUCT,)),
     ):
-        reason = (
-            "constants of residues in words come from the host"
-            if words
-            else f"it can't compute {constant.formula}"
-        )
-        usual = getattr(entry, name) or (PRODUCT if name == "one" else "")
-        fitting = _sources(constant, contract, *first)
-        chosen[name] = _choose(name, left, usual, (*first, *known), fitting, reason)
+        chosen[name] = _choose_source(name, constant, contract, left, usual, *first)
     return chosen
 
 
@@ -186,11 +179,8 @@ def _choose_sources(
     constants, sources = [], {}
     for constant in contract.constants:
         constant.check_width(contract.nbits)
-        fitting = _sources(constant, contract)
         name = constant.choice_name
-        reason = f"it can't compute {constant.formula}"
-        known = (*CONSTANT_UNITS, HOST)
-        source = _choose(name, left, constant.source, known, fitting, reason)
+        source = _choose_source(name, constant, contract, left, constant.source)
         if source != constant.source:
             sources[name] = source
         constants.append(replace(constant, source=source))

@@ -44,8 +44,12 @@ def register(*designs: Design) -> None:
     """
     for design in designs:
         _check(design)
-        add_multiplier(design.multiplier)
-        DESIGNS[design.name] = design
+        _enter(design)
+
+
+def _enter(design: Design) -> None:
+    add_multiplier(design.multiplier)
+    DESIGNS[design.name] = design
 
 
 def _check(design: Any) -> None:
@@ -132,7 +136,7 @@ def _register_from(where: str, load: Callable[[], Any]) -> None:
         for design in found if isinstance(found, Iterable) else (found,):
             _check(design)
             _try_out(design)
-            register(design)
+            _enter(design)
     except (Exception, SystemExit) as error:  # whatever somebody else's module raises
         PROBLEMS.append(f"{where}: {type(error).__name__}: {error}")
 

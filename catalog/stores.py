@@ -18,14 +18,11 @@ class Store:
     ----------
     name : str
         Token.
-    meaning : str
-        In words, for users.
     cl, rtl : type
         Cycle model and circuit.
     """
 
     name: str
-    meaning: str
     cl: type
     rtl: type
 
@@ -35,13 +32,11 @@ STORES: Mapping[str, Store] = {
     for store in (
         Store(
             "registers",
-            "a register for each residue",
             cl.stores.registers.RegisterStore,
             rtl.stores.registers.RegisterStore,
         ),
         Store(
             "words",
-            "a memory of words that the multiplier addresses",
             cl.stores.words.WordStore,
             rtl.stores.words.WordStore,
         ),

@@ -1,4 +1,4 @@
-"""``rsaxcel list``: what designs and multipliers there are."""
+"""``rsaxcel list``: what designs, multipliers and systems there are."""
 
 import json
 import textwrap
@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 import catalog
-from eval.options import DEFAULT_NBITS
 from fl.modulus_constants import ModulusConstant
 from fl.parameters import Parameter
 from fl.status import InputRules, Status
+from proc.parameters import PROCESSOR_PARAMETERS
+from proc.systems import NULL_PARAMETERS, NULL_SYSTEM, NULL_WIDTHS
 
 _WIDTH = 100
 _LABEL_WIDTH = 13
@@ -26,7 +27,7 @@ _LABEL_WIDTH = 13
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line, nothing else.")
 def command(as_json: bool) -> None:
-    """List every design and multiplier, and the choices on each axis.
+    """List every design and multiplier, the choices on each axis, and what systems there are.
 
     Shows each one's choice on the four axes, its parameters, widths, input rules, side channels
     (whether the number of cycles depends on the exponent or on the base) and source. A
@@ -35,11 +36,14 @@ def command(as_json: bool) -> None:
     The choices can be put in place of a design's own by --param, such as
     `--param schedule=window`. What is not given stays the design's where that fits, and otherwise
     follows, which the output then says.
+
+    A system proc_DESIGN has the parameters of its accelerator and those of the processor.
     """
     entries = [
         *(describe_design(design) for design in catalog.DESIGNS.values()),
         *(describe_multiplier(entry) for entry in catalog.multipliers().values()),
         *(describe_axis(name, choices) for name, choices in catalog.axes().items()),
+        *describe_systems(),
     ]
     if as_json:
         for entry in entries:
@@ -69,7 +73,7 @@ def describe_design(design: catalog.Design) -> dict[str, Any]:
             "store": choices.store.name,
         },
         "choices": dict(choices.tokens),
-        **_common(design.widths, design.parameters),
+        **_common(design.widths, design.default_nbits, design.parameters),
         "odd_modulus": configuration.odd_modulus,
         "host_constants": [describe_constant(c) for c in configuration.host_constants],
         "input_rules": _input_rules("base", configuration.rules),
@@ -91,50 +95,67 @@ def describe_constant(constant: ModulusConstant) -> dict[str, Any]:
 def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
     """Facts about a multiplier; defaults and allowed values are those at 32 bits."""
     contract = entry.classes.fl
-    golden = entry.configure(_default_nbits(entry.widths)).golden
+    golden = entry.configure(entry.default_nbits).golden
     times = golden.operand_limit(1)
     limit = "n" if times == 1 else f"{times}n"
     return {
         "name": entry.name,
         "kind": "multiplier",
         "summary": (contract.__doc__ or "").partition("\n")[0].replace("``", "").rstrip("."),
-        **_common(entry.widths, entry.parameters),
+        **_common(entry.widths, entry.default_nbits, entry.parameters),
         "odd_modulus": contract.odd_modulus,
         "constants": [describe_constant(c) for c in golden.constants],
         "input_rules": _input_rules(
-            "a or b", InputRules(DEFAULT_NBITS, contract.odd_modulus), limit
+            "a or b", InputRules(entry.default_nbits, contract.odd_modulus), limit
         ),
         "operand_dependent": not contract.constant_time,
         "source": contract.source,
     }
 
 
+def describe_systems() -> list[dict[str, Any]]:
+    """Facts about processors, without an accelerator and with any."""
+    return [
+        {
+            "name": NULL_SYSTEM,
+            "kind": "system",
+            "summary": "the processor on its own, with software",
+            **_common(NULL_WIDTHS, catalog.DEFAULT_NBITS, NULL_PARAMETERS),
+        },
+        {
+            "name": "proc_DESIGN",
+            "kind": "system",
+            "summary": "the processor with an accelerator; widths and more as the design",
+            "parameters": _parameters(PROCESSOR_PARAMETERS, catalog.DEFAULT_NBITS),
+        },
+    ]
+
+
 def _on_lanes(lanes: int) -> str:
     return ", one lane" if lanes == 1 else f", {lanes} lanes"
 
 
-def _common(widths: range, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
-    nbits = _default_nbits(widths)
+def _common(widths: range, nbits: int, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     return {
         "nbits_min": widths[0],
         "nbits_max": widths[-1],
-        "parameters": [
-            {
-                "name": parameter.name,
-                "symbol": parameter.symbol,
-                "default": parameter.default(nbits),
-                "allowed": list(parameter.allowed(nbits)),
-                "allowed_text": parameter.describe_allowed(nbits),
-                "nbits": nbits,
-                "meaning": parameter.meaning,
-            }
-            for parameter in parameters
-        ],
+        "parameters": _parameters(parameters, nbits),
     }
 
 
-def _default_nbits(widths: range) -> int:
-    return max(widths[0], min(DEFAULT_NBITS, widths[-1]))
+def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": parameter.name,
+            "symbol": parameter.symbol,
+            "default": parameter.default(nbits),
+            "allowed": list(parameter.allowed(nbits)),
+            "allowed_text": parameter.describe_allowed(nbits),
+            "nbits": nbits,
+            "meaning": parameter.meaning,
+        }
+        for parameter in parameters
+    ]
 
 
 def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
@@ -156,6 +177,8 @@ def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str,
 def _text(entry: dict[str, Any]) -> str:
     if entry["kind"] == "axis":
         return _axis_text(entry)
+    if entry["kind"] == "system":
+        return "\n".join([_title(entry), *_parameter_rows(entry)])
     if entry["kind"] == "design":
         rows = list(entry["axes"].items())
         channels = {"exponent": entry["exponent_dependent"], "base": entry["base_dependent"]}
@@ -174,14 +197,21 @@ def _text(entry: dict[str, Any]) -> str:
         ("cycles", _side_channel(channels)),
         ("source", entry["source"]),
     ]
-    lines = [f"{click.style(entry['name'], bold=True)} ({entry['kind']}): {entry['summary']}"]
-    lines += [_row(label, value) for label, value in rows]
+    return "\n".join([_title(entry), *(_row(*row) for row in rows), *_parameter_rows(entry)])
+
+
+def _title(entry: dict[str, Any]) -> str:
+    return f"{click.style(entry['name'], bold=True)} ({entry['kind']}): {entry['summary']}"
+
+
+def _parameter_rows(entry: dict[str, Any]) -> list[str]:
+    rows = []
     for parameter in entry["parameters"]:
         allowed = f"{parameter['allowed_text']} (at {parameter['nbits']} bits)"
         symbol = f" ({parameter['symbol']})" if parameter["symbol"] else ""
         choice = f"{parameter['name']}={parameter['default']}{symbol}"
-        lines.append(_row("parameter", f"{choice}: {parameter['meaning']}; {allowed}"))
-    return "\n".join(lines)
+        rows.append(_row("parameter", f"{choice}: {parameter['meaning']}; {allowed}"))
+    return rows
 
 
 def _axis_text(entry: dict[str, Any]) -> str:

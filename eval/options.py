@@ -8,8 +8,6 @@ import click
 import catalog
 from eval.errors import UserError
 
-DEFAULT_NBITS = 32
-
 
 def _parse_params(
     context: click.Context, parameter: click.Parameter, items: tuple[str, ...]
@@ -31,8 +29,8 @@ param_option = click.option(
     multiple=True,
     callback=_parse_params,
     metavar="NAME=VALUE",
-    help="A parameter of the design, or a choice on an axis, such as schedule=window; can be "
-    "repeated. `rsaxcel list` shows them.",
+    help="A parameter of the design or of the processor around it, or a choice on an axis, such as "
+    "schedule=window; can be repeated. `rsaxcel list` shows them.",
 )
 
 
@@ -43,7 +41,7 @@ def design_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--nbits",
             type=int,
-            default=DEFAULT_NBITS,
+            default=catalog.DEFAULT_NBITS,
             show_default=True,
             metavar="N",
             help="Width of operands and result in bits.",

@@ -7,9 +7,10 @@ from typing import TextIO
 
 import click
 
+import catalog
 from eval.errors import RunError, UserError
 from eval.operations import Power
-from eval.options import DEFAULT_NBITS, param_option, tell_followed
+from eval.options import param_option, tell_followed
 from eval.progress import progress
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
@@ -49,6 +50,7 @@ def _parse_inputs(
       rsaxcel run hello.elf --system proc_null
       rsaxcel run xcel --system proc_mont_r2l --data vector.json
       rsaxcel run xcel --system proc_mont_r2l --data vector.json --level cl --param schedule=ladder
+      rsaxcel run naive --system proc_null --data vector.json --level rtl --param software=printed
       echo '{"base": "7b", "exp": "10001", "n": "315"}' |
         rsaxcel run naive --system proc_null --data -
     """
@@ -58,7 +60,7 @@ def _parse_inputs(
 @click.option(
     "--nbits",
     type=int,
-    default=DEFAULT_NBITS,
+    default=catalog.DEFAULT_NBITS,
     show_default=True,
     metavar="N",
     help="Width of the accelerator's operands in bits.",

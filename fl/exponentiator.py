@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fl.modulus_constants import HOST, ModulusConstant
+from fl.modulus_constants import ModulusConstant, from_host, from_units
 from fl.multipliers.contract import Multiplier
 from fl.status import InputRuleError, InputRules, Status
 from fl.steps import Product, Program, State, walk
@@ -41,7 +41,7 @@ class ExponentiatorFL:
     @property
     def host_constants(self) -> tuple[ModulusConstant, ...]:
         """Constants that come with the request, in their order."""
-        return tuple(c for c in self.constants if c.source == HOST)
+        return from_host(self.constants)
 
     def host_values(self, modulus: int) -> tuple[int, ...]:
         """Constants that the host supplies; zeros for a modulus that is refused anyway."""
@@ -63,9 +63,8 @@ class ExponentiatorFL:
         """
         given = constants or self.host_values(modulus)
         values = dict(zip((c.name for c in self.host_constants), given, strict=True))
-        for constant in self.constants:
-            if constant.source != HOST:
-                values[constant.name] = constant.formula.value(modulus)
+        for constant in from_units(self.constants):
+            values[constant.name] = constant.formula.value(modulus)
         held = {c.name: values.pop(c.name) for c in self.multiplier.constants}
         return State(modulus, exponent, {"b": base, **values}, held)
 

@@ -8,7 +8,7 @@ Formulas are built from a closed set of operations, so that each of them can be 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -172,6 +172,16 @@ class ModulusConstant:
 
 Widths = tuple[tuple[str, int], ...]
 """Names with their widths in bits."""
+
+
+def from_host(constants: Iterable[ModulusConstant]) -> tuple[ModulusConstant, ...]:
+    """Those that come with the request."""
+    return tuple(constant for constant in constants if constant.source == HOST)
+
+
+def from_units(constants: Iterable[ModulusConstant]) -> tuple[ModulusConstant, ...]:
+    """Those that the circuit computes."""
+    return tuple(constant for constant in constants if constant.source != HOST)
 
 
 def widths_of(constants: Sequence[ModulusConstant]) -> Widths:

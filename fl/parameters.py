@@ -1,6 +1,6 @@
 """Parameters that a unit offers, with what is allowed."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,26 @@ class Parameter:
                 f"{self.name}={value}: {self.describe_allowed(nbits)} allowed at {nbits} bits"
             )
         return value
+
+
+def parse_parameters(
+    parameters: Iterable[Parameter], left: dict[str, Any], nbits: int
+) -> tuple[tuple[str, Any], ...]:
+    """Values of parameters, defaults filled in; what was asked for is taken out of ``left``.
+
+    Raises
+    ------
+    ValueError
+        Names the parameter, the value and what is allowed.
+    """
+    values = []
+    for p in parameters:
+        if p.symbol and p.symbol in left:
+            if p.name in left:
+                raise ValueError(f"{p.symbol}={left[p.symbol]}: {p.name} is given, too")
+            left[p.name] = left.pop(p.symbol)
+        values.append((p.name, p.parse(left.pop(p.name, p.default(nbits)), nbits)))
+    return tuple(values)
 
 
 def divisors(n: int) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fl.domains import Domain
-from fl.modulus_constants import HOST, ModulusConstant
+from fl.modulus_constants import ModulusConstant, from_host, from_units
 from fl.parameters import Parameter
 from fl.scan import Scan
 from fl.steps import ENTRY, NEXT, Product, Program, Step, Table, When
@@ -220,8 +220,9 @@ def plan(
     """
     scan = schedule.scan(exponent_nbits, window_nbits)
     loop, table = schedule.loop(window_nbits), schedule.table(window_nbits)
-    by_host = tuple(c.name for c in (*domain.constants, *constants) if c.source == HOST)
-    supplied = tuple(c for c in (*domain.constants, *constants) if c.source != HOST)
+    of_both = (*domain.constants, *constants)
+    by_host = tuple(constant.name for constant in from_host(of_both))
+    supplied = from_units(of_both)
     converted = tuple(c.name for c in domain.constants)
     written = [p.dst for step in (*schedule.enter, *loop) for p in step]
     kept = _distinct("b", "r", *written, *(table.entries.values() if table else ()))

@@ -24,10 +24,10 @@ class ProcRTL(Component):
 
     - a jump: 1; to a register of which the value is not in W or further: until it is; a taken
       branch: 2;
-    - a result that comes in M (load, multiplication, division, control register), used by the next
-      instruction: 1;
-    - a division: 0 to 16, for two bits of the quotient per cycle without its leading zero bytes; 1
-      more where the next instruction divides too;
+    - a result that comes in M (load, division, control register; multiplication unless
+      ``product_stage`` is X), used by the next instruction: 1;
+    - a division: 0 to 16, for two bits of the quotient per cycle without its leading zero bytes,
+      if the divider is the default one; 1 more where the next instruction divides too;
     - an accelerator or manager that is not ready: until it is.
 
     Instructions reach the memories, the accelerator and the manager only when all before them are
@@ -35,22 +35,25 @@ class ProcRTL(Component):
 
     Parameters
     ----------
+    product_stage : str
+        Stage that has the result of a multiplication: ``"M"``, or ``"X"``, which is a longer path.
+    divider : str
+        Its kind: ``"skipping"``, ``"restoring"`` or ``"aligning"`` (see ``MulDiv``).
     divider_bits_per_cycle : int
         Quotient bits that the divider forms per cycle.
-    divider_skip_nbits : int
-        The divider skips leading zeros of the quotient in groups of so many bits; 0: it does not.
 
     Ports
     -----
     See ``proc.ports``.
     """
 
-    def construct(s, divider_bits_per_cycle=2, divider_skip_nbits=8):
+    def construct(s, product_stage="M", divider="skipping", divider_bits_per_cycle=2):
         add_processor_ports(s)
         s.fetch = Fetch()
         s.decode = Decode()
-        s.execute = Execute()
-        s.muldiv = MulDiv(divider_bits_per_cycle, divider_skip_nbits)
+        early_product = product_stage == "X"
+        s.execute = Execute(early_product)
+        s.muldiv = MulDiv(divider, divider_bits_per_cycle, early_product)
         s.memory = Memory()
 
         s.imem //= s.fetch.imem
@@ -78,6 +81,8 @@ class ProcRTL(Component):
         s.memory.issue //= s.execute.m_issue
 
         s.execute.muldiv //= s.muldiv.recv
+        if early_product:
+            s.execute.product //= s.muldiv.product
         s.memory.muldiv //= s.muldiv.send
         s.execute.dmem //= s.dmem.req
         s.memory.dmem //= s.dmem.resp

@@ -1,5 +1,6 @@
 """Systems: a processor of any level with any accelerator, or none."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,11 @@ from pymtl3 import Component, connect
 import catalog
 from catalog import Configuration
 from fl.modulus_constants import ModulusConstant
+from fl.parameters import Parameter, parse_parameters
 from fl.xcel import NullRegisters, Registers, RegisterUnit, XcelRegisters
 from proc.elf import Image, load_elf
 from proc.operands import write_operands
+from proc.parameters import PREFIX, PROCESSOR_PARAMETERS, SOFTWARE, circuit_arguments
 from proc.ports import SYSTEM_PORTS, add_system_ports
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
@@ -23,10 +26,14 @@ PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
 """Processors by level."""
 
 NULL_SYSTEM = "proc_null"
+NULL_WIDTHS = range(8, 4097)
+"""Widths of the operands of programs on the system without an accelerator."""
 _PREFIX = "proc_"
-_NULL_WIDTHS = range(8, 4097)
 _SOFTWARE = ("naive", "montgomery")
+_PRINTED = {name: f"{name}_printed" for name in _SOFTWARE}
 _DRIVER = "xcel"
+NULL_PARAMETERS = (*PROCESSOR_PARAMETERS, SOFTWARE)
+"""Parameters of the system without an accelerator."""
 OVERHEAD = "dummy"
 """Program that computes nothing: what every program costs besides its exponentiation."""
 
@@ -43,16 +50,27 @@ class System:
         Width of the operands in bits; without an accelerator it changes no circuit.
     configuration : catalog.Configuration or None
         The accelerator; None where there is none.
+    values : tuple of (str, value)
+        Values of ``parameters``; the defaults unless given.
     """
 
     name: str
     nbits: int
     configuration: Configuration | None
+    values: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters besides those of the accelerator."""
+        return PROCESSOR_PARAMETERS if self.configuration else NULL_PARAMETERS
 
     @property
     def key(self) -> str:
-        """Name of the circuit: with the width and the parameters of the accelerator."""
-        return self.name if self.configuration is None else _PREFIX + self.configuration.name
+        """Name of the system: with the accelerator's width, and what is not the default."""
+        named = self.name if self.configuration is None else _PREFIX + self.configuration.name
+        defaults = {p.name: p.default(self.nbits) for p in self.parameters}
+        changed = (f"{k}_{v}" for k, v in self._own_params.items() if v != defaults[k])
+        return "_".join([named, *changed])
 
     @property
     def exponent_nbits(self) -> int:
@@ -61,8 +79,12 @@ class System:
 
     @property
     def params(self) -> dict[str, Any]:
-        """Parameters of the accelerator by name."""
-        return {} if self.configuration is None else self.configuration.params
+        """Parameters by name, those of the accelerator first."""
+        return (self.configuration.params if self.configuration else {}) | self._own_params
+
+    @property
+    def _own_params(self) -> dict[str, Any]:
+        return {p.name: p.default(self.nbits) for p in self.parameters} | dict(self.values)
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -76,13 +98,17 @@ class System:
         return () if self.configuration is None else self.configuration.host_constants
 
     def build(self, program: str) -> Path:
-        """Build a program for this system: the driver computes the accelerator's constants.
+        """Build a program for this system: software in its form, or the driver.
+
+        The driver computes the constants of the modulus that the accelerator asks for.
 
         Raises
         ------
         CompilerError
             If the compiler is missing or fails.
         """
+        if self._own_params.get(SOFTWARE.name) == "printed":
+            program = _PRINTED.get(program, program)
         return build(program, self.constants)
 
     def image(self, program: str, base: int, exponent: int, modulus: int) -> Image:
@@ -111,11 +137,22 @@ class System:
         accelerator_level : str
             Level of the accelerator: ``fl``, ``cl`` or ``rtl``.
         """
-        return build_system("rtl", self.configuration, accelerator_level)
+        processor = circuit_arguments(self._own_params)
+        return build_system("rtl", self.configuration, accelerator_level, **processor)
 
 
 def find_system(name: str, nbits: int = 32, **params: Any) -> System:
     """System by its name, or by that of its design.
+
+    Parameters
+    ----------
+    name : str
+        Name of the system or of the design.
+    nbits : int
+        Width of the operands in bits.
+    **params
+        Parameters of the system and of its accelerator, and choices on the accelerator's axes;
+        values or their text.
 
     Raises
     ------
@@ -125,18 +162,29 @@ def find_system(name: str, nbits: int = 32, **params: Any) -> System:
     """
     design = name.removeprefix(_PREFIX)
     if design == NULL_SYSTEM.removeprefix(_PREFIX):
-        if params:
-            raise ValueError(f"{', '.join(params)}: {NULL_SYSTEM} has no parameters")
-        if nbits not in _NULL_WIDTHS:
-            widths = f"{_NULL_WIDTHS[0]} to {_NULL_WIDTHS[-1]}"
+        if nbits not in NULL_WIDTHS:
+            widths = f"{NULL_WIDTHS[0]} to {NULL_WIDTHS[-1]}"
             raise ValueError(f"nbits={nbits}: {widths} bits allowed for {NULL_SYSTEM}")
-        return System(NULL_SYSTEM, nbits, None)
+        values = parse_parameters(NULL_PARAMETERS, params, nbits)
+        _check_known(NULL_SYSTEM, NULL_PARAMETERS, params)
+        return System(NULL_SYSTEM, nbits, None, values)
     if design not in catalog.DESIGNS:
         systems = ", ".join((NULL_SYSTEM, *(_PREFIX + known for known in catalog.DESIGNS)))
         raise ValueError(f"system {name!r} is unknown; allowed: {systems}")
-    system = System(_PREFIX + design, nbits, catalog.get(design).configure(nbits, **params))
+    values = parse_parameters(PROCESSOR_PARAMETERS, params, nbits)
+    others = {k: v for k, v in params.items() if k.startswith(PREFIX)}
+    _check_known(_PREFIX + design, PROCESSOR_PARAMETERS, others)
+    configuration = catalog.get(design).configure(nbits, **params)
+    system = System(_PREFIX + design, nbits, configuration, values)
     source_of(system.constants)  # refuses what the driver cannot compute
     return system
+
+
+def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str, Any]) -> None:
+    """Refuse what is left of the parameters asked for."""
+    for name, value in left.items():
+        allowed = ", ".join(p.name for p in parameters)
+        raise ValueError(f"{name}={value}: not a parameter of {system}; allowed: {allowed}")
 
 
 def is_system(name: str) -> bool:
@@ -180,7 +228,10 @@ def build_accelerator(level: str, configuration: Configuration | None) -> Compon
 
 
 def build_system(
-    level: str, configuration: Configuration | None = None, accelerator_level: str | None = None
+    level: str,
+    configuration: Configuration | None = None,
+    accelerator_level: str | None = None,
+    **processor: Any,
 ) -> ProcXcel:
     """Build a system, not elaborated.
 
@@ -192,6 +243,8 @@ def build_system(
         The accelerator; without one, the null accelerator (``proc_null``).
     accelerator_level : str, optional
         Level of the accelerator: ``fl``, ``cl`` or ``rtl``; that of the processor unless given.
+    **processor
+        Arguments of the processor; there are some at RTL only.
 
     Raises
     ------
@@ -201,4 +254,4 @@ def build_system(
     if level not in PROCESSORS:
         raise ValueError(f"level {level!r}: {', '.join(PROCESSORS)} are allowed")
     accelerator = build_accelerator(accelerator_level or level, configuration)
-    return ProcXcel(PROCESSORS[level](), accelerator)
+    return ProcXcel(PROCESSORS[level](**processor), accelerator)

@@ -162,11 +162,12 @@ def _messages(component: Component) -> dict[str, Message]:
     for port in ports:
         if port.is_top_level_signal() and is_bitstruct_class(port._dsl.Type):
             name = repr(port).removeprefix("s.").replace(".", "__")
-            found[name] = _message(name, port._dsl.Type)
+            found[name] = message_of(name, port._dsl.Type)
     return dict(sorted(found.items()))
 
 
-def _message(port: str, message: type[Any]) -> Message:
+def message_of(port: str, message: type[Any]) -> Message:
+    """Give a bitstruct as it stands on a port."""
     lsb, fields = message.nbits, []
     for name, kind in message.__bitstruct_fields__.items():
         lsb -= kind.nbits

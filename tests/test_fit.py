@@ -66,7 +66,7 @@ REFUSED = [
     (
         "systolic_l2r_always",
         {"m_prime": "division"},
-        "m_prime=division: it can't compute -m^-1 mod 2^16; host fits",
+        "m_prime=division: constants of residues in words come from the host; host fits",
     ),
     (
         "montmul_r2l",

@@ -52,6 +52,15 @@ def test_what_is_declared():
     assert "systolic_l2r_always" in REGULAR
 
 
+def test_a_parameter_can_decide_it():
+    """A divider that takes the time of its quotient: the base is seen, and said to be."""
+    for divider, depends in (("preloaded", False), ("restoring", False), ("aligning", True)):
+        configuration = catalog.get("mulrem_r2l").configure(8, divider=divider)
+        assert configuration.base_dependent == depends
+        cycles = {configuration.cycles(base, 128, 251) for base in range(2, 251)}
+        assert (len(cycles) > 1) == depends
+
+
 @pytest.mark.parametrize("point", CALM, ids=ids(CALM))
 @settings(max_examples=25, deadline=None)
 @given(row=operands(8), other=operands(8))

@@ -1,4 +1,4 @@
-"""Timing of the iterative divider."""
+"""Timing of the iterative dividers."""
 
 
 def divider_cycles(
@@ -17,3 +17,16 @@ def divider_cycles(
     if skip_nbits and quotient is not None:
         iterated = -(-quotient.bit_length() // skip_nbits) * skip_nbits
     return iterated // bits_per_cycle + 1
+
+
+def aligning_divider_cycles(quotient: int, bits_per_cycle: int) -> int:
+    """Cycles from request to response: to shift the divisor up and down, and one for each end.
+
+    Parameters
+    ----------
+    quotient : int
+        Quotient that is formed.
+    bits_per_cycle : int
+        Parameter of the circuit.
+    """
+    return 2 * -(-quotient.bit_length() // bits_per_cycle) + 2

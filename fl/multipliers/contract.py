@@ -25,8 +25,8 @@ class Multiplier(ABC):
     """Parameters of the circuit."""
     widths: ClassVar[range] = range(2, 4097)
     """Widths of operands in bits, for which the circuit can be built."""
-    constant_time: ClassVar[bool] = True
-    """True where no operand value changes the number of cycles."""
+    constant_time: bool = True
+    """True where no operand value changes the number of cycles; parameters can decide it."""
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
     """Operands whose values change the number of cycles, where it is not constant."""
     holds_modulus: ClassVar[bool] = True

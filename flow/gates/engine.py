@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,38 +14,59 @@ from flow.gates.circuit import build_circuit
 from flow.gates.kernels import Kernels
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
-from sim.batch import RESET_CYCLES
+from sim.native.call import call_bench
+from sim.native.driver import bench_source
+from sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports
+from sim.native.protocol import Control, Outcome, Program, StreamBatch, SystemBatch
+from sim.native.records import Record, records_source
 from sim.native.toolchain import ToolError, find_toolchain, run_tool
 from store.folders import CacheError, cache_root, keep, key_of
 
 LANES = 64
 """Runs side by side."""
 
-_SOURCES = tuple(
-    Path(__file__).with_name(name) for name in ("simulator.cpp", "gates.h", "streams.h", "system.h")
-)
+_SOURCES = tuple(Path(__file__).with_name(name) for name in ("simulator.cpp", "gates.h"))
 _FLAGS = ("-std=c++17", "-O2", "-march=native", "-fPIC", "-shared", "-fvisibility=default")
 
 
-class NetlistArrays(ctypes.Structure):
-    """``Netlist`` of gates.h."""
+class NetlistPort(Record):
+    """Positions of the nets of a port, bit 0 first, -1 where nothing is connected."""
 
     _fields_ = (
-        *((n, ctypes.c_void_p) for n in ("runs", "operands", "states")),
-        *((n, ctypes.c_void_p) for n in ("values", "toggles", "high")),
-        *((n, ctypes.c_int64) for n in ("run_count", "state_count", "reset_net", "reset_cycles")),
-        ("counted_cycles", ctypes.c_int64),
+        ("nets", ctypes.POINTER(ctypes.c_int32)),
+        ("nbits", ctypes.c_uint64),
+    )
+
+
+class NetlistArrays(Record):
+    """A netlist for ``gates.h``.
+
+    ``runs`` are rows of kernel, gates and first operand, ``states`` rows of a state and the net
+    that it takes over, ``values``, ``toggles`` and ``high`` those of :class:`Prepared`, ``ports``
+    those of a protocol in its order. ``counted_cycles`` is a result, of all lanes together.
+    """
+
+    _fields_ = (
+        ("runs", ctypes.POINTER(ctypes.c_int64)),
+        ("operands", ctypes.POINTER(ctypes.c_int32)),
+        ("states", ctypes.POINTER(ctypes.c_int32)),
+        ("values", ctypes.POINTER(ctypes.c_uint64)),
+        ("toggles", ctypes.POINTER(ctypes.c_uint64)),
+        ("high", ctypes.POINTER(ctypes.c_uint64)),
+        ("ports", ctypes.POINTER(NetlistPort)),
+        *((n, ctypes.c_int64) for n in ("run_count", "state_count", "reset_net")),
+        ("counted_cycles", ctypes.c_uint64),
     )
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """Arrays of one simulation; they have to live until it ends.
+    """Arrays of one simulation.
 
     Parameters
     ----------
     netlist
-        For the simulation's first field.
+        With these arrays, and those that do not change.
     values, toggles, high
         Per net: value in each lane, toggles and cycles at 1 of all counted lanes together.
     """
@@ -64,6 +84,8 @@ class GateEngine:
     ----------
     netlist
         Of library cells, with flip-flops on the clock's rising edge as its only registers.
+    ports
+        Of the protocol; the netlist's other ports but ``clk`` and ``reset`` stay at 0.
     directory
         Where the compiled kernels are kept; see :func:`store.folders.cache_root`.
 
@@ -73,8 +95,9 @@ class GateEngine:
         If the netlist has other registers or a loop, or the compiler is missing or fails.
     """
 
-    def __init__(self, netlist: Netlist, *, directory: Path | None = None) -> None:
+    def __init__(self, netlist: Netlist, ports: Ports, *, directory: Path | None = None) -> None:
         self.netlist = netlist
+        self.ports = ports
         kernels = Kernels.of(netlist.library)
         self.circuit = build_circuit(netlist, kernels)
         self._library = _build(kernels, directory or cache_root())
@@ -95,34 +118,39 @@ class GateEngine:
             states = circuit.states[:, 0]
             values[states] = registers.integers(0, 2**64, len(states), np.uint64, endpoint=False)
         toggles, high = (np.zeros(circuit.net_count, np.uint64) for _ in range(2))
-        arrays = {
-            "runs": circuit.runs,
-            "operands": circuit.operands,
-            "states": circuit.states,
-            "values": values,
-            "toggles": toggles,
-            "high": high,
-        }
+        nets = [self.nets(port) for port in self.ports.all]
         netlist = NetlistArrays(
-            **{name: array.ctypes.data for name, array in arrays.items()},
+            runs=circuit.runs,
+            operands=circuit.operands,
+            states=circuit.states,
+            values=values,
+            toggles=toggles,
+            high=high,
+            ports=[NetlistPort(nets=array, nbits=len(array)) for array in nets],
             run_count=len(circuit.runs),
             state_count=len(circuit.states),
-            reset_net=self.net("reset"),
-            reset_cycles=RESET_CYCLES,
+            reset_net=self.nets("reset")[0],
         )
         return Prepared(netlist, values, toggles, high)
 
-    def call(self, function: str, simulation: ctypes.Structure) -> int:
-        """Simulate in another thread, so that this one still gets Ctrl-C and ends the run."""
-        with ThreadPoolExecutor(1) as pool:
-            call = pool.submit(getattr(self._library, function), ctypes.byref(simulation))
-            try:
-                return call.result()
-            except BaseException:
-                simulation.stop = 1
-                raise
+    def call(self, function: str, prepared: Prepared, batch: StreamBatch | SystemBatch) -> Outcome:
+        """Simulate a batch.
 
-    def activity(self, prepared: Prepared, cycles: int) -> Activity:
+        Raises
+        ------
+        FlowError
+            If the simulation failed, or the library has other records.
+        """
+        try:
+            outcome, _ = call_bench(self._library, function, [prepared.netlist], [batch])
+        except ToolError as error:
+            raise FlowError(str(error)) from error
+        if outcome == Outcome.FAILED:
+            text = batch.error.decode(errors="replace")
+            raise FlowError(f"gate-level simulation of {self.netlist.top}: {text}")
+        return outcome
+
+    def activity(self, prepared: Prepared) -> Activity:
         """Activity by net of the netlist.
 
         The clock is not simulated. It has two edges in a cycle, behind a clock gate in each cycle
@@ -131,6 +159,7 @@ class GateEngine:
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}
         clock = self.netlist.clock_nets
+        cycles = prepared.netlist.counted_cycles
         span = max(cycles, 1)
         toggles, high = prepared.toggles, prepared.high
         pulses = {
@@ -153,24 +182,45 @@ class GateEngine:
             raise FlowError(f"the netlist of {self.netlist.top} has no port {port}") from None
         return np.array([self._positions.get(bit, -1) for bit in bits], np.int32)
 
-    def net(self, port: str) -> int:
-        """Position of the net of a port of one bit."""
-        return int(self.nets(port)[0])
+
+def refuse_seed(power_up_seed: int) -> None:
+    """Refuse a seed of the native engine's; a generator draws what the registers here hold."""
+    if power_up_seed:
+        raise ValueError(f"power_up_seed={power_up_seed}: gates take registers from a generator")
+
+
+def _simulator(kernels: Kernels) -> str:
+    """C++ of the simulator for a library, with all that it includes."""
+    records = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
+    sources = {path.name: path.read_text() for path in _SOURCES}
+    sources["records.h"] = records_source(records, [Outcome])
+    sources["kernels.inc"] = kernels.source
+    sources["gate_ports.h"] = _ports_source("StreamPorts", STREAM_PORTS) + _ports_source(
+        "SystemPorts", SYSTEM_PORTS
+    )
+    return bench_source("simulator.cpp", sources)
+
+
+def _ports_source(name: str, ports: Ports) -> str:
+    def start(port: str) -> str:
+        is_input = "true" if port in ports.inputs else "false"
+        return f"gates, ports[{ports.all.index(port)}], {is_input}"
+
+    return ports.source(name, "Gates& gates, const NetlistPort* ports", lambda _: "Port", start)
 
 
 def _build(kernels: Kernels, directory: Path) -> ctypes.CDLL:
     """Compile the simulator for a library, once."""
     try:
         tools = find_toolchain()
-        sources = {path.name: path.read_text() for path in _SOURCES}
-        sources["kernels.inc"] = kernels.source
+        sources = {"simulator.cpp": _simulator(kernels)}
         key = key_of(sources, tools.versions, tools.cpu, _FLAGS)
 
         def populate(folder: Path) -> None:
             for name, text in sources.items():
                 (folder / name).write_text(text)
             output = str(folder / "library.so")
-            run_tool([tools.cxx, *_FLAGS, str(folder / _SOURCES[0].name), "-o", output])
+            run_tool([tools.cxx, *_FLAGS, str(folder / "simulator.cpp"), "-o", output])
 
         entry = keep(directory, f"gates-{key}", populate)
     except (ToolError, CacheError) as error:

@@ -1,39 +1,26 @@
-// A netlist of gates with zero delay, in 64 runs ("lanes") at once: a word per net has a bit for each
-// lane. Toggles are counted in the lanes and cycles that belong to what is measured.
+// A netlist of gates with zero delay as a circuit for the benches (bench.h), in 64 lanes: a word per
+// net has a bit for each. Toggles are counted in the lanes and cycles that belong to what is measured.
 //
 // The netlist comes as arrays, see circuit.py; kernels.inc has the functions of the library's cells.
 
-#pragma once
-
-#include <cstdint>
 #include <vector>
 
-using Word = uint64_t;
+#include "bench.h"
+
+namespace {
+
+using Word = Lanes;
 constexpr Word ZEROS = 0;
 constexpr Word ONES = ~ZEROS;
-constexpr int LANES = 64;
-
-// Mirrored field by field in engine.py.
-struct Netlist {
-    const int64_t* runs;      // kernel, gates, first operand
-    const int32_t* operands;
-    const int32_t* states;    // state, net it takes over
-    Word* values;             // per net
-    uint64_t* toggles;        // per net, all lanes together
-    uint64_t* high;           // per net, cycles at 1, all lanes together
-    int64_t run_count, state_count, reset_net, reset_cycles;
-    int64_t counted_cycles;   // result: cycles counted, all lanes together
-};
-
-// Calls a function with the position of each bit that is 1.
-template <class Function> void for_each_lane(Word lanes, Function function) {
-    for (; lanes; lanes &= lanes - 1) function(__builtin_ctzll(lanes));
-}
 
 // The nets of ports are positions in `values`, -1 where nothing is connected.
 class Gates {
   public:
-    explicit Gates(Netlist& netlist) : n{netlist} { add_input(n.reset_net); }
+    static constexpr int LANES = 64;
+    static constexpr bool QUIET = true;
+    static constexpr bool EDGE_SHOWS_REGISTERS = false;
+
+    explicit Gates(NetlistArrays& netlist) : n{netlist} { add_input(n.reset_net); }
 
     void add_input(int64_t net) {
         if (net >= 0) inputs.push_back({net, 0});
@@ -43,36 +30,20 @@ class Gates {
         if (net >= 0) n.values[net] = value;
     }
 
-    void set_bit(int64_t net, int lane, Word bit) {
-        if (net >= 0) n.values[net] = (n.values[net] & ~(Word{1} << lane)) | bit << lane;
-    }
-
     Word get(int64_t net) const { return net < 0 ? ZEROS : n.values[net]; }
 
-    Word bit(int64_t net, int lane) const { return get(net) >> lane & 1; }
-
-    // Numbers of up to 64 bits on the nets of a port, bit 0 first.
-    uint64_t number(const int32_t* nets, int64_t bits, int lane) const {
-        uint64_t value = 0;
-        for (int64_t i = 0; i < bits; i++) value |= bit(nets[i], lane) << i;
-        return value;
-    }
-
-    void set_number(const int32_t* nets, int64_t bits, int lane, uint64_t value) {
-        for (int64_t i = 0; i < bits; i++) set_bit(nets[i], lane, value >> i & 1);
-    }
-
-    void reset() {
+    void hold_reset(uint64_t cycles) {
         set(n.reset_net, ONES);
-        for (int64_t i = 0; i < n.reset_cycles; i++) {
-            evaluate<false>(ZEROS);
-            clock();
+        for (uint64_t i = 0; i < cycles; i++) {
+            settle(ZEROS);
+            edge();
         }
         set(n.reset_net, ZEROS);
         settle(ZEROS);
     }
 
-    // Lets the nets follow the inputs, and counts in these lanes.
+    void open_window() {}
+
     void settle(Word counted) {
         count_inputs(counted);
         n.counted_cycles += __builtin_popcountll(counted);
@@ -83,9 +54,13 @@ class Gates {
         }
     }
 
-    void clock() {
+    void edge() {
         for (int64_t i = 0; i < n.state_count; i++)
             n.values[n.states[2 * i]] = n.values[n.states[2 * i + 1]];
+    }
+
+    void close(Word counted) {
+        if (counted) settle(counted);
     }
 
   private:
@@ -128,6 +103,57 @@ class Gates {
         }
     }
 
-    Netlist& n;
+    NetlistArrays& n;
     std::vector<Input> inputs;
 };
+
+// The nets of a port, bit 0 first.
+class Port {
+  public:
+    Port(Gates& gates, const NetlistPort& port, bool is_input)
+        : gates{gates}, nets{port.nets}, nbits{port.nbits} {
+        for (uint64_t i = 0; is_input && i < nbits; i++) gates.add_input(nets[i]);
+    }
+
+    Lanes get() const { return gates.get(nets[0]); }
+    void set(Lanes lanes) const { gates.set(nets[0], lanes); }
+
+    uint32_t number(int lane) const {
+        uint32_t value = 0;
+        for (uint64_t i = 0; i < nbits; i++) value |= bit(i, lane) << i;
+        return value;
+    }
+
+    void read(int lane, uint32_t* to) const {
+        std::memset(to, 0, words(nbits) * sizeof *to);
+        for (uint64_t i = 0; i < nbits; i++) to[i / 32] |= bit(i, lane) << i % 32;
+    }
+
+    void write(int lane, const uint32_t* from) const {
+        for (uint64_t i = 0; i < nbits; i++) {
+            const Word value = from[i / 32] >> i % 32 & 1, mask = Word{1} << lane;
+            gates.set(nets[i], (gates.get(nets[i]) & ~mask) | value << lane);
+        }
+    }
+
+  private:
+    uint32_t bit(uint64_t index, int lane) const { return gates.get(nets[index]) >> lane & 1; }
+
+    Gates& gates;
+    const int32_t* nets;
+    uint64_t nbits;
+};
+
+#include "gate_ports.h"
+
+// A netlist with the ports of a protocol.
+template <class ProtocolPorts> class GateCircuit : public Gates {
+  public:
+    using Ports = ProtocolPorts;
+
+    explicit GateCircuit(NetlistArrays& netlist) : Gates{netlist}, ports{*this, netlist.ports} {}
+
+    Ports ports;
+};
+
+}  // namespace

@@ -1,12 +1,18 @@
-// The library of gate-level simulation: a function for each kind of surroundings.
+// The library of gate-level simulation: the benches of all protocols on a netlist.
 
+#include "gates.h"
 #include "streams.h"
-#include "system.h"
+#include "systems.h"
 
-extern "C" int32_t simulate_streams(StreamSimulation* simulation) {
-    return StreamBench(*simulation).run();
+using StreamGates = GateCircuit<StreamPorts>;
+using SystemGates = GateCircuit<SystemPorts>;
+
+extern "C" int32_t run_streams(
+    NetlistArrays* const* netlists, StreamBatch* const* batches, uint64_t count, Control* control) {
+    return run_batches<StreamBench<StreamGates>, StreamGates>(netlists, batches, count, *control);
 }
 
-extern "C" int32_t simulate_system(SystemSimulation* simulation) {
-    return SystemBench(*simulation).run();
+extern "C" int32_t run_systems(
+    NetlistArrays* const* netlists, SystemBatch* const* batches, uint64_t count, Control* control) {
+    return run_batches<SystemBench<SystemGates>, SystemGates>(netlists, batches, count, *control);
 }

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from flow.errors import FlowError
-from flow.gates.engine import LANES, GateEngine, NetlistArrays
+from flow.gates.engine import LANES, GateEngine, Prepared, refuse_seed
 from flow.power.activity import Activity
-from sim.batch import MAX_IDLE_CYCLES
+from flow.power.netlist import Netlist
+from sim.batch import MAX_IDLE_CYCLES, Conditions, check_run
+from sim.native.packing import pack, unpack, words
+from sim.native.ports import STREAM_PORTS
+from sim.native.protocol import Outcome, StreamBatch
+from sim.translate import Field, Message
 
-_DONE, _TIMEOUT, _UNEXPECTED = range(3)
-
-
-class _Simulation(ctypes.Structure):
-    """``StreamSimulation`` of streams.h."""
-
-    _pointers = (
-        *("request_nets", "response_nets", "requests", "responses"),
-        *("accepted_at", "valid_at", "taken_at"),
-    )
-    _numbers = (
-        *("request_bits", "response_bits"),
-        *("valid_in_net", "ready_out_net", "valid_out_net", "ready_in_net"),
-        *("lanes", "operations", "uncounted", "count_tail", "max_idle", "cycles", "stop"),
-    )
-    _fields_ = (
-        ("netlist", NetlistArrays),
-        *((name, ctypes.c_void_p) for name in _pointers),
-        *((name, ctypes.c_int64) for name in _numbers),
-    )
+_AT_REST = Conditions()
 
 
 @dataclass(frozen=True)
@@ -42,11 +27,9 @@ class GateRun:
     Parameters
     ----------
     responses
-        Response message of each operation as a number.
-    latencies
-        Cycles from accepting each request to its response.
-    intervals
-        Cycles from each response to the next one of the lane (from the start for the first).
+        Response message of each operation as a number; 0 where a reset dropped it.
+    accepted, valid, taken
+        As those of a ``sim.batch.ColumnBatch``: cycles, -1 where there is none.
     activity
         Toggles of the counted operations of all lanes.
     counted
@@ -54,23 +37,44 @@ class GateRun:
     """
 
     responses: list[list[int]]
-    latencies: np.ndarray
-    intervals: np.ndarray
+    accepted: np.ndarray
+    valid: np.ndarray
+    taken: np.ndarray
     activity: Activity
     counted: int
+
+    @property
+    def latencies(self) -> np.ndarray:
+        """Cycles from accepting each request to its response."""
+        return self.valid - self.accepted
+
+    @property
+    def intervals(self) -> np.ndarray:
+        """Cycles from each response to the next one of the lane (from the start for the first)."""
+        return np.diff(self.taken, axis=1, prepend=-1)
 
 
 class GateSimulator(GateEngine):
     """A netlist with ports ``clk``, ``reset``, ``recv__*`` and ``send__*``, ready to run.
 
-    The semantics are those of the native engine with one request in flight and no stalls. A request
-    message stays on the ports until the next one, so that an idle bus costs no energy.
+    The semantics are those of the native engine. A request message stays on the ports until the
+    next one, so that an idle bus costs no energy.
+
+    Parameters
+    ----------
+    netlist
+        See :class:`~flow.gates.engine.GateEngine`.
     """
+
+    def __init__(self, netlist: Netlist) -> None:
+        super().__init__(netlist, STREAM_PORTS)
 
     def run(
         self,
         requests: Sequence[Sequence[int]],
         *,
+        under: Conditions = _AT_REST,
+        in_flight: int | None = 1,
         uncounted: int = 0,
         count_tail: bool = False,
         registers: np.random.Generator | None = None,
@@ -82,6 +86,10 @@ class GateSimulator(GateEngine):
         ----------
         requests
             Request messages as numbers: up to 64 lanes of equally many operations each.
+        under
+            Stalls, the same in each lane, and resets, whose toggles do not count.
+        in_flight
+            Largest number of outstanding requests in each lane; None for no limit.
         uncounted
             The first operations of each lane, whose toggles do not count.
         count_tail
@@ -94,73 +102,56 @@ class GateSimulator(GateEngine):
         Raises
         ------
         ValueError
-            For too many lanes, or lanes of different lengths.
+            For too many lanes, lanes of different lengths, or a ``power_up_seed``.
         FlowError
             If the circuit never answers, or answers what was not asked.
         """
         lanes, operations = len(requests), len(requests[0]) if requests else 0
         if not 0 < lanes <= LANES or any(len(lane) != operations for lane in requests):
             raise ValueError(f"{lanes} lanes: 1 to {LANES} of equally many operations are allowed")
-        prepared = self.prepare(registers)
-        request_nets = self.nets("recv__msg")
-        response_nets = self.nets("send__msg")
-        shape = (lanes, operations)
-        arrays = {
-            "request_nets": request_nets,
-            "response_nets": response_nets,
-            "requests": _to_bits(requests, len(request_nets)),
-            "responses": np.zeros((*shape, len(response_nets)), np.uint8),
-            "accepted_at": np.full(shape, -1, np.int64),
-            "valid_at": np.full(shape, -1, np.int64),
-            "taken_at": np.full(shape, -1, np.int64),
-        }
-        simulation = _Simulation(
-            prepared.netlist,
-            **{name: array.ctypes.data for name, array in arrays.items()},
-            request_bits=len(request_nets),
-            response_bits=len(response_nets),
-            valid_in_net=self.net("recv__val"),
-            ready_out_net=self.net("recv__rdy"),
-            valid_out_net=self.net("send__val"),
-            ready_in_net=self.net("send__rdy"),
-            lanes=lanes,
-            operations=operations,
+        refuse_seed(under.power_up_seed)
+        check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
+        request, response = (self._message(port) for port in ("recv__msg", "send__msg"))
+        rows = pack(request, [[number for lane in requests for number in lane]])
+        batch = StreamBatch.of(
+            rows.reshape(lanes, operations, -1),
+            words(response.width),
+            under,
+            in_flight=in_flight,
+            max_idle_cycles=max_idle_cycles,
             uncounted=uncounted,
             count_tail=count_tail,
-            max_idle=max_idle_cycles,
         )
-        self._simulate(simulation)
-        taken = arrays["taken_at"]
+        prepared = self.prepare(registers)
+        self._simulate(prepared, batch)
+        accepted, valid, taken = (batch.arrays[f"{n}_at"] for n in ("accepted", "valid", "taken"))
         return GateRun(
-            responses=_from_bits(arrays["responses"]),
-            latencies=arrays["valid_at"] - arrays["accepted_at"],
-            intervals=np.diff(taken, axis=1, prepend=-1),
-            activity=self.activity(prepared, simulation.netlist.counted_cycles),
+            responses=[
+                [int(number) for number in unpack(response, answers)[0]]
+                for answers in batch.arrays["responses"]
+            ],
+            accepted=accepted,
+            valid=valid,
+            taken=taken,
+            activity=self.activity(prepared),
             counted=lanes * (operations - uncounted),
         )
 
-    def _simulate(self, simulation: _Simulation) -> None:
-        outcome = self.call("simulate_streams", simulation)
+    def _message(self, port: str) -> Message:
+        """All bits of a port as one field."""
+        width = len(self.nets(port))
+        return Message(port, width, (Field("message", 0, width),))
+
+    def _simulate(self, prepared: Prepared, batch: StreamBatch) -> None:
+        outcome = self.call("run_streams", prepared, batch)
         top = self.netlist.top
-        if outcome == _TIMEOUT:
+        if outcome == Outcome.TIMEOUT:
             raise FlowError(
-                f"gate-level simulation of {top}: no handshake for {simulation.max_idle} cycles, "
-                f"given up at cycle {simulation.cycles}"
+                f"gate-level simulation of {top}: no handshake for {batch.max_idle} cycles, "
+                f"given up at cycle {batch.cycles}"
             )
-        if outcome == _UNEXPECTED:
+        if outcome == Outcome.UNEXPECTED:
             raise FlowError(
-                f"gate-level simulation of {top}: a response in cycle {simulation.cycles} that "
+                f"gate-level simulation of {top}: a response in cycle {batch.cycles} that "
                 "was not asked for"
             )
-
-
-def _to_bits(numbers: Sequence[Sequence[int]], width: int) -> np.ndarray:
-    size = -(-width // 8)
-    data = b"".join(n.to_bytes(size, "little") for lane in numbers for n in lane)
-    rows = np.frombuffer(data, np.uint8).reshape(len(numbers), -1, size)
-    return np.ascontiguousarray(np.unpackbits(rows, axis=2, count=width, bitorder="little"))
-
-
-def _from_bits(bits: np.ndarray) -> list[list[int]]:
-    packed = np.packbits(bits, axis=2, bitorder="little")
-    return [[int.from_bytes(row.tobytes(), "little") for row in lane] for lane in packed]

@@ -19,6 +19,11 @@ READ, WRITE = int(MemMsgType.READ), int(MemMsgType.WRITE)
 class Execute(Component):
     """Executes one instruction in a cycle; waits until its request is accepted.
 
+    Parameters
+    ----------
+    early_product : bool
+        Whether a product is a result of this stage, and not of M only.
+
     Ports
     -----
     go : in, 1 bit; the next instruction is there, when this stage does not stall
@@ -29,12 +34,13 @@ class Execute(Component):
     redirect : out, 1 bit; a taken branch leaves this stage
     target : out, 32 bits; where it goes
     dmem, xcel, muldiv : send; requests
+    product : in, 32 bits; that of the request to muldiv; with ``early_product``
     m_stalls : in, 1 bit; M takes nothing
     m_go : out, 1 bit; the instruction passes to M
     m_issue : out, ``MemoryMsg``; with this message
     """
 
-    def construct(s):
+    def construct(s, early_product=False):
         s.go = InPort(1)
         s.issue = InPort(ExecuteMsg)
         s.stalls = OutPort(1)
@@ -127,12 +133,31 @@ class Execute(Component):
             )
             s.m_go @= s.valid_reg & ~s.stalls
 
+        s.multiplies = Wire(Bits1)
+        s.value = Wire(Bits32)
+        if early_product:
+            s.product = InPort(32)
+
+            @update
+            def comb_multiplies():
+                s.multiplies @= s.msg_reg.control.muldiv & ~s.msg_reg.inst[14]
+
+            @update
+            def comb_value():
+                s.value @= s.alu.result
+                if s.multiplies:
+                    s.value @= s.product
+
+        else:
+            s.multiplies //= 0
+            s.value //= s.alu.result
+
         @update
         def comb_result():
             s.result.writes @= s.valid_reg & s.msg_reg.writes
             s.result.rd @= s.msg_reg.inst[7:12]
-            s.result.value @= s.alu.result
-            s.late @= s.msg_reg.control.late
+            s.result.value @= s.value
+            s.late @= s.msg_reg.control.late & ~s.multiplies
             s.m_issue.control @= s.msg_reg.control
             s.m_issue.control.mem @= s.accesses
             s.m_issue.writes @= s.msg_reg.writes

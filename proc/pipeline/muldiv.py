@@ -1,14 +1,16 @@
 """Multiplication and division for the processor."""
 
-from pymtl3 import Bits1, Bits32, Component, Wire, update, update_ff
+from pymtl3 import Bits1, Bits32, Component, OutPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import message
+from rtl.lib.aligning_divider import AligningDivider
 from rtl.lib.divider import Divider
 from rtl.lib.multiplier import Multiplier
 
 MulDivReq = message("MulDivReq", (("funct3", 3), ("a", 32), ("b", 32)))
 MulDivResp = message("MulDivResp", (("result", 32),))
+_SKIP_NBITS = 8
 
 
 class MulDiv(Component):
@@ -16,27 +18,34 @@ class MulDiv(Component):
 
     Parameters
     ----------
+    divider : str
+        ``"restoring"``; ``"skipping"``: that, and it skips leading zero bytes of the quotient;
+        ``"aligning"``: an ``AligningDivider``.
     bits_per_cycle : int
-        Quotient bits per cycle.
-    skip_nbits : int
-        The divider skips leading zeros of the quotient in groups of so many bits.
+        Quotient bits per cycle: 1, 2, 4 or 8.
+    early_product : bool
+        Whether there is a port for the product in the cycle of the request.
 
     Ports
     -----
     recv : {funct3, a, b}; ``funct3`` of the instruction. Operands that rest at 0 while nothing is
         requested keep the multiplier from switching.
     send : {result}
+    product : out, 32 bits; that of the request, in the same cycle; with ``early_product``
 
-    Latency: 1 cycle for a product, and a product per cycle while responses are taken. A quotient
-    or remainder takes ``q / bits_per_cycle + 1`` cycles, where q is the number of bits of the
-    quotient, rounded up to a multiple of ``skip_nbits``.
+    Latency: 1 cycle for a product, and a product per cycle while responses are taken; for a
+    quotient or remainder that of the divider.
     """
 
-    def construct(s, bits_per_cycle=2, skip_nbits=8):
+    def construct(s, divider, bits_per_cycle, early_product=False):
         s.recv = RecvIfcRTL(MulDivReq)
         s.send = SendIfcRTL(MulDivResp)
         s.multiplier = Multiplier(32)
-        s.divider = Divider(32, 32, bits_per_cycle, skip_nbits)
+        if divider == "aligning":
+            s.divider = AligningDivider(32, 32, bits_per_cycle)
+        else:
+            skip_nbits = _SKIP_NBITS if divider == "skipping" else 0
+            s.divider = Divider(32, 32, bits_per_cycle, skip_nbits)
 
         s.pending_reg = Wire(Bits1)  # a request waits for its response
         s.divides_reg = Wire(Bits1)
@@ -67,6 +76,8 @@ class MulDiv(Component):
         s.multiplier.b //= s.recv.msg.b
         s.a_term = Wire(Bits32)
         s.b_term = Wire(Bits32)
+        s.half = Wire(Bits32)
+        s.correction = Wire(Bits32)
         s.quotient_or_remainder = Wire(Bits32)
 
         @update
@@ -89,6 +100,21 @@ class MulDiv(Component):
                 s.a_term @= s.recv.msg.b
             if s.b_negative:
                 s.b_term @= s.recv.msg.a
+
+        @update
+        def comb_product():
+            s.half @= s.multiplier.product[0:32]
+            s.correction @= 0
+            if s.recv.msg.funct3 != 0:
+                s.half @= s.multiplier.product[32:64]
+                s.correction @= s.a_term + s.b_term
+
+        if early_product:
+            s.product = OutPort(32)
+
+            @update
+            def comb_early():
+                s.product @= s.half - s.correction
 
         @update
         def comb_send():
@@ -135,11 +161,8 @@ class MulDiv(Component):
                     # All ones, the quotient of a division by zero, stays.
                     s.negate_reg <<= (s.a_negative ^ s.b_negative) & (s.recv.msg.b != 0)
             if s.accepts & ~s.divides:
-                s.correction_reg <<= 0
-                s.product_reg <<= s.multiplier.product[0:32]
-                if s.recv.msg.funct3 != 0:
-                    s.correction_reg <<= s.a_term + s.b_term
-                    s.product_reg <<= s.multiplier.product[32:64]
+                s.correction_reg <<= s.correction
+                s.product_reg <<= s.half
 
     def line_trace(s):
         return f"{s.recv}(){s.send}"

@@ -148,11 +148,7 @@ class ExponentScan(Component):
         if scan.sliding_nbits:
             add_windows(s, scan)
         else:
-            indexed = scan.index_nbits == digit_nbits
-            if indexed:
-                s.index //= s.digit
-            else:
-                s.index //= 0
+            s.index //= s.digit
 
             @update
             def comb_set():

@@ -1,40 +1,80 @@
-"""Calls into a driver's library."""
+"""Calls into the libraries of benches."""
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+from sim.native.protocol import Control, Outcome
+from sim.native.records import Record, check_layout
 
 _POLL_S = 0.2
 
 
-def call_driver(
-    function: Callable[..., int],
-    structure: ctypes.Structure,
+def call_bench(
+    library: ctypes.CDLL,
+    function: str,
+    setups: Sequence[Record],
+    batches: Sequence[Record],
     advance: Callable[[int], object] | None = None,
-) -> int:
-    """Call a driver in another thread, so that this one still gets Ctrl-C and ends the run.
+) -> tuple[Outcome, int]:
+    """Run batches, each on a new circuit, to the first that fails.
+
+    It happens in another thread, so that this one still gets Ctrl-C and ends the run.
 
     Parameters
     ----------
+    library
+        Exports the function, and where it has the fields of all records.
     function
-        Function of the library, which takes a pointer to the structure.
-    structure
-        Has a field ``stop``, which ends the run, and a field ``cycles``.
+        Runs batches of a protocol; see bench.h.
+    setups, batches
+        For each run, what the circuit is made with, and what the bench does.
     advance
         Called now and then with the number of cycles since the last call.
+
+    Returns
+    -------
+    tuple
+        Outcome of the last run, and the number of those before it.
+
+    Raises
+    ------
+    ToolError
+        If the library has a record's field elsewhere.
     """
-    shown = 0
+    if not batches:
+        return Outcome.DONE, 0
+    _check(library, type(setups[0]), type(batches[0]))
+    control, shown = Control(), 0
     with ThreadPoolExecutor(1) as pool:
-        call = pool.submit(function, ctypes.byref(structure))
+        call = pool.submit(
+            getattr(library, function),
+            _pointers(setups),
+            _pointers(batches),
+            ctypes.c_uint64(len(batches)),
+            ctypes.byref(control),
+        )
         try:
             while True:
                 try:
-                    return call.result(_POLL_S if advance else None)
+                    outcome = call.result(_POLL_S if advance else None)
+                    return Outcome(outcome), control.done
                 except TimeoutError:
-                    cycles = structure.cycles
+                    cycles = control.cycles
                     if advance:
                         advance(cycles - shown)
                     shown = cycles
         except BaseException:
-            structure.stop = 1
+            control.stop = 1
             raise
+
+
+@cache
+def _check(library: ctypes.CDLL, *records: type[Record]) -> None:
+    check_layout(library, [Control, *records])
+
+
+def _pointers(records: Sequence[Record]) -> ctypes.Array:
+    addresses = [ctypes.addressof(record) for record in records]
+    return (ctypes.c_void_p * len(addresses))(*addresses)

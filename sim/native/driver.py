@@ -5,58 +5,86 @@ none of its business, nor are ports and messages any of the build's.
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
 from sim.native.build import Trace
+from sim.native.ports import (
+    STREAM_PORTS,
+    SYSTEM_PORTS,
+    Ports,
+    check_memory_messages,
+    memory_messages_source,
+)
+from sim.native.protocol import Control, ModelSetup, Outcome, Program, StreamBatch, SystemBatch
+from sim.native.records import records_source
 from sim.translate import VerilogModule
+
+_INCLUDE = re.compile(r'^#include "(.+)"\n', re.M)
 
 
 def stream_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ source that exports ``run_stream_batches`` for the module's ports."""
-    ports = [f"{side}__{signal}" for side in ("recv", "send") for signal in ("msg", "val", "rdy")]
-    numbers = {
-        "REQUEST_NBITS": module.request.width,
-        "RESPONSE_NBITS": module.response.width,
-    }
-    return _driver("stream_driver.cpp", ports, numbers, trace)
+    """C++ source that exports ``run_streams`` for the module's ports."""
+    records = records_source((Control, ModelSetup, StreamBatch), [Outcome])
+    generated = {"records.h": records, "ports.h": _ports(STREAM_PORTS, module)}
+    return _traced(trace) + bench_source("stream_driver.cpp", generated)
 
 
 def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ source that exports ``run_system`` for a module with the ports of a system."""
-    streams = [f"{port}__{side}" for port in ("imem", "dmem") for side in ("req", "resp")]
-    streams += ["mngr2proc", "proc2mngr"]
-    ports = [f"{stream}__{signal}" for stream in streams for signal in ("msg", "val", "rdy")]
-    ports += ["core_id", "stats_en", "commit_inst"]
-    ports += [f"trap_{name}" for name in ("val", "cause", "pc", "inst", "value")]
-    numbers = {}
-    # Instruction and data memory have the same messages.
-    for side in ("req", "resp"):
-        message = module.messages[f"imem__{side}__msg"]
-        numbers[f"{side}_NBITS"] = message.width
-        for field in message.fields:
-            numbers[f"{side}_{field.name}_LSB"] = field.lsb
-            numbers[f"{side}_{field.name}_NBITS"] = field.width
-    return _driver("system_driver.cpp", ports, numbers, trace)
+    """C++ source that exports ``run_systems`` for a module with the ports of a system.
+
+    Raises
+    ------
+    ValueError
+        If the messages of its memories are not those of ``proc.ports``.
+    """
+    check_memory_messages(module.messages)
+    records = records_source((Control, ModelSetup, Program, SystemBatch), [Outcome])
+    generated = {"records.h": records, "ports.h": _ports(SYSTEM_PORTS, module)}
+    return _traced(trace) + bench_source("system_driver.cpp", generated)
 
 
-def _driver(name: str, ports: list[str], numbers: dict[str, int], trace: Trace | None) -> str:
-    lines = [f"#define DUT_{_macro(port)} {_member(port)}" for port in ("clk", "reset", *ports)]
-    lines += [f"#define DUT_{_macro(key)} {value}" for key, value in numbers.items()]
-    if trace:
-        lines.append(f"#define DUT_TRACE_{trace.upper()}")
-    return "\n\n".join(("\n".join(lines), _source("model.h"), _source(name)))
+def bench_source(name: str, more: Mapping[str, str]) -> str:
+    """Text of a file of this package or of ``more``, with those that it includes, each once."""
+    texts = {"memory_messages.h": memory_messages_source(), **_sources(), **more}
+    included = {name}
 
+    def expanded(name: str) -> str:
+        return _INCLUDE.sub(include, texts[name])
 
-def _macro(name: str) -> str:
-    return re.sub("_+", "_", name).upper()
+    def include(line: re.Match[str]) -> str:
+        name = line[1]
+        if name not in texts:
+            return line[0]
+        if name in included:
+            return ""
+        included.add(name)
+        return expanded(name)
 
-
-def _member(port: str) -> str:
-    """Name under which Verilator's C++ has a port: it encodes double underscores."""
-    return port.replace("__", "___05F")
+    return expanded(name)
 
 
 @cache
-def _source(name: str) -> str:
-    return files(__package__).joinpath(name).read_text()
+def _sources() -> dict[str, str]:
+    paths = files(__package__).iterdir()
+    return {path.name: path.read_text() for path in paths if path.name.endswith((".h", ".cpp"))}
+
+
+def _traced(trace: Trace | None) -> str:
+    return f"#define DUT_TRACE_{trace.upper()}\n" if trace else ""
+
+
+def _ports(ports: Ports, module: VerilogModule) -> str:
+    """C++ of ``DutPorts``: Verilator's variables by the ports' names."""
+
+    def member(port: str) -> str:
+        """Name under which Verilator's C++ has a port: it encodes double underscores."""
+        return port.replace("__", "___05F")
+
+    def kind(port: str) -> str:
+        message = module.messages.get(port)
+        nbits = f", {message.width}" if message else ""
+        return f"Port<decltype(Dut::{member(port)}){nbits}>"
+
+    return ports.source("DutPorts", "Dut& dut", kind, lambda port: f"dut.{member(port)}")

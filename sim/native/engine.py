@@ -1,6 +1,5 @@
 """The ``native`` engine: Verilator's model in a shared library, one call per batch."""
 
-import ctypes
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -23,52 +22,13 @@ from sim.batch import (
     to_columns,
 )
 from sim.native.build import BuildOptions
-from sim.native.call import call_driver
+from sim.native.call import call_bench
 from sim.native.compiled import Compiled
 from sim.native.driver import stream_driver
 from sim.native.packing import pack, unpack, words
+from sim.native.protocol import ModelSetup, Outcome, StreamBatch
 from sim.stalls import NO_STALLS, StallProfile
 from sim.translate import VerilogModule, translate, translate_cached
-
-
-class _StreamBatch(ctypes.Structure):
-    """``StreamBatch`` of stream_driver.cpp."""
-
-    _fields_ = (
-        ("requests", ctypes.c_void_p),
-        ("responses", ctypes.c_void_p),
-        ("source_delay", ctypes.c_void_p),
-        ("sink_delay", ctypes.c_void_p),
-        ("accepted_at", ctypes.c_void_p),
-        ("valid_at", ctypes.c_void_p),
-        ("taken_at", ctypes.c_void_p),
-        ("count", ctypes.c_uint64),
-        ("in_flight", ctypes.c_uint64),
-        ("max_idle", ctypes.c_uint64),
-        ("power_up_seed", ctypes.c_uint64),
-        ("power_up_cycles", ctypes.c_uint64),
-        ("reset_at", ctypes.c_int64),
-        ("reset_cycles", ctypes.c_uint64),
-        ("trace_path", ctypes.c_char_p),
-        ("cycles", ctypes.c_uint64),
-        ("accepted", ctypes.c_uint64),
-        ("answered", ctypes.c_uint64),
-        ("error", ctypes.c_char * 256),
-    )
-
-
-class _StreamBatches(ctypes.Structure):
-    """``StreamBatches`` of stream_driver.cpp."""
-
-    _fields_ = (
-        ("batches", ctypes.POINTER(_StreamBatch)),
-        ("count", ctypes.c_uint64),
-        ("stop", ctypes.c_uint64),
-        ("done", ctypes.c_uint64),
-    )
-
-
-_DONE, _TIMEOUT, _UNEXPECTED, _STOPPED, _FAILED = range(5)
 
 
 class NativeEngine(Compiled):
@@ -84,7 +44,7 @@ class NativeEngine(Compiled):
     options
         How to build it.
     directory
-        Where libraries are kept; see :func:`sim.cache.cache_root`.
+        Where libraries are kept; see :func:`store.folders.cache_root`.
 
     Raises
     ------
@@ -218,60 +178,43 @@ class NativeEngine(Compiled):
         check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
         library, trace_path = self.traced_library(vcd, saif)
 
-        count, runs = len(columns[0]), len(conditions)
-        packed = pack(self.module.request, columns)
-        answers = np.zeros((runs, count, words(self.module.response.width)), np.uint32)
-        delays = np.zeros((runs, 2, count), np.uint64)
-        times = np.full((runs, 3, count), -1, np.int64)
-        batches = (_StreamBatch * runs)()
-        for index, (batch, under) in enumerate(zip(batches, conditions, strict=True)):
-            delays[index] = under.stalls.delays(count)
-            batch.requests = packed.ctypes.data
-            batch.responses = _row(answers, index)
-            batch.source_delay = _row(delays, index)
-            batch.sink_delay = batch.source_delay + delays.strides[1]
-            batch.accepted_at = _row(times, index)
-            batch.valid_at = batch.accepted_at + times.strides[1]
-            batch.taken_at = batch.valid_at + times.strides[1]
-            batch.count = count
-            batch.in_flight = max(count, 1) if in_flight is None else in_flight
-            batch.max_idle = max_idle_cycles
-            batch.power_up_seed = under.power_up_seed
-            batch.power_up_cycles = under.power_up_cycles
-            batch.reset_at = -1 if under.reset_at is None else under.reset_at
-            batch.reset_cycles = under.reset_cycles
-            batch.trace_path = trace_path
-        all_batches = _StreamBatches(batches, runs)
-        outcome = call_driver(library.run_stream_batches, all_batches)
-        if error := self._error(outcome, batches, all_batches.done, max_idle_cycles):
-            error.add_note(f"under {conditions[all_batches.done]}")
+        packed = pack(self.module.request, columns)[np.newaxis]
+        response_words = words(self.module.response.width)
+        setups = [
+            ModelSetup(trace_path=trace_path, power_up_seed=under.power_up_seed)
+            for under in conditions
+        ]
+        batches = [
+            StreamBatch.of(
+                packed,
+                response_words,
+                under,
+                in_flight=in_flight,
+                max_idle_cycles=max_idle_cycles,
+            )
+            for under in conditions
+        ]
+        outcome, done = call_bench(library, "run_streams", setups, batches)
+        if outcome != Outcome.DONE:
+            error = self._error(outcome, batches[done])
+            error.add_note(f"under {conditions[done]}")
             raise error
         return [
             ColumnBatch(
-                tuple(unpack(self.module.response, answers[index])),
-                times[index, 0],
-                times[index, 1],
-                times[index, 2],
+                tuple(unpack(self.module.response, batch.arrays["responses"][0])),
+                batch.arrays["accepted_at"][0],
+                batch.arrays["valid_at"][0],
+                batch.arrays["taken_at"][0],
                 batch.cycles,
             )
-            for index, batch in enumerate(batches)
+            for batch in batches
         ]
 
-    def _error(
-        self, outcome: int, batches: ctypes.Array[_StreamBatch], index: int, max_idle_cycles: int
-    ) -> SimulationError | None:
-        """Exception for the batch with which the driver's call ended."""
-        if outcome in (_DONE, _STOPPED):
-            return None
-        batch = batches[index]
+    def _error(self, outcome: Outcome, batch: StreamBatch) -> SimulationError:
+        """Exception for the batch that ended the call."""
         counts = batch.accepted, batch.answered, batch.count
-        if outcome == _TIMEOUT:
-            return SimulationTimeout(self.design, batch.cycles, max_idle_cycles, *counts)
-        if outcome == _UNEXPECTED:
+        if outcome == Outcome.TIMEOUT:
+            return SimulationTimeout(self.design, batch.cycles, batch.max_idle, *counts)
+        if outcome == Outcome.UNEXPECTED:
             return UnexpectedResponse(self.design, batch.cycles, batch.accepted)
         return SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
-
-
-def _row(array: np.ndarray, index: int) -> int:
-    """Address of what belongs to one run."""
-    return array.ctypes.data + index * array.strides[0]

@@ -1,16 +1,15 @@
-// Verilator's model behind a small interface, the same for every driver.
+// Verilator's model as a circuit for the benches (bench.h): one lane.
 //
-// Included after the generated part, which defines DUT_CLK and its like as the names of the
-// component's ports, DUT_TRACE_VCD or DUT_TRACE_SAIF in traced builds, and widths in bits.
+// Traced builds define DUT_TRACE_VCD or DUT_TRACE_SAIF; ports.h has the component's ports.
 
 #include "Dut.h"
 #include "verilated.h"
 
-#include <cstdint>
-#include <cstdio>
-#include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <type_traits>
+
+#include "bench.h"
 
 #if defined(DUT_TRACE_VCD)
 #include "verilated_vcd_c.h"
@@ -37,34 +36,67 @@ namespace {
 
 constexpr uint64_t HALF_CYCLE = 500;  // Time units of a trace.
 
-constexpr size_t words(size_t nbits) { return (nbits + 31) / 32; }
-
 // 32-bit words, least significant first, to and from Verilator's port types.
-template <class Narrow> void put(Narrow& port, const uint32_t* from) {
+template <class Narrow> void store(Narrow& port, const uint32_t* from) {
     if constexpr (sizeof(Narrow) == 8) {
         port = from[0] | static_cast<QData>(from[1]) << 32;
     } else {
         port = static_cast<Narrow>(from[0]);
     }
 }
-template <std::size_t N> void put(VlWide<N>& port, const uint32_t* from) {
+template <std::size_t N> void store(VlWide<N>& port, const uint32_t* from) {
     std::memcpy(port.data(), from, N * sizeof *from);
 }
-template <class Narrow> void get(uint32_t* to, const Narrow& port) {
+template <class Narrow> void load(uint32_t* to, const Narrow& port) {
     to[0] = static_cast<uint32_t>(port);
     if constexpr (sizeof(Narrow) == 8) to[1] = static_cast<uint32_t>(port >> 32);
 }
-template <std::size_t N> void get(uint32_t* to, const VlWide<N>& port) {
+template <std::size_t N> void load(uint32_t* to, const VlWide<N>& port) {
     std::memcpy(to, port.data(), N * sizeof *to);
 }
 
+// A port: `Net` is a reference to Verilator's variable.
+template <class Net, size_t NBITS = 8 * sizeof(Net)> struct Port {
+    Net net;
+
+    Lanes get() const { return net; }
+    void set(Lanes lanes) const { net = static_cast<std::remove_reference_t<Net>>(lanes); }
+    uint32_t number(int) const { return static_cast<uint32_t>(net); }
+    void read(int, uint32_t* to) const { load(to, net); }
+    void write(int, const uint32_t* from) const { store(net, from); }
+
+    void write_inverse(int, const uint32_t* from) const {
+        uint32_t inverted[words(NBITS)];
+        for (size_t w = 0; w < words(NBITS); w++) inverted[w] = ~from[w];
+        if constexpr (NBITS % 32) inverted[words(NBITS) - 1] &= (UINT32_C(1) << NBITS % 32) - 1;
+        store(net, inverted);
+    }
+    void write_ones(int lane) const {
+        const uint32_t zeros[words(NBITS)] = {};
+        write_inverse(lane, zeros);
+    }
+};
+
+#include "ports.h"
+
 class Model {
-  protected:
+  public:
+    static constexpr int LANES = 1;
+#ifdef DUT_TRACE_SAIF
+    static constexpr bool QUIET = true;
+#else
+    static constexpr bool QUIET = false;
+#endif
+    static constexpr bool EDGE_SHOWS_REGISTERS = true;
+    using Ports = DutPorts;
+
     // A VCD starts with the reset. Registers hold zeros, or what a seed other than 0 draws.
-    explicit Model(const char* trace_path, uint64_t power_up_seed)
-        : trace_path{trace_path}, dut{powered_up(context, power_up_seed), "TOP"} {
+    explicit Model(const ModelSetup& setup)
+        : trace_path{setup.trace_path},
+          dut{powered_up(context, setup.power_up_seed), "TOP"},
+          ports{dut} {
         power_up::state = 0;
-        dut.DUT_CLK = 0;
+        dut.clk = 0;
 #ifdef DUT_TRACE_VCD
         if (trace_path) open_trace();
 #endif
@@ -75,26 +107,25 @@ class Model {
 
     // Outside reset: one evaluation settles the combinational paths from the inputs (and lets
     // Verilator see the low clock), one is the rising edge. Nothing else needs evaluating.
-    void settle() {
+    void settle(Lanes) {
         dump();
-        dut.DUT_CLK = 0;
+        dut.clk = 0;
         Dut___024root___eval(dut.rootp);
         dump();
     }
 
     void edge() {
-        dut.DUT_CLK = 1;
+        dut.clk = 1;
         Dut___024root___eval(dut.rootp);
     }
 
-    // With the inputs at rest.
     void hold_reset(uint64_t cycles) {
-        dut.DUT_RESET = 1;
+        dut.reset = 1;
         for (uint64_t i = 0; i < cycles; i++) {
-            settle();
+            settle(0);
             edge();
         }
-        dut.DUT_RESET = 0;
+        dut.reset = 0;
     }
 
     // A SAIF is a window that starts before the first transfer and ends after the last one, both
@@ -108,7 +139,7 @@ class Model {
 #endif
     }
 
-    void close_trace() {
+    void close(Lanes) {
 #ifdef DUT_TRACED
         if (!trace) return;
         dump();
@@ -144,26 +175,15 @@ class Model {
 
     const char* trace_path;
     VerilatedContext context;
-
-  protected:
     Dut dut;
 
 #ifdef DUT_TRACED
-  private:
     std::unique_ptr<Trace> trace;
     uint64_t time = 0;
 #endif
-};
 
-// Calls a function; its exception becomes a text and an outcome.
-template <class Function>
-int32_t guarded(char (&error)[256], int32_t failed, Function run) {
-    try {
-        return run();
-    } catch (const std::exception& caught) {
-        std::snprintf(error, sizeof error, "%s", caught.what());
-        return failed;
-    }
-}
+  public:
+    DutPorts ports;
+};
 
 }  // namespace

@@ -1,62 +1,18 @@
 """The ``native`` engine for systems: Verilator's model and a memory, one call per program."""
 
-import ctypes
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import numpy as np
 from pymtl3 import Component
 
 from sim.batch import SimulationError
 from sim.native.build import BuildOptions
-from sim.native.call import call_driver
+from sim.native.call import call_bench
 from sim.native.compiled import Compiled
 from sim.native.driver import system_driver
-from sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system, make_end
+from sim.native.protocol import ModelSetup, Outcome, SystemBatch
+from sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system
 from sim.translate import VerilogModule, translate, translate_cached
-
-_MESSAGE = ctypes.CFUNCTYPE(None, ctypes.c_uint32)
-_CHANNELS = 6
-
-
-class _SystemBatch(ctypes.Structure):
-    """``SystemBatch`` of system_driver.cpp."""
-
-    _fields_ = (
-        ("memory", ctypes.c_void_p),
-        ("image", ctypes.c_void_p),
-        ("memory_nbytes", ctypes.c_uint64),
-        ("inputs", ctypes.c_void_p),
-        ("input_count", ctypes.c_uint64),
-        ("message", _MESSAGE),
-        ("latency", ctypes.c_uint64),
-        ("max_cycles", ctypes.c_uint64),
-        ("power_up_seed", ctypes.c_uint64),
-        ("power_up_cycles", ctypes.c_uint64),
-        ("reset_at", ctypes.c_int64),
-        ("reset_cycles", ctypes.c_uint64),
-        ("stalls", ctypes.c_uint64 * _CHANNELS),
-        ("seed", ctypes.c_uint64),
-        ("core_id", ctypes.c_uint64),
-        ("trace_path", ctypes.c_char_p),
-        ("stop", ctypes.c_uint64),
-        ("cycles", ctypes.c_uint64),
-        ("instructions", ctypes.c_uint64),
-        ("measured_cycles", ctypes.c_uint64),
-        ("measured_instructions", ctypes.c_uint64),
-        ("inputs_taken", ctypes.c_uint64),
-        ("messages", ctypes.c_uint64),
-        ("messages_before_reset", ctypes.c_uint64),
-        ("ended", ctypes.c_uint64),
-        ("cause", ctypes.c_uint64),
-        ("pc", ctypes.c_uint64),
-        ("inst", ctypes.c_uint64),
-        ("value", ctypes.c_uint64),
-        ("error", ctypes.c_char * 256),
-    )
-
-
-_DONE, _STOPPED, _FAILED = range(3)
 
 
 class NativeSystem(Compiled, SystemEngine):
@@ -72,7 +28,7 @@ class NativeSystem(Compiled, SystemEngine):
     options
         How to build it.
     directory
-        Where libraries are kept; see :func:`sim.cache.cache_root`.
+        Where libraries are kept; see :func:`store.folders.cache_root`.
 
     Raises
     ------
@@ -134,38 +90,9 @@ class NativeSystem(Compiled, SystemEngine):
         """
         library, trace_path = self.traced_library(vcd, saif)
 
-        image = np.frombuffer(request.memory(), np.uint8)
-        memory = image.copy()
-        inputs = np.array(request.inputs, np.uint32)
-        messages: list[int] = []
-        batch = _SystemBatch(
-            memory=memory.ctypes.data,
-            image=image.ctypes.data,
-            memory_nbytes=len(image),
-            inputs=inputs.ctypes.data,
-            input_count=len(inputs),
-            message=_MESSAGE(messages.append),
-            latency=request.latency,
-            max_cycles=request.max_cycles,
-            power_up_seed=request.power_up_seed,
-            power_up_cycles=request.power_up_cycles,
-            reset_at=-1 if request.reset_at is None else request.reset_at,
-            reset_cycles=request.reset_cycles,
-            stalls=(ctypes.c_uint64 * _CHANNELS)(*request.stalls.chances),
-            seed=request.stalls.seed,
-            core_id=request.core_id,
-            trace_path=trace_path,
-        )
-        if call_driver(library.run_system, batch, advance) == _FAILED:
+        setup = ModelSetup(trace_path=trace_path, power_up_seed=request.power_up_seed)
+        batch = SystemBatch.of([request])
+        outcome, _ = call_bench(library, "run_systems", [setup], [batch], advance)
+        if outcome == Outcome.FAILED:
             raise SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
-        ended = (batch.cause, batch.pc, batch.inst, batch.value)
-        return SystemRun(
-            end=make_end(*ended) if batch.ended else None,
-            messages=tuple(messages[batch.messages_before_reset :]),
-            cycles=batch.cycles,
-            instructions=batch.instructions,
-            measured_cycles=batch.measured_cycles,
-            measured_instructions=batch.measured_instructions,
-            inputs_taken=batch.inputs_taken,
-            memory=memory.tobytes(),
-        )
+        return batch.runs()[0]

@@ -2,8 +2,10 @@
 
 import contextlib
 import json
+from functools import partial
 
 import catalog
+from proc.systems import find_system
 
 
 def test_json_has_every_design_and_multiplier(rsaxcel):
@@ -45,11 +47,25 @@ def test_every_parameter_that_is_listed_can_be_given(rsaxcel):
         entry = json.loads(line)
         if entry["kind"] == "axis":
             continue
-        entered = catalog.find(entry["name"])
+        if entry["kind"] == "system":
+            design = "mont_r2l" if entry["name"] == "proc_DESIGN" else entry["name"]
+            configure = partial(find_system, design)
+        else:
+            configure = catalog.find(entry["name"]).configure
         for parameter in entry["parameters"]:
             for value in (parameter["allowed"][0], parameter["allowed"][-1]):
-                configured = entered.configure(parameter["nbits"], **{parameter["name"]: value})
+                configured = configure(parameter["nbits"], **{parameter["name"]: value})
                 assert configured.params[parameter["name"]] == value
+
+
+def test_systems_show_the_parameters_of_the_processor(rsaxcel):
+    entries = [json.loads(line) for line in rsaxcel("list", "--json").out.splitlines()]
+    systems = {e["name"]: e for e in entries if e["kind"] == "system"}
+    assert set(systems) == {"proc_null", "proc_DESIGN"}
+    for name, system in (("proc_null", "proc_null"), ("proc_DESIGN", "proc_mont_r2l")):
+        listed = [p["name"] for p in systems[name]["parameters"]]
+        assert listed == [p.name for p in find_system(system).parameters]
+    assert "parameter    proc_divider=skipping: " in rsaxcel("list").out
 
 
 def test_text_names_designs_widths_and_side_channels(rsaxcel):

@@ -139,6 +139,27 @@ def test_compositions_on_the_processor(tmp_path, capsys):
     assert record["messages"] == [pow(12345, 0xB5, 64507)]
 
 
+@pytest.mark.xdist_group("proc-null")
+def test_parameters_of_the_processor(tmp_path, capsys):
+    """At both levels: the functional processor has the software's form, and no divider."""
+    file = vector(tmp_path, base=5, exp=65537, n=0xFFFFFFFB)
+    choice = ("--param", "proc_divider=restoring", "--param", "software=printed")
+    records = {}
+    for level in ("fl", "rtl"):
+        for params in ((), choice):
+            arguments = ("naive", "--system", "proc_null", "--data", file, "--level", level)
+            status, record, errors = rsaxcel(capsys, *arguments, *params)
+            assert (status, errors) == (0, [])
+            assert record["messages"] == [pow(5, 65537, 0xFFFFFFFB)]
+            records[level, params] = record
+    assert records["rtl", choice]["params"]["proc_divider"] == "restoring"
+    assert records["rtl", choice]["params"]["software"] == "printed"
+    for params in ((), choice):
+        instructions = [records[level, params]["instructions"] for level in ("fl", "rtl")]
+        assert len(set(instructions)) == 1
+    assert records["rtl", choice]["cycles"] > 2 * records["rtl", ()]["cycles"]
+
+
 @pytest.mark.parametrize(
     ("name", "values", "refusal"),
     [
@@ -176,6 +197,11 @@ def test_wrong_result_is_told(tmp_path, capsys):
         (("selfcheck", "--system", "mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),
         (("selfcheck", "--system", "proc_null", "--nbits", "-1"), "nbits=-1: 8 to 4096 bits"),
         (("selfcheck", "--system", "mont_r2l", "--param", "k=4"), "k=4: not a parameter of mont"),
+        (("selfcheck", "--system", "proc_null", "--param", "k=4"), "k=4: not a parameter of proc_"),
+        (
+            ("naive", "--system", "proc_null", "--param", "proc_divider_bits_per_cycle=16"),
+            "proc_divider_bits_per_cycle=16: 1, 2, 4, 8 allowed",
+        ),
         (("selfcheck", "--system", "proc_null", "--data", "{vector}"), "takes no operands"),
         (("naive", "--system", "proc_null"), "takes operands: give --data"),
         (("naive", "--system", "proc_null", "--data", "{two}"), "2 vectors; a run takes one"),

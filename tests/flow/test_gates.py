@@ -19,8 +19,10 @@ from flow.simulation import load_activities, save_activities
 from flow.subjects.exponentiator import pack, unpack
 from flow.synthesis import synthesize
 from flow.yosys import Yosys, in_yosys
+from sim.batch import Conditions
 from sim.native.build import BuildOptions
 from sim.native.engine import NativeEngine
+from sim.stalls import STALL_PROFILES
 from tests.cases import random_power_cases
 from tests.flow.activities import activity_from_saif
 from tests.flow.flow_circuits import KIT, build, job, library
@@ -98,6 +100,30 @@ def test_netlist_gives_the_power_at_32_bits(name, tmp_path):
         lane, position = index % LANES, index // LANES
         assert unpack(circuit.module.response, run.responses[lane][position]) == (pow(*row), 0)
         assert run.latencies[lane, position] == batch.cycles[index]
+
+
+@pytest.mark.parametrize("reset_at", [None, 31])
+@pytest.mark.parametrize(
+    ("stalls", "in_flight"), [("random", 1), ("slow_sink", None), ("no_stalls", None)]
+)
+def test_stalls_and_resets_are_those_of_the_rtl(circuit, simulator, stalls, in_flight, reset_at):
+    under = Conditions(STALL_PROFILES[stalls], power_up_cycles=2, reset_at=reset_at, reset_cycles=3)
+    lanes = [vectors(circuit, 4)[k:] + vectors(circuit, 4)[:k] for k in range(3)]
+    numbers = [[pack(circuit.module.request, r) for r in lane] for lane in lanes]
+    run = simulator.run(numbers, under=under, in_flight=in_flight)
+    engine = NativeEngine(circuit.module)
+    for index, lane in enumerate(lanes):
+        (batch,) = engine.run_each(lane, [under], in_flight=in_flight)
+        assert run.accepted[index].tolist() == batch.accepted
+        for cycles, expected in ((run.valid, batch.valid), (run.taken, batch.taken)):
+            assert cycles[index].tolist() == [-1 if c is None else c for c in expected]
+        for number, response in zip(run.responses[index], batch.responses, strict=True):
+            assert response is None or unpack(circuit.module.response, number) == response
+
+
+def test_registers_are_drawn_by_a_generator_alone(simulator):
+    with pytest.raises(ValueError, match="power_up_seed=7: gates take registers from"):
+        simulator.run([[1]], under=Conditions(power_up_seed=7))
 
 
 def test_a_lane_does_not_depend_on_its_place_or_its_neighbours(circuit, simulator):
@@ -193,7 +219,10 @@ def test_kernels_compute_what_the_library_says():
 
 @pytest.mark.parametrize(
     ("valid", "message"),
-    [("1'b0 & value_reg[0]", "no handshake for 50 cycles"), ("1'b1", "not asked for")],
+    [
+        ("1'b0 & value_reg[0]", "no handshake for 50 cycles, given up at cycle 51"),
+        ("1'b1", "not asked for"),
+    ],
 )
 def test_a_circuit_that_never_answers_or_answers_unasked_is_an_error(tmp_path, valid, message):
     synthesize(job(STREAMS.replace("{valid}", valid), "unit", tmp_path))

@@ -68,7 +68,7 @@ def test_the_record_says_what_was_measured_and_how(finished):
     assert lines == list(STAGES)
     assert record["design"] == "mulrem_r2l"
     assert record["nbits"] == 8
-    assert record["params"] == {"bits_per_cycle": 1}
+    assert record["params"] == {"bits_per_cycle": 1, "divider": "preloaded"}
     assert record["library"] == "freepdk-45nm"
     assert record["corner"] == "typical, 1.10 V, 25 C"
     assert record["stage"] == "synthesis"

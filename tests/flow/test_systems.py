@@ -1,6 +1,7 @@
 """Processor systems through the flow: programs on the netlist do what they do on the RTL."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -94,19 +95,27 @@ def test_a_program_without_end_is_told(gates, module):
         gates.run([short], module.messages)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"stalls": SYSTEM_STALLS["random"]}, "stalls and resets"),
-        ({"reset_at": 5}, "stalls and resets"),
-        ({"power_up_seed": 5}, "power_up_seed and power_up_cycles"),
-        ({"core_id": 3}, "core_id=3: 0 is allowed"),
-    ],
-)
-def test_what_is_not_simulated_is_refused(gates, module, options, message):
+def test_stalls_resets_and_core_ids_are_those_of_the_rtl(gates, rtl, module):
+    draw, options = random.Random(9), {"stalls": SYSTEM_STALLS["random"], "core_id": 0xC0FFEE}
+    options |= {"latency": 2, "power_up_cycles": 5, "reset_at": 400, "reset_cycles": 3}
+    cases = [random_program(draw, pieces=pieces) for pieces in range(5, 45)]
+    requests = requests_of(cases, **options)
+    done = gates.run(requests, module.messages)
+    assert done.runs == [rtl.run(request) for request in requests]
+    reset = [run for run in done.runs if run.cycles > 400]
+    assert len(done.runs) // 4 < len(reset) < len(done.runs)
+    # Toggles of a reset do not count.
+    assert done.activity.cycles == sum(run.cycles + 1 for run in done.runs) - 3 * len(reset)
+
+
+def test_what_is_not_simulated_is_refused(gates, module):
     case = random_program(random.Random(7), pieces=5)
-    with pytest.raises(ValueError, match=message):
-        gates.run(requests_of([case], **options), module.messages)
+    with pytest.raises(ValueError, match="power_up_seed=5: gates take registers from a generator"):
+        gates.run(requests_of([case], power_up_seed=5), module.messages)
+    request = module.messages["imem__req__msg"]
+    other = module.messages | {"imem__req__msg": replace(request, fields=request.fields[::-1])}
+    with pytest.raises(ValueError, match=r"imem__req__msg is no MemReqMsg.* of proc\.ports"):
+        gates.run(requests_of([case]), other)
 
 
 def test_number_and_limits_of_programs_are_checked(gates, module):
@@ -115,6 +124,9 @@ def test_number_and_limits_of_programs_are_checked(gates, module):
         gates.run(requests_of([case] * 65), module.messages)
     with pytest.raises(ValueError, match="latency differs"):
         gates.run([*requests_of([case]), *requests_of([case], latency=2)], module.messages)
+    slow = requests_of([case], stalls=SYSTEM_STALLS["random"])
+    with pytest.raises(ValueError, match="stalls differs"):
+        gates.run([*requests_of([case]), *slow], module.messages)
 
 
 def test_a_wrong_netlist_is_found_out(netlist, module, monkeypatch):
@@ -157,6 +169,6 @@ def test_names_of_systems_and_designs(tmp_path):
         ValueError, match="system 'proc_mont' is unknown; allowed: proc_null, proc_"
     ):
         find_target("proc_mont", 32, {})
-    with pytest.raises(ValueError, match="stages: proc_null has no parameters"):
+    with pytest.raises(ValueError, match=r"stages=8: not a parameter of proc_null; allowed: proc_"):
         find_target("proc_null", 32, {"stages": "8"})
     assert not list(tmp_path.iterdir())

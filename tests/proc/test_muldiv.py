@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from cl.lib.divider import divider_cycles
+from cl.lib.divider import aligning_divider_cycles, divider_cycles
 from proc.pipeline.muldiv import MulDiv
 from sim.engine import open_engine
 from sim.stalls import STALL_PROFILES
@@ -36,22 +36,29 @@ def quotient_bits(funct3, a, b):
     return (a // b).bit_length() if b else 32
 
 
-@pytest.mark.parametrize(("bits_per_cycle", "skip_nbits"), [(2, 8), (1, 0), (4, 4)])
-def test_results_and_cycles(bits_per_cycle, skip_nbits):
+@pytest.mark.parametrize(
+    ("divider", "bits_per_cycle"),
+    [("skipping", 2), ("skipping", 8), ("restoring", 1), ("aligning", 1), ("aligning", 8)],
+)
+def test_results_and_cycles(divider, bits_per_cycle):
     requests = rows(200)
-    batch = open_engine("native", lambda: MulDiv(bits_per_cycle, skip_nbits)).run(requests)
+    batch = open_engine("native", lambda: MulDiv(divider, bits_per_cycle)).run(requests)
     assert batch.responses == answers(requests)
+    skip_nbits = 8 if divider == "skipping" else 0
     for request, cycles in zip(requests, batch.cycles, strict=True):
         if request[0] < 4:
             assert cycles == 1
         else:
             ones = (1 << quotient_bits(*request)) - 1
-            assert cycles == divider_cycles(32, bits_per_cycle, skip_nbits, ones)
+            if divider == "aligning":
+                assert cycles == aligning_divider_cycles(ones, bits_per_cycle)
+            else:
+                assert cycles == divider_cycles(32, bits_per_cycle, skip_nbits, ones)
 
 
 def test_a_product_per_cycle():
     requests = [row for row in rows(20) if row[0] < 4]
-    batch = open_engine("pymtl", MulDiv).run(requests, in_flight=None)
+    batch = open_engine("pymtl", lambda: MulDiv("skipping", 2)).run(requests, in_flight=None)
     assert batch.responses == answers(requests)
     assert batch.accepted == list(range(len(requests)))
 
@@ -59,13 +66,15 @@ def test_a_product_per_cycle():
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
 def test_stalls(stalls):
     requests = random.Random(2).sample(rows(30), 60)
-    batch = open_engine("pymtl", MulDiv).run(requests, stalls=stalls, in_flight=None)
+    batch = open_engine("pymtl", lambda: MulDiv("skipping", 2)).run(
+        requests, stalls=stalls, in_flight=None
+    )
     assert batch.responses == answers(requests)
 
 
 def test_reset_in_flight():
     requests = [(5, 0xFFFFFFFF, 1), (0, 3, 5), (5, 100, 7)]
-    engine = open_engine("pymtl", MulDiv)
+    engine = open_engine("pymtl", lambda: MulDiv("skipping", 2))
     for cycle in range(1, 25):
         batch = engine.run(requests, reset_at=cycle)
         kept = [i for i in range(3) if i not in batch.dropped]

@@ -5,7 +5,7 @@ import pytest
 from cl.lib.divider import divider_cycles
 from proc.elf import Image
 from proc.isa import CSRS, XCEL_BASE, Cause
-from proc.systems import build_system
+from proc.systems import build_system, find_system
 from sim.system import open_system
 from sim.system_run import SystemRequest
 from tests.proc.cases.case import DATA, Code
@@ -17,6 +17,12 @@ def system():
 
 
 def measure(system, add_snippet, latency=1):
+    """Cycles and instructions of a snippet with ``stats_en`` on."""
+    cycles, instructions, _ = run(system, add_snippet, latency)
+    return cycles, instructions
+
+
+def run(system, add_snippet, latency=1):
     """Cycles and instructions of a snippet with ``stats_en`` on, and the messages."""
     code = Code().load_constant(1, DATA).load_constant(2, 1000).load_constant(3, 7)
     code.load_constant(9, code.pc + 8)
@@ -31,10 +37,10 @@ def measure(system, add_snippet, latency=1):
     request = SystemRequest(
         Image("snippet", memory, 0x200), 2000, latency=latency, memory_nbytes=len(memory)
     )
-    run = system.run(request)
-    assert run.end.cause is Cause.ECALL
+    done = system.run(request)
+    assert done.end.cause is Cause.ECALL
     # The instruction that switches on counts, with the cycle after it.
-    return run.measured_cycles - 1, run.measured_instructions - 1
+    return done.measured_cycles - 1, done.measured_instructions - 1, done.messages
 
 
 def lost(system, *steps):
@@ -100,6 +106,29 @@ HAZARDS = {
 def test_lost_cycles(system, name):
     steps, expected = HAZARDS[name]
     assert lost(system, *steps) == expected
+
+
+def test_products_of_stage_x():
+    """The next instruction need not wait, whatever else is under way."""
+    early = open_system("pymtl", find_system("proc_null", proc_product_stage="X").component)
+    differ = {"mul-use": 0}
+    for name, (steps, expected) in HAZARDS.items():
+        assert lost(early, *steps) == differ.get(name, expected), name
+    assert lost(early, DIVIDE, MUL, USE_1) == 4
+    squares = step("mul", rd=2, rs1=2, rs2=2)
+    negative = step("mulhsu", rd=5, rs1=4, rs2=3)
+
+    def add(code):
+        code.add("addi", rd=2, rs1=0, imm=-3).add("mul", rd=4, rs1=2, rs2=3)
+        code.add(negative[0], **negative[1]).add("mul", rd=6, rs1=5, rs2=4)
+        code.add(squares[0], **squares[1]).add("mulhu", rd=7, rs1=2, rs2=4)
+        for register in (4, 5, 6, 2, 7):
+            code.add("csrw", csr=CSRS["proc2mngr"].address, rs1=register)
+
+    _, _, messages = run(early, add)
+    word = 1 << 32
+    high = (9 * (word - 21)) >> 32
+    assert messages == tuple(x % word for x in (-21, -1, 21, 9, high))
 
 
 @pytest.mark.parametrize(("gap", "expected"), [(0, 3), (1, 2), (2, 1), (3, 1)])

@@ -31,6 +31,7 @@ from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
 
 rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values == ("rtl",)])
 SOFTWARE = ("naive", "montgomery")
+PRINTED = ("naive_printed", "montgomery_printed")
 
 
 def run(name, operands, registers=None, constants=()):
@@ -44,10 +45,10 @@ def accelerator(nbits, design="mont_r2l"):
     return XcelRegisters(catalog.get(design).configure(nbits))
 
 
-def check(name, operands, odd_modulus, registers=None):
+def check(name, operands, odd_modulus, nbits=64 * 32):
     """Result by pow, or refusal by the input rules."""
-    status = InputRules(64 * 32, odd_modulus).status(*operands)
-    done = run(name, operands, registers)
+    status = InputRules(nbits, odd_modulus).status(*operands)
+    done = run(name, operands)
     assert done.end.cause is Cause.ECALL
     if status is not Status.OK:
         assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
@@ -64,6 +65,32 @@ def check(name, operands, odd_modulus, registers=None):
 def test_software_on_the_shared_tables(name, table, nbits):
     for row in power_cases(table, nbits):
         check(name, row.operands, name == "montgomery")
+
+
+@pytest.mark.parametrize("table", POWER_TABLES)
+@pytest.mark.parametrize("name", PRINTED)
+def test_printed_software_on_the_shared_tables(name, table):
+    for row in power_cases(table, 32):
+        check(name, row.operands, name == "montgomery_printed", 32)
+
+
+@pytest.mark.parametrize("modulus", [3, 5, 0x7FFFFFFF, 0x80000001, 0xFFFFFFFB, 0xFFFFFFFF])
+@pytest.mark.parametrize("name", PRINTED)
+def test_printed_software_at_the_corners(name, modulus):
+    for base in (0, 1, 2, modulus - 1, modulus):
+        for exponent in (0, 1, 2, 3, 0xFFFFFFFF):
+            check(name, (base, exponent, modulus), name == "montgomery_printed", 32)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    modulus=st.integers(1, 32).flatmap(lambda nbits: st.integers(0, (1 << nbits) - 1)),
+    base=st.integers(0, (1 << 32) - 1),
+    exponent=st.integers(0, (1 << 32) - 1),
+)
+def test_printed_software_at_any_modulus(modulus, base, exponent):
+    for name in PRINTED:
+        check(name, (base % max(modulus, 1), exponent, modulus), name == "montgomery_printed", 32)
 
 
 DRIVEN = [

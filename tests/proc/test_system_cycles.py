@@ -1,47 +1,88 @@
-"""The four systems of seed 001: cycles of its programs are at most those that it prints."""
+"""McNay's systems: tuned ones take fewer cycles than he prints, those as his about as many."""
+
+import random
+from statistics import fmean
 
 import pytest
 
-from proc.elf import load_elf
-from proc.operands import join_words, write_operands
-from proc.programs.build import build
-from proc.systems import find_system
+from eval.facts.printed import printed
+from proc.operands import join_words
+from proc.systems import OVERHEAD, find_system
 from sim.system import open_circuit
 from sim.system_run import SystemRequest
 
-# The private exponent of its Table 1, and the modulus that belongs to it (docs/errata.md).
-MODULUS, PUBLIC, PRIVATE = 2148676643, 65537, 977851481
-MESSAGE = 1460365373
-CIPHERTEXT = pow(MESSAGE, PUBLIC, MODULUS)
-OPERATIONS = {"encrypt": (MESSAGE, PUBLIC), "decrypt": (CIPHERTEXT, PRIVATE)}
-# Program, system, cycles without those of the dummy program (Table 1), worker that compiles it.
-PRINTED = [
-    ("naive", "proc_null", {"encrypt": 3523, "decrypt": 8148}, "proc-null"),
-    ("montgomery", "proc_null", {"encrypt": 3581, "decrypt": 5135}, "proc-null"),
-    ("xcel", "proc_mulrem_r2l", {"encrypt": 1062, "decrypt": 1840}, "proc-mulrem"),
-    ("xcel", "proc_mont_r2l", {"encrypt": 169, "decrypt": 234}, "proc-rtl"),
+OPERATIONS = ("encrypt", "decrypt")
+
+
+def printed_value(quantity, operation, **where):
+    """Figure of the document."""
+    return printed().value("mcnay_2023", quantity, operation=operation, **where)
+
+
+def printed_cycles(figure, operation):
+    """Cycles of a call in table 1, without those of the program that computes nothing."""
+    return printed_value("cycles", operation, subject=figure, scope="call_normalized")
+
+
+EXPONENTS = {operation: printed_value("exponent", operation) for operation in OPERATIONS}
+MODULUS = 2148676643
+"""The modulus to which the private exponent belongs (docs/errata.md)."""
+MESSAGES = [random.Random(seed).randrange(MODULUS) for seed in range(8)]
+
+PROCESSOR = {
+    "proc_product_stage": "X",
+    "proc_divider": "aligning",
+    "proc_divider_bits_per_cycle": 1,
+}
+LOOP = {"schedule": "r2l_every_square"}
+# Name of the printed figures, system, program, parameters that make it the printed one.
+SYSTEMS = [
+    ("software_naive", "proc_null", "naive", PROCESSOR | {"software": "printed"}),
+    ("software_montgomery", "proc_null", "montgomery", PROCESSOR | {"software": "printed"}),
+    ("proc_mulrem_r2l", "proc_mulrem_r2l", "xcel", PROCESSOR | LOOP | {"divider": "aligning"}),
+    ("proc_mont_r2l", "proc_mont_r2l", "xcel", PROCESSOR | LOOP | {"r2_bits_per_cycle": 1}),
 ]
+GROUPS = {"proc_null": "proc-null", "proc_mulrem_r2l": "proc-mulrem", "proc_mont_r2l": "proc-rtl"}
+TOLERANCE = 0.15
 
-
-def measured(system, program, base, exponent):
-    """Cycles between the writes of ``stats_en``, around the call of the exponentiation."""
-    image = load_elf(build(program))
-    expected = pow(base, exponent, MODULUS)
-    write_operands(image, base, exponent, MODULUS, expected)
-    run = system.run(SystemRequest(image, 100_000))
-    assert run.end.exit_status == 0
-    assert join_words(run.messages) == expected
-    return run.measured_cycles
-
-
-@pytest.mark.parametrize(
-    ("program", "name", "printed"),
-    [pytest.param(*row[:3], marks=pytest.mark.xdist_group(row[3])) for row in PRINTED],
-    ids=[f"{row[0]}-{row[1]}" for row in PRINTED],
+of_all_systems = pytest.mark.parametrize(
+    ("figure", "name", "program", "params"),
+    [pytest.param(*row, marks=pytest.mark.xdist_group(GROUPS[row[1]])) for row in SYSTEMS],
+    ids=[row[0] for row in SYSTEMS],
 )
-def test_cycles_are_at_most_those_printed(program, name, printed):
-    system = open_circuit(find_system(name))
-    for operation, (base, exponent) in OPERATIONS.items():
-        cycles = measured(system, program, base, exponent)
-        dummy = measured(system, "dummy", base, exponent)
-        assert 0 < cycles - dummy <= printed[operation], operation
+
+
+def normalized_cycles(system, program, operation):
+    """Mean cycles of the call, without those of the program that computes nothing."""
+    circuit = open_circuit(system)
+    exponent = EXPONENTS[operation]
+    cycles = []
+    for message in MESSAGES:
+        base = message if operation == "encrypt" else pow(message, EXPONENTS["encrypt"], MODULUS)
+        found = {}
+        for name in (program, OVERHEAD):
+            image = system.image(name, base, exponent, MODULUS)
+            run = circuit.run(SystemRequest(image, 100_000))
+            assert run.end.exit_status == 0
+            assert join_words(run.messages) == pow(base, exponent, MODULUS)
+            found[name] = run.measured_cycles
+        cycles.append(found[program] - found[OVERHEAD])
+    return fmean(cycles)
+
+
+@of_all_systems
+def test_tuned_systems_take_at_most_the_printed_cycles(figure, name, program, params):
+    system = find_system(name)
+    for operation in OPERATIONS:
+        cycles = normalized_cycles(system, program, operation)
+        assert 0 < cycles <= printed_cycles(figure, operation), operation
+
+
+@of_all_systems
+def test_systems_as_printed_take_about_the_printed_cycles(figure, name, program, params):
+    """All eight figures of table 1."""
+    system = find_system(name, 32, **params)
+    for operation in OPERATIONS:
+        expected = printed_cycles(figure, operation)
+        cycles = normalized_cycles(system, program, operation)
+        assert cycles == pytest.approx(expected, rel=TOLERANCE), operation

@@ -1,11 +1,12 @@
-"""The divider at all small shapes, its preload, and RISC-V's division by zero."""
+"""The dividers at all small shapes, a preload, and RISC-V's division by zero."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cl.lib.divider import divider_cycles
+from cl.lib.divider import aligning_divider_cycles, divider_cycles
 from fl.parameters import divisors
+from rtl.lib.aligning_divider import AligningDivider
 from rtl.lib.divider import Divider
 from sim.engine import open_engine
 from sim.stalls import STALL_PROFILES
@@ -60,10 +61,41 @@ def test_leading_zeros_of_the_quotient_are_skipped(
 
 
 @pytest.mark.parametrize("engine", ["pymtl", "native"])
-@pytest.mark.parametrize("skip_nbits", [0, 8])
-def test_division_by_zero_is_as_risc_v_has_it(engine, skip_nbits):
+@pytest.mark.parametrize(
+    ("dividend_nbits", "divisor_nbits", "bits_per_cycle"),
+    [*((n, v, k) for n in (1, 3, 4) for v in (1, 3, 5) for k in divisors(n)), (6, 3, 2)],
+)
+def test_aligning_divider(dividend_nbits, divisor_nbits, bits_per_cycle, engine):
+    """Every dividend and divisor, also 0; the divisor moves past the quotient's bits twice."""
+    shape = (dividend_nbits, divisor_nbits, bits_per_cycle)
+    rows = [
+        (0, low, divisor)
+        for divisor in range(1 << divisor_nbits)
+        for low in range(1 << dividend_nbits)
+        if divisor or low < 1 << divisor_nbits  # else the remainder would not fit
+    ]
+    batch = open_engine(engine, lambda: AligningDivider(*shape)).run(rows, max_idle_cycles=100)
+    ones = (1 << dividend_nbits) - 1
+    expected = [divmod(low, d) if d else (ones, low) for _, low, d in rows]
+    assert batch.responses == expected
+    for (quotient, _), cycles in zip(expected, batch.cycles, strict=True):
+        moves = -(-len(f"{quotient:b}".lstrip("0")) // bits_per_cycle)
+        assert cycles == 1 + moves + 1 + moves
+        assert cycles == aligning_divider_cycles(quotient, bits_per_cycle)
+
+
+_RISC_V_DIVIDERS = {
+    "restoring": lambda: Divider(32, 32, 2),
+    "skipping": lambda: Divider(32, 32, 2, 8),
+    "aligning": lambda: AligningDivider(32, 32, 2),
+}
+
+
+@pytest.mark.parametrize("engine", ["pymtl", "native"])
+@pytest.mark.parametrize("divider", _RISC_V_DIVIDERS)
+def test_division_by_zero_is_as_risc_v_has_it(engine, divider):
     """Quotient all ones, remainder the dividend."""
-    batch = open_engine(engine, lambda: Divider(32, 32, 2, skip_nbits)).run(
+    batch = open_engine(engine, _RISC_V_DIVIDERS[divider]).run(
         [(0, x, 0) for x in (0, 1, 0x80000000, 0xFFFFFFFF)]
     )
     assert batch.responses == [(0xFFFFFFFF, x) for x in (0, 1, 0x80000000, 0xFFFFFFFF)]
@@ -95,6 +127,21 @@ def test_stalls(stalls):
     rows = [(i % 3, 37 * i % 256, 3 + i) for i in range(20)]
     batch = open_engine("pymtl", lambda: Divider(8, 8, 4)).run(rows, stalls=stalls, in_flight=None)
     assert batch.responses == [divmod(h << 8 | low, d) for h, low, d in rows]
+    rows = [(0, low, divisor) for _, low, divisor in rows]
+    engine = open_engine("pymtl", lambda: AligningDivider(8, 8, 4))
+    batch = engine.run(rows, stalls=stalls, in_flight=None)
+    assert batch.responses == [divmod(low, d) for _, low, d in rows]
+
+
+def test_reset_of_the_aligning_divider_in_flight():
+    """Whatever it is doing: the next division is right, and takes its own time."""
+    rows = [(0, 255, 1), (0, 200, 7)]
+    engine = open_engine("pymtl", lambda: AligningDivider(8, 8, 1))
+    for cycle in range(1, 30):
+        batch = engine.run(rows, reset_at=cycle)
+        for i in set(range(2)) - set(batch.dropped):
+            assert batch.responses[i] == divmod(*rows[i][1:])
+            assert batch.cycles[i] == aligning_divider_cycles(batch.responses[i][0], 1)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Both engines of systems: equal in every cycle, with traces, limits and refusals."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -182,6 +183,14 @@ def test_program_that_starts_elsewhere(program):
 def test_component_without_the_ports(engine):
     with pytest.raises(ValueError, match=r"Gcd has no imem = MasterIfcRTL"):
         open_system(engine, lambda: Gcd(8))
+
+
+def test_a_system_with_other_messages_of_its_memories():
+    module = translate(build_system("rtl"), check=check_system)
+    response = module.messages["dmem__resp__msg"]
+    other = module.messages | {"dmem__resp__msg": replace(response, width=response.width + 1)}
+    with pytest.raises(ValueError, match=r"dmem__resp__msg is no MemRespMsg.* of proc\.ports"):
+        NativeSystem(replace(module, messages=other))
 
 
 @pytest.mark.parametrize("options", [{"imem": 256}, {"mngr": -1}, {"seed": 0}])

@@ -1,0 +1,27 @@
+/* Montgomery's multiplication of one word: the functions that McNay's listing 4 calls. They are not
+ * printed; they follow his algorithm 2 and equations 4 to 9, all in 64 bits, and R = 2**32. */
+#ifndef MONT_MULTIPLIER_H
+#define MONT_MULTIPLIER_H
+
+#include <stdint.h>
+
+struct mont_multiplier {
+  uint64_t modulus;
+  uint64_t r;
+  uint64_t negated_inverse; /* -1 / modulus mod R: his N' */
+  uint64_t r_squared;       /* R * R mod modulus */
+};
+
+/* For an odd modulus of at most 32 bits. */
+void construct(struct mont_multiplier *multiplier, uint64_t modulus, uint64_t r);
+
+/* value * R mod modulus. */
+uint32_t convert_in(const struct mont_multiplier *multiplier, uint32_t value);
+
+/* a * b / R mod modulus. */
+uint32_t montgomery_multiply(const struct mont_multiplier *multiplier, uint32_t a, uint32_t b);
+
+/* residue / R mod modulus. */
+uint32_t convert_out(const struct mont_multiplier *multiplier, uint32_t residue);
+
+#endif

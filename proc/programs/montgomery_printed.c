@@ -1,0 +1,26 @@
+/* Software as McNay prints it (listing 4): right-to-left binary exponentiation with a Montgomery
+ * multiplier that is constructed for the modulus. The base is squared after the last bit, too. Our
+ * input rules are checked before. */
+#include "modexp.h"
+#include "mont_multiplier.h"
+#include "one_word.h"
+
+uint32_t check_operands(const struct operands *operands)
+{
+  return check_one_word(operands, 1);
+}
+
+struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
+{
+  struct mont_multiplier multiplier;
+  construct(&multiplier, modulus, 1ull << 32);
+  uint32_t square = convert_in(&multiplier, base % modulus);
+  uint32_t result = convert_in(&multiplier, 1);
+  while (exponent > 0) {
+    if (exponent & 1)
+      result = montgomery_multiply(&multiplier, result, square);
+    exponent >>= 1;
+    square = montgomery_multiply(&multiplier, square, square);
+  }
+  return (struct answer){OK, convert_out(&multiplier, result)};
+}

@@ -1,0 +1,12 @@
+/* For programs that have no arithmetic on more than one word. */
+#ifndef ONE_WORD_H
+#define ONE_WORD_H
+
+#include <stdint.h>
+
+#include "modexp.h"
+
+/* Input rules with operands of one word: a status code. */
+uint32_t check_one_word(const struct operands *operands, int odd_modulus);
+
+#endif

@@ -1,0 +1,164 @@
+// Runs a batch of requests through a circuit with a request and a response stream.
+//
+// The semantics are those of sim.engine.run; the pymtl engine has them too, cycle by cycle. Every
+// lane works through requests of its own and goes its own way in the handshakes.
+
+#include "bench.h"
+
+namespace {
+
+template <class Circuit> class StreamBench {
+  public:
+    StreamBench(Circuit& circuit, StreamBatch& batch, Control& control)
+        : circuit{circuit}, ports{circuit.ports}, b{batch}, stop{control.stop} {}
+
+    Outcome run();
+
+  private:
+    struct Lane {
+        uint64_t accepted, answered, source_at, sink_at;
+    };
+
+    template <class Function> INLINED static void each(Lanes lanes, Function function) {
+        for_each_lane<Circuit>(lanes, function);
+    }
+
+    const uint32_t* request(int lane, uint64_t index) const {
+        return b.requests + (lane * b.count + index) * b.request_words;
+    }
+
+    // The message changes with each request, and again when it is withdrawn: in between, every bit
+    // is the opposite of the next request's.
+    INLINED void drive_idle([[maybe_unused]] int lane, [[maybe_unused]] uint64_t next) {
+        if constexpr (!Circuit::QUIET) {
+            if (b.count == 0) return;
+            ports.recv_msg.write_inverse(lane, request(lane, next < b.count ? next : b.count - 1));
+        }
+    }
+
+    INLINED void drive_rest(const Lane* lanes) {
+        ports.recv_val.set(0);
+        ports.send_rdy.set(0);
+        each(first_lanes(b.lanes), [&](int l) INLINED { drive_idle(l, lanes[l].accepted); });
+    }
+
+    Circuit& circuit;
+    typename Circuit::Ports& ports;
+    StreamBatch& b;
+    const volatile uint64_t& stop;
+};
+
+template <class Circuit> Outcome StreamBench<Circuit>::run() {
+    const uint64_t count = b.count;
+    const uint64_t reset_at = static_cast<uint64_t>(b.reset_at);
+    const Lanes all = first_lanes(b.lanes), tails = b.count_tail ? all : 0;
+    Lane lanes[Circuit::LANES] = {};
+    // Lanes that have responses to come, whose request is offered, whose response has been seen,
+    // and whose last response was taken in the cycle before.
+    Lanes busy = count ? all : 0, offered = 0, seen = 0, tail = ~busy & tails;
+    uint64_t cycle = 0, idle_since = 0;
+    Outcome outcome = DONE;
+
+    const auto source_next = [&](int l) INLINED {
+        const uint64_t next = lanes[l].accepted;
+        if (next < count) lanes[l].source_at = cycle + b.source_delay[l * count + next];
+    };
+    const auto sink_next = [&](int l) INLINED {
+        const uint64_t next = lanes[l].answered;
+        if (next < count) {
+            lanes[l].sink_at = cycle + b.sink_delay[l * count + next];
+        } else {
+            busy &= ~(Lanes{1} << l);
+            tail |= Lanes{1} << l & tails;
+        }
+    };
+
+    each(busy, source_next);
+    each(busy, sink_next);
+    drive_rest(lanes);
+    circuit.hold_reset(b.power_up_cycles);
+    circuit.open_window();
+    while (busy) {
+        if (cycle == reset_at) {
+            drive_rest(lanes);
+            circuit.hold_reset(b.reset_cycles);
+            idle_since = cycle += b.reset_cycles;
+            offered = seen = 0;
+            each(busy, [&](int l) INLINED {
+                lanes[l].answered = lanes[l].accepted;
+                source_next(l);
+                sink_next(l);
+            });
+            continue;
+        }
+        Lanes ready = 0, counted = tail;
+        each(busy, [&](int l) INLINED {
+            const Lane& lane = lanes[l];
+            const Lanes bit = Lanes{1} << l;
+            if (!(offered & bit) && lane.accepted < count && cycle >= lane.source_at &&
+                lane.accepted - lane.answered < b.in_flight) {
+                offered |= bit;
+                ports.recv_msg.write(l, request(l, lane.accepted));
+            }
+            if (cycle >= lane.sink_at) ready |= bit;
+            if (lane.answered >= b.uncounted) counted |= bit;
+        });
+        ports.recv_val.set(offered);
+        ports.send_rdy.set(ready);
+        circuit.settle(counted);
+        tail = 0;
+        const Lanes accept = offered & ports.recv_rdy.get();
+        const Lanes valid = busy & ports.send_val.get();
+        const Lanes taken = valid & ready;
+        each(valid, [&](int l) INLINED {
+            const Lane& lane = lanes[l];
+            const Lanes bit = Lanes{1} << l;
+            if (lane.answered == lane.accepted &&
+                (!(offered & bit) || ((ready & bit) && !(accept & bit)))) {
+                outcome = UNEXPECTED;
+                return;
+            }
+            const uint64_t at = l * count + lane.answered;
+            if (!(seen & bit)) b.valid_at[at] = cycle;
+            seen |= bit;
+            if (ready & bit) {
+                ports.send_msg.read(l, b.responses + at * b.response_words);
+                b.taken_at[at] = cycle;
+            }
+        });
+        if (outcome != DONE) break;
+        circuit.edge();
+        cycle++;
+        each(accept, [&](int l) INLINED {
+            b.accepted_at[l * count + lanes[l].accepted] = cycle - 1;
+            lanes[l].accepted++;
+            offered &= ~(Lanes{1} << l);
+            drive_idle(l, lanes[l].accepted);
+            source_next(l);
+        });
+        each(taken, [&](int l) INLINED {
+            lanes[l].answered++;
+            seen &= ~(Lanes{1} << l);
+            sink_next(l);
+        });
+        if (accept | taken) idle_since = cycle;
+        if (cycle - idle_since >= b.max_idle) {
+            outcome = TIMEOUT;
+            break;
+        }
+        if (stop) {
+            outcome = STOPPED;
+            break;
+        }
+    }
+    drive_rest(lanes);
+    circuit.close(tail);
+    b.cycles = cycle;
+    for (uint64_t l = 0; l < b.lanes; l++) {
+        b.accepted += lanes[l].accepted;
+        b.answered += lanes[l].answered;
+    }
+    return outcome;
+}
+
+}  // namespace

@@ -1,0 +1,109 @@
+"""Parameters of systems: what is allowed, how they are named, and that they change no result."""
+
+import random
+
+import pytest
+
+from proc.operands import join_words
+from proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
+from proc.run import run_fl
+from proc.systems import NULL_PARAMETERS, find_system
+from sim.system import open_circuit
+from sim.system_run import SystemRequest
+
+REFUSED = [
+    ("proc_null", 32, {"proc_divider": "fast"}, "proc_divider=fast: skipping, restoring, aligning"),
+    ("proc_null", 32, {"proc_divider_bits_per_cycle": "3"}, "bits_per_cycle=3: 1, 2, 4, 8 allowed"),
+    ("proc_null", 32, {"proc_divider_bits_per_cycle": "0"}, "bits_per_cycle=0: 1, 2, 4, 8 allowed"),
+    ("proc_null", 32, {"proc_product_stage": "W"}, "proc_product_stage=W: M, X allowed"),
+    ("proc_null", 32, {"software": "best"}, "software=best: tuned, printed allowed"),
+    ("proc_null", 33, {"software": "printed"}, "software=printed: tuned allowed at 33 bits"),
+    ("proc_null", 32, {"divider": "aligning"}, "divider=aligning: not a parameter of proc_null"),
+    ("proc_mont_r2l", 32, {"software": "printed"}, "software=printed: not a parameter of mont_r2l"),
+    ("proc_mont_r2l", 32, {"proc_x": "1"}, "proc_x=1: not a parameter of proc_mont_r2l; .*divider"),
+    ("proc_mont_r2l", 32, {"proc_divider": "8"}, "proc_divider=8: skipping, restoring, aligning"),
+]
+
+
+@pytest.mark.parametrize(("name", "nbits", "params", "message"), REFUSED)
+def test_what_is_refused(name, nbits, params, message):
+    with pytest.raises(ValueError, match=message) as refused:
+        find_system(name, nbits, **params)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["proc_null", "proc_mulrem_r2l"])
+def test_params_and_key_tell_systems_apart(name):
+    usual = find_system(name)
+    defaults = {p.name: p.default(32) for p in usual.parameters}
+    assert {k: v for k, v in usual.params.items() if k in defaults} == defaults
+    keys = {usual.key}
+    for parameter in usual.parameters:
+        for value in parameter.allowed(32):
+            system = find_system(name, 32, **{parameter.name: str(value)})
+            assert system.params == usual.params | {parameter.name: value}
+            assert find_system(name, 32, **system.params) == system
+            keys.add(system.key)
+    assert len(keys) == 1 + sum(len(p.allowed(32)) - 1 for p in usual.parameters)
+
+
+def test_default_keys_stay():
+    assert find_system("proc_null").key == "proc_null"
+    assert find_system("proc_mont_r2l", 64).key == "proc_mont_r2l_64"
+
+
+def corners():
+    """Every value of a divider with the bounds of the other parameters in turn."""
+    bounds = [p for p in PROCESSOR_PARAMETERS if p.name != "proc_divider"]
+    for turn, divider in enumerate(("skipping", "restoring", "aligning", "aligning")):
+        others = {p.name: p.allowed(32)[-((turn + i) % 2)] for i, p in enumerate(bounds)}
+        yield {"proc_divider": divider} | others
+
+
+CORNERS = list(corners())
+
+
+@pytest.mark.xdist_group("proc-null")
+@pytest.mark.parametrize("params", CORNERS, ids=lambda p: "-".join(map(str, p.values())))
+def test_every_corner_computes_what_the_functional_model_does(params):
+    """Tuned and printed software."""
+    system = find_system("proc_null", 32, **params)
+    circuit = open_circuit(system)
+    draw = random.Random(str(params))
+    modulus = draw.getrandbits(32) | 1 << 31 | 1
+    operands = draw.randrange(modulus), draw.getrandbits(8), modulus
+    runs = [
+        (find_system("proc_null", 32, software=form).image(program, *operands), pow(*operands))
+        for form in SOFTWARE.allowed(32)
+        for program in ("naive", "montgomery")
+    ]
+    for image, expected in runs:
+        request = SystemRequest(image, 100_000)
+        done = circuit.run(request)
+        functional = run_fl(image)
+        assert join_words(done.messages) == expected
+        assert (done.messages, done.instructions) == (functional.messages, functional.instructions)
+        assert done.end == functional.end
+
+
+def test_a_slower_divider_takes_longer():
+    """The circuit is not the default one: naive software on the same operands."""
+    operands = (1460365373, 65537, 2148676643)
+    cycles = []
+    for params in (
+        {"proc_divider_bits_per_cycle": 8},
+        {},
+        {"proc_divider": "restoring", "proc_divider_bits_per_cycle": 1},
+    ):
+        system = find_system("proc_null", 32, **params)
+        image = system.image("naive", *operands)
+        cycles.append(open_circuit(system).run(SystemRequest(image, 100_000)).measured_cycles)
+    assert cycles[0] < cycles[1] < cycles[2]
+
+
+def test_software_has_a_parameter_where_there_is_no_accelerator():
+    assert set(NULL_PARAMETERS) - set(find_system("proc_mont_r2l").parameters) == {SOFTWARE}
+    printed = find_system("proc_null", software="printed")
+    assert printed.programs == find_system("proc_null").programs
+    assert printed.build("naive") != find_system("proc_null").build("naive")
+    assert printed.build("dummy") == find_system("proc_null").build("dummy")
