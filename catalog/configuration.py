@@ -21,6 +21,7 @@ from fl.steps import Program
 from fl.units import LEVELS, Unit
 from fl.xcel import RegisterUnit, XcelRegisters, constant_words
 from rtl.exponentiators.exponentiator import ExponentiatorRTL
+from rtl.exponentiators.strobe import StrobeExponentiator
 from rtl.xcel.adapter import XcelAdapter
 
 
@@ -189,6 +190,12 @@ class Configuration(AnyConfiguration):
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
         return XcelAdapter(self.nbits, make, self.design_id, constants, self.exponent_nbits)
+
+    def strobe(self, level: str) -> StrobeExponentiator:
+        """PyMTL3 component, not elaborated, of a level behind strobes (Li and Chu's interface)."""
+        make = partial(self.component, level)
+        constants = widths_of(self.host_constants)
+        return StrobeExponentiator(self.nbits, make, constants, self.exponent_nbits)
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from eval.facts.printed import Printed
 from eval.report.spec import Study
@@ -83,7 +84,8 @@ def classify(ratio: float) -> str:
 def _nearest(tables: Iterable[ShownTable]) -> Mapping[tuple, float]:
     """Our figure over each printed one; of several the nearest, such as that of the same words.
 
-    A figure of ours that rounds to the printed one is exact.
+    A figure of ours that rounds to the printed one is exact; nothing is infinitely far from
+    something.
     """
     found: dict[tuple, float] = {}
     for table in tables:
@@ -92,11 +94,12 @@ def _nearest(tables: Iterable[ShownTable]) -> Mapping[tuple, float]:
                 fact = cell.printed
                 if fact is None or fact.kind != "printed" or isinstance(fact.value, str):
                     continue
-                if not isinstance(cell.measured, int | float) or cell.measured * fact.value <= 0:
+                if not isinstance(cell.measured, int | float) or cell.measured * fact.value < 0:
                     continue
                 digits = len(f"{fact.value:.10f}".rstrip("0").partition(".")[2])
                 same = round(cell.measured, digits) == fact.value
-                ratio = 1.0 if same else cell.measured / fact.value
+                none = not cell.measured or not fact.value
+                ratio = 1.0 if same else inf if none else cell.measured / fact.value
                 name = fact.document, fact.key
                 if name not in found or _distance(ratio) < _distance(found[name]):
                     found[name] = ratio

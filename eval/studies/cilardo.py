@@ -8,6 +8,7 @@ from typing import Any
 from eval.measure.cycles import operation
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Measurement
+from eval.measure.parts import fpga_parts
 from eval.report.spec import (
     Column,
     Panel,
@@ -20,6 +21,7 @@ from eval.report.spec import (
     per,
 )
 from fl.keys import public_exponent
+from flow.fpga_modules import SUMS
 
 DOCUMENT = "cilardo"
 DESIGN = "digit_serial_r2l"
@@ -27,7 +29,21 @@ NBITS = 1024
 DIGITS = (32, 64, 128, 256)
 LANES = {2: "with the Z-processor", 1: "without the Z-processor"}
 FPGA = "xc7"
+VIRTEX = "xcve"
 WIDTHS = (256, 512, 1024)
+
+_ENGINE = "core.store.engine"
+_ADDERS = [f"{_ENGINE}.adders__{lane}" for lane in (0, 1)]
+STAGES = {
+    _ENGINE: "memory",
+    "core.store.memory": "memory",
+    **dict.fromkeys(_ADDERS, "write"),
+    **{f"{adder}.{sums}": "adder" for adder in _ADDERS for sums in (SUMS, "carry_reg")},
+    "": "interface",
+}
+"""Instances to the stages of the document's pipeline, by its figures of registers: those of a digit
+belong to the last stage, the carries to the adder. What there is for operands as wide as the
+modulus, and for an exponent of any length, it does not have."""
 
 RANKED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "digit_serial_32": (DESIGN, {"digit_nbits": 32}),
@@ -51,6 +67,10 @@ def measurements(max_nbits: int) -> list[Measurement]:
                     flow(DESIGN, NBITS, **own),
                     fpga(DESIGN, NBITS, FPGA, **own),
                 ]
+        found += [
+            fpga_parts(DESIGN, NBITS, VIRTEX, STAGES, digit_nbits=digit_nbits)
+            for digit_nbits in DIGITS
+        ]
     for design, choices in RANKED.values():
         found += [flow(design, nbits, **choices) for nbits in WIDTHS if nbits <= max_nbits]
     return found
@@ -123,6 +143,26 @@ _TABLES = (
         ],
         _WHERE,
         ("cilardo_fpga", "fpga"),
+    ),
+    Table(
+        f"{DOCUMENT}_stages",
+        "FPGA resources of each stage of the pipeline (figure 17.3)",
+        _COLUMNS,
+        per(
+            "part",
+            dict.fromkeys(STAGES.values()),
+            [
+                Row("registers"),
+                Row("logic_luts"),
+                Row("dual_port_memory_luts"),
+                Row("single_port_memory_luts"),
+                Row("shift_register_luts"),
+                Row("tristates"),
+                Row("slices", label="Slices, if all were full"),
+            ],
+        ),
+        {"nbits": NBITS, "library": VIRTEX},
+        ("cilardo_stages",),
     ),
     Table(
         f"{DOCUMENT}_ranking",
@@ -207,7 +247,7 @@ _PLOTS = (
                 Panel(
                     "time_ms",
                     "area_kum2",
-                    _TABLES[2].columns,
+                    _TABLES[-1].columns,
                     [{"nbits": n} for n in WIDTHS],
                     {"operation": "decrypt", "clock_ns": AS_FAST_AS_CAN_BE_NS},
                     x_label="time of a decryption in ms",
@@ -242,6 +282,14 @@ _NOTES = {
         "are as wide as the operands here, and words are selected from them; the document takes "
         "and gives words."
     ),
+    "cilardo_stages": (
+        "Estimates for Virtex-E, the printed family, each module mapped on its own; nothing is "
+        "packed, placed or routed. Memory: residues, 2B + N, what selects their words, control. "
+        "Adder: its bits and carries. Write: the running sums, and all registers of a digit. "
+        "Interface: operands and results as wide as the modulus, and the exponent. A memory here "
+        "has a copy of its words for each place from which it is read in a cycle; multiplexers "
+        "are LUTs, because the mapper has no tristate buffers."
+    ),
     "cilardo_ranking": (
         "A decryption with the standard key's d, of full size. Area by time at the smallest "
         f"period; all are synthesized for {_CLOCK} ns, which at {NBITS} bits "
@@ -273,5 +321,9 @@ STUDY = Study(
     ),
     _NOTES,
     where={"nbits": NBITS, "clock_ns": _CLOCK},
-    reasons={"Figure 17.4": "clock and time: standard cells of 45 nm against an FPGA of 180 nm"},
+    reasons={
+        "Figure 17.3": "multiplexers: LUTs against tristate buffers; memories: a copy for each "
+        "read at a time, and no shift registers, because A comes digit by digit",
+        "Figure 17.4": "clock and time: standard cells of 45 nm against an FPGA of 180 nm",
+    },
 )

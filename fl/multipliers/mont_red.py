@@ -7,6 +7,4 @@ class MontRed(MontgomeryMultiplier):
     """``a * b / R mod m``: a full product, then its reduction bit by bit."""
 
     holds_modulus = False
-    # a combinational multiplier grows with the square of the width
-    widths = range(2, 257)
     source = "Li and Chu, algorithm 1 on the product, as in algorithm 2"

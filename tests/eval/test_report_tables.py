@@ -126,25 +126,33 @@ def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
         Fact("a", "area_um2", 12.35, **about),
         Fact("b", "cycles", 5, **about),
         Fact("a", "device", "FPGA", **about),
+        Fact("a", "tristates", 0, **about),
+        Fact("b", "tristates", 7, **about),
+        Fact("b", "dsps", 0, **about),
     )
     ours = [
         Fact("a", "cycles", 300, "measured"),
         Fact("a", "cycles", 90, "measured", choices="x=1"),
         # Rounds to what is printed.
         Fact("a", "area_um2", 12.3512, "measured"),
+        # Nothing is nothing, and far from something.
+        Fact("a", "tristates", 0, "measured"),
+        Fact("b", "tristates", 0, "measured"),
+        Fact("b", "dsps", 3, "measured"),
     ]
     columns = [
         Column("a", {"subject": "a"}),
         Column("a_x", {"subject": "a", "choices": {"x": 1}}, {"choices": {}}),
         Column("b", {"subject": "b"}),
     ]
-    rows = [Row("cycles"), Row("area_um2")]
+    rows = [Row("cycles"), Row("area_um2"), Row("tristates"), Row("dsps")]
     table = show_table(Table("t", "T", columns, rows), Facts([*ours, *printed]))
-    places = {STUDY.document: (Place("Table 1", "1", "", 3), Place("Figure 1", "1", "", 0))}
+    places = {STUDY.document: (Place("Table 1", "1", "", 6), Place("Figure 1", "1", "", 0))}
     (row, drawn) = compare([STUDY], Printed(printed, {}, places, {}), [table])
-    assert (row.printed, row.compared) == (3, 2)
-    assert row.counts["exact"] == 1
+    assert (row.printed, row.compared) == (6, 5)
+    assert row.counts["exact"] == 2
     assert row.counts["within 25 %"] == 1
+    assert row.counts["beyond"] == 2
     assert (drawn.printed, drawn.compared) == (0, 0)
 
 

@@ -153,8 +153,6 @@ def test_every_product_of_four_bits(name, params):
 @pytest.mark.parametrize("name", SERIAL)
 def test_edges(name, nbits):
     """Operands 0, 1, all ones, m - 1 against the smallest and the largest moduli."""
-    if name == "mont_red" and nbits > 128:
-        pytest.skip("its multiplier grows with the square of the width")
     configuration = configure(name, nbits)
     contract = configuration.golden
     full = (1 << nbits) - 1

@@ -1,0 +1,147 @@
+"""StrobeExponentiator: any exponentiator behind start and done strobes."""
+
+from collections.abc import Callable
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
+
+from fl.modulus_constants import Widths
+from fl.status import STATUS_NBITS
+
+
+class StrobeExponentiator(Component):
+    """One exponentiation at a time, started by a pulse and ended by another.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of base and modulus in bits.
+    exponentiator : callable
+        Returns a new component with ``recv`` {b, e, m, wide}, or with constants {b, e, m, them,
+        wide, missing}, and ``send`` {r, status}.
+    constants : tuple of (str, int)
+        Names of the constants that the host supplies, and their widths in bits.
+    exponent_nbits : int
+        Width of the exponent in bits.
+
+    Ports
+    -----
+    strobe : in, 1 bit; the operands are there in this cycle. Without effect while ``busy``
+    b, m : in, ``nbits``; base and modulus
+    e : in, ``exponent_nbits``; exponent
+    constant_NAME, one per constant : in, the constant's width in bits
+    busy : out, 1 bit; from the cycle after the strobe to the one before ``ready``
+    ready : out, 1 bit; for one cycle, from which on the result stays until the next ``ready``
+    r : out, ``nbits``; 0 unless the status is ok
+    status : out, ``fl.status``
+
+    Latency: from strobe to ready two cycles more than the exponentiator takes, its loading
+    included: the operands are registered here, as is the result. The next strobe may come with
+    ready. There is no back-pressure: whoever starts has to see the result in time.
+
+    Source: Li and Chu, section III, module ``modu_expo_128``; deviations: the status; a strobe
+    while ``busy`` changes nothing, where the printed module takes the new operands although its
+    multipliers go on with the old ones; reset is active high and synchronous.
+    """
+
+    def construct(
+        s,
+        nbits: int,
+        exponentiator: Callable[[], Component],
+        constants: Widths,
+        exponent_nbits: int,
+    ):
+        s.exponentiator = exponentiator()
+        s.strobe = InPort(1)
+        s.busy = OutPort(1)
+        s.ready = OutPort(1)
+        s.r = OutPort(nbits)
+        s.status = OutPort(STATUS_NBITS)
+
+        s.starts = Wire(Bits1)
+        s.offer_reg = Wire(Bits1)  # the exponentiator has not accepted the operands
+        s.busy_reg = Wire(Bits1)
+        s.ready_reg = Wire(Bits1)
+        s.r_reg = Wire(mk_bits(nbits))
+        s.status_reg = Wire(mk_bits(STATUS_NBITS))
+        s.busy //= s.busy_reg
+        s.ready //= s.ready_reg
+        s.r //= s.r_reg
+        s.status //= s.status_reg
+
+        operands = [("b", "b", nbits), ("e", "e", exponent_nbits), ("m", "m", nbits)]
+        operands += [(f"constant_{name}", name, width) for name, width in constants]
+        for port, name, width in operands:
+            operand = HeldOperand(width)
+            setattr(s, f"held_{port}", operand)
+            setattr(s, port, InPort(width))
+            operand.take //= s.starts
+            connect(operand.value, getattr(s, port))
+            connect(operand.held, getattr(s.exponentiator.recv.msg, name))
+        s.exponentiator.recv.msg.wide //= 0
+        if constants:
+            s.exponentiator.recv.msg.missing //= 0
+        s.exponentiator.recv.val //= s.offer_reg
+        s.exponentiator.send.rdy //= 1
+
+        @update
+        def comb_starts():
+            s.starts @= s.strobe & ~s.busy_reg
+
+        @update_ff
+        def seq_control():
+            if s.reset:
+                s.offer_reg <<= 0
+                s.busy_reg <<= 0
+                s.ready_reg <<= 0
+            else:
+                s.ready_reg <<= s.exponentiator.send.val
+                if s.starts:
+                    s.offer_reg <<= 1
+                    s.busy_reg <<= 1
+                else:
+                    if s.exponentiator.recv.rdy:
+                        s.offer_reg <<= 0
+                    if s.exponentiator.send.val:
+                        s.busy_reg <<= 0
+
+        @update_ff
+        def seq_result():
+            if s.reset:
+                s.r_reg <<= 0
+                s.status_reg <<= 0
+            elif s.exponentiator.send.val:
+                s.r_reg <<= s.exponentiator.send.msg.r
+                s.status_reg <<= s.exponentiator.send.msg.status
+
+    def line_trace(s):
+        return f"{s.strobe}({s.exponentiator.line_trace()}){s.busy}{s.ready}"
+
+
+class HeldOperand(Component):
+    """An operand, kept from the cycle in which it is there.
+
+    Parameters
+    ----------
+    nbits : int
+        Width in bits.
+
+    Ports
+    -----
+    take : in, 1 bit; the operand is there
+    value : in, ``nbits``
+    held : out, ``nbits``; from the next cycle on
+
+    No reset: nobody reads it before it is taken.
+    """
+
+    def construct(s, nbits: int):
+        s.take = InPort(1)
+        s.value = InPort(nbits)
+        s.held = OutPort(nbits)
+        s.value_reg = Wire(mk_bits(nbits))
+        s.held //= s.value_reg
+
+        @update_ff
+        def seq_value():
+            if s.take:
+                s.value_reg <<= s.value

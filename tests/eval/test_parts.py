@@ -1,0 +1,38 @@
+"""FPGA resources part by part: measured once, and as facts of the document's stages."""
+
+import pytest
+
+from eval.measure.parts import fpga_parts
+from eval.studies.cilardo import STAGES
+
+NBITS, DIGIT = 30, 8
+
+
+@pytest.mark.xdist_group("rsaxcel-fpga")
+def test_stages_of_the_pipeline(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    measurement = fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES, digit_nbits=DIGIT)
+    job = measurement.job
+    assert job.find(*job.arguments) is None
+    result = job.function(*job.arguments, progress=lambda line: None)
+    assert job.find(*job.arguments) == result
+
+    facts = {(fact.part, fact.quantity): fact for fact in measurement.facts(result)}
+    assert {part for part, _ in facts} == {"memory", "adder", "write", "interface"}
+    fact = facts["adder", "logic_luts"]
+    assert (fact.nbits, fact.choices, fact.kind) == (NBITS, f"digit_nbits={DIGIT}", "estimated")
+    values = {key: fact.value for key, fact in facts.items()}
+    # two adders of a digit and a carry, two flip-flops of carries, two LUTs to a slice
+    assert values["adder", "logic_luts"] == 2 * (DIGIT + 1)
+    assert (values["adder", "registers"], values["adder", "slices"]) == (2, DIGIT + 1)
+    # two running sums of four words in memories of 16
+    assert values["write", "dual_port_memory_luts"] == 2 * 2 * DIGIT
+    assert values["write", "slices"] >= (values["write", "logic_luts"] + 4 * DIGIT) / 2
+    # base, exponent, modulus, R^2 and result come and go in one piece
+    assert values["interface", "registers"] > 2 * NBITS
+    assert all(value == 0 for (_, quantity), value in values.items() if quantity == "tristates")
+
+
+def test_designs_and_their_parameters_are_checked():
+    with pytest.raises(ValueError, match="digit_nbits=4"):
+        fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES, digit_nbits=4)
