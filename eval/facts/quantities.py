@@ -172,7 +172,8 @@ _ALL = (
     _less("registers", "Registers"),
     _less("carry_bits", "Carry"),
     _less("tristates", "Tristate buffers"),
-    _less("dsps", "DSPs"),
+    # A row has a multiplier for each element, and two for the digit of the quotient.
+    _less("dsps", "DSPs", formula="elements + 2"),
     _less("slices", "Slices"),
     _less("luts_per_word", "LUTs per word", "", 1, formula="luts / elements"),
     _less("registers_per_word", "flip-flops per word", "", 1, formula="registers / elements"),

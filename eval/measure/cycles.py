@@ -90,9 +90,7 @@ def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any)
     return Measurement(job, partial(_facts, design, nbits, choices_text(choices), name, names))
 
 
-def products(
-    design: str, nbits: int, exponent_nbits: int, multiplier: str, elements: int
-) -> Measurement:
+def products(design: str, nbits: int, exponent_nbits: int, multiplier: str) -> Measurement:
     """Cycles between dependent products, and of an exponentiation of full size, on the circuit.
 
     Parameters
@@ -101,8 +99,6 @@ def products(
         A design that takes as many products for each bit of an exponent.
     multiplier : str
         Subject in the facts of what a product takes.
-    elements : int
-        Elements of its row.
     """
     entry = catalog.get(design)
     both = tuple(
@@ -124,7 +120,6 @@ def products(
                 nbits,
                 operation="product",
             )
-        yield Fact(multiplier, "elements", elements, "measured", nbits)
 
     return Measurement(job, facts)
 
