@@ -74,6 +74,7 @@ def run_graph(
     name = f"{job.name}-{key_of(asdict(job))[:12]}"
     folder = root / name
     try:
+        root.mkdir(parents=True, exist_ok=True)
         _translate(job, stages[0], progress)
         if (found := _finished(job, stages, check)) is not None:
             progress("record of an earlier run")

@@ -53,8 +53,8 @@ def result(directory: Path, stage: str) -> Path:
 
 
 def outputs(directory: Path) -> dict[str, int]:
-    """Times of change of all stages' outputs."""
-    return {str(x): x.stat().st_mtime_ns for x in directory.glob("stages/*-*/*")}
+    """When the stages' results were made."""
+    return {str(x): x.stat().st_mtime_ns for x in directory.glob("stages/*-*/contents.json")}
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +155,7 @@ def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path):
                 os.killpg(victim.pid, signal.SIGKILL)
     assert not list(tmp_path.glob("stages/record-*/record.json"))
     before = {k: v for k, v in outputs(tmp_path).items() if "synthesis" in k or "timing" in k}
-    assert len(before) >= 5
+    assert len(before) == 2
 
     rivals = [subprocess.Popen(command, **options) for _ in range(2)]
     said = [rival.communicate(timeout=300)[0].split("\n") for rival in rivals]
