@@ -11,7 +11,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,7 +23,7 @@ from flow.job import JOB, Job
 from flow.kit import LIBRARIES, kit_folder
 from flow.node import FAILURES
 from flow.stage import Place, Stage, results
-from store.folders import TOLD, CacheError, cache_root, find, is_full, keep, key_of, tell
+from store.folders import TOLD, CacheError, cache_root, discard, find, is_full, keep, key_of, tell
 
 Progress = Callable[[str], None]
 
@@ -169,8 +168,7 @@ def _locked(path: Path, progress: Progress) -> Iterator[int]:
 def _make_folder(folder: Path, job: Job) -> None:
     """Make an empty folder with the job in it, in place of an earlier run's."""
     if folder.exists():
-        aside = tempfile.mkdtemp(prefix=f".{folder.name}.tmp-", dir=folder.parent)
-        os.rename(folder, Path(aside, folder.name))
+        discard(folder)
     for left in folder.parent.glob(f".{folder.name}.tmp-*"):
         shutil.rmtree(left, ignore_errors=True)
     folder.mkdir()
