@@ -11,11 +11,13 @@ from typing import Any
 from catalog import AnyConfiguration
 from flow import resources, translation
 from flow.errors import FlowError, SetupError
-from flow.graph import Progress, check_graph_tools, run_graph
+from flow.graph import Progress, check_graph_tools, find_result, run_graph
 from flow.job import Job
 from flow.resources import FAMILIES, NOTE, RESULT
 from flow.subjects import circuit_of
 from flow.yosys import yosys_version
+
+_STAGES = (translation.STAGE, resources.STAGE)
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,20 @@ def run_fpga(
     FlowError
         If the mapping fails.
     """
+    job = _job(configuration, family)
+    return _record(job, *run_graph(job, _STAGES, _root(directory), progress, _read))
+
+
+def find_fpga(
+    configuration: AnyConfiguration, family: str, *, directory: Path | None = None
+) -> FpgaRecord | None:
+    """Return the record that ``run_fpga`` would find, None if it had to make one."""
+    job = _job(configuration, family)
+    found = find_result(job, _STAGES, _root(directory), _read)
+    return None if found is None else _record(job, *found)
+
+
+def _job(configuration: AnyConfiguration, family: str) -> Job:
     if family not in FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(FAMILIES)} are allowed")
     try:
@@ -102,20 +118,25 @@ def run_fpga(
         raise SetupError(str(error)) from error
     check_graph_tools()
     circuit = circuit_of(configuration)
-    job = Job(
+    return Job(
         *(circuit.design, circuit.nbits, circuit.params, circuit.name),
         results="",
         family=family,
     )
-    root = (directory or Path("build", "fpga")).absolute()
-    folder, key = run_graph(job, (translation.STAGE, resources.STAGE), root, progress, _read)
+
+
+def _root(directory: Path | None) -> Path:
+    return (directory or Path("build", "fpga")).absolute()
+
+
+def _record(job: Job, folder: Path, key: str) -> FpgaRecord:
     found = _read(folder)
     return FpgaRecord(
         design=job.design,
         nbits=job.nbits,
         params=job.params,
-        family=family,
-        device=FAMILIES[family].device,
+        family=job.family,
+        device=FAMILIES[job.family].device,
         resources=found["resources"],
         cells=found["cells"],
         tools=found["tools"],

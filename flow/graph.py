@@ -69,7 +69,7 @@ def run_graph(
     FlowError
         If a stage fails, with its reason and its log.
     """
-    job = replace(job, results=str(root / _STORE))
+    job = _in_store(job, root)
     name = f"{job.name}-{key_of(asdict(job))[:12]}"
     folder = root / name
     try:
@@ -96,6 +96,20 @@ def run_graph(
     if found is None:
         raise FlowError(f"{stages[-1].name} of {name}: its result is gone")
     return found
+
+
+def find_result(
+    job: Job, stages: Sequence[Stage], root: Path, check: Callable[[Path], object]
+) -> tuple[Path, str] | None:
+    """Folder and key of the last stage's result if there is one; see ``run_graph``."""
+    try:
+        return _finished(_in_store(job, root), stages, check)
+    except (CacheError, OSError) as error:
+        raise SetupError(str(error)) from error
+
+
+def _in_store(job: Job, root: Path) -> Job:
+    return replace(job, results=str(root / _STORE))
 
 
 def check_graph_tools(library: str = LIBRARIES[0]) -> None:

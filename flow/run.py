@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flow import energy, record, simulation, synthesis, timing, translation
 from flow.errors import FlowError, SetupError
-from flow.graph import Progress, check_graph_tools, run_graph
+from flow.graph import Progress, check_graph_tools, find_result, run_graph
 from flow.job import Job
 from flow.kit import CLOCK_NS, LIBRARIES, check_library
 from flow.record import Record
@@ -63,22 +63,53 @@ def run_flow(
     FlowError
         If a stage fails, with its reason and its log.
     """
+    job = _job(target, library, clock_ns, operations)
+    check_tools(library)
+    entry, _ = run_graph(job, _STAGES, _root(directory), progress or (lambda line: None), _read)
+    return _read(entry)
+
+
+def find_record(
+    target: Target,
+    library: str = LIBRARIES[0],
+    clock_ns: float = CLOCK_NS,
+    operations: Mapping[str, int] | None = None,
+    *,
+    directory: Path | None = None,
+) -> Record | None:
+    """Return the record that ``run_flow`` would find, None if it had to make one.
+
+    No circuit is elaborated, so that any thread may call this.
+
+    Raises
+    ------
+    ValueError, SetupError
+        See ``run_flow``.
+    """
+    job = _job(target, library, clock_ns, operations)
+    check_tools(library)
+    found = find_result(job, _STAGES, _root(directory), _read)
+    return None if found is None else _read(found[0])
+
+
+def _job(
+    target: Target, library: str, clock_ns: float, operations: Mapping[str, int] | None
+) -> Job:
     check_library(library)
     subject = subject_of(target)
     if not 0.01 <= clock_ns <= 1000:
         raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
-    exponents = _check_exponents(subject, operations)
-    check_tools(library)
-    root = (directory or Path("build", "flow")).absolute()
-    job = Job(
+    return Job(
         *(subject.design, subject.nbits, subject.params, subject.name),
         results="",
         library=library,
         clock_ns=float(clock_ns),
-        exponents=exponents,
+        exponents=_check_exponents(subject, operations),
     )
-    entry, _ = run_graph(job, _STAGES, root, progress or (lambda line: None), _read)
-    return _read(entry)
+
+
+def _root(directory: Path | None) -> Path:
+    return (directory or Path("build", "flow")).absolute()
 
 
 def _read(folder: Path) -> Record:

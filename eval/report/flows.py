@@ -5,7 +5,9 @@ from typing import Any
 
 from eval.report.measure import Progress
 from eval.report.processes import Processes
-from flow.run import run_flow
+from eval.report.results import SetupFailure
+from flow.errors import SetupError
+from flow.run import find_record, run_flow
 from flow.subjects import Target
 
 
@@ -21,7 +23,7 @@ class Flows:
     """
 
     def __init__(self, clock_ns: float, exponents: Mapping[str, int] | None = None) -> None:
-        self._options = {
+        self._options: dict[str, Any] = {
             "clock_ns": clock_ns,
             "operations": None if exponents is None else dict(exponents),
         }
@@ -37,6 +39,13 @@ class Flows:
         MeasureError
             If the flow fails; says how.
         """
+        try:
+            found = find_record(hardware, **self._options)
+        except SetupError as error:
+            raise SetupFailure(str(error)) from error
+        if found is not None:
+            progress("record of an earlier run")
+            return found.as_json()
         return self._processes.run(_record, hardware, self._options, progress=progress)
 
     def stop(self) -> None:

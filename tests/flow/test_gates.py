@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import catalog
+from flow.activities import load_activities, save_activities
 from flow.errors import FlowError
 from flow.gates.engine import LANES
 from flow.gates.kernels import Kernels
@@ -15,7 +16,6 @@ from flow.gates.streams import GateSimulator
 from flow.power.activity import Activity
 from flow.power.boolean import BooleanFunction
 from flow.power.netlist import Netlist
-from flow.simulation import load_activities, save_activities
 from flow.subjects.exponentiator import pack, unpack
 from flow.synthesis import synthesize
 from flow.yosys import Yosys, in_yosys
