@@ -54,8 +54,8 @@ def _old(days: int) -> Iterator[Old]:
         yield from find_old(folder / "stages", days)
         yield from (old for old in find_old(folder, days) if old.path.name != "stages")
     yield from find_old(_BUILD.absolute() / "measurements", days)
-    yield from find_old(cache_root() / "programs", days, shared=True)
-    yield from find_old(cache_root(), days, shared=True)
+    for folder in (cache_root() / "programs", cache_root() / "code", cache_root()):
+        yield from find_old(folder, days, shared=True)
 
 
 def _shown(path: Path) -> str:

@@ -164,7 +164,7 @@ def _kept_sources(files: Collection[Path]) -> list[Source]:
     def read() -> list[dict[str, object]]:
         return [asdict(_read(x, content)) for x, content in zip(files, contents, strict=True)]
 
-    found = keep_json(cache_root(), f"code-{key_of(sys.version, names, digests)}", read)
+    found = keep_json(cache_root() / "code", key_of(sys.version, names, digests), read)
     return [Source(x["digest"], tuple(x["imports"]), tuple(x["names"])) for x in found]
 
 
