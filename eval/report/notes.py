@@ -19,7 +19,8 @@ NOTES: dict[str, str] = {
         "cycles."
     ),
     "slices": (
-        "Slices of ours are a lower bound: as many as LUTs or flip-flops fill if each slice is full."
+        "Slices of ours are a lower bound: as many as LUTs or flip-flops fill if each slice is "
+        "full."
     ),
     "fpga": (
         "FPGA figures of ours are estimates: mapped by Yosys, not packed, placed or routed, so "
