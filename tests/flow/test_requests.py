@@ -1,29 +1,25 @@
 """The default workload."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from fl.keys import seeded_key
-from flow.requests import bases, default_exponents, describe_workload
+from flow.requests import bases, default_exponents, default_key, describe_workload
 
 ROOT = Path(__file__).parents[2]
 
 
-def _objects(content: Any) -> Iterator[dict[str, Any]]:
-    """Every object in JSON, wherever it stands."""
-    if isinstance(content, dict):
-        yield content
-    for part in content.values() if isinstance(content, dict) else content:
-        if isinstance(part, dict | list):
-            yield from _objects(part)
-
-
 def test_at_32_bits_the_exponents_are_those_that_the_document_prints():
-    figures = json.loads((ROOT / "eval/data/published.json").read_text())
-    printed = {x["id"]: x["value"] for x in _objects(figures) if x.get("id") in ("e", "d")}
-    assert default_exponents(32) == {"encrypt": printed["e"], "decrypt": printed["d"]}
+    figures = json.loads((ROOT / "eval/data/printed.json").read_text())["figures"]
+    printed = {x["operation"]: x["value"] for x in figures if x["quantity"] == "exponent"}
+    assert default_exponents(32) == printed
+
+
+def test_the_printed_exponents_belong_to_the_modulus():
+    key = default_key(32)
+    assert key.n.bit_length() == 32
+    for message in (0, 1, 2, 65537, 123456789, key.n - 1):
+        assert pow(pow(message, key.e, key.n), key.d, key.n) == message
 
 
 def test_at_other_widths_they_are_those_of_the_standard_key():
@@ -34,8 +30,10 @@ def test_at_other_widths_they_are_those_of_the_standard_key():
 
 def test_the_workload_is_said():
     assert describe_workload(32, default_exponents(32)) == (
-        "exponents as McNay (text below table 1) prints them: encrypt 65537, decrypt 977851481; "
-        "32 random bases each; modulus of the standard 32-bit key (seed 0), 2311975103"
+        "encrypt 65537, decrypt 977851481; 32 random bases each; modulus 2148676643 of the key "
+        "whose exponents McNay (text below table 1) prints"
     )
-    assert "of the standard key: encrypt" in describe_workload(64, default_exponents(64))
-    assert "as asked: encrypt 3;" in describe_workload(64, {"encrypt": 3})
+    assert describe_workload(64, default_exponents(64)).endswith(
+        "of the standard 64-bit key (seed 0)"
+    )
+    assert "encrypt 3 (exponents as asked); 32" in describe_workload(64, {"encrypt": 3})
