@@ -41,9 +41,9 @@ class NetlistArrays(Record):
     """A netlist for ``gates.h``.
 
     ``runs`` are rows of kernel, gates and first operand, ``states`` rows of a state and the net
-    that it takes over, ``ports`` those of a protocol in its order. Of each net, ``values`` has a bit
-    for each lane, ``toggles`` and ``high`` count the toggles and the cycles at 1; of what cycles
-    that is, ``counted_cycles`` says. All counted lanes are counted together.
+    that it takes over, ``ports`` those of a protocol in its order. ``values`` has a bit for each
+    lane of a net; ``toggles`` and ``high`` count its toggles and its cycles at 1, in
+    ``counted_cycles`` cycles of all counted lanes together.
     """
 
     _fields_ = (

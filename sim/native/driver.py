@@ -7,12 +7,7 @@ none of its business, nor are ports and messages any of the build's.
 from pathlib import Path
 
 from sim.native.build import Trace
-from sim.native.ports import (
-    STREAM_PORTS,
-    SYSTEM_PORTS,
-    Ports,
-    check_memory_messages,
-)
+from sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports, check_memory_messages
 from sim.native.protocol import Control, ModelSetup, Outcome, Program, StreamBatch, SystemBatch
 from sim.native.records import records_source
 from sim.native.source import bench_source, read_sources
