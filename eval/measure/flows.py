@@ -11,6 +11,7 @@ from catalog import AnyConfiguration
 from eval.facts.fact import Fact, choices_text
 from eval.facts.records import fpga_facts, record_facts
 from eval.measure.job import Job, Measurement, Progress
+from eval.measure.memo import texts
 from flow.fpga import find_fpga, run_fpga
 from flow.record import Record
 from flow.run import find_record, run_flow
@@ -42,11 +43,8 @@ def flow(
     weight : float
         Duration against other designs of the same width.
     """
-    target = find_target(design, nbits, _texts(choices))
-    return Measurement(
-        _flow_job(target, design, nbits, clock_ns, weight, choices),
-        partial(record_facts, subject=design, choices=choices_text(choices)),
-    )
+    facts = partial(record_facts, subject=design, choices=choices_text(choices))
+    return Measurement(_flow_job(design, nbits, clock_ns, weight, choices), facts)
 
 
 def system(
@@ -56,45 +54,31 @@ def system(
 
     Parameters
     ----------
-    name, nbits, choices
-        System by its name, width in bits, and parameters.
-    clock_ns : float
-        Clock constraint in ns.
+    name, nbits, clock_ns, choices
+        System by its name, and as for ``flow``.
     programs : mapping of str to str
         Programs, by the subject that each is in the facts.
     """
-    target = find_target(name, nbits, _texts(choices))
-    job = _flow_job(target, name, nbits, clock_ns, 1.0, choices)
-    return Measurement(job, partial(_system_facts, name, programs, choices_text(choices)))
+    facts = partial(_system_facts, name, programs, choices_text(choices))
+    return Measurement(_flow_job(name, nbits, clock_ns, 1.0, choices), facts)
 
 
 def fpga(design: str, nbits: int, family: str, weight: float = 1.0, **choices: Any) -> Measurement:
-    """FPGA resources of a design or a multiplier: estimates.
-
-    Parameters
-    ----------
-    family : str
-        A key of ``flow.fpga.FAMILIES``.
-    """
+    """FPGA resources of a design or a multiplier, on a key of ``flow.fpga.FAMILIES``: estimates."""
     entry = catalog.DESIGNS if design in catalog.DESIGNS else catalog.multipliers()
-    configuration: AnyConfiguration = entry[design].configure(nbits, **_texts(choices))
+    configuration: AnyConfiguration = entry[design].configure(nbits, **texts(choices))
     name = f"{family} {configuration.name}"
     job = Job(name, run_fpga, (configuration, family), nbits * weight, find_fpga)
-    facts = partial(fpga_facts, subject=design, choices=choices_text(choices))
-    return Measurement(job, facts)
+    return Measurement(job, partial(fpga_facts, subject=design, choices=choices_text(choices)))
 
 
 def _flow_job(
-    target: Target,
-    name: str,
-    nbits: int,
-    clock_ns: float,
-    weight: float,
-    choices: Mapping[str, Any],
+    name: str, nbits: int, clock_ns: float, weight: float, choices: Mapping[str, Any]
 ) -> Job:
+    arguments = find_target(name, nbits, texts(choices)), clock_ns
     named = "_".join([name, str(nbits), *(f"{k}_{v}" for k, v in choices.items())])
     label = f"flow {named} at {clock_ns:g} ns"
-    return Job(label, _run, (target, clock_ns), _FLOW_WEIGHT * nbits * weight, _find)
+    return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, _find)
 
 
 def _run(target: Target, clock_ns: float, progress: Progress) -> Record:
@@ -112,7 +96,3 @@ def _system_facts(
     for subject, program in programs.items():
         if subject != name:
             yield from record_facts(record, subject, choices, program=program, hardware=False)
-
-
-def _texts(choices: Mapping[str, Any]) -> dict[str, str]:
-    return {name: str(value) for name, value in choices.items()}

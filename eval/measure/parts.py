@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import catalog
 import flow
-import sim
 from catalog import Configuration
 from eval.facts.fact import Fact, choices_text
-from eval.measure.cycles import memoize
 from eval.measure.job import Job, Measurement, Progress
+from eval.measure.memo import of_design, texts
 from flow.fpga_modules import MODULE_FAMILIES, add_up, count_resources_by_module
 from flow.yosys import yosys_version
-from sim.sources import design_sources
 from sim.translate import translate
 
-_FLOW, _SIM = (Path(str(package.__file__)).parent for package in (flow, sim))
+_FLOW = Path(str(flow.__file__)).parent
 _CODE = tuple(_FLOW / name for name in ("fpga_modules.py", "resources.py", "yosys.py"))
 _TABLES = ("logic_luts", "dual_port_memory_luts", "single_port_memory_luts", "shift_register_luts")
 _PER_SLICE = 2
@@ -41,13 +38,18 @@ def fpga_parts(
     parts : mapping of str to str
         Instances to the parts that they belong to, see ``flow.fpga_modules.add_up``.
     """
-    texts = {name: str(value) for name, value in choices.items()}
-    configuration = catalog.get(design).configure(nbits, **texts)
-    name = f"{family} modules of {configuration.name}"
-    job = Job(name, module_resources, (configuration, family), 2.0 * nbits, module_resources)
-    return Measurement(
-        job, partial(_facts, design, nbits, choices_text(choices), family, dict(parts))
-    )
+    configuration = catalog.get(design).configure(nbits, **texts(choices))
+    name, arguments = f"{family} modules of {configuration.name}", (configuration, family)
+    common = {"nbits": nbits, "choices": choices_text(choices), "library": family}
+
+    def facts(result: Mapping[str, Mapping[str, int]]) -> Iterator[Fact]:
+        for part, resources in add_up(result, parts).items():
+            about: Any = {**common, "part": part, "stage": "synthesis"}
+            for quantity, count in _counts(family, resources).items():
+                yield Fact(design, quantity, count, "estimated", **about)
+
+    job = Job(name, module_resources, arguments, 2.0 * nbits, module_resources)
+    return Measurement(job, facts)
 
 
 def module_resources(
@@ -55,23 +57,10 @@ def module_resources(
 ) -> dict[str, dict[str, int]]:
     """Resources of each instance, see ``flow.fpga_modules.count_resources_by_module``.
 
-    Parameters
-    ----------
-    configuration : Configuration
-        Design.
-    family : str
-        A key of ``flow.fpga_modules.MODULE_FAMILIES``.
-    progress : callable, optional
-        As ``eval.measure.cycles.memoize``.
-
-    Raises
-    ------
-    FlowError
-        If the mapping fails.
+    Without ``progress``, gives what is kept or None. Raises ``FlowError`` if the mapping fails.
     """
 
-    def measure() -> dict[str, dict[str, int]]:
-        assert progress is not None  # or else nothing is measured
+    def measure(progress: Progress) -> dict[str, dict[str, int]]:
         progress(f"modules for {MODULE_FAMILIES[family].device}")
         module = translate(configuration.component("rtl"), configuration.design.name)
         with TemporaryDirectory() as folder:
@@ -79,37 +68,15 @@ def module_resources(
             verilog.write_text(module.text)
             return count_resources_by_module(verilog, module.top, family, Path(folder))
 
-    inputs = {"params": configuration.params, "family": family, "yosys": yosys_version()}
-    sources = (*design_sources(configuration), _SIM, *_CODE)
-    return memoize(f"{family} modules {configuration.name}", inputs, sources, measure, progress)
+    inputs = {"family": family, "yosys": yosys_version()}
+    return of_design(f"{family} modules", configuration, inputs, measure, progress, _CODE)
 
 
-def _facts(
-    design: str,
-    nbits: int,
-    choices: str,
-    family: str,
-    parts: Mapping[str, str],
-    result: Mapping[str, Mapping[str, int]],
-) -> Iterator[Fact]:
-    for part, resources in add_up(result, parts).items():
-        counts = {name: resources.get(name, 0) for name in _TABLES}
-        registers = resources.get("flip_flops", 0)
-        # multiplexers are look-up tables here
-        counts |= {"registers": registers, "tristates": 0}
-        if family == "xcve":
-            # as if every slice were full
-            full = max(sum(counts[name] for name in _TABLES), registers)
-            counts["slices"] = -(-full // _PER_SLICE)
-        for quantity, count in counts.items():
-            yield Fact(
-                design,
-                quantity,
-                count,
-                "estimated",
-                nbits,
-                choices,
-                part=part,
-                library=family,
-                stage="synthesis",
-            )
+def _counts(family: str, resources: Mapping[str, int]) -> dict[str, int]:
+    """Quantities of a part; multiplexers are look-up tables here."""
+    tables = {name: resources.get(name, 0) for name in _TABLES}
+    counts = {**tables, "registers": resources.get("flip_flops", 0), "tristates": 0}
+    if family == "xcve":
+        # as if every slice were full
+        counts["slices"] = -(-max(sum(tables.values()), counts["registers"]) // _PER_SLICE)
+    return counts

@@ -211,23 +211,19 @@ def _heading(name: str) -> str:
 
 def _scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
     """Leave room for labels; logarithmic axes have plain numbers."""
-    dimension = panel.x not in QUANTITIES
-    for axis, scale, values, limit in (
-        (axes.xaxis, panel.x_scale, [x for x, _ in points], axes.set_xlim),
-        (axes.yaxis, panel.y_scale, [y for _, y in points], axes.set_ylim),
-    ):
-        room = 1.3 if dimension and axis is axes.xaxis else 1.8
-        if scale == "log":
-            axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-            limit(min(values) / room, max(values) * room)
-            if dimension and axis is axes.xaxis:
-                _ticks_at(axis, sorted(set(values)))
-            else:
-                _plain_numbers(axis)
+    for axis, values in zip((axes.xaxis, axes.yaxis), zip(*points, strict=True), strict=True):
+        dimension = axis is axes.xaxis and panel.x not in QUANTITIES
+        if axis.axis_name in panel.log:
+            room = 1.3 if dimension else 1.8
+            axes.set(**{f"{axis.axis_name}scale": "log"})
+            limits = min(values) / room, max(values) * room
         else:
-            limit(0, 1.18 * max(*values, 1e-12))
-            if dimension and axis is axes.xaxis:
-                _ticks_at(axis, sorted(set(values)))
+            limits = 0, 1.18 * max(*values, 1e-12)
+        axes.set(**{f"{axis.axis_name}lim": limits})
+        if dimension:
+            _ticks_at(axis, sorted(set(values)))
+        elif axis.axis_name in panel.log:
+            _plain_numbers(axis)
 
 
 def _plain_numbers(axis: Axis) -> None:

@@ -103,9 +103,9 @@ def per_operation(each: Sequence[Row]) -> list[Row]:
     ]
 
 
-def in_section(section: str, each: Sequence[Row]) -> list[Row]:
-    """Put rows under a heading."""
-    return [replace(row, section=section) for row in each]
+def in_section(section: str, each: Sequence[Row], **common: Any) -> list[Row]:
+    """Put rows under a heading, all with the same options."""
+    return [replace(row, section=section, **common) for row in each]
 
 
 @dataclass(frozen=True)
@@ -138,9 +138,6 @@ class Table:
     bases: Sequence[Column] = ()
 
 
-Scale = Literal["zero", "log"]
-
-
 @dataclass(frozen=True)
 class Panel:
     """One pair of axes.
@@ -157,8 +154,8 @@ class Panel:
         What all points have in common.
     title, x_label, y_label : str
         For people; the quantities' own if empty.
-    x_scale, y_scale : Scale
-        From zero, or logarithmic.
+    log : str
+        Which axes are logarithmic, ``"x"``, ``"xy"`` and so on; the others begin at zero.
     measured, printed : bool
         Whose figures are drawn: ours filled, the documents' hollow.
     names : bool
@@ -177,8 +174,7 @@ class Panel:
     title: str = ""
     x_label: str = ""
     y_label: str = ""
-    x_scale: Scale = "zero"
-    y_scale: Scale = "zero"
+    log: str = ""
     measured: bool = True
     printed: bool = False
     names: bool = False

@@ -197,8 +197,7 @@ def _over_digits(quantity: str, printed: str, printed_label: str) -> tuple[Panel
             title,
             "S in bits",
             label,
-            "log",
-            "zero",
+            "x",
             measured=not theirs,
             printed=theirs,
         )
@@ -241,8 +240,7 @@ _PLOTS = (
                     [{"nbits": n} for n in WIDTHS],
                     {"operation": "decrypt", "clock_ns": AS_FAST_AS_CAN_BE_NS},
                     x_label="time of a decryption in ms",
-                    x_scale="log",
-                    y_scale="log",
+                    log="xy",
                     point_names=[f"{n} bits" for n in WIDTHS],
                     products=True,
                 ),
@@ -254,45 +252,31 @@ _PLOTS = (
 )
 _CLOCK = AS_FAST_AS_CAN_BE_NS
 _NOTES = {
-    "cilardo_cycles": (
-        "Request accepted to response valid, on the circuit; loading the operands stands apart, as "
-        "in the document. Figure 17.4 prints the cycles for S = 64 and 128 in each other's row; "
-        "here they stand where formula and times have them."
-    ),
-    "cilardo_time": (
-        f"Synthesized for {_CLOCK} ns, which at S = 32 "
-        "{{ met('digit_serial_r2l', choices={'digit_nbits': 32, 'lanes': 2}) }}. Time: cycles at "
-        "the smallest period. The printed time for S = 256 is a little less than its cycles take "
-        "at its period. The document's period grows with S, and its area by time is least at S = "
-        "64; the adders here take hardly longer for more bits."
-    ),
-    "cilardo_fpga": (
-        "Estimates for Xilinx 7 series. A slice of the printed Virtex-E has two LUTs of four "
-        "inputs and two flip-flops, the LUTs counted here have six inputs. Request and response "
-        "are as wide as the operands here, and words are selected from them; the document takes "
-        "and gives words."
-    ),
-    "cilardo_stages": (
-        "Estimates for Virtex-E, the printed family, each module mapped on its own; nothing is "
-        "packed, placed or routed. Memory: residues, 2B + N, what selects their words, control. "
-        "Adder: its bits and carries. Write: the running sums, and all registers of a digit. "
-        "Interface: operands and results as wide as the modulus, and the exponent. A memory here "
-        "has a copy of its words for each place from which it is read in a cycle; multiplexers "
-        "are LUTs, because the mapper has no tristate buffers."
-    ),
-    "cilardo_ranking": (
-        "A decryption with the standard key's d, of full size. Area by time at the smallest "
-        f"period; all are synthesized for {_CLOCK} ns, which at {NBITS} bits "
-        "{{ met('systolic_l2r_always', 'ssmm_r2l', 'montmul_r2l') }}. Rank 1 is the smallest."
-    ),
-    "cilardo_digits": (
-        "With e = 65537. Left: cells, time at the smallest period; right: what the document prints "
-        "for a Virtex-E, with the Z-processor only."
-    ),
-    "cilardo_ranking_plot": (
-        "Down and left is better; along a dotted line, area by time stays the same, from line to "
-        "line it grows tenfold."
-    ),
+    "cilardo_cycles": """Request accepted to response valid, on the circuit; loading the operands
+        stands apart, as in the document. Figure 17.4 prints the cycles for S = 64 and 128 in each
+        other's row; here they stand where formula and times have them.""",
+    "cilardo_time": f"""Synthesized for {_CLOCK} ns, which at S = 32 {{{{ met('digit_serial_r2l',
+        choices={{'digit_nbits': 32, 'lanes': 2}}) }}}}. Time: cycles at the smallest period. The
+        printed time for S = 256 is a little less than its cycles take at its period. The document's
+        period grows with S, and its area by time is least at S = 64; the adders here take hardly
+        longer for more bits.""",
+    "cilardo_fpga": """Estimates for Xilinx 7 series. A slice of the printed Virtex-E has two LUTs
+        of four inputs and two flip-flops, the LUTs counted here have six inputs. Request and
+        response are as wide as the operands here, and words are selected from them; the document
+        takes and gives words.""",
+    "cilardo_stages": """Estimates for Virtex-E, the printed family, each module mapped on its own;
+        nothing is packed, placed or routed. Memory: residues, 2B + N, what selects their words,
+        control. Adder: its bits and carries. Write: the running sums, and all registers of a digit.
+        Interface: operands and results as wide as the modulus, and the exponent. A memory here has
+        a copy of its words for each place from which it is read in a cycle; multiplexers are LUTs,
+        because the mapper has no tristate buffers.""",
+    "cilardo_ranking": f"""A decryption with the standard key's d, of full size. Area by time at the
+        smallest period; all are synthesized for {_CLOCK} ns, which at {NBITS} bits {{{{
+        met('systolic_l2r_always', 'ssmm_r2l', 'montmul_r2l') }}}}. Rank 1 is the smallest.""",
+    "cilardo_digits": """With e = 65537. Left: cells, time at the smallest period; right: what the
+        document prints for a Virtex-E, with the Z-processor only.""",
+    "cilardo_ranking_plot": """Down and left is better; along a dotted line, area by time stays the
+        same, from line to line it grows tenfold.""",
 }
 
 STUDY = Study(
@@ -303,10 +287,10 @@ STUDY = Study(
             "cilardo_digit_serial",
             "Digit-serial products",
             (*_PLOTS, *_TABLES),
-            f"Exponentiation of {NBITS} bits with e = 65537 in additions of S bits, with a "
-            "processor of their own for the squares (Z-processor) or on one processor alone. The "
-            "printed figures are those of a Virtex-E: its slices compare with cell area by their "
-            "ratios only.",
+            f"""Exponentiation of {NBITS} bits with e = 65537 in additions of S bits, with a
+            processor of their own for the squares (Z-processor) or on one processor alone. The
+            printed figures are those of a Virtex-E: its slices compare with cell area by their
+            ratios only.""",
         ),
     ),
     _NOTES,

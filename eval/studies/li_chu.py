@@ -196,7 +196,7 @@ def _cost(nbits: int, number: int) -> Plot:
                 where={**_AVERAGE, "nbits": nbits},
                 title=title,
                 x_label="time per operation in ms",
-                y_scale="log",
+                log="y",
                 measured=not printed,
                 printed=printed,
                 names=True,
@@ -229,8 +229,7 @@ _SCALING = Plot(
                 _COLUMNS,
                 _WIDTH_POINTS,
                 _AVERAGE,
-                x_scale="log",
-                y_scale="log",
+                log="xy",
             ),
         ),
         (
@@ -240,8 +239,7 @@ _SCALING = Plot(
                 _COLUMNS,
                 _WIDTH_POINTS,
                 _AVERAGE,
-                x_scale="log",
-                y_scale="log",
+                log="xy",
                 printed=True,
             ),
         ),
@@ -250,42 +248,28 @@ _SCALING = Plot(
 )
 
 _NOTES = {
-    "li_chu_cycles": (
-        f"Mean of encryption and decryption over {KEYS} RSA keys with e and d of full size, by the "
-        "cycle model; both operations of the first key run on the circuit, too, and take as many "
-        "cycles. The document's keys are not printed. Its handshake takes five cycles per exponent "
-        "bit besides the multiplier's iterations; with it, the model takes the cycles of the "
-        "document's 128-bit example exactly."
-    ),
-    "li_chu_timing": (
-        f"Synthesized for {AS_FAST_AS_CAN_BE_NS} ns; at 256 bits "
-        f"{{{{ met(*{NAMES!r}, nbits=256) }}}} it: each is as fast as the "
-        "flow can make it. Time per operation, measured: mean cycles at the smallest period; "
-        "printed: cycles at F."
-    ),
-    "li_chu_area": (
-        "Exponentiators alone. Cells as synthesized. The document prints no DSP blocks; algorithm "
-        "2's products are in some here. In cells, it is synthesized to "
-        f"{_WIDE_PRODUCTS_NBITS} bits: its combinational multipliers grow with the square of the "
-        f"width. Above {_MOST_FLOW_NBITS} bits there are FPGA estimates only."
-    ),
-    "li_chu_ratios": (
-        f"In percent of {BASE}. Printed ratios follow from table 1; the document's text says 55 to "
-        "59 % of the logic modules and 69 to 85 % of the registers. Cell area of ssmm_r2l over "
-        "that "
-        f"of {BASE} at 1024 bits: {{{{ ratio('ssmm_r2l', '{BASE}', 'area_um2') }}}}. "
-        "Area by time: cell area, or logic modules, times the time per operation."
-    ),
+    "li_chu_cycles": f"""Mean of encryption and decryption over {KEYS} RSA keys with e and d of full
+        size, by the cycle model; both operations of the first key run on the circuit, too, and take
+        as many cycles. The document's keys are not printed. Its handshake takes five cycles per
+        exponent bit besides the multiplier's iterations; with it, the model takes the cycles of the
+        document's 128-bit example exactly.""",
+    "li_chu_timing": f"""Synthesized for {AS_FAST_AS_CAN_BE_NS} ns; at 256 bits {{{{ met(*{NAMES!r},
+        nbits=256) }}}} it: each is as fast as the flow can make it. Time per operation, measured:
+        mean cycles at the smallest period; printed: cycles at F.""",
+    "li_chu_area": f"""Exponentiators alone. Cells as synthesized. The document prints no DSP
+        blocks; algorithm 2's products are in some here. In cells, it is synthesized to
+        {_WIDE_PRODUCTS_NBITS} bits: its combinational multipliers grow with the square of the
+        width. Above {_MOST_FLOW_NBITS} bits there are FPGA estimates only.""",
+    "li_chu_ratios": f"""In percent of {BASE}. Printed ratios follow from table 1; the document's
+        text says 55 to 59 % of the logic modules and 69 to 85 % of the registers. Cell area of
+        ssmm_r2l over that of {BASE} at 1024 bits: {{{{ ratio('ssmm_r2l', '{BASE}', 'area_um2')
+        }}}}. Area by time: cell area, or logic modules, times the time per operation.""",
     "li_chu_energy": "A decryption with the standard key's d, which has full size.",
-    "li_chu_calls": (
-        "Call of the exponentiation on the processor at RTL with a memory that answers in one "
-        "cycle, operand transfers included, less the call of a dummy function; one operation with "
-        "the standard key (e = 65537, d of full size), run from beginning to end."
-    ),
-    "li_chu_plots": (
-        "Down and left is better. Above: NanGate45 cells, as synthesized; below: what the "
-        "document prints for a Cyclone V."
-    ),
+    "li_chu_calls": """Call of the exponentiation on the processor at RTL with a memory that answers
+        in one cycle, operand transfers included, less the call of a dummy function; one operation
+        with the standard key (e = 65537, d of full size), run from beginning to end.""",
+    "li_chu_plots": """Down and left is better. Above: NanGate45 cells, as synthesized; below: what
+        the document prints for a Cyclone V.""",
 }
 
 STUDY = Study(
@@ -296,11 +280,11 @@ STUDY = Study(
             "li_chu_products",
             "Bit-serial Montgomery against shift-sub products",
             (_cost(128, 6), _cost(1024, 7), _SCALING, *_TABLES),
-            "Algorithm 2 (montred_r2l), algorithm 4 (montmul_r2l) and algorithm 6 (ssmm_r2l) of "
-            "the document, each with two multipliers; algorithm 4 in carry-save form "
-            "(montmul_csa_r2l); and algorithms 4 and 6 on one multiplier (shared). The printed "
-            "figures are those of an FPGA: they compare with clock and area of standard cells by "
-            "their ratios only.",
+            """Algorithm 2 (montred_r2l), algorithm 4 (montmul_r2l) and algorithm 6 (ssmm_r2l) of
+            the document, each with two multipliers; algorithm 4 in carry-save form
+            (montmul_csa_r2l); and algorithms 4 and 6 on one multiplier (shared). The printed
+            figures are those of an FPGA: they compare with clock and area of standard cells by
+            their ratios only.""",
         ),
     ),
     _NOTES,

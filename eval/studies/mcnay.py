@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import catalog
+from eval.measure.memo import texts
 from eval.report.spec import (
     OPERATIONS,
     Column,
@@ -96,87 +97,69 @@ def study(more: Sequence[Accelerator] = ()) -> Study:
     )
 
 
-def _tables(group: Group, more: Sequence[Accelerator] = ()) -> dict[str, Table]:
-    """Tables of a group of systems, by their keys."""
+def _tables(group: Group, more: Sequence[Accelerator] = ()) -> list[Table]:
+    """Tables of a group of systems: cycles, time, area, energy."""
     naive, montgomery = (f"{name}{group.label}" for name in SOFTWARE)
-    null = group.hardware[0].key
+    area, ratios = _system_area(group.hardware[0].key), _energy_ratios(naive)
+    parts = per_operation(_ENERGY_PARTS)
     host = ("constants",) if any(_takes_constants(x) for x in more) else ()
-    contents: dict[str, tuple[str, list[Row], tuple[str, ...]]] = {
-        "systems_cycles": ("Cycles", per_operation(_CYCLES), ("calls",)),
-        "speedups": ("Speed-up", per_operation(_speedups(naive, montgomery)), ("speedups",)),
-        "systems_timing": ("Clock and time per operation", _TIMING, ("period",)),
-        "systems_area": ("Area", _system_area(null), ("systems_area",)),
-        "systems_energy": ("Power and energy", per_operation(_ENERGY), ("programs", "glitches")),
-        "energy_ratios": (
-            "Energy as time and power",
-            _energy_ratios(naive),
-            ("ratios", "glitches"),
-        ),
-        "energy_parts": (
-            "Against the printed energy",
-            per_operation(_ENERGY_PARTS),
-            ("parts", "glitches"),
-        ),
-    }
-    return {
-        key: Table(
-            group.key + key,
-            title,
-            group.hardware if key == "systems_area" else group.columns,
-            content,
-            WHERE,
-            (*notes, *host),
-        )
-        for key, (title, content, notes) in contents.items()
-    }
+
+    def table(
+        key: str, title: str, content: list[Row], *notes: str, columns: Sequence[Column] = ()
+    ) -> Table:
+        columns = columns or group.columns
+        return Table(group.key + key, title, columns, content, WHERE, (*notes, *host))
+
+    return [
+        table("systems_cycles", "Cycles", per_operation(_CYCLES), "calls"),
+        table("speedups", "Speed-up", per_operation(_speedups(naive, montgomery)), "speedups"),
+        table("systems_timing", "Clock and time per operation", _TIMING, "period"),
+        table("systems_area", "Area", area, "systems_area", columns=group.hardware),
+        table("systems_energy", "Power and energy", per_operation(_ENERGY), "programs", "glitches"),
+        table("energy_ratios", "Energy as time and power", ratios, "ratios", "glitches"),
+        table("energy_parts", "Against the printed energy", parts, "parts", "glitches"),
+    ]
 
 
 def _systems(group: Group, more: Sequence[Accelerator]) -> Section:
-    tables, columns = _tables(group, more), group.columns
+    columns = group.columns
+    cycles, speedups, timing, area, energy, ratios, parts = _tables(group, more)
     return Section(
         "systems",
         "Systems: processor with software, processor with accelerator",
         (
             _glance("systems_glance", f"proc_{LARGE}", NAIVE, columns),
-            _scatter("systems_area_performance", "area (as figure 17)", "area_kum2", columns),
-            _scatter(
-                "systems_energy_performance", "energy (as figure 18)", "energy_nj", columns, "log"
-            ),
-            *(tables[x] for x in ("systems_cycles", "speedups", "systems_timing")),
+            _scatter("area", 17, "area_kum2", columns, "x"),
+            _scatter("energy", 18, "energy_nj", columns, "xy", "glitches"),
+            *(cycles, speedups, timing),
             Text("Critical paths", _paths(group.hardware)),
-            *(tables[x] for x in ("systems_area", "systems_energy")),
+            *(area, energy),
             Text("Least energy first", _orders(columns)),
-            *(tables[x] for x in ("energy_ratios", "energy_parts")),
+            *(ratios, parts),
         ),
     )
 
 
 def _as_printed() -> Section:
-    columns = [x.alone for x in AS_PRINTED.accelerators]
+    columns, area = [x.alone for x in AS_PRINTED.accelerators], _area(SMALL + _LABEL)
+    alone = Table("printed_area", "Area of the accelerators", columns, area, WHERE, ("area",))
     return Section(
         "as_printed",
         "The systems as the document has them",
-        (
-            *_tables(AS_PRINTED).values(),
-            Table(
-                "printed_area",
-                "Area of the accelerators",
-                columns,
-                _area(SMALL + _LABEL),
-                WHERE,
-                ("area",),
-            ),
-        ),
-        "Programs with the algorithms of its listings 3 and 4, remainders of 64 bits by software, "
-        "every divider a bit per cycle, its loop's squares also after the last bit. Those above "
-        "are ours: the same structure, with what costs cycles for no gain taken out. The functions "
-        "that its listings call are not printed; ours follow the text.",
+        (*_tables(AS_PRINTED), alone),
+        """Programs with the algorithms of its listings 3 and 4, remainders of 64 bits by software,
+        every divider a bit per cycle, its loop's squares also after the last bit. Those above are
+        ours: the same structure, with what costs cycles for no gain taken out. The functions that
+        its listings call are not printed; ours follow the text.""",
     )
 
 
 def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerator]) -> Section:
     columns, extra = [x.alone for x in accelerators], [x.alone for x in more]
+    cycles = per_operation(rows("cycles", prints=False))
+    energy = per_operation(rows("power_mw", "energy_nj", prints=False))
     parts = rows(*(f"{x}_mw" for x in _PARTS), where={"operation": "encrypt"})
+    about = "Cell area of every multiplier, of the constants unit and of the rest."
 
     def table(key: str, title: str, content: list[Row], *notes: str) -> Table:
         return Table(key, title, columns, content, WHERE, notes)
@@ -187,39 +170,18 @@ def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerato
         (
             _glance("designs_glance", LARGE, SMALL, columns, prints=False),
             Text("What they are", _descriptions(accelerators)),
-            _joined("area_performance", "Area", "area_kum2", columns),
-            _joined("energy_performance", "Energy", "energy_nj", columns, ("glitches",)),
-            table(
-                "cycles",
-                "Cycles per operation",
-                per_operation(rows("cycles", prints=False)),
-                "cycles",
-            ),
+            _joined("Area", "area_kum2", columns),
+            _joined("Energy", "energy_nj", columns, "glitches"),
+            table("cycles", "Cycles per operation", cycles, "cycles"),
             table("timing", "Clock and time per operation", _TIMING, "period"),
             Text("Critical paths", _paths(columns)),
             table("area", "Area", _area(SMALL), "area"),
-            Parts(
-                "area_by_module",
-                "Area by module",
-                "Cell area of every multiplier, of the constants unit and of the rest.",
-                columns,
-                WHERE,
-            ),
+            Parts("area_by_module", "Area by module", about, columns, WHERE),
             Text(f"Area of {LARGE} over {SMALL}", _AREA_RATIO),
-            table(
-                "energy",
-                "Power and energy per operation",
-                per_operation(rows("power_mw", "energy_nj", prints=False)),
-                "energy",
-                "glitches",
-            ),
+            table("energy", "Power and energy per operation", energy, "energy", "glitches"),
             table("power_parts", "Where the power of encryption goes", parts, "clock", "glitches"),
             Table(
-                "added",
-                "Against the standard designs",
-                extra,
-                _ADDED,
-                WHERE,
+                *("added", "Against the standard designs", extra, _ADDED, WHERE),
                 ("added", "glitches"),
                 bases=columns[: len(STANDARD)],
             ),
@@ -231,20 +193,13 @@ def _glance(
     key: str, large: str, base: str, columns: Sequence[Column], prints: bool = True
 ) -> Table:
     over: dict[str, Any] = {"mode": "ratio", "base": base}
-    return Table(
-        key,
-        f"{large} over {base}",
-        [x for x in columns if x.key == large],
-        [
-            *per_operation(rows("operations_per_s", **over, prints=prints)),
-            *rows("area_um2", **over, label="Area"),
-            *per_operation(rows("energy_nj", **over, prints=prints)),
-        ],
-        WHERE,
-        ("glitches",),
-        cards=True,
-        bases=columns,
-    )
+    content = [
+        *per_operation(rows("operations_per_s", **over, prints=prints)),
+        Row("area_um2", **over, label="Area"),
+        *per_operation(rows("energy_nj", **over, prints=prints)),
+    ]
+    title, shown = f"{large} over {base}", [x for x in columns if x.key == large]
+    return Table(key, title, shown, content, WHERE, ("glitches",), cards=True, bases=columns)
 
 
 _PARTS = {
@@ -273,48 +228,39 @@ _ENERGY_PARTS = [
     Row("energy_nj", mode="over_printed", label="energy, measured over printed"),
     Row("energy_time_ns", mode="over_printed", label="of it time"),
     Row("power_mw", mode="over_printed", label="of it power"),
-    *(
-        Row(f"{part}_mw", prints=False, label=f"normalized power: {label}")
-        for part, label in _PARTS.items()
-    ),
+    *(Row(f"{x}_mw", prints=False, label=f"normalized power: {y}") for x, y in _PARTS.items()),
 ]
 
 
 def _speedups(naive: str, montgomery: str) -> list[Row]:
-    found = []
-    for quantity, label, prints in (
-        ("cycles", "over {}", True),
-        ("call_cycles", "not normalized, over {}", False),
-        ("time_us", "in time, over {}", False),
-    ):
-        for base, program in ((naive, "naive"), (montgomery, "montgomery")):
-            shown = f"speedup_{program}_ratio" if prints else quantity
-            key = "" if prints else f"{quantity.partition('_')[0]}_speedup_{program}_ratio"
-            text = label.format(f"software {program}")
-            found.append(
-                Row(
-                    shown,
-                    mode="speedup",
-                    of=quantity,
-                    base=base,
-                    prints=prints,
-                    key=key,
-                    label=text,
-                )
-            )
-    return [*found, Row("cycles", mode="over_printed", label="cycles, measured over printed")]
+    bases: Any = {"naive": {"base": naive}, "montgomery": {"base": montgomery}}
+    own = [
+        Row(f"speedup_{x}_ratio", mode="speedup", of="cycles", **base, label=f"over software {x}")
+        for x, base in bases.items()
+    ]
+    others = [
+        Row(
+            quantity, mode="speedup", **base, prints=False, key=key.format(x), label=label.format(x)
+        )
+        for quantity, key, label in (
+            ("call_cycles", "call_speedup_{}_ratio", "not normalized, over software {}"),
+            ("time_us", "time_speedup_{}_ratio", "in time, over software {}"),
+        )
+        for x, base in bases.items()
+    ]
+    ours = Row("cycles", mode="over_printed", label="cycles, measured over printed")
+    return [*own, *others, ours]
 
 
 def _system_area(null: str) -> list[Row]:
+    # What an accelerator adds to the system is printed as its own area.
+    alone = {"subject": lambda x: x.removeprefix("proc_"), "quantity": "area_um2"}
     return [
         Row("area_um2", label="Whole system"),
         Row("area_ratio", mode="ratio", of="area_um2", base=null),
         Row("added_area_um2", mode="less", of="area_um2", base=null, label=f"Less {NULL_SYSTEM}"),
         Row("processor_area_um2"),
-        Row(
-            "accelerator_area_um2",
-            printed={"subject": lambda x: x.removeprefix("proc_"), "quantity": "area_um2"},
-        ),
+        Row("accelerator_area_um2", printed=alone),
     ]
 
 
@@ -329,227 +275,155 @@ def _area(small: str) -> list[Row]:
 
 def _energy_ratios(naive: str) -> list[Row]:
     over: dict[str, Any] = {"mode": "ratio", "base": naive}
-    return [
-        *per_operation(
-            [
-                Row("energy_nj", **over, label="energy over software naive"),
-                Row("energy_saving_naive_ratio", mode="speedup", of="energy_nj", base=naive),
-                Row("energy_time_ns", **over, label="of it time"),
-                Row("power_mw", **over, label="of it power"),
-                Row(
-                    "power_naive_ratio",
-                    of="program_power_mw",
-                    **over,
-                    label="power of the whole program over it",
-                ),
-                Row(
-                    "unclocked_energy_nj",
-                    **over,
-                    prints=False,
-                    label="energy over it, both without the clock's",
-                ),
-                Row("clock_percent", prints=False),
-            ]
-        ),
-        Row(
-            "dummy_power_mw",
-            {"operation": "encrypt"},
-            section="At rest",
-            mode="less",
-            base=naive,
-            label="power of the accelerator",
-        ),
+    whole, unclocked = (
+        "power of the whole program over it",
+        "energy over it, both without the clock's",
+    )
+    ratios = [
+        Row("energy_nj", **over, label="energy over software naive"),
+        Row("energy_saving_naive_ratio", mode="speedup", of="energy_nj", base=naive),
+        Row("energy_time_ns", **over, label="of it time"),
+        Row("power_mw", **over, label="of it power"),
+        Row("power_naive_ratio", of="program_power_mw", **over, label=whole),
+        Row("unclocked_energy_nj", **over, prints=False, label=unclocked),
+        Row("clock_percent", prints=False),
     ]
+    at_rest = Row("dummy_power_mw", mode="less", base=naive, label="power of the accelerator")
+    encryption = in_section("At rest", [at_rest], where={"operation": "encrypt"})
+    return [*per_operation(ratios), *encryption]
 
 
+_FIGURES = (("cycles", "cycles"), ("time_us", "time"), ("energy_nj", "energy"))
+_COMPARED = [
+    Row("area_um2", label="area"),
+    Row("min_period_ns", label="smallest period"),
+    *(
+        Row(quantity, {"operation": name}, label=f"{title.lower()}, {label}")
+        for name, title in OPERATIONS.items()
+        for quantity, label in _FIGURES
+    ),
+]
 _ADDED = [
     row
-    for base in STANDARD
-    for row in in_section(
-        f"Over {base.name}",
-        [
-            Row(quantity, where, mode="ratio", base=base.name, prints=False, label=label)
-            for quantity, where, label in (
-                ("area_um2", {}, "area"),
-                ("min_period_ns", {}, "smallest period"),
-                *(
-                    (quantity, {"operation": name}, f"{title.lower()}, {label}")
-                    for name, title in OPERATIONS.items()
-                    for quantity, label in (
-                        ("cycles", "cycles"),
-                        ("time_us", "time"),
-                        ("energy_nj", "energy"),
-                    )
-                ),
-            )
-        ],
-    )
+    for x in STANDARD
+    for row in in_section(f"Over {x.name}", _COMPARED, mode="ratio", base=x.name, prints=False)
 ]
 
 
 def _scatter(
-    key: str, title: str, quantity: str, columns: Sequence[Column], scale: Any = "zero"
+    what: str, figure: int, quantity: str, columns: Sequence[Column], log: str, *notes: str
 ) -> Plot:
+    style: Any = {"log": log, "printed": True, "names": True}
     panels = [
         (
             Panel(
                 "performance_mops",
                 quantity,
                 columns,
-                where={**WHERE, "operation": name},
-                title=heading,
-                x_scale="log",
-                y_scale=scale,
-                printed=True,
-                names=True,
+                where={**WHERE, "operation": x},
+                title=y,
+                **style,
             ),
         )
-        for name, heading in OPERATIONS.items()
+        for x, y in OPERATIONS.items()
     ]
-    what = title.partition(" ")[0]
     return Plot(
-        key,
-        f"Systems: performance against {title}",
+        f"systems_{what}_performance",
+        f"Systems: performance against {what} (as figure {figure})",
         f"{what.capitalize()} of each system over operations per second, encryption and "
         "decryption; down and right is better.",
         panels,
         7.6,
-        ("systems_plot", *(("glitches",) if what == "energy" else ())),
+        ("systems_plot", *notes),
     )
 
 
-def _joined(
-    key: str, title: str, quantity: str, columns: Sequence[Column], notes: tuple[str, ...] = ()
-) -> Plot:
-    panel = Panel(
-        "performance_mops",
-        quantity,
-        columns,
-        points=[{"operation": name} for name in OPERATIONS],
-        where=WHERE,
-        names=True,
-        point_names=list(OPERATIONS.values()),
-    )
-    return Plot(
-        key,
-        f"{title} against performance",
-        f"{title} over operations per second; down and right is better.",
-        [(panel,)],
-        4.2,
-        notes,
-    )
+def _joined(title: str, quantity: str, columns: Sequence[Column], *notes: str) -> Plot:
+    points, names = [{"operation": x} for x in OPERATIONS], list(OPERATIONS.values())
+    style: Any = {"where": WHERE, "names": True, "point_names": names}
+    panel = Panel("performance_mops", quantity, columns, points, **style)
+    about = f"{title} over operations per second; down and right is better."
+    key = f"{title.lower()}_performance"
+    return Plot(key, f"{title} against performance", about, [(panel,)], 4.2, notes)
 
 
 def _paths(columns: Sequence[Column]) -> str:
     """Template: the longest path of each subject, and whether the constraint is met."""
     paths = (
-        f"{x.key}: {{{{ path({x.where['subject']!r}, choices={_choices(x)}) }}}}." for x in columns
+        f"{x.key}: {{{{ path({x.where['subject']!r}, choices={dict(x.where['choices'])}) }}}}."
+        for x in columns
     )
     return " ".join((*paths, "The smallest period adds the set-up time of the end point."))
 
 
-def _choices(column: Column) -> str:
-    return repr(dict(column.where.get("choices", {})))
-
-
 def _orders(columns: Sequence[Column]) -> str:
     """Template: verdicts on the ranking by energy."""
-    subjects = [x.where["subject"] for x in columns if not x.where.get("choices")]
-    return " ".join(
+    subjects = [x.where["subject"] for x in columns if not x.where["choices"]]
+    orders = (
         f"{title}: {{{{ order('energy_nj', {subjects!r}, operation={name!r}) }}}}."
         for name, title in OPERATIONS.items()
-    ) + (
-        " The printed powers are those of placed and routed circuits with a clock tree. Here there "
-        "is neither, registers that hold their values have gated clocks, and no glitch is counted."
     )
+    return f"""{" ".join(orders)} The printed powers are those of placed and routed circuits with a
+        clock tree. Here there is neither, registers that hold their values have gated clocks, and
+        no glitch is counted."""
 
 
 def _descriptions(accelerators: Sequence[Accelerator]) -> str:
-    return " ".join(
-        f"{x.name}: {catalog.get(x.design).summary} ({catalog.get(x.design).source})."
-        for x in accelerators
-    )
+    designs = ((x.name, catalog.get(x.design)) for x in accelerators)
+    return " ".join(f"{name}: {x.summary} ({x.source})." for name, x in designs)
 
 
 def _takes_constants(accelerator: Accelerator) -> bool:
     design = catalog.get(accelerator.design)
-    texts = {k: str(v) for k, v in accelerator.choices.items()}
-    return bool(design.configure(NBITS, **texts).host_constants)
+    return bool(design.configure(NBITS, **texts(accelerator.choices)).host_constants)
 
 
-_AREA_RATIO = (
-    f"{{{{ beside('{LARGE}', '{SMALL}', 'area_um2') }}}}; of one multiplier over the other: "
-    f"{{{{ beside('{LARGE}', '{SMALL}', 'multiplier_area_um2') }}}}. If one thing alone "
-    "were as printed, the ratio of the areas would be "
-    f"{{{{ exchanged('{LARGE}', '{SMALL}', '{SMALL}', 'multiplier_area_um2') }}}} with the "
-    f"multiplier of {SMALL}, "
-    f"{{{{ exchanged('{LARGE}', '{SMALL}', '{LARGE}', 'multiplier_area_um2') }}}} with that of "
-    f"{LARGE}, {{{{ exchanged('{LARGE}', '{SMALL}', '{SMALL}', 'rest_area_um2') }}}} and "
-    f"{{{{ exchanged('{LARGE}', '{SMALL}', '{LARGE}', 'rest_area_um2') }}}} with the rest of each. "
-    f"The document's {SMALL} multiplies and divides 64 bits wide; this one multiplies 32 x 32 "
-    "bits, and the high half of the product is below the modulus already, so that a 32-bit divider "
-    "takes "
-    f"the low half. The structure of {LARGE} is the document's, an AddRed per bit, pipelined; its "
-    "commercial tool has a library of arithmetic, the open one maps adders from gates. The "
-    "document's accelerators contain the xcel adapter and have been placed and routed."
-)
+_AREA_RATIO = f"""{{% set large, small = '{LARGE}', '{SMALL}' %}}
+    {{{{ beside(large, small, 'area_um2') }}}}; of one multiplier over the other:
+    {{{{ beside(large, small, 'multiplier_area_um2') }}}}. If one thing alone were as printed, the
+    ratio of the areas would be {{{{ exchanged(large, small, small, 'multiplier_area_um2') }}}} with
+    the multiplier of {SMALL}, {{{{ exchanged(large, small, large, 'multiplier_area_um2') }}}} with
+    that of {LARGE}, {{{{ exchanged(large, small, small, 'rest_area_um2') }}}} and
+    {{{{ exchanged(large, small, large, 'rest_area_um2') }}}} with the rest of each. The document's
+    {SMALL} multiplies and divides 64 bits wide; this one multiplies 32 x 32 bits, and the high half
+    of the product is below the modulus already, so that a 32-bit divider takes the low half. The
+    structure of {LARGE} is the document's, an AddRed per bit, pipelined; its commercial tool has a
+    library of arithmetic, the open one maps adders from gates. The document's accelerators contain
+    the xcel adapter and have been placed and routed."""
 
 _NOTES = {
-    "calls": (
-        "Cycles of the call of the exponentiation on the processor (stats_en), operand transfers "
-        "to the accelerator and back included, with a memory that answers in one cycle. "
-        "Normalized: less the call of a dummy function that computes nothing. Measured: mean over "
-        "all operands; printed: one message. The document prints no cycles of whole programs; "
-        "those shown follow from its energies and powers."
-    ),
-    "speedups": (
-        "Speed-ups are in cycles, normalized as the document's unless said otherwise. What they "
-        "differ by from the printed ones are the two ratios of cycles measured over printed, that "
-        "of the software and that of the accelerator."
-    ),
-    "systems_area": (
-        "Measured: cells as synthesized. Printed: after place-and-route by a commercial flow, the "
-        "accelerators taken through it on their own."
-    ),
-    "programs": (
-        "Average over a whole program on the system, from reset to its end. Dummy: the same "
-        "program with a function that computes nothing. Normalized: energy less that of the "
-        "dummy, and power over the time that is left. Printed powers of the dummy and normalized "
-        "ones are not printed as such; they follow from the printed energies and cycles at 3.0 ns."
-    ),
-    "ratios": (
-        "Energy over energy is time over time by power over power. The power of an accelerator "
-        "at rest is that of the dummy program on its system less that on proc_null."
-    ),
-    "parts": (
-        "The same against the document, system by system, and the parts of the measured power. "
-        "Registers that hold their values have gated clocks; there are no buffers of a clock tree."
-    ),
-    "constants": (
-        "Where an accelerator takes constants of the modulus from the host, the program computes "
-        "them before the call, once for a key. Cycles and times of the call are without that; "
-        "power and energy, and the cycles of the whole program, are with it."
-    ),
-    "systems_plot": (
-        "Operations per second by normalized cycles and the period of the system. Hollow: "
-        "printed, at 3.0 ns and after place-and-route; a dotted line leads to the same system "
-        "measured here."
-    ),
-    "cycles": (
-        "The accelerator alone, from the cycle in which it accepts the request to the one in "
-        "which its response is valid; no transfer of operands. The document prints none such."
-    ),
-    "area": (
-        "Measured: the exponentiator alone, cells as synthesized. Printed: with its xcel adapter, "
-        "from a commercial flow."
-    ),
-    "energy": (
-        "The accelerator alone, average over its own operation. The document prints powers and "
-        "energies of whole systems only."
-    ),
-    "added": (
-        "Figures of a design over those of a standard one, both measured here, each on its own and "
-        "at the period that it uses. Below 1 it is smaller, or takes less time or energy."
-    ),
+    "calls": """Cycles of the call of the exponentiation on the processor (stats_en), operand
+        transfers to the accelerator and back included, with a memory that answers in one cycle.
+        Normalized: less the call of a dummy function that computes nothing. Measured: mean over all
+        operands; printed: one message. The document prints no cycles of whole programs; those shown
+        follow from its energies and powers.""",
+    "speedups": """Speed-ups are in cycles, normalized as the document's unless said otherwise. What
+        they differ by from the printed ones are the two ratios of cycles measured over printed,
+        that of the software and that of the accelerator.""",
+    "systems_area": """Measured: cells as synthesized. Printed: after place-and-route by a
+        commercial flow, the accelerators taken through it on their own.""",
+    "programs": """Average over a whole program on the system, from reset to its end. Dummy: the
+        same program with a function that computes nothing. Normalized: energy less that of the
+        dummy, and power over the time that is left. Printed powers of the dummy and normalized ones
+        are not printed as such; they follow from the printed energies and cycles at 3.0 ns.""",
+    "ratios": """Energy over energy is time over time by power over power. The power of an
+        accelerator at rest is that of the dummy program on its system less that on proc_null.""",
+    "parts": """The same against the document, system by system, and the parts of the measured
+        power. Registers that hold their values have gated clocks; there are no buffers of a clock
+        tree.""",
+    "constants": """Where an accelerator takes constants of the modulus from the host, the program
+        computes them before the call, once for a key. Cycles and times of the call are without
+        that; power and energy, and the cycles of the whole program, are with it.""",
+    "systems_plot": """Operations per second by normalized cycles and the period of the system.
+        Hollow: printed, at 3.0 ns and after place-and-route; a dotted line leads to the same system
+        measured here.""",
+    "cycles": """The accelerator alone, from the cycle in which it accepts the request to the one in
+        which its response is valid; no transfer of operands. The document prints none such.""",
+    "area": """Measured: the exponentiator alone, cells as synthesized. Printed: with its xcel
+        adapter, from a commercial flow.""",
+    "energy": """The accelerator alone, average over its own operation. The document prints powers
+        and energies of whole systems only.""",
+    "added": """Figures of a design over those of a standard one, both measured here, each on its
+        own and at the period that it uses. Below 1 it is smaller, or takes less time or energy.""",
 }
 _REASONS: dict[str, str] = {}
