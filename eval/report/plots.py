@@ -211,18 +211,19 @@ def _heading(name: str) -> str:
 
 def _scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
     """Leave room for labels; logarithmic axes have plain numbers."""
-    for axis, values in zip((axes.xaxis, axes.yaxis), zip(*points, strict=True), strict=True):
-        dimension = axis is axes.xaxis and panel.x not in QUANTITIES
-        if axis.axis_name in panel.log:
+    both = (axes.xaxis, axes.yaxis)
+    for name, axis, values in zip("xy", both, zip(*points, strict=True), strict=True):
+        dimension = name == "x" and panel.x not in QUANTITIES
+        if name in panel.log:
             room = 1.3 if dimension else 1.8
-            axes.set(**{f"{axis.axis_name}scale": "log"})
+            axes.set(**{f"{name}scale": "log"})
             limits = min(values) / room, max(values) * room
         else:
             limits = 0, 1.18 * max(*values, 1e-12)
-        axes.set(**{f"{axis.axis_name}lim": limits})
+        axes.set(**{f"{name}lim": limits})
         if dimension:
             _ticks_at(axis, sorted(set(values)))
-        elif axis.axis_name in panel.log:
+        elif name in panel.log:
             _plain_numbers(axis)
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import catalog
+from eval.facts.quantities import POWERS
 from eval.measure.memo import texts
 from eval.report.spec import (
     OPERATIONS,
@@ -34,11 +37,8 @@ SMALL, LARGE = "mulrem_r2l", "mont_r2l"
 
 STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared"))
 
-_PROCESSOR = {
-    "proc_product_stage": "X",
-    "proc_divider": "aligning",
-    "proc_divider_bits_per_cycle": 1,
-}
+_DIVIDER = {"proc_divider": "aligning", "proc_divider_bits_per_cycle": 1}
+_PROCESSOR = {"proc_product_stage": "X", **_DIVIDER}
 _LOOP = {"schedule": "r2l_every_square"}
 _LABEL = "_as_printed"
 AS_PRINTED = Group(
@@ -74,9 +74,8 @@ def added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerato
         try:
             configuration = design.configure(NBITS, **params)
         except ValueError as error:
-            raise ValueError(
-                f"{error} (the report measures {design.name} at {NBITS} bits)"
-            ) from error
+            about = f"the report measures {design.name} at {NBITS} bits"
+            raise ValueError(f"{error} ({about})") from error
         defaults = {x.name: x.default(NBITS) for x in design.parameters}
         changed = {k: v for k, v in configuration.params.items() if v != defaults[k]}
         accelerators.append(Accelerator(design.name, changed))
@@ -104,17 +103,14 @@ def _tables(group: Group, more: Sequence[Accelerator] = ()) -> list[Table]:
     parts = per_operation(_ENERGY_PARTS)
     host = ("constants",) if any(_takes_constants(x) for x in more) else ()
 
-    def table(
-        key: str, title: str, content: list[Row], *notes: str, columns: Sequence[Column] = ()
-    ) -> Table:
-        columns = columns or group.columns
-        return Table(group.key + key, title, columns, content, WHERE, (*notes, *host))
+    def table(key: str, title: str, content: list[Row], *notes: str) -> Table:
+        return Table(group.key + key, title, group.columns, content, WHERE, (*notes, *host))
 
     return [
         table("systems_cycles", "Cycles", per_operation(_CYCLES), "calls"),
         table("speedups", "Speed-up", per_operation(_speedups(naive, montgomery)), "speedups"),
         table("systems_timing", "Clock and time per operation", _TIMING, "period"),
-        table("systems_area", "Area", area, "systems_area", columns=group.hardware),
+        replace(table("systems_area", "Area", area, "systems_area"), columns=group.hardware),
         table("systems_energy", "Power and energy", per_operation(_ENERGY), "programs", "glitches"),
         table("energy_ratios", "Energy as time and power", ratios, "ratios", "glitches"),
         table("energy_parts", "Against the printed energy", parts, "parts", "glitches"),
@@ -158,11 +154,14 @@ def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerato
     columns, extra = [x.alone for x in accelerators], [x.alone for x in more]
     cycles = per_operation(rows("cycles", prints=False))
     energy = per_operation(rows("power_mw", "energy_nj", prints=False))
-    parts = rows(*(f"{x}_mw" for x in _PARTS), where={"operation": "encrypt"})
+    parts = rows(*(f"{x}_mw" for x in POWERS), where={"operation": "encrypt"})
     about = "Cell area of every multiplier, of the constants unit and of the rest."
 
     def table(key: str, title: str, content: list[Row], *notes: str) -> Table:
         return Table(key, title, columns, content, WHERE, notes)
+
+    added = table("added", "Against the standard designs", _ADDED, "added", "glitches")
+    added = replace(added, columns=extra, bases=columns[: len(STANDARD)])
 
     return Section(
         "designs",
@@ -180,11 +179,7 @@ def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerato
             Text(f"Area of {LARGE} over {SMALL}", _AREA_RATIO),
             table("energy", "Power and energy per operation", energy, "energy", "glitches"),
             table("power_parts", "Where the power of encryption goes", parts, "clock", "glitches"),
-            Table(
-                *("added", "Against the standard designs", extra, _ADDED, WHERE),
-                ("added", "glitches"),
-                bases=columns[: len(STANDARD)],
-            ),
+            added,
         ),
     )
 
@@ -202,12 +197,6 @@ def _glance(
     return Table(key, title, shown, content, WHERE, ("glitches",), cards=True, bases=columns)
 
 
-_PARTS = {
-    "clock": "clock",
-    "switching": "other nets",
-    "internal": "inside of cells",
-    "leakage": "leakage",
-}
 _CYCLES = [
     *rows("call_cycles", "dummy_cycles"),
     Row("cycles", label="normalized: the difference"),
@@ -228,32 +217,30 @@ _ENERGY_PARTS = [
     Row("energy_nj", mode="over_printed", label="energy, measured over printed"),
     Row("energy_time_ns", mode="over_printed", label="of it time"),
     Row("power_mw", mode="over_printed", label="of it power"),
-    *(Row(f"{x}_mw", prints=False, label=f"normalized power: {y}") for x, y in _PARTS.items()),
+    *(Row(f"{x}_mw", prints=False, label=f"normalized power: {y}") for x, y in POWERS.items()),
 ]
 
 
 def _speedups(naive: str, montgomery: str) -> list[Row]:
-    bases: Any = {"naive": {"base": naive}, "montgomery": {"base": montgomery}}
-    own = [
-        Row(f"speedup_{x}_ratio", mode="speedup", of="cycles", **base, label=f"over software {x}")
-        for x, base in bases.items()
-    ]
-    others = [
-        Row(
-            quantity, mode="speedup", **base, prints=False, key=key.format(x), label=label.format(x)
-        )
-        for quantity, key, label in (
-            ("call_cycles", "call_speedup_{}_ratio", "not normalized, over software {}"),
-            ("time_us", "time_speedup_{}_ratio", "in time, over software {}"),
-        )
-        for x, base in bases.items()
-    ]
-    ours = Row("cycles", mode="over_printed", label="cycles, measured over printed")
-    return [*own, *others, ours]
+    kinds = (
+        ("speedup", "cycles", "over"),
+        ("call_speedup", "call_cycles", "not normalized, over"),
+        ("time_speedup", "time_us", "in time, over"),
+    )
+    found = []
+    for key, quantity, label in kinds:
+        for program, base in (("naive", naive), ("montgomery", montgomery)):
+            ratio: Any = {"mode": "speedup", "of": quantity, "base": base}
+            text, name = f"{label} software {program}", f"{key}_{program}_ratio"
+            prints = quantity == "cycles"
+            found.append(
+                Row(f"speedup_{program}_ratio", **ratio, key=name, prints=prints, label=text)
+            )
+    return [*found, Row("cycles", mode="over_printed", label="cycles, measured over printed")]
 
 
 def _system_area(null: str) -> list[Row]:
-    # What an accelerator adds to the system is printed as its own area.
+    # Printed: the accelerator taken through the flow on its own.
     alone = {"subject": lambda x: x.removeprefix("proc_"), "quantity": "area_um2"}
     return [
         Row("area_um2", label="Whole system"),
@@ -275,10 +262,8 @@ def _area(small: str) -> list[Row]:
 
 def _energy_ratios(naive: str) -> list[Row]:
     over: dict[str, Any] = {"mode": "ratio", "base": naive}
-    whole, unclocked = (
-        "power of the whole program over it",
-        "energy over it, both without the clock's",
-    )
+    whole = "power of the whole program over it"
+    unclocked = "energy over it, both without the clock's"
     ratios = [
         Row("energy_nj", **over, label="energy over software naive"),
         Row("energy_saving_naive_ratio", mode="speedup", of="energy_nj", base=naive),
@@ -313,19 +298,9 @@ _ADDED = [
 def _scatter(
     what: str, figure: int, quantity: str, columns: Sequence[Column], log: str, *notes: str
 ) -> Plot:
-    style: Any = {"log": log, "printed": True, "names": True}
+    panel = partial(Panel, "performance_mops", quantity, columns, printed=True, names=True, log=log)
     panels = [
-        (
-            Panel(
-                "performance_mops",
-                quantity,
-                columns,
-                where={**WHERE, "operation": x},
-                title=y,
-                **style,
-            ),
-        )
-        for x, y in OPERATIONS.items()
+        (panel(where={**WHERE, "operation": x}, title=title),) for x, title in OPERATIONS.items()
     ]
     return Plot(
         f"systems_{what}_performance",
