@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import product
 from typing import Any
 
 from eval.measure.cycles import operation
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Measurement
 from eval.measure.parts import fpga_parts
-from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, in_section, per
+from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
 from fl.keys import public_exponent
 from flow.fpga_modules import SUMS
 
@@ -45,78 +47,87 @@ RANKED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 """Columns of the ranking: design and parameters."""
 
 
+_CLOCK = AS_FAST_AS_CAN_BE_NS
+_CHOICES = [{"choices": {"digit_nbits": x}} for x in DIGITS]
+
+
 def measurements(max_nbits: int) -> list[Measurement]:
     """Cycles, flow and FPGA resources of every S, and the flows of the ranking."""
     found = []
     if max_nbits >= NBITS:
-        for lanes in LANES:
-            for digit_nbits in DIGITS:
-                own = {"digit_nbits": digit_nbits, "lanes": lanes}
-                found += [
-                    operation(DESIGN, NBITS, "encrypt", public_exponent(NBITS), **own),
-                    flow(DESIGN, NBITS, **own),
-                    fpga(DESIGN, NBITS, FPGA, **own),
-                ]
-        found += [
-            fpga_parts(DESIGN, NBITS, VIRTEX, STAGES, digit_nbits=digit_nbits)
-            for digit_nbits in DIGITS
-        ]
+        for lanes, digit_nbits in product(LANES, DIGITS):
+            own = {"digit_nbits": digit_nbits, "lanes": lanes}
+            found += [
+                operation(DESIGN, NBITS, "encrypt", public_exponent(NBITS), **own),
+                flow(DESIGN, NBITS, **own),
+                fpga(DESIGN, NBITS, FPGA, **own),
+            ]
+        found += [fpga_parts(DESIGN, NBITS, VIRTEX, STAGES, digit_nbits=x) for x in DIGITS]
     for design, choices in RANKED.values():
         found += [flow(design, nbits, **choices) for nbits in WIDTHS if nbits <= max_nbits]
     return found
 
 
 _COLUMNS = [
-    Column(
-        f"S_{digit_nbits}",
-        {"subject": DESIGN, "choices": {"digit_nbits": digit_nbits}},
-        {"choices": {"digit_nbits": digit_nbits}},
-    )
-    for digit_nbits in DIGITS
+    Column(f"S_{digit_nbits}", {"subject": DESIGN, **x}, x)
+    for digit_nbits, x in zip(DIGITS, _CHOICES, strict=True)
 ]
-_WHERE = {"nbits": NBITS, "operation": "encrypt", "clock_ns": AS_FAST_AS_CAN_BE_NS}
+_RANKED = [Column(x, {"subject": y, "choices": choices}) for x, (y, choices) in RANKED.items()]
+_WHERE = {"nbits": NBITS, "operation": "encrypt", "clock_ns": _CLOCK}
+_DECRYPTION = {"operation": "decrypt", "clock_ns": _CLOCK}
 _CELLS, _ON_FPGA = {"library": "freepdk-45nm"}, {"library": FPGA}
 
 
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
     """Rows with and without the Z-processor; only the version with it is printed."""
-    return [
-        Row(
-            quantity,
-            {**where, "choices": {"lanes": lanes}},
-            label=title,
-            section=section,
-            prints=lanes == 2,
-            key=f"{quantity}_lanes_{lanes}" if not more else f"{quantity}_percent_lanes_{lanes}",
-            **more,
-        )
-        for lanes, title in LANES.items()
-    ]
+    key = f"{quantity}_percent_lanes" if more else f"{quantity}_lanes"
+    found = []
+    for lanes, title in LANES.items():
+        own: Any = {"where": {**where, "choices": {"lanes": lanes}}, "key": f"{key}_{lanes}"}
+        found.append(Row(quantity, **own, section=section, label=title, prints=lanes == 2, **more))
+    return found
 
 
+_OF_LEAST: Any = {
+    **{"section": "Area by time, of that for S = 32", "mode": "percent", "base": _COLUMNS[0].key},
+    "printed": {"quantity": "area_time_slices_ms"},
+}
+_ENCRYPTION_ROWS = [
+    *_both("cycles", {}, "Cycles"),
+    *_both("min_period_ns", _CELLS, "Smallest clock period"),
+    *_both("time_ms", _CELLS, "Time"),
+    *_both("area_um2", _CELLS, "Cell area"),
+    Row("slices", _ON_FPGA, section="Printed area"),
+    *_both("flip_flops", _CELLS, "Flip-flops"),
+    *_both("area_time_um2_ms", _CELLS, "Area by time"),
+    Row("area_time_slices_ms", _ON_FPGA, section="Printed area by time"),
+    *_both("area_time_um2_ms", _CELLS, **_OF_LEAST),
+]
+_FPGA_ROWS = [
+    *_both("luts", _ON_FPGA, "LUTs (estimate)"),
+    *_both("memory_luts", _ON_FPGA, "of them memory and shift registers"),
+    *_both("registers", _ON_FPGA, "Flip-flops (estimate)"),
+    *_both("carry_bits", _ON_FPGA, "Carry (estimate)"),
+    Row("slices", _ON_FPGA, section="Slices"),
+]
+_STAGE_ROWS = [
+    *rows("registers", "logic_luts", "dual_port_memory_luts", "single_port_memory_luts"),
+    *rows("shift_register_luts", "tristates"),
+    Row("slices", label="Slices, if all were full"),
+]
+_RANKING_ROWS = [
+    Row("area_um2", prints=False, section="Cell area"),
+    Row("min_period_ns", prints=False, section="Smallest clock period"),
+    Row("time_ms", prints=False, section="Time of a decryption"),
+    Row("area_time_mm2_ms", prints=False, section="Area by time"),
+    Row("area_time_mm2_ms", mode="rank", prints=False, section="Rank by area by time", key="rank"),
+]
 _TABLES = (
     Table(
         f"{DOCUMENT}_encryption",
         "Encryption with 1024 bits (figure 17.4)",
         _COLUMNS,
-        [
-            *_both("cycles", {}, "Cycles"),
-            *_both("min_period_ns", _CELLS, "Smallest clock period"),
-            *_both("time_ms", _CELLS, "Time"),
-            *_both("area_um2", _CELLS, "Cell area"),
-            *in_section("Printed area", [Row("slices", _ON_FPGA)]),
-            *_both("flip_flops", _CELLS, "Flip-flops"),
-            *_both("area_time_um2_ms", _CELLS, "Area by time"),
-            *in_section("Printed area by time", [Row("area_time_slices_ms", _ON_FPGA)]),
-            *_both(
-                "area_time_um2_ms",
-                _CELLS,
-                "Area by time, of that for S = 32",
-                mode="percent",
-                base=_COLUMNS[0].key,
-                printed={"quantity": "area_time_slices_ms"},
-            ),
-        ],
+        _ENCRYPTION_ROWS,
         _WHERE,
         ("cilardo_cycles", "cilardo_time"),
     ),
@@ -124,13 +135,7 @@ _TABLES = (
         f"{DOCUMENT}_fpga",
         "FPGA resources of the whole processor, beside the printed slices",
         _COLUMNS,
-        [
-            *_both("luts", _ON_FPGA, "LUTs (estimate)"),
-            *_both("memory_luts", _ON_FPGA, "of them memory and shift registers"),
-            *_both("registers", _ON_FPGA, "Flip-flops (estimate)"),
-            *_both("carry_bits", _ON_FPGA, "Carry (estimate)"),
-            *in_section("Slices", [Row("slices", _ON_FPGA)]),
-        ],
+        _FPGA_ROWS,
         _WHERE,
         ("cilardo_fpga", "fpga"),
     ),
@@ -138,81 +143,41 @@ _TABLES = (
         f"{DOCUMENT}_stages",
         "FPGA resources of each stage of the pipeline (figure 17.3)",
         _COLUMNS,
-        per(
-            "part",
-            dict.fromkeys(STAGES.values()),
-            [
-                Row("registers"),
-                Row("logic_luts"),
-                Row("dual_port_memory_luts"),
-                Row("single_port_memory_luts"),
-                Row("shift_register_luts"),
-                Row("tristates"),
-                Row("slices", label="Slices, if all were full"),
-            ],
-        ),
+        per("part", dict.fromkeys(STAGES.values()), _STAGE_ROWS),
         {"nbits": NBITS, "library": VIRTEX},
         ("cilardo_stages",),
     ),
     Table(
         f"{DOCUMENT}_ranking",
         "Area by time against other designs",
-        [
-            Column(name, {"subject": design, "choices": choices})
-            for name, (design, choices) in RANKED.items()
-        ],
-        per(
-            "nbits",
-            WIDTHS,
-            [
-                Row("area_um2", prints=False, section="Cell area"),
-                Row("min_period_ns", prints=False, section="Smallest clock period"),
-                Row("time_ms", prints=False, section="Time of a decryption"),
-                Row("area_time_mm2_ms", prints=False, section="Area by time"),
-                Row(
-                    "area_time_mm2_ms",
-                    prints=False,
-                    section="Rank by area by time",
-                    mode="rank",
-                    key="rank",
-                ),
-            ],
-            "{} bits",
-        ),
-        {**_CELLS, "operation": "decrypt", "clock_ns": AS_FAST_AS_CAN_BE_NS},
+        _RANKED,
+        per("nbits", WIDTHS, _RANKING_ROWS, "{} bits"),
+        {**_CELLS, **_DECRYPTION},
         ("cilardo_ranking",),
     ),
 )
-_POINTS = [{"choices": {"digit_nbits": digit_nbits}} for digit_nbits in DIGITS]
 
 
-def _over_digits(quantity: str, printed: str, printed_label: str) -> tuple[Panel, Panel]:
-    def panel(y: str, title: str, series: list[Column], label: str, theirs: bool) -> Panel:
-        return Panel(
-            "digit_nbits",
-            y,
-            series,
-            _POINTS,
-            _WHERE,
-            title,
-            "S in bits",
-            label,
-            "x",
-            measured=not theirs,
-            printed=theirs,
-        )
-
-    first = quantity == "time_ms"
-    ours = [
-        Column(title, {"subject": DESIGN, "choices": {"lanes": n}}) for n, title in LANES.items()
-    ]
-    theirs = [Column(LANES[2], {"subject": DESIGN})]
-    return (
-        panel(quantity, "measured: NanGate45" if first else "", ours, "", False),
-        panel(printed, "printed: Virtex-E" if first else "", theirs, printed_label, True),
+def _over_digits(y: str, printed: str, label: str, titles: Sequence[str] = ("", "")) -> list[Panel]:
+    """Ours with and without the Z-processor, and the printed one beside."""
+    panel = partial(
+        Panel, "digit_nbits", points=_CHOICES, where=_WHERE, x_label="S in bits", log="x"
     )
+    ours = [Column(x, {"subject": DESIGN, "choices": {"lanes": n}}) for n, x in LANES.items()]
+    theirs: Any = {"y_label": label, "measured": False, "printed": True}
+    return [
+        panel(y, ours, title=titles[0]),
+        panel(printed, [Column(LANES[2], {"subject": DESIGN})], title=titles[1], **theirs),
+    ]
 
 
+_AREA_OVER_TIME = Panel(
+    *("time_ms", "area_kum2", _RANKED, [{"nbits": n} for n in WIDTHS], _DECRYPTION),
+    x_label="time of a decryption in ms",
+    log="xy",
+    point_names=[f"{n} bits" for n in WIDTHS],
+    products=True,
+)
 _PLOTS = (
     Plot(
         f"{DOCUMENT}_digits",
@@ -220,7 +185,9 @@ _PLOTS = (
         f"Time, area and area by time of an encryption of {NBITS} bits over the bits of a digit, "
         "measured and printed.",
         [
-            _over_digits("time_ms", "time_ms", "time (ms)"),
+            _over_digits(
+                "time_ms", "time_ms", "time (ms)", ("measured: NanGate45", "printed: Virtex-E")
+            ),
             _over_digits("area_kum2", "slices", "slices"),
             _over_digits("area_time_mm2_ms", "area_time_slices_ms", "slices by time (ms)"),
         ],
@@ -231,26 +198,11 @@ _PLOTS = (
         f"{DOCUMENT}_ranking",
         "Area over time, against other designs",
         "Cell area over the time of a decryption, per width and design.",
-        [
-            (
-                Panel(
-                    "time_ms",
-                    "area_kum2",
-                    _TABLES[-1].columns,
-                    [{"nbits": n} for n in WIDTHS],
-                    {"operation": "decrypt", "clock_ns": AS_FAST_AS_CAN_BE_NS},
-                    x_label="time of a decryption in ms",
-                    log="xy",
-                    point_names=[f"{n} bits" for n in WIDTHS],
-                    products=True,
-                ),
-            )
-        ],
+        [(_AREA_OVER_TIME,)],
         5.4,
         ("cilardo_ranking_plot",),
     ),
 )
-_CLOCK = AS_FAST_AS_CAN_BE_NS
 _NOTES = {
     "cilardo_cycles": """Request accepted to response valid, on the circuit; loading the operands
         stands apart, as in the document. Figure 17.4 prints the cycles for S = 64 and 128 in each

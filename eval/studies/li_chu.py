@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import catalog
 from cl.exponentiator import STROBE
@@ -78,108 +79,60 @@ def _table(key: str, title: str, rows: Sequence[Row], *notes: str) -> Table:
     return Table(f"{DOCUMENT}_{key}", title, _COLUMNS, by_width, _AVERAGE, notes)
 
 
-_ALMS, _REGISTERS = (
-    "FPGA: logic modules (measured: estimate)",
-    "FPGA: flip-flops (measured: estimate)",
-)
+_ALMS = "FPGA: logic modules (measured: estimate)"
+_REGISTERS = "FPGA: flip-flops (measured: estimate)"
+_AS_CYCLES: Any = {"printed": {"quantity": "cycles"}}
+_AS_REGISTERS: Any = {"printed": {"quantity": "registers"}}
+_OVER_PRINTED = "The document's handshake, against the printed cycles"
+_PRODUCTS = "Cell area by time; printed: logic modules by time"
+_OVER: Any = {"mode": "percent", "base": BASE}
+_CYCLES = [
+    Row("cycles", label="This circuit"),
+    Row("document_handshake_cycles", label="With the document's handshake", **_AS_CYCLES),
+    Row("cycles", label="This circuit, against the printed cycles", mode="deviation"),
+    Row("document_handshake_cycles", mode="deviation", **_AS_CYCLES, label=_OVER_PRINTED),
+]
+_TIMING = [
+    Row("min_period_ns", prints=False),
+    Row("frequency_mhz"),
+    Row("time_ms", label="Time per operation"),
+]
+_AREA = [
+    Row("area_um2", _CELLS),
+    Row("flip_flops", label="Flip-flops of the cells", **_AS_REGISTERS),
+    Row("alms", _FPGA, label=_ALMS),
+    Row("registers", _FPGA, label=_REGISTERS),
+    Row("dsps", _FPGA, label="FPGA: DSP blocks (measured: estimate)"),
+]
+_RATIOS = [
+    Row("area_um2", _CELLS, **_OVER, label="Cell area"),
+    Row("alms", _FPGA, **_OVER, label=_ALMS),
+    Row("flip_flops", **_OVER, label="Flip-flops", **_AS_REGISTERS),
+    Row("time_ms", **_OVER, label="Time per operation"),
+    Row("area_time_um2_ms", {}, {"quantity": "area_time_alms_ms"}, **_OVER, label=_PRODUCTS),
+]
+_ENERGY = [
+    Row("energy_uj", {"operation": "decrypt"}, label="Decryption"),
+    Row("simulated_percent", {"operation": "decrypt"}),
+]
+
+
+def _speedup(base: str) -> Row:
+    label, key = f"speed-up over {base.replace('_', ' ')}", f"{CALL_NBITS}_bits_speedup_{base}"
+    return Row("cycles", mode="speedup", base=base, key=key, label=label)
+
+
 _TABLES = (
-    _table(
-        "cycles",
-        "Cycles per operation",
-        [
-            Row("cycles", label="This circuit"),
-            Row(
-                "document_handshake_cycles",
-                label="With the document's handshake",
-                printed={"quantity": "cycles"},
-            ),
-            Row("cycles", label="This circuit, against the printed cycles", mode="deviation"),
-            Row(
-                "document_handshake_cycles",
-                mode="deviation",
-                printed={"quantity": "cycles"},
-                label="The document's handshake, against the printed cycles",
-            ),
-        ],
-        "li_chu_cycles",
-    ),
-    _table(
-        "timing",
-        "Clock and time per operation",
-        [
-            Row("min_period_ns", prints=False),
-            Row("frequency_mhz"),
-            Row("time_ms", label="Time per operation"),
-        ],
-        "li_chu_timing",
-    ),
-    _table(
-        "area",
-        "Area and registers",
-        [
-            Row("area_um2", _CELLS),
-            Row("flip_flops", label="Flip-flops of the cells", printed={"quantity": "registers"}),
-            Row("alms", _FPGA, label=_ALMS),
-            Row("registers", _FPGA, label=_REGISTERS),
-            Row("dsps", _FPGA, label="FPGA: DSP blocks (measured: estimate)"),
-        ],
-        "li_chu_area",
-        "fpga",
-    ),
-    _table(
-        "ratios",
-        f"Against {BASE}",
-        [
-            Row("area_um2", _CELLS, mode="percent", base=BASE, label="Cell area"),
-            Row("alms", _FPGA, mode="percent", base=BASE, label=_ALMS),
-            Row(
-                "flip_flops",
-                mode="percent",
-                base=BASE,
-                label="Flip-flops",
-                printed={"quantity": "registers"},
-            ),
-            Row("time_ms", mode="percent", base=BASE, label="Time per operation"),
-            Row(
-                "area_time_um2_ms",
-                mode="percent",
-                base=BASE,
-                printed={"quantity": "area_time_alms_ms"},
-                label="Cell area by time; printed: logic modules by time",
-            ),
-        ],
-        "li_chu_ratios",
-    ),
-    _table(
-        "energy",
-        "Energy",
-        [
-            Row("energy_uj", {"operation": "decrypt"}, label="Decryption"),
-            Row("simulated_percent", {"operation": "decrypt"}),
-        ],
-        "li_chu_energy",
-        "simulated",
-        "glitches",
-    ),
+    _table("cycles", "Cycles per operation", _CYCLES, "li_chu_cycles"),
+    _table("timing", "Clock and time per operation", _TIMING, "li_chu_timing"),
+    _table("area", "Area and registers", _AREA, "li_chu_area", "fpga"),
+    _table("ratios", f"Against {BASE}", _RATIOS, "li_chu_ratios"),
+    _table("energy", "Energy", _ENERGY, "li_chu_energy", "simulated", "glitches"),
     Table(
         f"{DOCUMENT}_calls",
         f"Exponentiation of {CALL_NBITS} bits on the processor",
         [Column(name, {"subject": name}) for name in CALLS],
-        per_operation(
-            [
-                Row("cycles", label="call"),
-                *(
-                    Row(
-                        "cycles",
-                        mode="speedup",
-                        base=base,
-                        key=f"{CALL_NBITS}_bits_speedup_{base}",
-                        label=f"speed-up over {base.replace('_', ' ')}",
-                    )
-                    for base in list(CALLS)[:2]
-                ),
-            ]
-        ),
+        per_operation([Row("cycles", label="call"), *map(_speedup, list(CALLS)[:2])]),
         {"nbits": CALL_NBITS},
         ("li_chu_calls",),
     ),
@@ -187,62 +140,28 @@ _TABLES = (
 
 
 def _cost(nbits: int, number: int) -> Plot:
-    def panel(title: str, y: str, printed: bool) -> tuple[Panel]:
-        return (
-            Panel(
-                "time_ms",
-                y,
-                _COLUMNS,
-                where={**_AVERAGE, "nbits": nbits},
-                title=title,
-                x_label="time per operation in ms",
-                log="y",
-                measured=not printed,
-                printed=printed,
-                names=True,
-            ),
-        )
-
+    common: Any = {"where": {**_AVERAGE, "nbits": nbits}, "log": "y", "names": True}
+    common |= {"x": "time_ms", "x_label": "time per operation in ms", "series": _COLUMNS}
+    ours = Panel(y="area_kum2", title="measured: NanGate45", **common)
+    theirs = Panel(y="alms", title="printed: Cyclone V", measured=False, printed=True, **common)
     return Plot(
         f"{DOCUMENT}_{nbits}_bits",
         f"Cost and performance at {nbits} bits (as figure {number})",
         f"Area over the time of an exponentiation of {nbits} bits, measured and printed.",
-        [
-            panel("measured: NanGate45", "area_kum2", False),
-            panel("printed: Cyclone V", "alms", True),
-        ],
+        [(ours,), (theirs,)],
         6.4,
         ("li_chu_plots",),
     )
 
 
-_WIDTH_POINTS = [{"nbits": n} for n in WIDTHS]
+_OVER_WIDTH: Any = {"points": [{"nbits": n} for n in WIDTHS], "where": _AVERAGE, "log": "xy"}
 _SCALING = Plot(
     f"{DOCUMENT}_scaling",
     "Area and time over the width",
     "Cell area and time of an exponentiation over the width in bits.",
     [
-        (
-            Panel(
-                "nbits",
-                "area_kum2",
-                _COLUMNS,
-                _WIDTH_POINTS,
-                _AVERAGE,
-                log="xy",
-            ),
-        ),
-        (
-            Panel(
-                "nbits",
-                "time_ms",
-                _COLUMNS,
-                _WIDTH_POINTS,
-                _AVERAGE,
-                log="xy",
-                printed=True,
-            ),
-        ),
+        (Panel("nbits", "area_kum2", _COLUMNS, **_OVER_WIDTH),),
+        (Panel("nbits", "time_ms", _COLUMNS, **_OVER_WIDTH, printed=True),),
     ],
     7.2,
 )

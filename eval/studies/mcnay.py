@@ -33,10 +33,7 @@ DOCUMENT = "mcnay_2023"
 WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
 NAIVE = next(iter(SOFTWARE))
 SMALL, LARGE = "mulrem_r2l", "mont_r2l"
-
-
 STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared"))
-
 _DIVIDER = {"proc_divider": "aligning", "proc_divider_bits_per_cycle": 1}
 _PROCESSOR = {"proc_product_stage": "X", **_DIVIDER}
 _LOOP = {"schedule": "r2l_every_square"}
@@ -68,9 +65,8 @@ def added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerato
     ValueError
         For an unknown name, or a design that has no such width or parameter; says what is allowed.
     """
-    found = dict.fromkeys(designs)
     accelerators = []
-    for design in map(catalog.get, found):
+    for design in map(catalog.get, dict.fromkeys(designs)):
         try:
             configuration = design.configure(NBITS, **params)
         except ValueError as error:
@@ -278,14 +274,13 @@ def _energy_ratios(naive: str) -> list[Row]:
     return [*per_operation(ratios), *encryption]
 
 
-_FIGURES = (("cycles", "cycles"), ("time_us", "time"), ("energy_nj", "energy"))
 _COMPARED = [
     Row("area_um2", label="area"),
     Row("min_period_ns", label="smallest period"),
     *(
         Row(quantity, {"operation": name}, label=f"{title.lower()}, {label}")
         for name, title in OPERATIONS.items()
-        for quantity, label in _FIGURES
+        for quantity, label in (("cycles", "cycles"), ("time_us", "time"), ("energy_nj", "energy"))
     ),
 ]
 _ADDED = [

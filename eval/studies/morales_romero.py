@@ -10,7 +10,7 @@ from eval.facts.fact import Fact
 from eval.measure.cycles import products
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Job, Measurement, Progress
-from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, in_section
+from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, in_section, rows
 from fl.multipliers.contract import WordMultiplier
 
 DOCUMENT = "morales_romero"
@@ -93,21 +93,28 @@ _COMPARED = [
 _EXPONENTIATORS = _columns(DESIGN, NBITS, exponent_nbits=NBITS)
 _FPGA = {"library": FPGA}
 _PRODUCT = {"operation": "product"}
-_RESOURCES = in_section(
-    "FPGA (measured: estimate)",
-    [
-        Row(x, _FPGA)
-        for x in (
-            "luts",
-            "memory_luts",
-            "memory_blocks",
-            "registers",
-            "carry_bits",
-            "dsps",
-            "slices",
-        )
-    ],
-)
+_DECRYPTION = {"operation": "decrypt"}
+_SECTION = "FPGA (measured: estimate)"
+_USUAL = rows("luts", "registers", "dsps", "slices", where=_FPGA, section=_SECTION)
+_LUTS, _REGISTERS, _DSPS, _SLICES = _USUAL
+_MORE = rows("memory_luts", "memory_blocks", where=_FPGA, section=_SECTION)
+_CARRY = Row("carry_bits", _FPGA, section=_SECTION)
+_RESOURCES = [_LUTS, *_MORE, _REGISTERS, _CARRY, _DSPS, _SLICES]
+_PRINTED_TIME = {"quantity": "product_us"}
+_IN_CELLS = {**_PRODUCT, "clock_ns": AS_FAST_AS_CAN_BE_NS}
+_TIMES = [
+    Row("product_at_100_mhz_us", _PRODUCT, _PRINTED_TIME, label="at the printed frequency"),
+    Row("product_us", _IN_CELLS, prints=False, label="in standard cells"),
+]
+_COMPARISON = [
+    Row("device", _FPGA),
+    Row("frequency_mhz", printed={"operation": ""}),
+    Row("product_cycles", _PRODUCT),
+    *_USUAL,
+    *in_section("Time of a product", _TIMES),
+]
+_CYCLES = ("products", "products_cycles", "control_cycles", "cycles", "load_cycles")
+_CELLS = ("area_um2", "flip_flops", "min_period_ns", "cycles", "time_ms", "energy_uj")
 _TABLES = (
     Table(
         f"{DOCUMENT}_multiplier",
@@ -121,29 +128,7 @@ _TABLES = (
         f"{DOCUMENT}_comparison",
         f"Multiplier of {NBITS} bits and other works (table 4)",
         _COMPARED,
-        [
-            Row("device", _FPGA),
-            Row("frequency_mhz", prints=True, printed={"operation": ""}),
-            Row("product_cycles", _PRODUCT),
-            *(x for x in _RESOURCES if x.quantity in ("luts", "registers", "dsps", "slices")),
-            *in_section(
-                "Time of a product",
-                [
-                    Row(
-                        "product_at_100_mhz_us",
-                        _PRODUCT,
-                        printed={"quantity": "product_us"},
-                        label="at the printed frequency",
-                    ),
-                    Row(
-                        "product_us",
-                        {**_PRODUCT, "clock_ns": AS_FAST_AS_CAN_BE_NS},
-                        prints=False,
-                        label="in standard cells",
-                    ),
-                ],
-            ),
-        ],
+        _COMPARISON,
         {},
         ("morales_romero_comparison",),
     ),
@@ -152,19 +137,7 @@ _TABLES = (
         f"Exponentiation of {NBITS} bits (table 5)",
         [*_EXPONENTIATORS, _LARGER_INTERVAL],
         [
-            *in_section(
-                f"Exponent of {NBITS} bits",
-                [
-                    Row(x, {"operation": "decrypt"})
-                    for x in (
-                        "products",
-                        "products_cycles",
-                        "control_cycles",
-                        "cycles",
-                        "load_cycles",
-                    )
-                ],
-            ),
+            *rows(*_CYCLES, where=_DECRYPTION, section=f"Exponent of {NBITS} bits"),
             *_RESOURCES,
         ],
         {},
@@ -174,32 +147,36 @@ _TABLES = (
         f"{DOCUMENT}_cells",
         "Exponentiation in standard cells",
         [Column(f"{n}_bits", {"subject": DESIGN, "nbits": n}) for n in CELLS],
-        [
-            Row(x, {"operation": "decrypt"}, prints=False)
-            for x in ("area_um2", "flip_flops", "min_period_ns", "cycles", "time_ms", "energy_uj")
-        ],
+        rows(*_CELLS, where=_DECRYPTION, prints=False),
         {"clock_ns": AS_FAST_AS_CAN_BE_NS, "library": "freepdk-45nm"},
         ("morales_romero_cells", "simulated", "glitches"),
     ),
 )
+_POINTS = [{"nbits": nbits} for nbits, _ in WIDTHS.values()]
+_CYCLE_SERIES = [Column("cycles", {"subject": MULTIPLIER})]
+_PER_WORD = [
+    Column("LUTs", {"subject": MULTIPLIER, "y": "luts_per_word"}),
+    Column("flip-flops", {"subject": MULTIPLIER, "y": "registers_per_word"}),
+]
+_PRODUCTS = Panel(
+    *("product_at_100_mhz_us", "dsps", _COMPARED),
+    where=_PRODUCT,
+    x_label="time of a product in µs",
+    printed=True,
+    names=True,
+)
+_CYCLES_OVER_WIDTH = Panel(
+    *("nbits", "product_cycles", _CYCLE_SERIES, _POINTS, _PRODUCT),
+    y_label="cycles between\ndependent products",
+    printed=True,
+)
+_WORDS = "per word of 16 bits"
 _PLOTS = (
     Plot(
         f"{DOCUMENT}_products",
         f"Products of {NBITS} bits (as table 4)",
         f"DSPs over the time of a modular product of {NBITS} bits, measured and printed.",
-        [
-            (
-                Panel(
-                    "product_at_100_mhz_us",
-                    "dsps",
-                    _COMPARED,
-                    where=_PRODUCT,
-                    x_label="time of a product in µs",
-                    printed=True,
-                    names=True,
-                ),
-            )
-        ],
+        [(_PRODUCTS,)],
         4.2,
         ("morales_romero_plots",),
     ),
@@ -208,30 +185,8 @@ _PLOTS = (
         "Cycles and resources over the width",
         "Cycles between dependent products, and LUTs and flip-flops per word, over the width.",
         [
-            (
-                Panel(
-                    "nbits",
-                    "product_cycles",
-                    [Column("cycles", {"subject": MULTIPLIER})],
-                    [{"nbits": nbits} for nbits, _ in WIDTHS.values()],
-                    _PRODUCT,
-                    y_label="cycles between\ndependent products",
-                    printed=True,
-                ),
-            ),
-            (
-                Panel(
-                    "nbits",
-                    "luts_per_word",
-                    [
-                        Column("LUTs", {"subject": MULTIPLIER, "y": "luts_per_word"}),
-                        Column("flip-flops", {"subject": MULTIPLIER, "y": "registers_per_word"}),
-                    ],
-                    [{"nbits": nbits} for nbits, _ in WIDTHS.values()],
-                    y_label="per word of 16 bits",
-                    printed=True,
-                ),
-            ),
+            (_CYCLES_OVER_WIDTH,),
+            (Panel("nbits", "luts_per_word", _PER_WORD, _POINTS, y_label=_WORDS, printed=True),),
         ],
         5.8,
         ("morales_romero_widths",),
