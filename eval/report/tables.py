@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -253,9 +252,3 @@ def merged(*wheres: Any) -> dict[str, Any]:
         if choices or "choices" in found:
             found["choices"] = choices
     return found
-
-
-def ranking(values: dict[str, float | None]) -> Sequence[str]:
-    """Names from the least value to the greatest, without those that have none."""
-    known = {name: value for name, value in values.items() if value is not None}
-    return sorted(known, key=known.__getitem__)
