@@ -23,6 +23,14 @@ _UNITS = {
 }
 
 
+_ON_PAPER = {"um2": "µm²", "mm2": "mm²", "us": "µs", "uJ": "µJ"}
+
+
+def on_paper(unit: str) -> str:
+    """Write a unit with its signs; a product has a space between its factors."""
+    return " ".join(_ON_PAPER.get(factor, factor) for factor in unit.split())
+
+
 @dataclass(frozen=True)
 class Quantity:
     """What a figure is a figure of.
@@ -71,7 +79,7 @@ class Quantity:
     @property
     def heading(self) -> str:
         """Label with unit, for axes."""
-        return f"{self.label} ({self.unit})" if self.unit else self.label
+        return f"{self.label} ({on_paper(self.unit)})" if self.unit else self.label
 
 
 def _less(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -177,8 +177,15 @@ def read_facts(path: Path) -> list[Fact]:
     return facts
 
 
+def _flow(fact: Fact) -> tuple[str, float | None, str]:
+    return fact.library, fact.clock_ns, fact.stage
+
+
+_NO_FLOW = ("", None, "")
+
+
 def _conditions(fact: Fact) -> tuple:
-    return fact.library, fact.clock_ns, fact.stage, fact.document, fact.place
+    return *_flow(fact), fact.document, fact.place
 
 
 def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Iterator[Fact]:
@@ -209,26 +216,8 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
                 hardware[place] = value
             elif hardware.get(place) == value:
                 continue  # it is the hardware's
-            yield _derived(base, name, float(value), printed)
-
-
-def _derived(base: Fact, name: str, value: float, printed: bool) -> Fact:
-    quantity = QUANTITIES[name]
-    return Fact(
-        base.subject,
-        name,
-        value,
-        DERIVED,
-        nbits=base.nbits,
-        choices=base.choices,
-        operation=base.operation,
-        library=base.library,
-        clock_ns=base.clock_ns,
-        stage=base.stage,
-        document=base.document,
-        scope=DERIVED if printed else "",
-        where=(quantity.printed if printed else "") or quantity.formula,
-    )
+            how = (QUANTITIES[name].printed if printed else "") or QUANTITIES[name].formula
+            yield replace(base, quantity=name, value=float(value), where=how)
 
 
 def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact, dict[str, float]]]:
@@ -249,35 +238,12 @@ def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact,
     for (subject, nbits, choices, document), own in list(groups.items()):
         hardware = groups.get((runs_on.get(subject, ""), nbits, choices, document), [])
         own = [*general[document], *(x for x in hardware if not x.operation), *own]
-        conditions = dict.fromkeys((x.library, x.clock_ns, x.stage) for x in own if x.library)
-        for library, clock_ns, stage in conditions or {("", None, ""): None}:
-            here = [
-                x
-                for x in own
-                if (x.library, x.clock_ns, x.stage) in ((library, clock_ns, stage), ("", None, ""))
-            ]
-            operations = dict.fromkeys(["", *(x.operation for x in here)])
-            for operation in operations:
-                values = {
-                    fact.quantity: float(fact.value)
-                    for chosen in dict.fromkeys(("", operation))
-                    for fact in here
-                    if fact.operation == chosen
-                }
-                first = own[-1]
-                yield (
-                    Fact(
-                        first.subject,
-                        "",
-                        0,
-                        DERIVED,
-                        nbits=first.nbits,
-                        choices=first.choices,
-                        operation=operation,
-                        library=library,
-                        clock_ns=clock_ns,
-                        stage=stage,
-                        document=document,
-                    ),
-                    values,
-                )
+        for flow in dict.fromkeys(_flow(x) for x in own if x.library) or {_NO_FLOW: None}:
+            here = [x for x in own if _flow(x) in (flow, _NO_FLOW)]
+            hardware = [x for x in here if not x.operation]
+            for operation in dict.fromkeys(["", *(x.operation for x in here)]):
+                of_it = (x for x in here if x.operation == operation)
+                values = {x.quantity: float(x.value) for x in (*hardware, *of_it)}
+                about: Any = dict(zip(("library", "clock_ns", "stage"), flow, strict=True))
+                about |= {"document": document, "scope": DERIVED if document else ""}
+                yield Fact(subject, "", 0, DERIVED, nbits, choices, "", operation, **about), values

@@ -9,13 +9,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from eval.facts.printed import Printed
+from eval.facts.quantities import on_paper
 from eval.report.content import Content, ShownStudy
 from eval.report.fidelity import total
 from eval.report.plots import Drawing
 from eval.report.spec import Text
 from eval.report.tables import ShownTable
-
-_UNITS = {"um2": "µm²", "mm2": "mm²", "us": "µs", "uJ": "µJ"}
 
 
 def render(content: Content) -> str:
@@ -28,7 +27,7 @@ def render(content: Content) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["unit"] = _unit
+    environment.filters["unit"] = on_paper
     environment.filters["breakable"] = _breakable
     environment.tests["table"] = lambda x: isinstance(x, ShownTable)
     environment.tests["drawing"] = lambda x: isinstance(x, Drawing)
@@ -39,11 +38,6 @@ def render(content: Content) -> str:
         records=_records(content.facts.frame),
         sources=_sources(content.printed, content.studies),
     )
-
-
-def _unit(text: str) -> str:
-    """Write units as on paper; a product has a space between its factors."""
-    return " ".join(_UNITS.get(factor, factor) for factor in text.split())
 
 
 def _breakable(path: str) -> Markup:

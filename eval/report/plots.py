@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from eval.facts.areas import breakdown
+from eval.facts.fact import choices_text
 from eval.facts.quantities import QUANTITIES
 from eval.facts.table import Facts
 from eval.report.spec import Column, Panel, Parts, Plot
@@ -31,30 +32,17 @@ _COLOURS = (
 # A colour that nothing else has: the page replaces it by the colour of its text.
 _INK = "#0b0b0c"
 _STYLE: Any = {
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-    "font.size": 9.5,
-    "text.color": _INK,
-    "axes.edgecolor": _INK,
-    "axes.labelcolor": _INK,
-    "axes.titlesize": 9.5,
-    "axes.titleweight": "bold",
-    "xtick.color": _INK,
-    "ytick.color": _INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": _INK,
-    "grid.alpha": 0.14,
-    "legend.frameon": False,
-    "legend.fontsize": 8.5,
+    **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "grid.color"), _INK),
+    **dict.fromkeys(("xtick.color", "ytick.color"), _INK),
+    **dict.fromkeys(("axes.spines.top", "axes.spines.right", "legend.frameon"), False),
+    **{"svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9.5},
+    **{"axes.titlesize": 9.5, "axes.titleweight": "bold", "legend.fontsize": 8.5},
+    **{"axes.grid": True, "axes.axisbelow": True, "grid.alpha": 0.14},
 }
 _WIDTH_IN = 5.2
 _DPI = 160
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
-_UNITS = {"um2": "µm²", "mm2": "mm²", "us": "µs"}
 Point = tuple[float, float]
 
 
@@ -100,9 +88,10 @@ def draw(
 
 @dataclass(frozen=True)
 class _Series:
-    """Points of a series: ours, and the document's."""
+    """Points of a series by their places in the panel's: ours, and the document's."""
 
-    column: Column
+    name: str
+    colour: str
     ours: dict[int, Point]
     theirs: dict[int, Point]
 
@@ -111,7 +100,7 @@ class _Series:
         return [*self.ours.values(), *self.theirs.values()]
 
 
-def _series(panel: Panel, column: Column, facts: Facts) -> _Series:
+def _series(panel: Panel, column: Column, facts: Facts, colour: str) -> _Series:
     def points(printed: bool) -> dict[int, Point]:
         found = {}
         for index, point in enumerate(panel.points):
@@ -130,66 +119,57 @@ def _series(panel: Panel, column: Column, facts: Facts) -> _Series:
                 found[index] = (float(ends[0]), float(ends[1]))  # type: ignore[arg-type]
         return found
 
-    return _Series(
-        column, points(False) if panel.measured else {}, points(True) if panel.printed else {}
-    )
+    ours, theirs = panel.measured and points(False), panel.printed and points(True)
+    return _Series(column.key, colour, ours or {}, theirs or {})
 
 
 def _panels(plot: Plot, facts: Facts, colour_of: Mapping[str, str]) -> Figure | None:
-    drawn = [
-        [[_series(panel, column, facts) for column in panel.series] for panel in row]
-        for row in plot.panels
-    ]
-    if not any(series.ours for row in drawn for panel in row for series in panel):
+    def series(panel: Panel) -> list[_Series]:
+        found = (_series(panel, x, facts, colour_of[x.key]) for x in panel.series)
+        return [x for x in found if x.points]
+
+    panels = [panel for row in plot.panels for panel in row]
+    drawn = [series(panel) for panel in panels]
+    if not any(x.ours for shown in drawn for x in shown):
         return None
     figure = Figure(figsize=(_WIDTH_IN, plot.height_in), layout="constrained")
     FigureCanvasAgg(figure)
     grid = figure.subplots(len(plot.panels), len(plot.panels[0]), squeeze=False)
-    labels: list[tuple[Axes, list[_Series]]] = []
+    named: list[tuple[Axes, list[_Series]]] = []
     handles: dict[str, Any] = {}
-    for axes_row, panels, contents in zip(grid, plot.panels, drawn, strict=True):
-        for axes, panel, content in zip(axes_row, panels, contents, strict=True):
-            shown = [series for series in content if series.points]
-            if not shown:
-                axes.set_visible(False)
-                continue
-            _draw_panel(axes, panel, shown, colour_of)
-            if panel.names:
-                labels.append((axes, shown))
-            handles |= _handles(axes, panel, shown, colour_of)
+    for axes, panel, shown in zip(grid.flat, panels, drawn, strict=True):
+        if not shown:
+            axes.set_visible(False)
+            continue
+        _draw_panel(axes, panel, shown)
+        if panel.names:
+            named.append((axes, shown))
+        handles |= _handles(axes, panel, shown)
     if handles:
         columns = 2 if len(handles) < 7 else 3
         figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns)
     figure.canvas.draw()
     figure.set_layout_engine("none")
-    for axes, shown in labels:
-        _name_points(axes, shown, colour_of)
+    for axes, shown in named:
+        _name_points(axes, shown)
     return figure
 
 
-def _draw_panel(
-    axes: Axes, panel: Panel, shown: Sequence[_Series], colour_of: Mapping[str, str]
-) -> None:
+def _draw_panel(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> None:
     many = len(panel.points) > 1
     for number, series in enumerate(shown):
-        colour = colour_of[series.column.key]
-        if many:
-            for points, style in ((series.ours, "-"), (series.theirs, ":")):
-                if len(points) > 1:
-                    axes.plot(
-                        *zip(*points.values(), strict=True), style, color=colour, linewidth=1.2
-                    )
-        else:
-            for index in series.ours.keys() & series.theirs.keys():
-                ends = zip(series.ours[index], series.theirs[index], strict=True)
-                axes.plot(*ends, ":", color=colour, linewidth=1)
+        for points, style in ((series.ours, "-"), (series.theirs, ":")):
+            if many and len(points) > 1:
+                ends = zip(*points.values(), strict=True)
+                axes.plot(*ends, style, color=series.colour, linewidth=1.2)
+        for index in () if many else series.ours.keys() & series.theirs.keys():
+            ends = zip(series.ours[index], series.theirs[index], strict=True)
+            axes.plot(*ends, ":", color=series.colour, linewidth=1)
+        own = _MARKERS[0 if many else number % len(_MARKERS)]
         for markers, face in ((series.theirs, _HOLLOW), (series.ours, {})):
             for index, point in markers.items():
-                if panel.point_names:
-                    marker = _MARKERS[index]
-                else:
-                    marker = _MARKERS[0 if many else number % len(_MARKERS)]
-                axes.plot(*point, marker, color=colour, markersize=6.5, **face)
+                marker = _MARKERS[index] if panel.point_names else own
+                axes.plot(*point, marker, color=series.colour, markersize=6.5, **face)
     if panel.title:
         axes.set_title(panel.title, loc="left")
     axes.set_xlabel(panel.x_label or _heading(panel.x))
@@ -200,13 +180,9 @@ def _draw_panel(
 
 
 def _heading(name: str) -> str:
-    if name not in QUANTITIES:
-        return {"nbits": "width in bits"}.get(name, name)
-    words = QUANTITIES[name].heading.split(" ")
-    return " ".join(
-        word.replace(word.strip("()"), _UNITS.get(word.strip("()"), word.strip("()")))
-        for word in words
-    )
+    if name in QUANTITIES:
+        return QUANTITIES[name].heading
+    return {"nbits": "width in bits"}.get(name, name)
 
 
 def _scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
@@ -253,9 +229,7 @@ def _equal_products(axes: Axes) -> None:
     axes.set(xlim=(left, right), ylim=(bottom, top))
 
 
-def _handles(
-    axes: Axes, panel: Panel, shown: Sequence[_Series], colour_of: Mapping[str, str]
-) -> dict[str, Any]:
+def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, Any]:
     """Entries for the legend: series, points, and what hollow means."""
 
     def handle(*style: Any, **more: Any) -> Any:
@@ -263,8 +237,7 @@ def _handles(
 
     found: dict[str, Any] = {}
     if not panel.names:
-        for series in shown:
-            found[series.column.key] = handle("o-", color=colour_of[series.column.key])
+        found |= {series.name: handle("o-", color=series.colour) for series in shown}
     for marker, name in zip(_MARKERS, panel.point_names, strict=False):
         found[name] = handle(marker, color=_INK)
     if panel.measured and any(series.theirs for series in shown):
@@ -273,21 +246,13 @@ def _handles(
     return found
 
 
-def _name_points(axes: Axes, shown: Sequence[_Series], colour_of: Mapping[str, str]) -> None:
+def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
     """Write the series' names next to their first points."""
+    style: Any = {"weight": "bold", "fontsize": 8.5}
     texts = []
     for series in shown:
         x, y = (series.ours or series.theirs)[min(series.ours or series.theirs)]
-        texts.append(
-            axes.text(
-                x,
-                y,
-                series.column.key,
-                color=colour_of[series.column.key],
-                weight="bold",
-                fontsize=8.5,
-            )
-        )
+        texts.append(axes.text(x, y, series.name, color=series.colour, **style))
     points = [point for series in shown for point in series.points]
     adjust_text(
         texts,
@@ -302,20 +267,21 @@ def _name_points(axes: Axes, shown: Sequence[_Series], colour_of: Mapping[str, s
 
 def _bars(plot: Parts, facts: Facts, colour_of: Mapping[str, str]) -> Figure | None:
     """Cell area of every multiplier and constants unit, and of the rest."""
-    frame = facts.frame
     found = []
     for column in plot.columns:
-        where = merged(plot.where, column.where)
+        where = {"choices": {}, **merged(plot.where, column.where)}
         total = facts.value({**where, "quantity": "area_um2"}, printed=False)
-        own = frame[
-            (frame.subject == where["subject"])
-            & (frame.quantity == "area_um2")
-            & (frame.document == "")
-            & (frame.clock_ns == where["clock_ns"])
-            & (frame.nbits == where["nbits"])
-            & (frame.part != "")
-        ]
-        areas = dict(zip(own.part, own.value, strict=True))
+        own = (
+            choices_text(where["choices"]),
+            *(where[x] for x in ("subject", "nbits", "clock_ns")),
+        )
+        areas = {
+            fact.part: float(fact.value)
+            for fact in facts
+            if (fact.choices, fact.subject, fact.nbits, fact.clock_ns) == own
+            and fact.part
+            and fact.quantity == "area_um2"
+        }
         if total and areas:
             found.append((column, breakdown(areas, total)))
     if not found:

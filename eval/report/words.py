@@ -142,7 +142,7 @@ class Words:
         areas = []
         for name in (large, small):
             quantities = ("multiplier_area_um2", "multipliers", "rest_area_um2")
-            printed = ({} if (name, x) == (which, quantity) else None for x in quantities)
+            printed = [_SIDES[(name, x) == (which, quantity)] for x in quantities]
             values = [self.value(name, *x) for x in zip(quantities, printed, strict=True)]
             if None in values:
                 return MISSING
