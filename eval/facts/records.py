@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from eval.facts.areas import multipliers
 from eval.facts.fact import Fact, Kind
+from eval.facts.quantities import POWERS
 from flow.fpga import FpgaRecord
 from flow.record import OperationRecord, Record
 from proc.systems import OVERHEAD
 
-_PARTS = ("clock", "switching", "internal", "leakage")
 _HARDWARE = {
-    "min_period_ns": "min_period_ns",
-    "clock_ns": "clock_ns",
-    "area_um2": "area_um2",
-    "cell_count": "cell_count",
-    "flip_flop_count": "flip_flops",
-    "clock_gate_count": "clock_gates",
+    **{x: x for x in ("min_period_ns", "clock_ns", "area_um2", "cell_count")},
+    **{"flip_flop_count": "flip_flops", "clock_gate_count": "clock_gates"},
 }
 _RESOURCES = {"flip_flops": "registers", "dsp": "dsps"}
 _COUNTED = ("alms", "luts", "memory_luts", "memory_blocks", "carry_bits", *_RESOURCES)
@@ -42,56 +38,43 @@ def record_facts(
     hardware : bool
         Whether to say what holds for every program.
     """
-    common: dict[str, Any] = {
-        "nbits": record.nbits,
-        "choices": choices,
-        "library": record.library,
-        "clock_ns": record.clock_ns,
-        "stage": record.stage,
-        "provenance": record.hash,
-    }
+    common = _common(record, record.library, choices)
+    common |= {"clock_ns": record.clock_ns}
 
-    def facts(
-        values: Iterable[tuple[str, Any]],
-        operation: str = "",
-        kind: Kind = "measured",
-        part: str = "",
-    ) -> Iterator[Fact]:
-        for quantity, value in values:
+    def facts(figures: Iterable[tuple[str, Any]], kind: Kind, **more: Any) -> Iterator[Fact]:
+        for quantity, value in figures:
             if value is not None:
-                yield Fact(subject, quantity, value, kind, operation=operation, part=part, **common)
+                yield Fact(subject, quantity, value, kind, **common, **more)
 
     if hardware:
-        yield from _hardware(record, facts)
+        yield from facts(_hardware(record), "measured")
+        for part, area_um2 in record.area_by_module.items():
+            yield from facts([("area_um2", area_um2)], "measured", part=part)
     for name, operation in record.operations.items():
         if operation.program is None:
-            yield from facts(_accelerator(operation), name, _kind(operation))
+            yield from facts(_accelerator(operation), _kind(operation), operation=name)
         elif program and operation.program in (program, OVERHEAD):
-            prefix = "program" if operation.program == program else "dummy"
             kept = name.removeprefix(f"{operation.program}_")
-            yield from facts(_program(operation, prefix), kept)
+            run = "program" if operation.program == program else "dummy"
+            yield from facts(_program(operation, run), "measured", operation=kept)
 
 
-def _hardware(record: Record, facts: Callable[..., Iterator[Fact]]) -> Iterator[Fact]:
-    yield from facts((ours, getattr(record, theirs)) for theirs, ours in _HARDWARE.items())
-    path = record.critical_path
-    yield from facts(
-        [("critical_path_ns", path.delay_ns), ("critical_path", f"{path.start} to {path.end}")]
-    )
-    for part, area_um2 in record.area_by_module.items():
-        yield from facts([("area_um2", area_um2)], part=part)
-    areas = record.area_by_module
-    yield from facts(
-        [("processor_area_um2", areas.get("proc")), ("accelerator_area_um2", areas.get("xcel"))]
-    )
+def _common(record: Record | FpgaRecord, library: str, choices: str) -> dict[str, Any]:
+    about = {"nbits": record.nbits, "choices": choices, "library": library}
+    return {**about, "stage": record.stage, "provenance": record.hash}
+
+
+def _hardware(record: Record) -> Iterator[tuple[str, Any]]:
+    yield from ((ours, getattr(record, theirs)) for theirs, ours in _HARDWARE.items())
+    path, areas = record.critical_path, record.area_by_module
+    yield "critical_path_ns", path.delay_ns
+    yield "critical_path", f"{path.start} to {path.end}"
+    yield "processor_area_um2", areas.get("proc")
+    yield "accelerator_area_um2", areas.get("xcel")
     if found := multipliers(areas):
-        yield from facts(
-            [
-                ("multipliers", found.count),
-                ("multiplier_area_um2", found.each_um2),
-                ("dividers_area_um2", found.divider_um2),
-            ]
-        )
+        yield "multipliers", found.count
+        yield "multiplier_area_um2", found.each_um2
+        yield "dividers_area_um2", found.divider_um2
 
 
 def _kind(operation: OperationRecord) -> Kind:
@@ -102,37 +85,29 @@ def _kind(operation: OperationRecord) -> Kind:
 def _accelerator(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
     yield "cycles", operation.cycles
     yield "exponent", str(operation.exponent)
-    yield "power_mw", operation.power_mw
-    yield "energy_nj", operation.energy_nj
+    yield from _powers(operation, "")
     yield "energy_time_ns", 1e3 * operation.energy_nj / operation.power_mw
-    for part in _PARTS:
-        yield f"{part}_mw", getattr(operation, f"{part}_mw")
     if operation.simulated_cycles is not None:
         yield "simulated_percent", 100 * operation.simulated_cycles / operation.cycles
 
 
-def _program(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]:
-    if prefix == "program":
+def _program(operation: OperationRecord, run: str) -> Iterator[tuple[str, Any]]:
+    if run == "program":
         yield "program_cycles", operation.cycles
         yield "exponent", str(operation.exponent)
-    yield "call_cycles" if prefix == "program" else "dummy_cycles", operation.measured_cycles
-    yield f"{prefix}_power_mw", operation.power_mw
-    yield f"{prefix}_energy_nj", operation.energy_nj
-    for part in _PARTS:
-        yield f"{prefix}_{part}_mw", getattr(operation, f"{part}_mw")
+    yield "call_cycles" if run == "program" else "dummy_cycles", operation.measured_cycles
+    yield from _powers(operation, f"{run}_")
+
+
+def _powers(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]:
+    for name in ("power_mw", "energy_nj", *(f"{x}_mw" for x in POWERS)):
+        yield f"{prefix}{name}", getattr(operation, name)
 
 
 def fpga_facts(record: FpgaRecord, subject: str, choices: str = "") -> Iterator[Fact]:
     """Give what a mapping for an FPGA says: estimates."""
-    common: Mapping[str, Any] = {
-        "nbits": record.nbits,
-        "choices": choices,
-        "library": record.family,
-        "stage": record.stage,
-        "provenance": record.hash,
-    }
+    found = {_RESOURCES.get(x, x): record.resources[x] for x in _COUNTED if x in record.resources}
+    common = _common(record, record.family, choices)
     yield Fact(subject, "device", record.device, "estimated", **common)
-    for name in _COUNTED:
-        if name in record.resources:
-            quantity = _RESOURCES.get(name, name)
-            yield Fact(subject, quantity, record.resources[name], "estimated", **common)
+    for quantity, value in found.items():
+        yield Fact(subject, quantity, value, "estimated", **common)

