@@ -15,16 +15,8 @@ _ENGINE = "engine"
 class Part:
     """A piece of the design; the pieces of a breakdown add up to the whole.
 
-    Parameters
-    ----------
-    path : str
-        Instance path, empty for what is in the top module itself.
-    kind : str
-        ``"multiplier"``, ``"constants"`` or ``"rest"``.
-    label : str
-        For people.
-    area_um2 : float
-        Area in um2, without parts that are listed on their own.
+    Its instance path is empty for what is in the top module itself, its kind is ``"multiplier"``,
+    ``"constants"`` or ``"rest"``, its area is without parts that are listed on their own.
     """
 
     path: str
@@ -35,15 +27,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Multipliers:
-    """The modular multipliers of a design, taken together.
-
-    Parameters
-    ----------
-    count : int
-        How many there are.
-    area_um2, divider_um2 : float
-        Area of all of them, and of the dividers inside, in um2.
-    """
+    """The modular multipliers of a design, taken together, and the dividers inside of them."""
 
     count: int
     area_um2: float
@@ -64,14 +48,11 @@ def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
         Instance path to area in um2, with everything below the instance.
     """
     lanes = [path for path in areas if _LANE.search(path)]
-    if not lanes:
-        return None
-    dividers = [
+    dividers = (
         path for path in areas if _leaf(path) == _DIVIDER and any(_below(path, x) for x in lanes)
-    ]
-    return Multipliers(
-        len(lanes), sum(areas[x] for x in lanes), float(sum(areas[x] for x in dividers))
     )
+    area_um2, divider_um2 = (float(sum(areas[x] for x in paths)) for paths in (lanes, dividers))
+    return Multipliers(len(lanes), area_um2, divider_um2) if lanes else None
 
 
 def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:

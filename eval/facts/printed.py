@@ -14,16 +14,12 @@ from eval.facts.fact import PRINTED, Fact, choices_text
 
 @dataclass(frozen=True)
 class Place:
-    """A table or figure of a document.
+    """A table or figure of a document: where it stands, and what it shows.
 
     Parameters
     ----------
-    place, section, about : str
-        Its name, where it stands, and what it shows.
-    figures : int
-        Numbers that it prints.
-    texts : int
-        Figures that are words, or integers longer than a machine's.
+    figures, texts : int
+        Numbers that it prints, and figures that are words, or integers longer than a machine's.
     drawn : bool
         Whether it only draws them.
     """
@@ -38,18 +34,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Printed:
-    """What ``eval/data/printed.json`` holds.
+    """What ``eval/data/printed.json`` holds: every printed figure, and what is said of them.
 
-    Parameters
-    ----------
-    facts : tuple of Fact
-        Every printed figure.
-    documents : mapping
-        Title, author, short name and technology by key.
-    places : mapping of str to tuple of Place
-        Tables and figures of each document.
-    scopes : mapping of str to str
-        What a figure counts, by key.
+    A document has title, author, short name and technology, a scope says what a figure counts; all
+    are found by their keys.
     """
 
     facts: tuple[Fact, ...]
@@ -80,15 +68,9 @@ class Printed:
 def printed() -> Printed:
     """Read the data file."""
     data = json.loads(files("eval").joinpath("data", "printed.json").read_text(encoding="utf-8"))
-    return Printed(
-        tuple(_fact(entry) for entry in data["figures"]),
-        data["documents"],
-        {
-            document: tuple(Place(**place) for place in places)
-            for document, places in data["places"].items()
-        },
-        data["scopes"],
-    )
+    places = {name: tuple(Place(**x) for x in found) for name, found in data["places"].items()}
+    facts = tuple(_fact(entry) for entry in data["figures"])
+    return Printed(facts, data["documents"], places, data["scopes"])
 
 
 def _fact(entry: Mapping[str, Any]) -> Fact:

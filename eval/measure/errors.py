@@ -13,17 +13,7 @@ class SetupFailure(MeasureError):  # noqa: N818
 
 @dataclass(frozen=True)
 class Failure:
-    """Why something has no figures.
-
-    Parameters
-    ----------
-    name : str
-        What was to be measured.
-    message : str
-        One line.
-    setup : bool
-        Whether a missing tool or folder is to blame.
-    """
+    """Why something has no figures, in a line, and whether a missing tool or folder is to blame."""
 
     name: str
     message: str

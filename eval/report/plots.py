@@ -50,14 +50,8 @@ Point = tuple[float, float]
 class Drawing:
     """A plot ready for the page.
 
-    Parameters
-    ----------
-    key, title : str
-        Name of its PNG file without suffix, and heading.
-    svg : str
-        Inline SVG that takes its ink from the text's colour.
-    notes : tuple of str
-        Keys of the notes that have to stand beside it.
+    Its key names its PNG file, its inline SVG takes its ink from the text's colour, its notes, by
+    their keys, have to stand beside it.
     """
 
     key: str
@@ -318,18 +312,12 @@ def _bars(plot: Parts, facts: Facts, colour_of: Mapping[str, str]) -> Figure | N
 
 
 def _finish(figure: Figure, plot: Plot | Parts, folder: Path) -> Drawing:
-    figure.savefig(
-        folder / f"{plot.key}.png",
-        dpi=_DPI,
-        bbox_inches="tight",
-        facecolor="white",
-        metadata={"Software": None},
-    )
+    style: Any = {"bbox_inches": "tight"}
+    white: Any = {"dpi": _DPI, "facecolor": "white", "metadata": {"Software": None}}
+    figure.savefig(folder / f"{plot.key}.png", **style, **white)
     text = io.StringIO()
     with matplotlib.rc_context({"svg.hashsalt": plot.key}):
-        figure.savefig(
-            text, format="svg", bbox_inches="tight", transparent=True, metadata={"Date": None}
-        )
+        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None}, **style)
     return Drawing(plot.key, plot.title, _inline(text.getvalue(), plot.key, plot.alt), plot.notes)
 
 

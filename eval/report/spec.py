@@ -184,19 +184,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Plot:
-    """Panels in rows.
-
-    Parameters
-    ----------
-    key, title, alt : str
-        Name of its file, heading, and what it shows in a sentence.
-    panels : sequence of sequence of Panel
-        By row.
-    height_in : float
-        Height in inches.
-    notes : tuple of str
-        As a table's.
-    """
+    """Panels in rows, and under their heading what they show in a sentence; notes as a table's."""
 
     key: str
     title: str
@@ -208,15 +196,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class Parts:
-    """Bars of the area of each part of each column's subject.
-
-    Parameters
-    ----------
-    key, title, alt, notes
-        As a plot's.
-    columns : sequence of Column
-        Whose parts.
-    """
+    """Bars of the area of each part of each column's subject; the rest as a plot's."""
 
     key: str
     title: str
@@ -228,15 +208,7 @@ class Parts:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph.
-
-    Parameters
-    ----------
-    title : str
-        Heading.
-    text : str
-        A template that can ask for facts, see ``eval.report.words``.
-    """
+    """A paragraph under a heading: a template that asks for facts, see ``eval.report.words``."""
 
     title: str
     text: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,13 +12,29 @@ from eval.facts.table import Facts
 from eval.report.spec import Column, Row, Table
 
 _DERIVED_DIGITS = 2
-_KEYS = {
-    "percent": "{quantity}_over_{base}_percent",
-    "ratio": "{quantity}_over_{base}_ratio",
-    "over_printed": "{quantity}_over_printed_ratio",
-    "deviation": "{quantity}_deviation_percent",
-    "less": "{quantity}_less_{base}",
-    "rank": "{quantity}_rank",
+
+
+@dataclass(frozen=True)
+class _Mode:
+    """What a row makes of a figure and another one: name in files, unit, digits, value.
+
+    Unit and digits are the quantity's where it has none, or the row says what it works on.
+    """
+
+    key: str
+    unit: str | None
+    digits: int
+    value: Callable[[Any, Any], Any]
+
+
+_MODES = {
+    "percent": _Mode("{}_over_{}_percent", "%", 1, lambda x, base: 100 * x / base),
+    "ratio": _Mode("{}_over_{}_ratio", "", 3, lambda x, base: x / base),
+    "speedup": _Mode("{}", "", 2, lambda x, base: base / x),
+    "less": _Mode("{}_less_{}", None, 0, lambda x, base: x - base),
+    "deviation": _Mode("{}_deviation_percent", "%", 2, lambda x, printed: 100 * (x / printed - 1)),
+    "over_printed": _Mode("{}_over_printed_ratio", "", 2, lambda x, printed: x / printed),
+    "rank": _Mode("{}_rank", "", 0, lambda x, others: 1 + sum(other < x for other in others)),
 }
 
 
@@ -89,12 +106,8 @@ class ShownTable:
     @property
     def measured_columns(self) -> set[str]:
         """Columns with figures of ours."""
-        return {
-            name
-            for row in self.rows
-            for name in self.columns
-            if row.cells[name].measured is not None
-        }
+        known = ((x, row.cells[x].measured) for row in self.rows for x in self.columns)
+        return {name for name, measured in known if measured is not None}
 
 
 def show_table(table: Table, facts: Facts) -> ShownTable | None:
@@ -118,12 +131,9 @@ def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
     cells = {column.key: _Cells(table, row, facts).cell(column) for column in table.columns}
     if not any(_is_there(cell) for cell in cells.values()):
         return None
-    if row.mode in ("percent", "deviation"):
-        unit, digits = "%", 2 if row.mode == "deviation" else 1
-    elif row.mode == "rank":
-        unit, digits = "", 0
-    elif row.mode in ("ratio", "speedup", "over_printed") and not row.of:
-        unit, digits = "", 3 if row.mode == "ratio" else 2
+    mode = _MODES.get(row.mode)
+    if mode and mode.unit is not None and not row.of:
+        unit, digits = mode.unit, mode.digits
     else:
         unit, digits = quantity.unit, quantity.digits
     label = row.label or quantity.label
@@ -132,7 +142,8 @@ def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
 
 def _key(row: Row) -> str:
     """Name of a row in the files: what it is of, then the quantity and what is done with it."""
-    name = row.key or _KEYS.get(row.mode, "{quantity}").format(quantity=row.quantity, base=row.base)
+    pattern = _MODES[row.mode].key if row.mode in _MODES else "{}"
+    name = row.key or pattern.format(row.quantity, row.base)
     nbits, operation = row.where.get("nbits"), row.where.get("operation")
     choices = (f"{k}_{v}" for k, v in row.where.get("choices", {}).items())
     parts = (f"{nbits}_bits" if nbits else "", operation or "", name, row.where.get("part", ""))
@@ -166,22 +177,16 @@ class _Cells:
         if row.mode == "value" or fact is None:
             return fact
         if row.mode == "rank":
-            others = (self._value(x, of, printed) for x in self._table.columns)
-            return 1 + sum(x is not None and x < fact.value for x in others)
-        if row.mode in ("deviation", "over_printed"):
-            theirs = self._value(column, of, True)
-            if printed or not theirs:
-                return None
-            ratio = fact.value / theirs
-            return 100 * (ratio - 1) if row.mode == "deviation" else ratio
-        base = self._value(self._columns[row.base], of, printed) if row.base else None
-        if base is None or column.key == row.base:
+            values = (self._value(x, of, printed) for x in self._table.columns)
+            other: Any = [x for x in values if x is not None]
+        elif row.mode in ("deviation", "over_printed"):
+            other = None if printed else self._value(column, of, True)
+        else:
+            base = self._columns.get(row.base)
+            other = self._value(base, of, printed) if base and base.key != column.key else None
+        if other is None or (other == 0 and row.mode != "less"):
             return None
-        if row.mode == "less":
-            return fact.value - base
-        if row.mode == "speedup":
-            return base / fact.value
-        return (100 if row.mode == "percent" else 1) * fact.value / base
+        return _MODES[row.mode].value(fact.value, other)
 
     def _value(self, column: Column, quantity: str, printed: bool) -> Any:
         fact = self._fact(column, quantity, printed=printed)
