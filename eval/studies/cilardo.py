@@ -171,6 +171,7 @@ def _over_digits(y: str, printed: str, label: str, titles: Sequence[str] = ("", 
     ]
 
 
+_TITLES = ("measured: NanGate45", "printed: Virtex-E")
 _AREA_OVER_TIME = Panel(
     *("time_ms", "area_kum2", _RANKED, [{"nbits": n} for n in WIDTHS], _DECRYPTION),
     x_label="time of a decryption in ms",
@@ -185,9 +186,7 @@ _PLOTS = (
         f"Time, area and area by time of an encryption of {NBITS} bits over the bits of a digit, "
         "measured and printed.",
         [
-            _over_digits(
-                "time_ms", "time_ms", "time (ms)", ("measured: NanGate45", "printed: Virtex-E")
-            ),
+            _over_digits("time_ms", "time_ms", "time (ms)", _TITLES),
             _over_digits("area_kum2", "slices", "slices"),
             _over_digits("area_time_mm2_ms", "area_time_slices_ms", "slices by time (ms)"),
         ],
