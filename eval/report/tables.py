@@ -9,7 +9,7 @@ from typing import Any
 from eval.facts.fact import DERIVED, PRINTED, Fact
 from eval.facts.quantities import Quantity, find_quantity
 from eval.facts.table import Facts
-from eval.report.spec import Column, Row, Table
+from eval.report.spec import Column, Row, Table, Where
 
 _DERIVED_DIGITS = 2
 _KEYS = {
@@ -224,11 +224,11 @@ class _Cells:
         return self._facts.find(self._where(column, quantity, printed), printed=printed)
 
     def _where(self, column: Column, quantity: str, printed: bool) -> dict[str, Any]:
-        where = merged(self._table.where, column.where, self._row.where, {"quantity": quantity})
+        where = merged(self._table.where, column.where)
+        where = merged(where, _applied(self._row.where, where), {"quantity": quantity})
         if printed:
             where |= column.printed
-            for name, value in self._row.printed.items():
-                where[name] = value(where[name]) if callable(value) else value
+            where |= _applied(self._row.printed, where)
         return where
 
     def _derived(self, column: Column, value: float | None) -> Fact | None:
@@ -242,6 +242,11 @@ class _Cells:
         return replace(
             source, quantity=row.quantity, value=value, kind=DERIVED, scope=DERIVED, where=how
         )
+
+
+def _applied(where: Where, to: Where) -> dict[str, Any]:
+    """Conditions of a row; those that are functions change what stands there."""
+    return {name: x(to[name]) if callable(x) else x for name, x in where.items()}
 
 
 def merged(*wheres: Any) -> dict[str, Any]:

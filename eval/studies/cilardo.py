@@ -159,6 +159,8 @@ _TABLES = (
                 Row("shift_register_luts"),
                 Row("tristates"),
                 Row("slices", label="Slices, if all were full"),
+                Row("min_period_ns"),
+                Row("multiplexers", label="Multiplexers are"),
             ],
         ),
         {"nbits": NBITS, "library": VIRTEX},
