@@ -131,7 +131,7 @@ class ShownTable:
 
 
 def show_table(table: Table, facts: Facts) -> ShownTable | None:
-    """Fill a table; None if it has no figure at all."""
+    """Fill a table; None if it has no figure of ours."""
     filled = [row for row in (_row(table, row, facts) for row in table.rows) if row]
     columns = tuple(
         column.key
@@ -139,7 +139,8 @@ def show_table(table: Table, facts: Facts) -> ShownTable | None:
         if any(_is_there(row.cells[column.key]) for row in filled)
     )
     rows = (replace(row, cells={name: row.cells[name] for name in columns}) for row in filled)
-    return ShownTable(table, columns, tuple(rows)) if columns else None
+    shown = ShownTable(table, columns, tuple(rows))
+    return shown if shown.measured_columns else None
 
 
 def _is_there(cell: Cell) -> bool:
@@ -165,7 +166,8 @@ def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
 
 def _key(row: Row) -> str:
     """Name of a row in the files: what it is of, then the quantity and what is done with it."""
-    name = row.key or _KEYS.get(row.mode, "{quantity}").format(quantity=row.quantity, base=row.base)
+    own = "{quantity}" if row.of else _KEYS.get(row.mode, "{quantity}")
+    name = row.key or own.format(quantity=row.quantity, base=row.base)
     nbits, operation = row.where.get("nbits"), row.where.get("operation")
     choices = (f"{k}_{v}" for k, v in row.where.get("choices", {}).items())
     parts = (f"{nbits}_bits" if nbits else "", operation or "", name, row.where.get("part", ""))

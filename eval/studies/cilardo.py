@@ -97,7 +97,7 @@ def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: An
             label=title,
             section=section,
             prints=lanes == 2,
-            key=f"{quantity}_lanes_{lanes}" if not more else f"{quantity}_percent_lanes_{lanes}",
+            key=f"{quantity}_{more['mode']}" if "mode" in more else "",
             **more,
         )
         for lanes, title in LANES.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import catalog
@@ -172,7 +173,7 @@ _TABLES = (
                     )
                 ],
             ),
-            *_RESOURCES,
+            *(replace(x, key=f"exponentiation_{x.quantity}") for x in _RESOURCES),
         ],
         {},
         ("morales_romero_exponentiation", "morales_romero_resources", "fpga"),
@@ -182,7 +183,7 @@ _TABLES = (
         "Exponentiation in standard cells",
         [Column(f"{n}_bits", {"subject": DESIGN, "nbits": n}) for n in CELLS],
         [
-            Row(x, {"operation": "decrypt"}, prints=False)
+            Row(x, {"operation": "decrypt"}, prints=False, key=f"cells_{x}")
             for x in ("area_um2", "flip_flops", "min_period_ns", "cycles", "time_ms", "energy_uj")
         ],
         {"clock_ns": AS_FAST_AS_CAN_BE_NS, "library": "freepdk-45nm"},

@@ -2,15 +2,18 @@
 
 import io
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from rich.console import Console
 
 from eval.measure.errors import MeasureError
 from eval.measure.job import Job
-from eval.report import ReportIncomplete, write_report
+from eval.report import build, content
+from eval.report.content import Content, assemble
+from eval.report.plots import draw
 from eval.report.spec import Study
 from eval.studies import cilardo, li_chu, mcnay, morales_romero
 from flow.fpga import FpgaRecord
@@ -325,6 +328,8 @@ class Report:
         Of the terminal, in characters.
     max_nbits : int
         Greatest width that is measured.
+    plots : bool
+        Whether anything is drawn, which takes most of the time.
     """
 
     def __init__(
@@ -334,30 +339,37 @@ class Report:
         doing: Callable[..., Any] = work,
         width: int = 200,
         max_nbits: int = 4096,
+        plots: bool = False,
     ) -> None:
         console = Console(record=True, width=width, file=io.StringIO())
         self.folder, self.lines, self.incomplete = folder, [], None
-        more = {"max_nbits": max_nbits, "work": doing}
-        try:
-            write_report(
-                folder, studies, console=console, progress=self.lines.append, **more
-            )
-        except ReportIncomplete as incomplete:
-            self.incomplete = incomplete
+        more = {"max_nbits": max_nbits, "work": doing, "progress": self.lines.append}
+        shown: list[Content] = []
+
+        def assembled(*args: Any) -> Content:
+            shown.append(assemble(*args))
+            return shown[0]
+
+        drawing = draw if plots else lambda *args: None
+        with patch.object(build, "assemble", assembled), patch.object(content, "draw", drawing):
+            try:
+                build.write_report(folder, studies, console=console, **more)
+            except build.ReportIncomplete as incomplete:
+                self.incomplete = incomplete
+        (self.content,) = shown
         self.terminal = console.export_text()
         self.html = (folder / "index.html").read_text(encoding="utf-8")
         self.figures = json.loads((folder / "figures.json").read_text(encoding="utf-8"))
 
-    def row(self, group: str, key: str, names: Collection[str] = ()) -> dict[str, Any]:
-        """Figures of a row by column: ours and the printed one."""
-        found = {x: entries[key] for x, entries in self.figures[group].items() if key in entries}
-        assert found, key
+    def row(self, table: str, key: str) -> dict[str, tuple[Any, Any]]:
+        """Figures of a table's row by column: ours and the printed one."""
+        (found,) = (x for x in self.content.tables if x.key == table)
+        (row,) = (x for x in found.rows if x.key == key)
         return {
-            name: (entry["measured"], entry["printed"] and entry["printed"]["value"])
-            for name, entry in found.items()
-            if name in (names or found)
+            name: (cell.measured, cell.printed and cell.printed.value)
+            for name, cell in row.cells.items()
         }
 
-    def measured(self, group: str, key: str) -> dict[str, Any]:
+    def measured(self, table: str, key: str) -> dict[str, Any]:
         """Our figures of a row by column."""
-        return {name: ours for name, (ours, _) in self.row(group, key).items()}
+        return {name: ours for name, (ours, _) in self.row(table, key).items()}
