@@ -52,6 +52,8 @@ _STYLE: Any = {
 }
 _WIDTH_IN = 5.2
 _DPI = 160
+# Of moving labels apart: a limit in time would give other plots on another day.
+_LABEL_STEPS = 300
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
 _UNITS = {"um2": "µm²", "mm2": "mm²", "us": "µs"}
@@ -298,7 +300,7 @@ def _name_points(axes: Axes, shown: Sequence[_Series], colour_of: Mapping[str, s
         ax=axes,
         ensure_inside_axes=True,
         expand=(1.1, 1.45),
-        time_lim=0.4,
+        iter_lim=_LABEL_STEPS,
         arrowprops={"arrowstyle": "-", "color": _INK, "alpha": 0.35, "linewidth": 0.6},
     )
 

@@ -198,9 +198,7 @@ def flow(target: Any, clock_ns: float) -> Record:
     if nbits == mcnay.NBITS:
         period_ns, areas, cycles, clock_mw = _DESIGNS.get(name, _DESIGN)
         used_ns = max(period_ns, clock_ns)
-        operations = {
-            x: operation(EXPONENTS[x], n, used_ns, clock_mw) for x, n in cycles.items()
-        }
+        operations = {x: operation(EXPONENTS[x], n, used_ns, clock_mw) for x, n in cycles.items()}
         return record(name, nbits, clock_ns, period_ns, areas, operations)
     half, period_ns = name.startswith("ssmm"), 4.0 if nbits >= 1024 else 2.5
     areas = {"": nbits * (50.0 if half else 100.0)}

@@ -28,9 +28,9 @@ def report(folder, *more: str, doing=work, plots: bool = False) -> Report:
         ("systems_cycles", "encrypt_program_cycles", [(1080, 3882)]),
         # In time, mont_r2l has 4 ns for a cycle, where software has 3.
         ("speedups", "encrypt_speedup_naive_ratio", [(None, None), (2, 0.98), (1000 / 600, 3.32)]),
-        ("speedups", "decrypt_speedup_montgomery_ratio", [(0.4, 0.63), (None, None), (0.762, 2.79)]),
+        ("speedups", "decrypt_speedup_montgomery_ratio", [(0.4, 0.63), (None, None)]),
         ("speedups", "decrypt_call_speedup_montgomery_ratio", [(0.403, None)]),
-        ("speedups", "encrypt_time_speedup_naive_ratio", [*[(None,) * 2] + [(2, None)]]),
+        ("speedups", "encrypt_time_speedup_naive_ratio", [(None, None), (2, None)]),
         ("speedups", "decrypt_cycles_over_printed_ratio", [(2000 / 8148, None)]),
         ("systems_timing", "period_ns", [(3, None), (3, None), (3, None), (4, None)]),
         ("systems_timing", "clock_ns", [(3, 3)] * 4),
@@ -40,10 +40,12 @@ def report(folder, *more: str, doing=work, plots: bool = False) -> Report:
         ("systems_energy", "decrypt_program_energy_nj", [(24.96, 86.17)]),
         ("systems_energy", "encrypt_dummy_energy_nj", [(0.96, 4.78), (0.96, 4.78), (1.44, 7.78)]),
         ("systems_energy", "encrypt_power_mw", [(4, 1e3 * 35.50 / 3523 / 3)]),
-        ("energy_ratios", "encrypt_energy_nj_over_software_naive_ratio", [(None, None), (0.5, 1.636)]),
+        ("energy_ratios", "encrypt_energy_nj_over_software_naive_ratio",
+         [(None, None), (0.5, 1.636)]),
         ("energy_ratios", "encrypt_energy_saving_naive_ratio", [(None, None), (2, 35.50 / 58.09)]),
         ("energy_ratios", "decrypt_clock_percent", [(56.25, None), (56.25, None), (70.83, None)]),
-        ("energy_ratios", "encrypt_dummy_power_mw_less_software_naive", [(None,) * 2, (0, 0), (2, 2.834)]),
+        ("energy_ratios", "encrypt_dummy_power_mw_less_software_naive",
+         [(None, None), (0, 0), (2, 2.834)]),
         ("energy_parts", "encrypt_energy_nj_over_printed_ratio", [(12 / 35.5, None)]),
         ("energy_parts", "encrypt_clock_mw", [(2.25, None), (2.25, None), (4.25, None)]),
     ],
@@ -85,7 +87,10 @@ def test_energy_ratios_are_those_of_times_by_those_of_powers(everything, operati
 
 
 def test_systems_as_printed_stand_beside_the_same_figures(everything):
-    for table, key in (("systems_cycles", "encrypt_cycles"), ("systems_energy", "decrypt_energy_nj")):
+    for table, key in (
+        ("systems_cycles", "encrypt_cycles"),
+        ("systems_energy", "decrypt_energy_nj"),
+    ):
         tuned, printed = everything.row(table, key), everything.row(f"printed_{table}", key)
         assert list(printed) == [f"{name}_as_printed" for name in SYSTEMS]
         assert [x for _, x in printed.values()] == [tuned[name][1] for name in SYSTEMS]
@@ -123,9 +128,12 @@ def test_texts_give_verdicts(everything):
         "Decryption: software_montgomery, proc_mont_r2l, proc_mulrem_r2l, software_naive; printed: "
         "proc_mont_r2l, proc_mulrem_r2l, software_naive, software_montgomery."
     ) in text
-    for clock in ("2.625 ns from mulrem_r2l.a_reg[3] to mulrem_r2l.b_reg[6], constraint met",
-                  "3.875 ns from mont_r2l.a_reg[3] to mont_r2l.b_reg[6], constraint not met"):  # fmt: skip
-        assert clock in text
+    for name, delay, met in (
+        ("mulrem_r2l", "2.625 ns", "met"),
+        ("mont_r2l", "3.875 ns", "not met"),
+    ):
+        path = f"{delay} from {name}.a_reg[3] to {name}.b_reg[6]"
+        assert f"{name}: {path}, constraint {met}" in text
     assert "5.33 times (printed: 4.30; 1.24 times the printed one)" in text
     # With the printed multipliers, two in the one design and five in the other.
     small, large = 15000 + 2 * (7776.377 - 6600), 80000 + 5 * (13846.736 - 15000)
@@ -194,7 +202,8 @@ def test_a_design_that_is_asked_for_stands_beside_and_changes_nothing(everything
     assert catalog.get("ssmm_r2l").summary in shown.html
     assert "proc_ssmm_r2l" in shown.html[shown.html.index('id="plot-systems_area') :][:60000]
     mine, theirs = (x.content.studies[0].colours for x in (shown, everything))
-    assert {name: mine[name] for name in theirs if name in mine} | theirs == theirs
+    for name in (*SYSTEMS, VARIANT, *(x.name for x in mcnay.STANDARD)):
+        assert mine[name] == theirs[name]
     assert mine["ssmm_r2l"] == mine["proc_ssmm_r2l"] != mine["mont_r2l"]
     assert "ssmm_r2l" not in shown.content.unmeasured
     for text in (shown.html, shown.terminal):
@@ -212,11 +221,14 @@ def test_parameters_make_another_column_that_is_not_printed(tmp_path):
     assert all((x.nbits, x.params["stages"]) == (32, 8) for x in asked)
 
 
-def test_constants_that_the_processor_computes_are_told(everything, tmp_path):
+def test_more_designs_have_colours_and_say_what_the_processor_computes(everything, tmp_path):
+    designs = ["systolic_l2r_always", "ssmm_r2l", "montmul_r2l", "montmul_csa_r2l", "montred_r2l"]
+    shown = report(tmp_path, *designs)
+    colours = shown.content.studies[0].colours
+    drawn = (*SYSTEMS, VARIANT, *(f"proc_{x}" for x in designs))
+    assert len({colours[name] for name in drawn}) == len(drawn)
     words = "the program computes them before the call"
-    shown = report(tmp_path, "systolic_l2r_always")
-    tables = ("systems_cycles", "speedups", "systems_energy", "energy_ratios", "energy_parts")
-    for key in tables:
+    for key in ("systems_cycles", "speedups", "systems_energy", "energy_ratios", "energy_parts"):
         end = shown.html.index("</table>", shown.html.index(f'<table id="{key}">'))
         assert words in shown.html[end : end + 2000]
     assert words not in everything.html
