@@ -83,6 +83,7 @@ def _hardware(record: Record, facts: Callable[..., Iterator[Fact]]) -> Iterator[
     yield from facts(
         [("critical_path_ns", path.delay_ns), ("critical_path", f"{path.start} to {path.end}")]
     )
+    yield from facts([("corner", record.corner), ("tools", _versions(record.tools))])
     for part, area_um2 in record.area_by_module.items():
         yield from facts([("area_um2", area_um2)], part=part)
     areas = record.area_by_module
@@ -137,7 +138,12 @@ def fpga_facts(record: FpgaRecord, subject: str, choices: str = "") -> Iterator[
         "provenance": record.hash,
     }
     yield Fact(subject, "device", record.device, "estimated", **common)
+    yield Fact(subject, "tools", _versions(record.tools), "estimated", **common)
     for name in _COUNTED:
         if name in record.resources:
             quantity = _RESOURCES.get(name, name)
             yield Fact(subject, quantity, record.resources[name], "estimated", **common)
+
+
+def _versions(tools: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in tools.items())

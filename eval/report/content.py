@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -160,8 +160,3 @@ def _blocks(
             yield Text(block.title, words.fill(block.text))
         else:
             yield draw(block, facts, colour_of, folder)
-
-
-def only(blocks: Iterable[Shown], kind: type) -> list[Any]:
-    """Blocks of one kind."""
-    return [x for x in blocks if isinstance(x, kind)]

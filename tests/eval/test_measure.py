@@ -1,4 +1,4 @@
-"""Measuring: work in processes, side by side; cycles from real circuits, kept with their sources."""
+"""Measuring: processes, jobs side by side, and cycles of real circuits, kept with their sources."""
 
 import multiprocessing
 import time

