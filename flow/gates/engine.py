@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +14,17 @@ from flow.gates.kernels import Kernels
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from sim.native.call import call_bench
-from sim.native.driver import bench_source
 from sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports
 from sim.native.protocol import Control, Outcome, Program, StreamBatch, SystemBatch
 from sim.native.records import Record, records_source
+from sim.native.source import bench_source, read_sources
 from sim.native.toolchain import ToolError, find_toolchain, run_tool
 from store.folders import CacheError, cache_root, keep, key_of
 
 LANES = 64
 """Runs side by side."""
 
-_SOURCES = tuple(Path(__file__).with_name(name) for name in ("simulator.cpp", "gates.h"))
+_SOURCES = ("simulator.cpp", "gates.h")
 _FLAGS = ("-std=c++17", "-O2", "-march=native", "-fPIC", "-shared", "-fvisibility=default")
 
 
@@ -42,8 +41,9 @@ class NetlistArrays(Record):
     """A netlist for ``gates.h``.
 
     ``runs`` are rows of kernel, gates and first operand, ``states`` rows of a state and the net
-    that it takes over, ``values``, ``toggles`` and ``high`` those of :class:`Prepared`, ``ports``
-    those of a protocol in its order. ``counted_cycles`` is a result, of all lanes together.
+    that it takes over, ``ports`` those of a protocol in its order. ``values`` has a bit for each
+    lane of a net; ``toggles`` and ``high`` count its toggles and its cycles at 1, in
+    ``counted_cycles`` cycles of all counted lanes together.
     """
 
     _fields_ = (
@@ -57,24 +57,6 @@ class NetlistArrays(Record):
         *((n, ctypes.c_int64) for n in ("run_count", "state_count", "reset_net")),
         ("counted_cycles", ctypes.c_uint64),
     )
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """Arrays of one simulation.
-
-    Parameters
-    ----------
-    netlist
-        With these arrays, and those that do not change.
-    values, toggles, high
-        Per net: value in each lane, toggles and cycles at 1 of all counted lanes together.
-    """
-
-    netlist: NetlistArrays
-    values: np.ndarray
-    toggles: np.ndarray
-    high: np.ndarray
 
 
 class GateEngine:
@@ -103,7 +85,7 @@ class GateEngine:
         self._library = _build(kernels, directory or cache_root())
         self._positions: dict[Any, int] = {**self.circuit.nets, "0": 0, "1": 1}
 
-    def prepare(self, registers: np.random.Generator | None) -> Prepared:
+    def prepare(self, registers: np.random.Generator | None) -> NetlistArrays:
         """Make the arrays of a simulation.
 
         Parameters
@@ -117,23 +99,23 @@ class GateEngine:
         if registers is not None:
             states = circuit.states[:, 0]
             values[states] = registers.integers(0, 2**64, len(states), np.uint64, endpoint=False)
-        toggles, high = (np.zeros(circuit.net_count, np.uint64) for _ in range(2))
         nets = [self.nets(port) for port in self.ports.all]
-        netlist = NetlistArrays(
+        return NetlistArrays(
             runs=circuit.runs,
             operands=circuit.operands,
             states=circuit.states,
             values=values,
-            toggles=toggles,
-            high=high,
+            toggles=np.zeros_like(values),
+            high=np.zeros_like(values),
             ports=[NetlistPort(nets=array, nbits=len(array)) for array in nets],
             run_count=len(circuit.runs),
             state_count=len(circuit.states),
             reset_net=self.nets("reset")[0],
         )
-        return Prepared(netlist, values, toggles, high)
 
-    def call(self, function: str, prepared: Prepared, batch: StreamBatch | SystemBatch) -> Outcome:
+    def call(
+        self, function: str, prepared: NetlistArrays, batch: StreamBatch | SystemBatch
+    ) -> Outcome:
         """Simulate a batch.
 
         Raises
@@ -142,7 +124,7 @@ class GateEngine:
             If the simulation failed, or the library has other records.
         """
         try:
-            outcome, _ = call_bench(self._library, function, [prepared.netlist], [batch])
+            outcome, _ = call_bench(self._library, function, [prepared], [batch])
         except ToolError as error:
             raise FlowError(str(error)) from error
         if outcome == Outcome.FAILED:
@@ -150,7 +132,7 @@ class GateEngine:
             raise FlowError(f"gate-level simulation of {self.netlist.top}: {text}")
         return outcome
 
-    def activity(self, prepared: Prepared) -> Activity:
+    def activity(self, prepared: NetlistArrays) -> Activity:
         """Activity by net of the netlist.
 
         The clock is not simulated. It has two edges in a cycle, behind a clock gate in each cycle
@@ -159,9 +141,9 @@ class GateEngine:
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}
         clock = self.netlist.clock_nets
-        cycles = prepared.netlist.counted_cycles
+        cycles = prepared.counted_cycles
         span = max(cycles, 1)
-        toggles, high = prepared.toggles, prepared.high
+        toggles, high = prepared.arrays["toggles"], prepared.arrays["high"]
         pulses = {
             bit: float(high[self._positions[enable]])
             for bit, enable in self.netlist.gated_clocks.items()
@@ -192,13 +174,13 @@ def refuse_seed(power_up_seed: int) -> None:
 def _simulator(kernels: Kernels) -> str:
     """C++ of the simulator for a library, with all that it includes."""
     records = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
-    sources = {path.name: path.read_text() for path in _SOURCES}
-    sources["records.h"] = records_source(records, [Outcome])
-    sources["kernels.inc"] = kernels.source
-    sources["gate_ports.h"] = _ports_source("StreamPorts", STREAM_PORTS) + _ports_source(
-        "SystemPorts", SYSTEM_PORTS
-    )
-    return bench_source("simulator.cpp", sources)
+    ports = {"StreamPorts": STREAM_PORTS, "SystemPorts": SYSTEM_PORTS}
+    generated = {
+        "records.h": records_source(records, [Outcome]),
+        "kernels.inc": kernels.source,
+        "gate_ports.h": "".join(_ports_source(name, those) for name, those in ports.items()),
+    }
+    return bench_source("simulator.cpp", read_sources(Path(__file__).parent, _SOURCES) | generated)
 
 
 def _ports_source(name: str, ports: Ports) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flow.errors import FlowError
-from flow.gates.engine import LANES, GateEngine, Prepared, refuse_seed
+from flow.gates.engine import LANES, GateEngine, NetlistArrays, refuse_seed
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from sim.batch import MAX_IDLE_CYCLES, Conditions, check_run
@@ -142,7 +142,7 @@ class GateSimulator(GateEngine):
         width = len(self.nets(port))
         return Message(port, width, (Field("message", 0, width),))
 
-    def _simulate(self, prepared: Prepared, batch: StreamBatch) -> None:
+    def _simulate(self, prepared: NetlistArrays, batch: StreamBatch) -> None:
         outcome = self.call("run_streams", prepared, batch)
         top = self.netlist.top
         if outcome == Outcome.TIMEOUT:

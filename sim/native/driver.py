@@ -4,31 +4,24 @@ A driver is text that includes ``Dut.h`` and exports C functions; how it is comp
 none of its business, nor are ports and messages any of the build's.
 """
 
-import re
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from sim.native.build import Trace
-from sim.native.ports import (
-    STREAM_PORTS,
-    SYSTEM_PORTS,
-    Ports,
-    check_memory_messages,
-    memory_messages_source,
-)
+from sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports, check_memory_messages
 from sim.native.protocol import Control, ModelSetup, Outcome, Program, StreamBatch, SystemBatch
 from sim.native.records import records_source
+from sim.native.source import bench_source, read_sources
 from sim.translate import VerilogModule
 
-_INCLUDE = re.compile(r'^#include "(.+)"\n', re.M)
+_FOLDER = Path(__file__).parent
+_SOURCES = ("model.h", "stream_driver.cpp", "system_driver.cpp")
 
 
 def stream_driver(module: VerilogModule, trace: Trace | None = None) -> str:
     """C++ source that exports ``run_streams`` for the module's ports."""
     records = records_source((Control, ModelSetup, StreamBatch), [Outcome])
     generated = {"records.h": records, "ports.h": _ports(STREAM_PORTS, module)}
-    return _traced(trace) + bench_source("stream_driver.cpp", generated)
+    return _traced(trace) + _driver("stream_driver.cpp", generated)
 
 
 def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
@@ -42,33 +35,11 @@ def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
     check_memory_messages(module.messages)
     records = records_source((Control, ModelSetup, Program, SystemBatch), [Outcome])
     generated = {"records.h": records, "ports.h": _ports(SYSTEM_PORTS, module)}
-    return _traced(trace) + bench_source("system_driver.cpp", generated)
+    return _traced(trace) + _driver("system_driver.cpp", generated)
 
 
-def bench_source(name: str, more: Mapping[str, str]) -> str:
-    """Text of a file of this package or of ``more``, with those that it includes, each once."""
-    texts = {"memory_messages.h": memory_messages_source(), **_sources(), **more}
-    included = {name}
-
-    def expanded(name: str) -> str:
-        return _INCLUDE.sub(include, texts[name])
-
-    def include(line: re.Match[str]) -> str:
-        name = line[1]
-        if name not in texts:
-            return line[0]
-        if name in included:
-            return ""
-        included.add(name)
-        return expanded(name)
-
-    return expanded(name)
-
-
-@cache
-def _sources() -> dict[str, str]:
-    paths = files(__package__).iterdir()
-    return {path.name: path.read_text() for path in paths if path.name.endswith((".h", ".cpp"))}
+def _driver(name: str, generated: dict[str, str]) -> str:
+    return bench_source(name, read_sources(_FOLDER, _SOURCES) | generated)
 
 
 def _traced(trace: Trace | None) -> str:

@@ -22,6 +22,7 @@ from flow.yosys import Yosys, in_yosys
 from sim.batch import Conditions
 from sim.native.build import BuildOptions
 from sim.native.engine import NativeEngine
+from sim.native.records import records_source
 from sim.stalls import STALL_PROFILES
 from tests.cases import random_power_cases
 from tests.flow.activities import activity_from_saif
@@ -259,6 +260,20 @@ def test_other_registers_and_loops_are_refused(tmp_path, cells, message):
     netlist = Netlist.from_yosys_json(path, library(), top="top", clock="clk")
     with pytest.raises(FlowError, match=message):
         GateSimulator(netlist)
+
+
+def test_a_library_with_fields_in_another_order_is_refused(circuits, monkeypatch):
+    lines = "    uint64_t lanes;\n", "    uint64_t count;\n"
+
+    def reordered(records, enums):
+        text = records_source(records, enums)
+        assert "".join(lines) in text
+        return text.replace("".join(lines), "".join(lines[::-1]))
+
+    monkeypatch.setattr("flow.gates.engine.records_source", reordered)
+    simulator = GateSimulator(circuits("mulrem_r2l").netlist)
+    with pytest.raises(FlowError, match=r"StreamBatch\.lanes is not where Python has it"):
+        simulator.run([[1]])
 
 
 def test_lanes_must_be_alike(simulator):
