@@ -59,7 +59,7 @@ def workload(design: str, nbits: int, **choices: Any) -> Measurement:
     """Cycles of encryption and decryption of the standard workload, on the circuit."""
     configuration = catalog.get(design).configure(nbits, **{k: str(v) for k, v in choices.items()})
     job = Job(
-        f"cycles {configuration.name}", workload_cycles, (configuration,), nbits, workload_cycles
+        f"workload {configuration.name}", workload_cycles, (configuration,), nbits, workload_cycles
     )
     text = choices_text(choices)
 

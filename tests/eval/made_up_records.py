@@ -28,90 +28,51 @@ DUMMY = {"encrypt": (80, 11), "decrypt": (80, 11)}
 REST_MW = (1.0, 0.5, 0.25)
 """Power of nets, inside of cells and leakage of every circuit."""
 
+Cycles = Mapping[str, Any]
+
+# fmt: off
 # Of designs at 32 bits: smallest period in ns, areas in um2, cycles, power of the clock in mW.
-_DESIGNS: Mapping[str, tuple[float, Mapping[str, float], Mapping[str, float], float]] = {
-    "mulrem_r2l": (
-        2.75,
-        {
-            "": 15000.0,
-            "core": 14900.0,
-            "core.store.lanes__0": 6500.0,
-            "core.store.lanes__0.divider": 1100.0,
-            "core.store.lanes__1": 6700.0,
-            "core.store.lanes__1.divider": 1200.0,
-        },
-        {"encrypt": 580, "decrypt": 1022},
-        1.25,
-    ),
-    "mont_r2l": (
-        4.0,
-        {
-            "": 80000.0,
-            "convert_in": 33000.0,
-            "convert_in.store.lanes__0": 15000.0,
-            "convert_in.store.lanes__1": 15100.0,
-            "convert_in.constant_units__0": 1300.0,
-            "convert_in.constant_units__0.divider": 1290.0,
-            "core": 31500.0,
-            "core.store.lanes__0": 15200.0,
-            "core.store.lanes__1": 14900.0,
-            "convert_out": 15500.0,
-            "convert_out.store.lanes__0": 14800.0,
-        },
-        {"encrypt": 135, "decrypt": 200},
-        6.25,
-    ),
-    "mont_r2l_shared": (
-        3.25,
-        {"": 20000.0, "core": 20000.0, "core.store.lanes__0": 15000.0},
-        {"encrypt": 140, "decrypt": 220},
-        2.25,
-    ),
+_DESIGNS: Mapping[str, tuple[float, Mapping[str, float], Cycles, float]] = {
+    "mulrem_r2l": (2.75, {
+        "": 15000.0, "core": 14900.0,
+        "core.store.lanes__0": 6500.0, "core.store.lanes__0.divider": 1100.0,
+        "core.store.lanes__1": 6700.0, "core.store.lanes__1.divider": 1200.0,
+    }, {"encrypt": 580, "decrypt": 1022}, 1.25),
+    "mont_r2l": (4.0, {
+        "": 80000.0, "convert_in": 33000.0, "core": 31500.0, "convert_out": 15500.0,
+        "convert_in.store.lanes__0": 15000.0, "convert_in.store.lanes__1": 15100.0,
+        "convert_in.constant_units__0": 1300.0, "convert_in.constant_units__0.divider": 1290.0,
+        "core.store.lanes__0": 15200.0, "core.store.lanes__1": 14900.0,
+        "convert_out.store.lanes__0": 14800.0,
+    }, {"encrypt": 135, "decrypt": 200}, 6.25),
+    "mont_r2l_shared": (3.25, {
+        "": 20000.0, "core": 20000.0, "core.store.lanes__0": 15000.0,
+    }, {"encrypt": 140, "decrypt": 220}, 2.25),
+    "any other": (2.0, {
+        "": 3000.0, "core": 2900.0, "core.store.lanes__0": 2000.0,
+    }, {"encrypt": 1160, "decrypt": 2044}, 0.25),
 }
-# Any other at 32 bits.
-_DESIGN = (
-    2.0,
-    {"": 3000.0, "core": 2900.0, "core.store.lanes__0": 2000.0},
-    {"encrypt": 1160, "decrypt": 2044},
-    0.25,
-)
 # Of systems: smallest period, areas of processor and accelerator, cycles of the programs besides
 # the dummy, power of the clock.
-_SYSTEMS: Mapping[str, tuple[float, tuple[float, float], Mapping[str, Any], float]] = {
-    "proc_null": (
-        2.5,
-        (20000.0, 10.0),
-        {
-            "naive": {"encrypt": (1080, 1011), "decrypt": (2080, 2011)},
-            "montgomery": {"encrypt": (580, 511), "decrypt": (880, 811)},
-        },
-        2.25,
-    ),
-    "proc_mulrem_r2l": (
-        2.5,
-        (20000.0, 16000.0),
-        {"xcel": {"encrypt": (680, 611), "decrypt": (1130, 1061)}},
-        4.25,
-    ),
-    "proc_mont_r2l": (
-        4.0,
-        (20000.0, 81000.0),
-        {"xcel": {"encrypt": (240, 171), "decrypt": (305, 236)}},
-        10.25,
-    ),
-    "proc_mont_r2l_shared": (
-        3.0,
-        (20000.0, 21000.0),
-        {"xcel": {"encrypt": (250, 181), "decrypt": (330, 261)}},
-        5.25,
-    ),
+_SYSTEMS: Mapping[str, tuple[float, tuple[float, float], Mapping[str, Cycles], float]] = {
+    "proc_null": (2.5, (20000.0, 10.0), {
+        "naive": {"encrypt": (1080, 1011), "decrypt": (2080, 2011)},
+        "montgomery": {"encrypt": (580, 511), "decrypt": (880, 811)},
+    }, 2.25),
+    "proc_mulrem_r2l": (2.5, (20000.0, 16000.0), {
+        "xcel": {"encrypt": (680, 611), "decrypt": (1130, 1061)},
+    }, 4.25),
+    "proc_mont_r2l": (4.0, (20000.0, 81000.0), {
+        "xcel": {"encrypt": (240, 171), "decrypt": (305, 236)},
+    }, 10.25),
+    "proc_mont_r2l_shared": (3.0, (20000.0, 21000.0), {
+        "xcel": {"encrypt": (250, 181), "decrypt": (330, 261)},
+    }, 5.25),
+    "any other": (2.5, (20000.0, 4000.0), {
+        "xcel": {"encrypt": (1280, 1211), "decrypt": (2480, 2411)},
+    }, 3.25),
 }
-_SYSTEM = (
-    2.5,
-    (20000.0, 4000.0),
-    {"xcel": {"encrypt": (1280, 1211), "decrypt": (2480, 2411)}},
-    3.25,
-)
+# fmt: on
 
 
 def operation(
@@ -173,7 +134,7 @@ def record(
 
 
 def _system(target: System, clock_ns: float) -> Record:
-    period_ns, parts, programs, clock_mw = _SYSTEMS.get(target.name, _SYSTEM)
+    period_ns, parts, programs, clock_mw = _SYSTEMS.get(target.name, _SYSTEMS["any other"])
     used_ns = max(period_ns, clock_ns)
     operations = {
         f"{program}_{name}": operation(
@@ -196,7 +157,7 @@ def flow(target: Any, clock_ns: float) -> Record:
         return _system(target, clock_ns)
     name, nbits = target.design.name, target.nbits
     if nbits == mcnay.NBITS:
-        period_ns, areas, cycles, clock_mw = _DESIGNS.get(name, _DESIGN)
+        period_ns, areas, cycles, clock_mw = _DESIGNS.get(name, _DESIGNS["any other"])
         used_ns = max(period_ns, clock_ns)
         operations = {x: operation(EXPONENTS[x], n, used_ns, clock_mw) for x, n in cycles.items()}
         return record(name, nbits, clock_ns, period_ns, areas, operations)
@@ -322,8 +283,6 @@ class Report:
         Documents.
     doing : callable
         Does the jobs.
-    width : int
-        Of the terminal, in characters.
     max_nbits : int
         Greatest width that is measured.
     plots : bool
@@ -335,11 +294,10 @@ class Report:
         folder: Path,
         studies: Sequence[Study] = STUDIES,
         doing: Callable[..., Any] = work,
-        width: int = 200,
         max_nbits: int = 4096,
         plots: bool = False,
     ) -> None:
-        console = Console(record=True, width=width, file=io.StringIO())
+        console = Console(record=True, width=200, file=io.StringIO())
         self.folder, self.lines, self.incomplete = folder, [], None
         more = {"max_nbits": max_nbits, "work": doing, "progress": self.lines.append}
         shown: list[Content] = []

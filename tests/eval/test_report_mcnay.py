@@ -237,7 +237,7 @@ def test_more_designs_have_colours_and_say_what_the_processor_computes(everythin
 def test_a_circuit_of_other_cycles_than_its_netlist_is_named(tmp_path):
     def doing(job, progress):
         result = work(job, progress)
-        slower = job.name == "cycles mont_r2l_32"
+        slower = job.name == "workload mont_r2l_32"
         return {name: x + 1 for name, x in result.items()} if slower else result
 
     shown = report(tmp_path, doing=doing)

@@ -261,6 +261,12 @@ def test_what_documents_share_is_measured_once(everything):
     assert len([name for name in shared if name.startswith("flow systolic")]) == 3
     done = [line for line in everything.lines if ": done, " in line]
     assert len(done) == len(set.union(*jobs))
+    # What has one name is one piece of work.
+    asked = [x.job for study in STUDIES for x in study.measurements(4096)]
+    named = {job.name: job for job in asked}
+    for job in asked:
+        same = named[job.name]
+        assert (job.function, job.arguments) == (same.function, same.arguments)
 
 
 @pytest.mark.parametrize("kind", ["flow", "cycles", "cyclonev", "xc", "products"])
