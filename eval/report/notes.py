@@ -24,7 +24,7 @@ NOTES: dict[str, str] = {
     ),
     "fpga": (
         "FPGA figures of ours are estimates: mapped by Yosys, not packed, placed or routed, so "
-        "that there are neither slices nor a frequency."
+        "that there is no frequency."
     ),
 }
 """By key; templates as ``eval.report.words`` fills them."""

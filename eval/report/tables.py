@@ -110,8 +110,9 @@ class ShownTable:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Keys of what has to stand beside it: the table's, then its quantities'."""
-        own = (row.quantity.note for row in self.rows if row.quantity.note)
+        """Keys of what has to stand beside it: the table's, then those of our quantities."""
+        ours = (row for row in self.rows if any(x.measured is not None for x in row.cells.values()))
+        own = (row.quantity.note for row in ours if row.quantity.note)
         return tuple(dict.fromkeys((*self.table.notes, *own)))
 
     @property

@@ -189,6 +189,7 @@ def test_glitches_are_told_beside_every_energy(everything):
         ("li_chu_timing", "none meets it"),
         ("cilardo_encryption", "here they stand where formula"),
         *((x, "estimates") for x in ("li_chu_area", "cilardo_fpga", "morales_romero_multiplier")),
+        ("morales_romero_multiplier", "a lower bound: as many as"),
         *((x, "leading bits") for x in ("li_chu_energy", "morales_romero_cells")),
     ],
 )

@@ -235,6 +235,8 @@ def test_fidelity_counts_no_more_than_is_printed(everything):
     assert all(row.compared <= row.printed for row in rows.values())
     for place in (("mcnay_2023", "Table 1"), ("mcnay_2023", "Table 3"), ("li_chu", "Table 1")):
         assert rows[place].compared == rows[place].printed
+    for study in STUDIES:
+        assert all((study.document, place) in rows for place in study.reasons)
     assert rows["cilardo", "Figure 17.3"].compared == 96 - 12  # no stage of ours has a period
     counted = total(everything.content.fidelity)
     assert counted.printed == sum(not isinstance(x.value, str) for x in printed().facts)
