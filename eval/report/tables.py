@@ -157,17 +157,24 @@ def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
         unit, digits = "%", 2 if row.mode == "deviation" else 1
     elif row.mode == "rank":
         unit, digits = "", 0
-    elif row.mode in ("ratio", "speedup", "over_printed") and not row.of:
+    elif row.mode in ("ratio", "speedup", "over_printed") and _of_itself(row):
         unit, digits = "", 3 if row.mode == "ratio" else 2
     else:
         unit, digits = quantity.unit, quantity.digits
     label = row.label or quantity.label
+    if unit in label.lower().split():
+        unit = ""
     return ShownRow(_key(row), row, quantity, label, unit, digits, cells)
+
+
+def _of_itself(row: Row) -> bool:
+    """Whether a ratio is one of the quantity that the row shows; another one may be a ratio."""
+    return row.of in ("", row.quantity)
 
 
 def _key(row: Row) -> str:
     """Name of a row in the files: what it is of, then the quantity and what is done with it."""
-    own = "{quantity}" if row.of else _KEYS.get(row.mode, "{quantity}")
+    own = _KEYS.get(row.mode, "{quantity}") if _of_itself(row) else "{quantity}"
     name = row.key or own.format(quantity=row.quantity, base=row.base)
     nbits, operation = row.where.get("nbits"), row.where.get("operation")
     choices = (f"{k}_{v}" for k, v in row.where.get("choices", {}).items())

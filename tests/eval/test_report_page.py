@@ -121,6 +121,10 @@ def test_tables_stand_on_the_page_as_they_are(page):
     assert page.cells("systems_energy")[1] == ["measured", "printed"] * 4 + ["measured"]
     whole = ["Whole design µm²", "15,000", "17,512.376", "80,000", "75,283.586", "20,000"]
     assert whole in page.cells("area")
+    speedup = ["-", "", "1.98", "", "1.65", "", "5.91", "", "5.59"]
+    assert ["not normalized, over software naive", *speedup] in page.cells("speedups")
+    assert ["Encryption"] in page.cells("cycles")
+    assert ["Cycles", "580", "135", "140"] in page.cells("cycles")
     rows = page.cells("morales_romero_comparison")
     (dsps,) = (row for row in rows if row[0] == "DSPs")
     assert dsps[1:] == ["63", "66*", "64", "66*", "130", "130", "66", "131", "161", ""]
@@ -235,6 +239,7 @@ def test_narrow_terminal_gets_all_columns_in_pieces(everything, width):
     shown = [x for line in lines for x in line.split() if line.startswith("energy, normalized")]
     for figure in ("24.000", "81.37", "9.600", "89.22", "18.900", "10.800", "4.46", "5.250"):
         assert figure in shown
+    assert any(x.startswith("Digit-serial products: FPGA resources of each stage") for x in lines)
     words = {x for line in everything.terminal.splitlines() for x in line.split()}
     numbers = {x for x in words if re.fullmatch(r"[\d,]+\.\d+", x)}
     assert numbers <= {x for line in lines for x in line.split()}
