@@ -82,6 +82,19 @@ def test_missing_tool_of_the_flow_is_named(tmp_path, monkeypatch):
         Processes().run(job.function, *job.arguments, progress=silent)
 
 
+@pytest.mark.slow
+def test_flow_runs_in_a_process_and_tells_its_steps(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines, asked = [], flow("mulrem_r2l", 8, 5.0)
+    record = Processes().run(asked.job.function, *asked.job.arguments, progress=lines.append)
+    assert (record.design, record.nbits, record.clock_ns) == ("mulrem_r2l", 8, 5.0)
+    assert any("synthesis" in line for line in lines)
+    assert asked.job.find(*asked.job.arguments) == record
+    found = {(x.quantity, x.operation): x.value for x in asked.facts(record) if not x.part}
+    assert found["area_um2", ""] == record.area_um2
+    assert found["energy_nj", "encrypt"] == record.operations["encrypt"].energy_nj
+
+
 def test_longest_jobs_come_first_and_shared_ones_once():
     asked = [measurement("a", 1), measurement("b", 3), measurement("c", 2), measurement("b", 3)]
     assert [job.name for job in in_order(asked)] == ["b", "c", "a"]
