@@ -215,8 +215,10 @@ _ALL = (
     _less("area_time_mm2_ms", "Area by time", 4, "area_um2 * time_ms / 1e6"),
     _less("area_time_slices_ms", "Slices by time", 0, "slices * time_ms"),
     _less("area_time_alms_ms", "Logic modules by time", 0, "alms * time_ms"),
-    # What runs.
+    # What runs, and under what.
     _plain("exponent", "Exponent"),
+    _plain("corner", "Corner of the library"),
+    _plain("tools", "Tools"),
     # What texts of documents say beside their tables.
     _plain("pipeline_stages", "pipeline stages"),
     _plain("add_reds", "AddReds"),

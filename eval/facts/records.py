@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from eval.facts.areas import multipliers
@@ -69,6 +69,8 @@ def _hardware(record: Record) -> Iterator[tuple[str, Any]]:
     path, areas = record.critical_path, record.area_by_module
     yield "critical_path_ns", path.delay_ns
     yield "critical_path", f"{path.start} to {path.end}"
+    yield "corner", record.corner
+    yield "tools", _versions(record.tools)
     yield "processor_area_um2", areas.get("proc")
     yield "accelerator_area_um2", areas.get("xcel")
     if found := multipliers(areas):
@@ -109,5 +111,10 @@ def fpga_facts(record: FpgaRecord, subject: str, choices: str = "") -> Iterator[
     found = {_RESOURCES.get(x, x): record.resources[x] for x in _COUNTED if x in record.resources}
     common = _common(record, record.family, choices)
     yield Fact(subject, "device", record.device, "estimated", **common)
+    yield Fact(subject, "tools", _versions(record.tools), "estimated", **common)
     for quantity, value in found.items():
         yield Fact(subject, quantity, value, "estimated", **common)
+
+
+def _versions(tools: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in tools.items())

@@ -34,7 +34,7 @@ def collect(
     Returns
     -------
     list of Fact, list of Failure
-        What was found, in the order of the measurements, and what failed.
+        What was found and what failed, in the order of the measurements.
     """
     measurements = list(measurements)
     jobs = in_order(measurements)
@@ -65,6 +65,8 @@ def collect(
             pool.shutdown(wait=False, cancel_futures=True)
             processes.stop()
             raise
+    order = {x.job.name: number for number, x in enumerate(measurements)}
+    failures.sort(key=lambda failure: order[failure.name])
     facts = [
         fact for x in measurements if x.job.name in found for fact in x.facts(found[x.job.name])
     ]

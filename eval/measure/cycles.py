@@ -58,7 +58,7 @@ def average(
 def workload(design: str, nbits: int, **choices: Any) -> Measurement:
     """Cycles of encryption and decryption of the standard workload, on the circuit."""
     configuration = catalog.get(design).configure(nbits, **texts(choices))
-    job = _job(f"cycles {configuration.name}", nbits, workload_cycles, configuration)
+    job = _job(f"workload {configuration.name}", nbits, workload_cycles, configuration)
     names = {x: (x, "cycles") for x in default_exponents(nbits)}
     return _measurement(job, design, nbits, choices, names)
 

@@ -13,6 +13,6 @@ NOTES: dict[str, str] = {
     "slices": """Slices of ours are a lower bound: as many as LUTs or flip-flops fill if each slice
         is full.""",
     "fpga": """FPGA figures of ours are estimates: mapped by Yosys, not packed, placed or routed, so
-        that there are neither slices nor a frequency.""",
+        that there is no frequency.""",
 }
 """By key; templates as ``eval.report.words`` fills them."""

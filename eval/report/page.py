@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from eval.facts.printed import Printed
-from eval.facts.quantities import on_paper
+from eval.facts.quantities import QUANTITIES, on_paper
 from eval.report.content import Content, ShownStudy
 from eval.report.fidelity import total
 from eval.report.plots import Drawing
@@ -36,6 +36,7 @@ def render(content: Content) -> str:
         content=content,
         total=total(content.fidelity),
         records=_records(content.facts.frame),
+        conditions=_conditions(content.facts.frame),
         sources=_sources(content.printed, content.studies),
     )
 
@@ -53,6 +54,14 @@ def _records(frame: pd.DataFrame) -> Sequence[Mapping[str, str]]:
     columns = ["subject", "nbits", "choices", "library", "clock_ns", "stage", "provenance"]
     found = frame[(frame.provenance != "")][columns].drop_duplicates()
     return found.astype(str).to_dict("records")
+
+
+def _conditions(frame: pd.DataFrame) -> Mapping[str, Sequence[str]]:
+    """Corner and tools, each once; records of other tools have others."""
+    return {
+        QUANTITIES[name].label: frame[frame.quantity == name].text.drop_duplicates().to_list()
+        for name in ("corner", "tools")
+    }
 
 
 def _sources(printed: Printed, studies: Sequence[ShownStudy]) -> Sequence[Mapping[str, str]]:

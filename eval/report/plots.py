@@ -41,6 +41,8 @@ _STYLE: Any = {
 }
 _WIDTH_IN = 5.2
 _DPI = 160
+# Of moving labels apart: a limit in time would give other plots on another day.
+_LABEL_STEPS = 300
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
 Point = tuple[float, float]
@@ -254,7 +256,7 @@ def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
         ax=axes,
         ensure_inside_axes=True,
         expand=(1.1, 1.45),
-        time_lim=0.4,
+        iter_lim=_LABEL_STEPS,
         arrowprops={"arrowstyle": "-", "color": _INK, "alpha": 0.35, "linewidth": 0.6},
     )
 

@@ -47,7 +47,7 @@ class Row:
     quantity : str
         Quantity that is shown: says label, unit and digits.
     where, printed : mapping
-        As a column's, and stronger; a function in ``printed`` changes what the column says.
+        As a column's, and stronger; a function changes what the column says.
     section, label : str
         Heading over this and the rows behind it, and the label where it is not the quantity's.
     mode : Mode

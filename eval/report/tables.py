@@ -9,7 +9,7 @@ from typing import Any
 from eval.facts.fact import DERIVED, PRINTED, Fact
 from eval.facts.quantities import Quantity, find_quantity
 from eval.facts.table import Facts
-from eval.report.spec import Column, Row, Table
+from eval.report.spec import Column, Row, Table, Where
 
 _DERIVED_DIGITS = 2
 
@@ -94,8 +94,9 @@ class ShownTable:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Keys of what has to stand beside it: the table's, then its quantities'."""
-        own = (row.quantity.note for row in self.rows if row.quantity.note)
+        """Keys of what has to stand beside it: the table's, then those of our quantities."""
+        ours = (row for row in self.rows if any(x.measured is not None for x in row.cells.values()))
+        own = (row.quantity.note for row in ours if row.quantity.note)
         return tuple(dict.fromkeys((*self.table.notes, *own)))
 
     @property
@@ -111,7 +112,7 @@ class ShownTable:
 
 
 def show_table(table: Table, facts: Facts) -> ShownTable | None:
-    """Fill a table; None if it has no figure at all."""
+    """Fill a table; None if it has no figure of ours."""
     filled = [row for row in (_row(table, row, facts) for row in table.rows) if row]
     columns = tuple(
         column.key
@@ -119,7 +120,8 @@ def show_table(table: Table, facts: Facts) -> ShownTable | None:
         if any(_is_there(row.cells[column.key]) for row in filled)
     )
     rows = (replace(row, cells={name: row.cells[name] for name in columns}) for row in filled)
-    return ShownTable(table, columns, tuple(rows)) if columns else None
+    shown = ShownTable(table, columns, tuple(rows))
+    return shown if shown.measured_columns else None
 
 
 def _is_there(cell: Cell) -> bool:
@@ -132,17 +134,24 @@ def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
     if not any(_is_there(cell) for cell in cells.values()):
         return None
     mode = _MODES.get(row.mode)
-    if mode and mode.unit is not None and not row.of:
+    if mode and mode.unit is not None and _of_itself(row):
         unit, digits = mode.unit, mode.digits
     else:
         unit, digits = quantity.unit, quantity.digits
     label = row.label or quantity.label
+    if unit in label.lower().split():
+        unit = ""
     return ShownRow(_key(row), row, quantity, label, unit, digits, cells)
+
+
+def _of_itself(row: Row) -> bool:
+    """Whether a ratio is one of the quantity that the row shows; another one may be a ratio."""
+    return row.of in ("", row.quantity)
 
 
 def _key(row: Row) -> str:
     """Name of a row in the files: what it is of, then the quantity and what is done with it."""
-    pattern = _MODES[row.mode].key if row.mode in _MODES else "{}"
+    pattern = _MODES[row.mode].key if row.mode in _MODES and _of_itself(row) else "{}"
     name = row.key or pattern.format(row.quantity, row.base)
     nbits, operation = row.where.get("nbits"), row.where.get("operation")
     choices = (f"{k}_{v}" for k, v in row.where.get("choices", {}).items())
@@ -196,11 +205,11 @@ class _Cells:
         return self._facts.find(self._where(column, quantity, printed), printed=printed)
 
     def _where(self, column: Column, quantity: str, printed: bool) -> dict[str, Any]:
-        where = merged(self._table.where, column.where, self._row.where, {"quantity": quantity})
+        where = merged(self._table.where, column.where)
+        where = merged(where, _applied(self._row.where, where), {"quantity": quantity})
         if printed:
             where |= column.printed
-            for name, value in self._row.printed.items():
-                where[name] = value(where[name]) if callable(value) else value
+            where |= _applied(self._row.printed, where)
         return where
 
     def _derived(self, column: Column, value: float | None) -> Fact | None:
@@ -214,6 +223,11 @@ class _Cells:
         return replace(
             source, quantity=row.quantity, value=value, kind=DERIVED, scope=DERIVED, where=how
         )
+
+
+def _applied(where: Where, to: Where) -> dict[str, Any]:
+    """Conditions of a row; those that are functions change what stands there."""
+    return {name: x(to[name]) if callable(x) else x for name, x in where.items()}
 
 
 def merged(*wheres: Any) -> dict[str, Any]:

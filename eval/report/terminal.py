@@ -43,7 +43,7 @@ def show(console: Console, content: Content) -> None:
 
 
 def _show_table(console: Console, study: ShownStudy, group: str, table: ShownTable) -> None:
-    for number, piece in enumerate(_pieces(console, f"{group}{table.title.lower()}", table)):
+    for number, piece in enumerate(_pieces(console, f"{group}{_lower(table.title)}", table)):
         if number:
             console.print()
         console.print(piece)
@@ -51,6 +51,11 @@ def _show_table(console: Console, study: ShownStudy, group: str, table: ShownTab
         style = "yellow" if key == "glitches" else "dim"
         console.print(study.notes[key], style=style, highlight=False, markup=False)
     console.print()
+
+
+def _lower(title: str) -> str:
+    """Continue a line with a title; FPGA stays what it is."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 def _show_fidelity(console: Console, content: Content) -> None:

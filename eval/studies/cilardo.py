@@ -80,12 +80,11 @@ _CELLS, _ON_FPGA = {"library": "freepdk-45nm"}, {"library": FPGA}
 
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
     """Rows with and without the Z-processor; only the version with it is printed."""
-    key = f"{quantity}_percent_lanes" if more else f"{quantity}_lanes"
-    found = []
-    for lanes, title in LANES.items():
-        own: Any = {"where": {**where, "choices": {"lanes": lanes}}, "key": f"{key}_{lanes}"}
-        found.append(Row(quantity, **own, section=section, label=title, prints=lanes == 2, **more))
-    return found
+    own: Any = {"section": section, "key": f"{quantity}_{more['mode']}" if "mode" in more else ""}
+    return [
+        Row(quantity, {**where, "choices": {"lanes": n}}, label=x, prints=n == 2, **own, **more)
+        for n, x in LANES.items()
+    ]
 
 
 _OF_LEAST: Any = {
@@ -114,6 +113,8 @@ _STAGE_ROWS = [
     *rows("registers", "logic_luts", "dual_port_memory_luts", "single_port_memory_luts"),
     *rows("shift_register_luts", "tristates"),
     Row("slices", label="Slices, if all were full"),
+    Row("min_period_ns"),
+    Row("multiplexers", label="Multiplexers are"),
 ]
 _RANKING_ROWS = [
     Row("area_um2", prints=False, section="Cell area"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import catalog
@@ -101,7 +102,8 @@ _MORE = rows("memory_luts", "memory_blocks", where=_FPGA, section=_SECTION)
 _CARRY = Row("carry_bits", _FPGA, section=_SECTION)
 _RESOURCES = [_LUTS, *_MORE, _REGISTERS, _CARRY, _DSPS, _SLICES]
 _PRINTED_TIME = {"quantity": "product_us"}
-_IN_CELLS = {**_PRODUCT, "clock_ns": AS_FAST_AS_CAN_BE_NS}
+_OF_DESIGN = {"subject": lambda x: DESIGN if x == MULTIPLIER else x}
+_IN_CELLS = {**_PRODUCT, **_OF_DESIGN, "clock_ns": AS_FAST_AS_CAN_BE_NS}
 _TIMES = [
     Row("product_at_100_mhz_us", _PRODUCT, _PRINTED_TIME, label="at the printed frequency"),
     Row("product_us", _IN_CELLS, prints=False, label="in standard cells"),
@@ -138,7 +140,7 @@ _TABLES = (
         [*_EXPONENTIATORS, _LARGER_INTERVAL],
         [
             *rows(*_CYCLES, where=_DECRYPTION, section=f"Exponent of {NBITS} bits"),
-            *_RESOURCES,
+            *(replace(x, key=f"exponentiation_{x.quantity}") for x in _RESOURCES),
         ],
         {},
         ("morales_romero_exponentiation", "morales_romero_resources", "fpga"),
@@ -147,7 +149,7 @@ _TABLES = (
         f"{DOCUMENT}_cells",
         "Exponentiation in standard cells",
         [Column(f"{n}_bits", {"subject": DESIGN, "nbits": n}) for n in CELLS],
-        rows(*_CELLS, where=_DECRYPTION, prints=False),
+        [Row(x, _DECRYPTION, prints=False, key=f"cells_{x}") for x in _CELLS],
         {"clock_ns": AS_FAST_AS_CAN_BE_NS, "library": "freepdk-45nm"},
         ("morales_romero_cells", "simulated", "glitches"),
     ),

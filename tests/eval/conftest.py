@@ -23,3 +23,11 @@ def rsaxcel(capsys) -> Callable[..., Finished]:
         return Finished(status, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture(scope="session")
+def everything(tmp_path_factory):
+    """Report of all documents on made-up results, where nothing failed."""
+    from tests.eval.made_up_records import Report
+
+    return Report(tmp_path_factory.mktemp("report"), plots=True)

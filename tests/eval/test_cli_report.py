@@ -1,47 +1,46 @@
-"""`rsaxcel report` as a command; what it writes is tested with the report."""
+"""`rsaxcel report` as a command: what it asks for, and bad input in one line."""
 
+import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 import catalog
-import eval.report
-from eval.report.studies import STUDIES
-from eval.report.subjects import ReportSubject
+import eval.report.build as build
+from eval.measure.collect import collect
+from eval.measure.errors import SetupFailure
+from tests.eval.made_up_records import failing, work
 
-SSMM = (
-    ReportSubject("proc_ssmm_r2l", "proc_ssmm_r2l", "xcel"),
-    ReportSubject("ssmm_r2l", "ssmm_r2l"),
-)
+OTHERS = ["li_chu", "morales_romero", "cilardo"]
 
 
 @pytest.mark.parametrize(
-    ("options", "added", "studies", "max_nbits"),
+    ("options", "documents", "added", "max_nbits"),
     [
-        ([], (), (), 4096),
-        (["--design", "ssmm_r2l"], SSMM, (), 4096),
-        (["--all"], (), STUDIES, 4096),
-        (["--all", "--max-bits", 256], (), STUDIES, 256),
+        ([], [], [], 4096),
+        (["--design", "ssmm_r2l"], [], ["ssmm_r2l"], 4096),
+        (["--design", "mont_r2l", "--param", "stages=8"], [], ["mont_r2l_stages_8"], 4096),
+        (["--all"], OTHERS, [], 4096),
+        (["--all", "--max-bits", 256], OTHERS, [], 256),
     ],
 )
-def test_page_is_named(rsaxcel, monkeypatch, options, added, studies, max_nbits):
-    def write_report(output_dir, **given):
-        assert given == {"added": added, "studies": studies, "max_nbits": max_nbits}
+def test_studies_are_those_asked_for(rsaxcel, monkeypatch, options, documents, added, max_nbits):
+    asked = {}
+
+    def write_report(output_dir, studies, **given):
+        asked.update(given, studies=studies)
         return output_dir / "index.html"
 
-    monkeypatch.setattr(eval.report, "write_report", write_report)
+    monkeypatch.setattr(build, "write_report", write_report)
     finished = rsaxcel("report", *options)
-    assert finished.status == 0
+    assert (finished.status, finished.err) == (0, "")
     assert finished.out.split()[-1] == "build/report/index.html"
-    assert finished.err == ""
-
-
-def test_width_without_documents_is_refused(rsaxcel):
-    finished = rsaxcel("report", "--max-bits", 256)
-    assert finished.status == 2
-    assert finished.err.splitlines() == [
-        "rsaxcel: error: --max-bits: has a meaning with --all only"
-    ]
+    assert [x.document for x in asked["studies"]] == ["mcnay_2023", *documents]
+    assert asked["max_nbits"] == max_nbits
+    tables = [x for section in asked["studies"][0].sections for x in section.blocks]
+    (table,) = (x for x in tables if getattr(x, "key", "") == "added")
+    assert [column.key for column in table.columns] == added
 
 
 @pytest.mark.parametrize(
@@ -53,31 +52,55 @@ def test_width_without_documents_is_refused(rsaxcel):
         (["--param", "stages=8"], ["--param: has a meaning with --design only"]),
         (["--design", "mont_r2l", "--param", "stages=99"], ["stages=99", "1 to 32"]),
         (["--design", "ssmm_r2l", "--param", "stages=8"], ["stages=8", "ssmm_r2l", "bits_per"]),
+        (["--max-bits", 256], ["--max-bits: has a meaning with --all only"]),
+        (["--all", "--max-bits", 7], ["--max-bits", "8<=x<=4096"]),
+        (["--all", "--max-bits", "wide"], ["--max-bits", "'wide'"]),
     ],
 )
-def test_design_that_cannot_be_measured_is_refused(rsaxcel, monkeypatch, options, words):
+def test_bad_input_is_one_line(rsaxcel, monkeypatch, options, words):
     def write_report(*args, **given):
         raise AssertionError("measured in vain")
 
     ssmm = catalog.DESIGNS["ssmm_r2l"]
-    wide_ssmm = type("Ssmm", (ssmm.multiplier.fl,), {"widths": range(64, 129)})
-    classes = replace(ssmm.multiplier, fl=wide_ssmm)
-    wide = replace(ssmm, name="wide_r2l", multiplier=classes)
+    golden = type("Ssmm", (ssmm.multiplier.fl,), {"widths": range(64, 129)})
+    wide = replace(ssmm, name="wide_r2l", multiplier=replace(ssmm.multiplier, fl=golden))
     monkeypatch.setitem(catalog.DESIGNS, wide.name, wide)
-    monkeypatch.setattr(eval.report, "write_report", write_report)
+    monkeypatch.setattr(build, "write_report", write_report)
     finished = rsaxcel("report", *options)
-    assert finished.status == 2
-    assert finished.out == ""
+    assert (finished.status, finished.out) == (2, "")
     (line,) = finished.err.splitlines()
-    for word in words:
-        assert word in line
+    assert line.startswith("rsaxcel: error: ")
+    assert all(word in line for word in words)
 
 
 def test_build_folder_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
     (tmp_path / "build").touch()
     monkeypatch.chdir(tmp_path)
     finished = rsaxcel("report")
-    assert finished.status == 2
-    assert finished.out == ""
+    assert (finished.status, finished.out) == (2, "")
     (line,) = finished.err.splitlines()
     assert line.startswith("rsaxcel: error: cannot write to build/report")
+
+
+@pytest.mark.parametrize(
+    ("doing", "status", "told"),
+    [
+        (failing("", error=SetupFailure("sta is missing: apt-get install opensta")), 2, "opensta"),
+        (failing("flow mont_r2l"), 1, "(build/report/index.html shows the others)"),
+        (work, 0, ""),
+    ],
+    ids=["no tool", "one", "done"],
+)
+def test_exit_status_and_last_line(rsaxcel, tmp_path, monkeypatch, doing, status, told):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(build, "collect", lambda x, tell, _: partial(collect, work=doing)(x, tell))
+    monkeypatch.setattr("eval.report.content.draw", lambda *args: None)
+    finished = rsaxcel("report")
+    assert finished.status == status
+    lines = [x for x in finished.err.splitlines() if x.startswith("rsaxcel: error: ")]
+    assert len(lines) == (status != 0)
+    assert told in "".join(lines)
+    figures = tmp_path / "build" / "report" / "figures.json"
+    assert figures.exists() == (status != 2)
+    if figures.exists():
+        assert len(json.loads(figures.read_text())["failures"]) == 3 * status

