@@ -95,6 +95,14 @@ def _more(key: str, label: str, digits: int, formula: str) -> Quantity:
 _plain = Quantity
 _PROGRAM_NS = "1e3 * program_energy_nj / program_power_mw"
 _DUMMY_NS = "1e3 * dummy_energy_nj / dummy_power_mw"
+_OWN_NS = f"{_PROGRAM_NS} - {_DUMMY_NS}"
+_OWN_MW = f"(program_{{0}}_mw * {_PROGRAM_NS} - dummy_{{0}}_mw * {_DUMMY_NS}) / energy_time_ns"
+_UNCLOCKED_NJ = "energy_nj - clock_mw * energy_time_ns / 1e3"
+_PRODUCT_US, _PRINTED_PRODUCT_US = (
+    "product_cycles * period_ns / 1e3",
+    "product_cycles / frequency_mhz",
+)
+_PERFORMANCE = "performance in million operations per second"
 _SLOWER_NS = "clock_ns.where(clock_ns > min_period_ns, min_period_ns)"
 # A slice of Xilinx 7 has four LUTs and eight flip-flops; as if each were full.
 _FULL_SLICES = "(luts / 4).where(2 * luts > registers, registers / 8)"
@@ -127,20 +135,9 @@ _ALL = (
     _less("time_us", "Time", 3, "cycles * period_ns / 1e3"),
     _less("time_ms", "Time", 3, "time_us / 1e3", "cycles / frequency_mhz / 1e3"),
     _less("product_at_100_mhz_us", "at 100 MHz", 3, "product_cycles / 100"),
-    _less(
-        "product_us",
-        "Time of a product",
-        3,
-        "product_cycles * period_ns / 1e3",
-        "product_cycles / frequency_mhz",
-    ),
+    _less("product_us", "Time of a product", 3, _PRODUCT_US, _PRINTED_PRODUCT_US),
     _more("operations_per_s", "Operations per second", 0, "1e9 / (cycles * period_ns)"),
-    _more(
-        "performance_mops",
-        "performance in million operations per second",
-        3,
-        "operations_per_s / 1e6",
-    ),
+    _more("performance_mops", _PERFORMANCE, 3, "operations_per_s / 1e6"),
     _plain("speedup_naive_ratio", "over software naive", 2),
     _plain("speedup_montgomery_ratio", "over software montgomery", 2),
     # Area.
@@ -180,35 +177,13 @@ _ALL = (
     _less("dummy_power_mw", "power of the dummy", 2, printed=_DUMMY_MW),
     _less("energy_nj", "energy", 3, "program_energy_nj - dummy_energy_nj"),
     _less("energy_uj", "Energy", 3, "energy_nj / 1e3"),
-    _plain(
-        "energy_time_ns",
-        "time that energy goes into",
-        1,
-        f"{_PROGRAM_NS} - {_DUMMY_NS}",
-        "cycles * clock_ns",
-    ),
+    _plain("energy_time_ns", "time that energy goes into", 1, _OWN_NS, "cycles * clock_ns"),
     _less("power_mw", "power", 2, "1e3 * energy_nj / energy_time_ns"),
-    *(
-        _plain(f"{run}_{part}_mw", f"power of the {run}: {part}", 2)
-        for run in ("program", "dummy")
-        for part in POWERS
-    ),
-    *(
-        _plain(
-            f"{x}_mw",
-            label,
-            2,
-            f"(program_{x}_mw * {_PROGRAM_NS} - dummy_{x}_mw * {_DUMMY_NS}) / energy_time_ns",
-        )
-        for x, label in POWERS.items()
-    ),
+    *(_plain(f"program_{x}_mw", f"power of the program: {x}", 2) for x in POWERS),
+    *(_plain(f"dummy_{x}_mw", f"power of the dummy: {x}", 2) for x in POWERS),
+    *(_plain(f"{x}_mw", label, 2, _OWN_MW.format(x)) for x, label in POWERS.items()),
     _plain("clock_percent", "Share of the clock", 0, "100 * clock_mw / power_mw"),
-    _less(
-        "unclocked_energy_nj",
-        "energy without the clock's",
-        2,
-        "energy_nj - clock_mw * energy_time_ns / 1e3",
-    ),
+    _less("unclocked_energy_nj", "energy without the clock's", 2, _UNCLOCKED_NJ),
     _plain("simulated_percent", "Share of its cycles simulated"),
     # Products.
     _less("area_time_um2_ms", "Area by time", 0, "area_um2 * time_ms"),

@@ -71,7 +71,7 @@ def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any)
     return _measurement(job, design, nbits, choices, names)
 
 
-def products(design: str, nbits: int, exponent_nbits: int, multiplier: str) -> list[Measurement]:
+def products(design: str, nbits: int, exponent_nbits: int, multiplier: str) -> Measurement:
     """Cycles between dependent products, and of an exponentiation of full size, on the circuit.
 
     Parameters
@@ -87,11 +87,10 @@ def products(design: str, nbits: int, exponent_nbits: int, multiplier: str) -> l
     job = _job(f"products {both[0].name}", 2.0 * nbits, product_cycles, *both)
     whole = _as_they_are("decrypt", "cycles", "load_cycles", "products", "product_cycles")
     product = _as_they_are("product", "product_cycles")
-    return [
-        _measurement(job, design, nbits, choices, whole),
-        # A product takes as long whatever the exponent.
-        *(_measurement(job, x, nbits, {}, product) for x in (design, multiplier)),
-    ]
+    # A product takes as long whatever the exponent.
+    shared = [_measurement(job, x, nbits, {}, product) for x in (design, multiplier)]
+    every = [_measurement(job, design, nbits, choices, whole), *shared]
+    return Measurement(job, lambda result: [fact for x in every for fact in x.facts(result)])
 
 
 def calls(

@@ -37,15 +37,12 @@ STAGES = {
 belong to the last stage, the carries to the adder. What there is for operands as wide as the
 modulus, and for an exponent of any length, it does not have."""
 
-RANKED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    "digit_serial_32": (DESIGN, {"digit_nbits": 32}),
-    "digit_serial_64": (DESIGN, {"digit_nbits": 64}),
-    "systolic_l2r_always": ("systolic_l2r_always", {}),
-    "ssmm_r2l": ("ssmm_r2l", {}),
-    "montmul_r2l": ("montmul_r2l", {}),
-}
-"""Columns of the ranking: design and parameters."""
-
+RANKED = [
+    Column("digit_serial_32", {"subject": DESIGN, "choices": {"digit_nbits": 32}}),
+    Column("digit_serial_64", {"subject": DESIGN, "choices": {"digit_nbits": 64}}),
+    *(Column(x, {"subject": x}) for x in ("systolic_l2r_always", "ssmm_r2l", "montmul_r2l")),
+]
+"""Designs that are ranked by area by time."""
 
 _CLOCK = AS_FAST_AS_CAN_BE_NS
 _CHOICES = [{"choices": {"digit_nbits": x}} for x in DIGITS]
@@ -63,7 +60,7 @@ def measurements(max_nbits: int) -> list[Measurement]:
                 fpga(DESIGN, NBITS, FPGA, **own),
             ]
         found += [fpga_parts(DESIGN, NBITS, VIRTEX, STAGES, digit_nbits=x) for x in DIGITS]
-    for design, choices in RANKED.values():
+    for design, choices in ((x.where["subject"], x.where.get("choices", {})) for x in RANKED):
         found += [flow(design, nbits, **choices) for nbits in WIDTHS if nbits <= max_nbits]
     return found
 
@@ -72,7 +69,6 @@ _COLUMNS = [
     Column(f"S_{digit_nbits}", {"subject": DESIGN, **x}, x)
     for digit_nbits, x in zip(DIGITS, _CHOICES, strict=True)
 ]
-_RANKED = [Column(x, {"subject": y, "choices": choices}) for x, (y, choices) in RANKED.items()]
 _WHERE = {"nbits": NBITS, "operation": "encrypt", "clock_ns": _CLOCK}
 _DECRYPTION = {"operation": "decrypt", "clock_ns": _CLOCK}
 _CELLS, _ON_FPGA = {"library": "freepdk-45nm"}, {"library": FPGA}
@@ -151,7 +147,7 @@ _TABLES = (
     Table(
         f"{DOCUMENT}_ranking",
         "Area by time against other designs",
-        _RANKED,
+        RANKED,
         per("nbits", WIDTHS, _RANKING_ROWS, "{} bits"),
         {**_CELLS, **_DECRYPTION},
         ("cilardo_ranking",),
@@ -174,7 +170,7 @@ def _over_digits(y: str, printed: str, label: str, titles: Sequence[str] = ("", 
 
 _TITLES = ("measured: NanGate45", "printed: Virtex-E")
 _AREA_OVER_TIME = Panel(
-    *("time_ms", "area_kum2", _RANKED, [{"nbits": n} for n in WIDTHS], _DECRYPTION),
+    *("time_ms", "area_kum2", RANKED, [{"nbits": n} for n in WIDTHS], _DECRYPTION),
     x_label="time of a decryption in ms",
     log="xy",
     point_names=[f"{n} bits" for n in WIDTHS],

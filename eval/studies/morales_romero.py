@@ -57,7 +57,7 @@ def measurements(max_nbits: int) -> list[Measurement]:
         found.append(Measurement(job, partial(_elements_facts, nbits)))
         if printed <= _MOST_MEASURED_NBITS:
             found.append(fpga(MULTIPLIER, nbits, FPGA))
-            found += products(DESIGN, nbits, printed, MULTIPLIER)
+            found.append(products(DESIGN, nbits, printed, MULTIPLIER))
         if printed == NBITS:
             found.append(fpga(DESIGN, nbits, FPGA, exponent_nbits=printed))
     return found

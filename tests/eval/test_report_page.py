@@ -19,7 +19,7 @@ from eval.report.notes import NOTES
 from eval.report.spec import Parts, Plot, Table
 from tests.eval.made_up_records import STUDIES, Report, failing
 
-GLITCHES = NOTES["glitches"]
+GLITCHES = " ".join(NOTES["glitches"].split())
 TABLE_3 = next(
     f"{x.place}: {x.about}" for x in printed().places["mcnay_2023"] if x.place == "Table 3"
 )

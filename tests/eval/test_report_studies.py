@@ -105,7 +105,7 @@ def specified(kind: type):
         ("cilardo_stages", "registers_interface", DIGITS[:1], [(160, None)]),
         ("cilardo_stages", "min_period_ns_adder", DIGITS[:2], [(None, 7.4), (None, 11.6)]),
         # shift-sub is half as large, and all take as long
-        ("cilardo_ranking", "1024_bits_rank", list(cilardo.RANKED),
+        ("cilardo_ranking", "1024_bits_rank", [x.key for x in cilardo.RANKED],
          [(2, None), (2, None), (2, None), (1, None), (2, None)]),
     ],
 )  # fmt: skip
