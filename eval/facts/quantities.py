@@ -16,13 +16,9 @@ POWERS = {
 """Parts of a power, by the beginning of their quantities."""
 
 # By the end of a quantity's key, the longest one that fits.
-_UNITS = {
-    **{"ns": "ns", "us": "us", "ms": "ms", "mhz": "MHz", "cycles": "cycles", "percent": "%"},
-    **{"um2": "um2", "kum2": "1000 um2", "mw": "mW", "nj": "nJ", "uj": "uJ"},
-    **{"um2_ms": "um2 ms", "mm2_ms": "mm2 ms", "slices_ms": "slices ms", "alms_ms": "ALMs ms"},
-}
-
-
+_UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2")}
+_UNITS |= {"mhz": "MHz", "percent": "%", "mw": "mW", "nj": "nJ", "uj": "uJ", "kum2": "1000 um2"}
+_UNITS |= {"um2_ms": "um2 ms", "mm2_ms": "mm2 ms", "slices_ms": "slices ms", "alms_ms": "ALMs ms"}
 _ON_PAPER = {"um2": "µm²", "mm2": "mm²", "us": "µs", "uJ": "µJ"}
 
 

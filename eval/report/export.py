@@ -11,10 +11,8 @@ from typing import Any
 from eval.facts.fact import Fact
 from eval.report.content import Content
 
-CSV_COLUMNS = (
-    *("group", "table", "name", "quantity", "measured"),
-    *("printed", "printed_scope", "printed_where"),
-)
+_PRINTED_COLUMNS = ("printed", "printed_scope", "printed_where")
+CSV_COLUMNS = ("group", "table", "name", "quantity", "measured", *_PRINTED_COLUMNS)
 
 
 def write(folder: Path, content: Content) -> None:

@@ -267,16 +267,11 @@ def _bars(plot: Parts, facts: Facts, colour_of: Mapping[str, str]) -> Figure | N
     for column in plot.columns:
         where = {"choices": {}, **merged(plot.where, column.where)}
         total = facts.value({**where, "quantity": "area_um2"}, printed=False)
-        own = (
-            choices_text(where["choices"]),
-            *(where[x] for x in ("subject", "nbits", "clock_ns")),
-        )
+        own = {**where, "choices": choices_text(where["choices"]), "quantity": "area_um2"}
         areas = {
             fact.part: float(fact.value)
             for fact in facts
-            if (fact.choices, fact.subject, fact.nbits, fact.clock_ns) == own
-            and fact.part
-            and fact.quantity == "area_um2"
+            if fact.part and all(getattr(fact, name) == x for name, x in own.items())
         }
         if total and areas:
             found.append((column, breakdown(areas, total)))

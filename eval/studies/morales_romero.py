@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import catalog
 from eval.facts.fact import Fact
@@ -160,17 +161,11 @@ _PER_WORD = [
     Column("LUTs", {"subject": MULTIPLIER, "y": "luts_per_word"}),
     Column("flip-flops", {"subject": MULTIPLIER, "y": "registers_per_word"}),
 ]
-_PRODUCTS = Panel(
-    *("product_at_100_mhz_us", "dsps", _COMPARED),
-    where=_PRODUCT,
-    x_label="time of a product in µs",
-    printed=True,
-    names=True,
-)
+_STYLE: Any = {"x_label": "time of a product in µs", "printed": True, "names": True}
+_PRODUCTS = Panel("product_at_100_mhz_us", "dsps", _COMPARED, where=_PRODUCT, **_STYLE)
+_BETWEEN = "cycles between\ndependent products"
 _CYCLES_OVER_WIDTH = Panel(
-    *("nbits", "product_cycles", _CYCLE_SERIES, _POINTS, _PRODUCT),
-    y_label="cycles between\ndependent products",
-    printed=True,
+    "nbits", "product_cycles", _CYCLE_SERIES, _POINTS, _PRODUCT, y_label=_BETWEEN, printed=True
 )
 _WORDS = "per word of 16 bits"
 _PLOTS = (

@@ -4,6 +4,10 @@ import pytest
 
 import catalog
 from eval.facts.areas import breakdown, multipliers
+from eval.facts.fact import Fact
+from eval.facts.table import Facts
+from eval.report.plots import _bars
+from eval.report.spec import Column, Parts
 from tests.eval.made_up_records import flow
 
 
@@ -32,3 +36,19 @@ def test_engine_of_a_store_of_words_is_a_part_of_its_own():
     areas = {"core": 10.0, "core.store": 9.0, "core.store.engine": 7.0, "core.store.engine.x": 3.0}
     parts = [(part.label, part.kind, part.area_um2) for part in breakdown(areas, 10.0)]
     assert parts == [("core: engine", "multiplier", 7.0), ("core: control, registers", "rest", 3.0)]
+
+
+def test_bars_are_those_of_the_parameters_that_are_asked_for():
+    where = {"nbits": 32, "clock_ns": 3.0}
+    areas = {"": (30e3, 9e3), "lanes=1": (20e3, 5e3)}
+    given = [
+        Fact("a", "area_um2", value, "measured", choices=choices, part=part, **where)
+        for choices, values in areas.items()
+        for part, value in zip(("", "core"), values, strict=True)
+    ]
+    columns = [
+        Column("a", {"subject": "a"}),
+        Column("b", {"subject": "a", "choices": {"lanes": 1}}),
+    ]
+    figure = _bars(Parts("k", "T", "", columns, where), Facts(given), {"a": "#111", "b": "#222"})
+    assert [bar.get_width() for bar in figure.axes[0].patches] == [9, 21, 5, 15]
