@@ -101,7 +101,7 @@ def test_docstrings_and_comments_renew_nothing(renewed):
         ("flow/timing.py", '    """Analyse a netlist.', '    """Look at a netlist.'),
         ("flow/timing.tcl", "# Registers on", "# The registers on"),
         ("flow/adders.v", "//", "// Adders."),
-        ("flow/gates/streams.h", "//", "// Streams."),
+        ("sim/native/streams.h", "//", "// Streams."),
         ("flow/power/energy.py", '"""', '"""Energies. '),
         ("rtl/multipliers/mont_red.py", "Source: Li", "Source: the document of Li"),
         ("rtl/multipliers/mont_red.py", "comb_last():", "comb_last():\n            # Why."),
