@@ -20,6 +20,7 @@ _COMMANDS = {
     "fpga": "eval.fpga_command",
     "run": "eval.run_command",
     "report": "eval.report_command",
+    "clean": "eval.clean_command",
 }
 
 _INTERRUPTED = 130
@@ -57,6 +58,7 @@ class _LazyGroup(click.Group):
       rsaxcel fpga ssmm_r2l --nbits 64      estimates of FPGA resources
       rsaxcel run naive --system proc_null  a program on the processor, with an accelerator or not
       rsaxcel report                        the standard designs side by side, as a web page
+      rsaxcel clean --older 30              remove results that were not used for a month
     """,
 )
 @click.version_option(version("rsaxcel"), prog_name="rsaxcel")

@@ -41,12 +41,7 @@ from flow.kit import CLOCK_NS, LIBRARIES
     "--json", "as_json", is_flag=True, help="The record as one JSON object, nothing else."
 )
 def command(
-    design: str,
-    nbits: int,
-    params: dict[str, str],
-    library: str,
-    clock_ns: float,
-    as_json: bool,
+    design: str, nbits: int, params: dict[str, str], library: str, clock_ns: float, as_json: bool
 ) -> None:
     """Take DESIGN, or the system proc_DESIGN, through the ASIC flow and print its record.
 

@@ -68,7 +68,8 @@ def render(facts: Facts, template: Path | None = None) -> str:
     """Fill the template.
 
     It finds the functions of ``Words`` under the name of each document, ``Column`` for subjects
-    with choices, and ``claim``: a sentence around which a call of it stands has to be borne out.
+    with choices, ``as_printed`` with McNay's own systems, and ``claim``: a sentence around which a
+    call of it stands has to be borne out.
 
     Raises
     ------
@@ -93,7 +94,8 @@ def render(facts: Facts, template: Path | None = None) -> str:
     )
     words = {study.document: Words(facts, study.where) for study in _STUDIES}
     try:
-        text = environment.get_template(template.name).render(words, Column=Column, claim=claim)
+        names = {"Column": Column, "claim": claim, "as_printed": mcnay.AS_PRINTED.columns}
+        text = environment.get_template(template.name).render(words, **names)
     except TemplateError as error:
         raise UserError(f"{template}: {error}") from error
     if wrong:

@@ -11,7 +11,7 @@ from typing import Any
 from catalog import AnyConfiguration
 from flow import resources, translation
 from flow.errors import FlowError, SetupError
-from flow.graph import Progress, check_graph_tools, find_results, run_graph
+from flow.graph import Progress, check_graph_tools, find_result, run_graph
 from flow.job import Job
 from flow.resources import FAMILIES, NOTE, RESULT
 from flow.subjects import circuit_of
@@ -97,23 +97,16 @@ def run_fpga(
         If the mapping fails.
     """
     job = _job(configuration, family)
-    folder, key = run_graph(job, _STAGES, _root(directory), progress, _read)
-    return _record(job, folder, key)
+    return _record(job, *run_graph(job, _STAGES, _root(directory), progress, _read))
 
 
 def find_fpga(
     configuration: AnyConfiguration, family: str, *, directory: Path | None = None
 ) -> FpgaRecord | None:
-    """Return the record that ``run_fpga`` would find, and make nothing; None if there is none.
-
-    Raises
-    ------
-    ValueError, SetupError
-        As ``run_fpga``.
-    """
+    """Return the record that ``run_fpga`` would find, None if it had to make one."""
     job = _job(configuration, family)
-    found = find_results(job, _STAGES, _root(directory), _read)
-    return _record(job, *found) if found else None
+    found = find_result(job, _STAGES, _root(directory), _read)
+    return None if found is None else _record(job, *found)
 
 
 def _job(configuration: AnyConfiguration, family: str) -> Job:

@@ -11,7 +11,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,12 +23,13 @@ from flow.job import JOB, Job
 from flow.kit import LIBRARIES, kit_folder
 from flow.node import FAILURES
 from flow.stage import Place, Stage, results
-from store.folders import TOLD, CacheError, cache_root, find, is_full, keep, key_of, tell
+from store.folders import TOLD, CacheError, cache_root, discard, find, is_full, keep, key_of, tell
 
 Progress = Callable[[str], None]
 
 _CONSTRUCT = Path(__file__).with_name("construct.py")
 _STORE = "stages"
+_LONGEST_NAME = 200  # a name in a file system has 255 characters
 # Make's own settings, and those of another mflowgen, must not reach the makes that run here.
 _NOT_INHERITED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MFLOWGEN_HOME")
 
@@ -70,10 +70,11 @@ def run_graph(
     FlowError
         If a stage fails, with its reason and its log.
     """
-    job = _stored_in(root, job)
-    name = f"{job.name}-{key_of(asdict(job))[:12]}"
+    job = _in_store(job, root)
+    name = f"{job.name[:_LONGEST_NAME]}-{key_of(asdict(job))[:12]}"
     folder = root / name
     try:
+        root.mkdir(parents=True, exist_ok=True)
         _translate(job, stages[0], progress)
         if (found := _finished(job, stages, check)) is not None:
             progress("record of an earlier run")
@@ -98,23 +99,17 @@ def run_graph(
     return found
 
 
-def find_results(
+def find_result(
     job: Job, stages: Sequence[Stage], root: Path, check: Callable[[Path], object]
 ) -> tuple[Path, str] | None:
-    """Look for what ``run_graph`` would return, and make nothing.
-
-    Raises
-    ------
-    SetupError
-        If what is damaged cannot be removed.
-    """
+    """Folder and key of the last stage's result if there is one; see ``run_graph``."""
     try:
-        return _finished(_stored_in(root, job), stages, check)
-    except CacheError as error:
+        return _finished(_in_store(job, root), stages, check)
+    except (CacheError, OSError) as error:
         raise SetupError(str(error)) from error
 
 
-def _stored_in(root: Path, job: Job) -> Job:
+def _in_store(job: Job, root: Path) -> Job:
     return replace(job, results=str(root / _STORE))
 
 
@@ -188,8 +183,7 @@ def _locked(path: Path, progress: Progress) -> Iterator[int]:
 def _make_folder(folder: Path, job: Job) -> None:
     """Make an empty folder with the job in it, in place of an earlier run's."""
     if folder.exists():
-        aside = tempfile.mkdtemp(prefix=f".{folder.name}.tmp-", dir=folder.parent)
-        os.rename(folder, Path(aside, folder.name))
+        discard(folder)
     for left in folder.parent.glob(f".{folder.name}.tmp-*"):
         shutil.rmtree(left, ignore_errors=True)
     folder.mkdir()

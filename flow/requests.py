@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from catalog import Configuration
-from fl.keys import seeded_key
+from fl.keys import Key, seeded_key
 
 OPERATIONS = 32
 """Operations of each type whose energy is averaged; each has another base."""
 
-PRINTED_EXPONENTS: dict[int, Mapping[str, int]] = {32: {"encrypt": 65537, "decrypt": 977851481}}
-"""Exponents by width that a document prints for its energies: McNay, text below table 1."""
+PRINTED_KEYS = {32: Key(2148676643, 65537, 977851481)}
+"""Keys by width whose exponents a document prints for its energies: McNay, text below table 1. The
+modulus is the one that they belong to (docs/errata.md)."""
 
 _PRINTED_BY = "McNay (text below table 1)"
 _SEED = 0
@@ -30,23 +31,26 @@ class Exponentiation:
     cycles: int
 
 
+def default_key(nbits: int) -> Key:
+    """Key of the workload: one whose exponents are printed, else the standard one."""
+    return PRINTED_KEYS.get(nbits) or seeded_key(nbits, _SEED)
+
+
 def default_exponents(nbits: int) -> dict[str, int]:
-    """Exponents of encryption and decryption: printed ones, else those of the standard key."""
-    if nbits in PRINTED_EXPONENTS:
-        return dict(PRINTED_EXPONENTS[nbits])
-    key = seeded_key(nbits, _SEED)
+    """Exponents of encryption and decryption, those of ``default_key``."""
+    key = default_key(nbits)
     return {"encrypt": key.e, "decrypt": key.d}
 
 
 def bases(nbits: int, exponent: int, count: int) -> tuple[int, list[int]]:
-    """Modulus of the standard key, and random bases below it."""
-    modulus = seeded_key(nbits, _SEED).n
+    """Modulus of ``default_key``, and random bases below it."""
+    modulus = default_key(nbits).n
     draw = random.Random(f"{nbits}/{exponent}")
     return modulus, [draw.randrange(modulus) for _ in range(count)]
 
 
 def operations(configuration: Configuration, exponent: int, count: int) -> list[Exponentiation]:
-    """Operations with one exponent, the standard key's modulus and random bases.
+    """Operations with one exponent, the default key's modulus and random bases.
 
     Response and cycles come from the functional and the cycle model.
     """
@@ -61,17 +65,13 @@ def operations(configuration: Configuration, exponent: int, count: int) -> list[
 
 def describe_workload(nbits: int, exponents: Mapping[str, int]) -> str:
     """Say what is run: how often, with which exponents, and which key's modulus."""
-    if exponents == PRINTED_EXPONENTS.get(nbits):
-        origin = f"as {_PRINTED_BY} prints them"
-    elif exponents == default_exponents(nbits):
-        origin = "of the standard key"
-    else:
-        origin = "as asked"
+    key = default_key(nbits)
+    named = f"the key whose exponents {_PRINTED_BY} prints"
+    if nbits not in PRINTED_KEYS:
+        named = f"the standard {nbits}-bit key (seed {_SEED})"
     shown = ", ".join(f"{name} {_short(exponent)}" for name, exponent in exponents.items())
-    return (
-        f"exponents {origin}: {shown}; {OPERATIONS} random bases each; modulus of the standard "
-        f"{nbits}-bit key (seed {_SEED}), {_short(seeded_key(nbits, _SEED).n)}"
-    )
+    asked = "" if exponents == default_exponents(nbits) else " (exponents as asked)"
+    return f"{shown}{asked}; {OPERATIONS} random bases each; modulus {_short(key.n)} of {named}"
 
 
 def _short(number: int) -> str:

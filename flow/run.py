@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flow import energy, record, simulation, synthesis, timing, translation
 from flow.errors import FlowError, SetupError
-from flow.graph import Progress, check_graph_tools, find_results, run_graph
+from flow.graph import Progress, check_graph_tools, find_result, run_graph
 from flow.job import Job
 from flow.kit import CLOCK_NS, LIBRARIES, check_library
 from flow.record import Record
@@ -77,17 +77,19 @@ def find_record(
     *,
     directory: Path | None = None,
 ) -> Record | None:
-    """Return the record that ``run_flow`` would find, and make nothing; None if there is none.
+    """Return the record that ``run_flow`` would find, None if it had to make one.
+
+    No circuit is elaborated, so that any thread may call this.
 
     Raises
     ------
     ValueError, SetupError
-        As ``run_flow``.
+        See ``run_flow``.
     """
     job = _job(target, library, clock_ns, operations)
     check_tools(library)
-    found = find_results(job, _STAGES, _root(directory), _read)
-    return _read(found[0]) if found else None
+    found = find_result(job, _STAGES, _root(directory), _read)
+    return None if found is None else _read(found[0])
 
 
 def _job(

@@ -28,6 +28,8 @@ _AROUND = tuple(
     _FLOW / name for name in ("node.py", "stage.py", "job.py", "files.py", "subjects/__init__.py")
 )
 
+_LONGEST_NAME = 150  # a name in a file system has 255 characters
+
 
 @dataclass(frozen=True)
 class Place:
@@ -103,7 +105,7 @@ class Stage:
 
     def entry(self, job: Job, key: str) -> str:
         """Name of the folder of a result in the job's store."""
-        return f"{self.name}-{job.name}-{key}"
+        return f"{self.name}-{job.name[:_LONGEST_NAME]}-{key}"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass
-from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import yaml
@@ -36,6 +36,9 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
 _FILE_NAME = re.compile(r"[\w-]+\.(?:c|cpp|h|inc|S|ld|v|tcl)")
 
 
+_OWN = Path(__file__).read_bytes()
+
+
 @dataclass(frozen=True)
 class Source:
     """What matters of a source file.
@@ -53,6 +56,10 @@ class Source:
     digest: str
     imports: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+
+
+_seen: dict[Path, tuple[tuple[int, int, int], Source]] = {}
+"""Files by their state: size, time and inode."""
 
 
 def code_digest(paths: Iterable[Path]) -> str:
@@ -132,9 +139,15 @@ def _below(folder: Path) -> list[Path]:
     return [x for x in folder.rglob("*") if x.suffix in _READERS and "__pycache__" not in x.parts]
 
 
-def _sources(files: tuple[Path, ...]) -> dict[Path, Source]:
-    """Look at files; what has been found out about the same content is kept."""
-    return dict(_sources_at(files, tuple(_state(path) for path in files)))
+def _sources(files: Collection[Path]) -> dict[Path, Source]:
+    """Look at files that this process has not seen as they are, folder by folder."""
+    states = {path: _state(path) for path in files}
+    unseen = [path for path in files if path not in _seen or _seen[path][0] != states[path]]
+    for _, group in groupby(sorted(unseen), key=lambda path: path.parent):
+        folder = tuple(group)
+        for path, source in zip(folder, _kept_sources(folder), strict=True):
+            _seen[path] = states[path], source
+    return {path: _seen[path][1] for path in files}
 
 
 def _state(path: Path) -> tuple[int, int, int]:
@@ -142,19 +155,17 @@ def _state(path: Path) -> tuple[int, int, int]:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-@cache
-def _sources_at(files: tuple[Path, ...], _states: tuple[object, ...]) -> dict[Path, Source]:
-    texts = [path.read_bytes() for path in files]
-    own = [Path(__file__).read_bytes(), sys.version.encode()]
+def _kept_sources(files: Collection[Path]) -> list[Source]:
+    """Look at files, or find what has been seen in files of the same content."""
+    contents = [path.read_bytes() for path in files]
     names = [path.name for path in files]
-    key = key_of(names, [hashlib.sha256(text).hexdigest() for text in own + texts])
+    digests = [hashlib.sha256(content).hexdigest() for content in (_OWN, *contents)]
 
     def read() -> list[dict[str, object]]:
-        return [asdict(_read(x, text)) for x, text in zip(files, texts, strict=True)]
+        return [asdict(_read(x, content)) for x, content in zip(files, contents, strict=True)]
 
-    found = keep_json(cache_root(), f"code-{key}", read)
-    sources = [Source(x["digest"], tuple(x["imports"]), tuple(x["names"])) for x in found]
-    return dict(zip(files, sources, strict=True))
+    found = keep_json(cache_root() / "code", key_of(sys.version, names, digests), read)
+    return [Source(x["digest"], tuple(x["imports"]), tuple(x["names"])) for x in found]
 
 
 def _read(path: Path, content: bytes) -> Source:

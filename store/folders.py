@@ -84,7 +84,7 @@ def keep(
         if (reason := _damage(entry, check)) is None:
             return entry
         if os.path.lexists(entry):
-            _remove(entry)
+            discard(entry)
             tell(f"renewed {entry}: {reason}")
         _make(entry, populate)
     finally:
@@ -171,10 +171,17 @@ def remove(root: Path, name: str) -> None:
     lock = _locked(root, name)
     try:
         if os.path.lexists(root / name):
-            _remove(root / name)
+            discard(root / name)
     finally:
         lock.release()
     (root / f"{name}.lock").unlink(missing_ok=True)
+
+
+def discard(entry: Path) -> None:
+    """Remove a folder or file so that it is never seen in part; the caller holds its lock."""
+    aside = Path(tempfile.mkdtemp(prefix=f".{entry.name}.tmp-", dir=entry.parent))
+    os.rename(entry, aside / entry.name)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _contents(entry: Path) -> dict[str, tuple[int, str]] | None:
@@ -248,7 +255,7 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
             if path.is_file()
         }
         (draft / CONTENTS).write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-        os.rename(draft, entry)
+        _publish(draft, entry)
     except OSError as error:
         if error.errno in _UNWRITABLE or is_full(root):
             raise _unwritable(root, error) from error
@@ -263,11 +270,13 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
             shutil.rmtree(draft, ignore_errors=True)
 
 
-def _remove(entry: Path) -> None:
-    """Remove an entry so that it is never seen in part."""
-    aside = Path(tempfile.mkdtemp(prefix=f".{entry.name}.tmp-", dir=entry.parent))
-    os.rename(entry, aside / entry.name)
-    shutil.rmtree(aside, ignore_errors=True)
+def _publish(draft: Path, entry: Path) -> None:
+    try:
+        os.rename(draft, entry)
+    except OSError as error:
+        # Somebody whose lock was removed with an old entry made the same.
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+            raise
 
 
 def is_full(root: Path) -> bool:

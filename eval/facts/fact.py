@@ -77,14 +77,7 @@ class Fact:
     @property
     def key(self) -> tuple[str, int, str, str, str, str]:
         """What it is a figure of."""
-        return (
-            self.subject,
-            self.nbits,
-            self.choices,
-            self.part,
-            self.operation,
-            self.quantity,
-        )
+        return (self.subject, self.nbits, self.choices, self.part, self.operation, self.quantity)
 
 
 def choices_text(choices: Mapping[str, Any]) -> str:

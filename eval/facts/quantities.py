@@ -174,7 +174,14 @@ _ALL = (
     _less("tristates", "Tristate buffers"),
     # A row has a multiplier for each element, and two for the digit of the quotient.
     _less("dsps", "DSPs", formula="elements + 2"),
-    _less("slices", "Slices"),
+    # A slice of Xilinx 7 has four LUTs and eight flip-flops; as if each were full.
+    _less(
+        "slices",
+        "Slices",
+        formula="(luts / 4).where(2 * luts > registers, registers / 8)",
+        printed="slices",
+        note="slices",
+    ),
     _less("luts_per_word", "LUTs per word", "", 1, formula="luts / elements"),
     _less("registers_per_word", "flip-flops per word", "", 1, formula="registers / elements"),
     # Power and energy.

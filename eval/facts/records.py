@@ -25,12 +25,7 @@ _COUNTED = ("alms", "luts", "memory_luts", "memory_blocks", "carry_bits", *_RESO
 
 
 def record_facts(
-    record: Record,
-    subject: str,
-    choices: str = "",
-    *,
-    program: str = "",
-    hardware: bool = True,
+    record: Record, subject: str, choices: str = "", *, program: str = "", hardware: bool = True
 ) -> Iterator[Fact]:
     """Give what a record says of an accelerator, or of a program on a system.
 

@@ -22,12 +22,7 @@ from sim.translate import translate
 
 _FLOW, _SIM = (Path(str(package.__file__)).parent for package in (flow, sim))
 _CODE = tuple(_FLOW / name for name in ("fpga_modules.py", "resources.py", "yosys.py"))
-_TABLES = (
-    "logic_luts",
-    "dual_port_memory_luts",
-    "single_port_memory_luts",
-    "shift_register_luts",
-)
+_TABLES = ("logic_luts", "dual_port_memory_luts", "single_port_memory_luts", "shift_register_luts")
 _PER_SLICE = 2
 """Look-up tables, and as many flip-flops, of a slice of Virtex-E."""
 

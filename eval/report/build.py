@@ -21,8 +21,7 @@ from eval.progress import steps
 from eval.report import export, page, terminal
 from eval.report.content import assemble
 from eval.report.spec import Study
-from fl.keys import seeded_key
-from flow.requests import OPERATIONS, default_exponents
+from flow.requests import OPERATIONS, default_exponents, default_key
 
 PAGE_NAME = "index.html"
 STANDARD_NBITS = 32
@@ -125,7 +124,8 @@ def _workload() -> Mapping[str, str]:
     return {
         "Key": (
             "RSA keys from the rsa package, drawn by a fixed seed, one for each width; at "
-            f"{STANDARD_NBITS} bits n = {seeded_key(STANDARD_NBITS).n}"
+            f"{STANDARD_NBITS} bits the one that McNay's exponents belong to, n = "
+            f"{default_key(STANDARD_NBITS).n}"
         ),
         "Exponents": (
             f"{named} at {STANDARD_NBITS} bits, which McNay's document prints; at other widths "

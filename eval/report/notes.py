@@ -18,6 +18,10 @@ NOTES: dict[str, str] = {
         "its exponent are simulated, and their power is taken for the whole: see the share of the "
         "cycles."
     ),
+    "slices": (
+        "Slices of ours are a lower bound: as many as LUTs or flip-flops fill if each slice is "
+        "full."
+    ),
     "fpga": (
         "FPGA figures of ours are estimates: mapped by Yosys, not packed, placed or routed, so "
         "that there are neither slices nor a frequency."

@@ -75,7 +75,12 @@ class Row:
     key: str = ""
 
 
-def per(name: str, values: Iterable[Any], rows: Sequence[Row], label: str = "{}") -> list[Row]:
+def rows(*quantities: str, **common: Any) -> list[Row]:
+    """Make a row of each quantity, all with the same options."""
+    return [Row(quantity, **common) for quantity in quantities]
+
+
+def per(name: str, values: Iterable[Any], each: Sequence[Row], label: str = "{}") -> list[Row]:
     """Repeat rows for each value of a dimension, each under its own label as heading."""
     return [
         replace(
@@ -84,23 +89,23 @@ def per(name: str, values: Iterable[Any], rows: Sequence[Row], label: str = "{}"
             section=row.section or row.label or find_quantity(row.quantity).label,
             label=label.format(value),
         )
-        for row in rows
+        for row in each
         for value in values
     ]
 
 
-def per_operation(rows: Sequence[Row]) -> list[Row]:
+def per_operation(each: Sequence[Row]) -> list[Row]:
     """Repeat rows for encryption and decryption, under these headings."""
     return [
         replace(row, where={**row.where, "operation": name}, section=title)
         for name, title in OPERATIONS.items()
-        for row in rows
+        for row in each
     ]
 
 
-def in_section(section: str, rows: Sequence[Row]) -> list[Row]:
+def in_section(section: str, each: Sequence[Row]) -> list[Row]:
     """Put rows under a heading."""
-    return [replace(row, section=section) for row in rows]
+    return [replace(row, section=section) for row in each]
 
 
 @dataclass(frozen=True)

@@ -9,17 +9,7 @@ from eval.measure.cycles import operation
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Measurement
 from eval.measure.parts import fpga_parts
-from eval.report.spec import (
-    Column,
-    Panel,
-    Plot,
-    Row,
-    Section,
-    Study,
-    Table,
-    in_section,
-    per,
-)
+from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, in_section, per
 from fl.keys import public_exponent
 from flow.fpga_modules import SUMS
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import catalog
-from eval.measure.cycles import workload
-from eval.measure.flows import flow, system
-from eval.measure.job import Measurement
 from eval.report.spec import (
     OPERATIONS,
     Column,
@@ -23,69 +19,37 @@ from eval.report.spec import (
     Text,
     in_section,
     per_operation,
+    rows,
 )
+from eval.studies.systems import NBITS, SOFTWARE, Accelerator, Group
 from flow.kit import CLOCK_NS
 from proc.systems import NULL_SYSTEM
 
 DOCUMENT = "mcnay_2023"
-NBITS = 32
 WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
-NAIVE, MONTGOMERY = "software_naive", "software_montgomery"
-SOFTWARE = {NAIVE: "naive", MONTGOMERY: "montgomery"}
+NAIVE = next(iter(SOFTWARE))
 SMALL, LARGE = "mulrem_r2l", "mont_r2l"
-_PRINTED: Mapping[str, Any] = {"choices": {}}
-
-
-@dataclass(frozen=True)
-class Accelerator:
-    """A design that is measured on its own and on the processor.
-
-    Parameters
-    ----------
-    design : str
-        Design of the registry.
-    choices : mapping
-        Parameters that are not the default.
-    on_system : mapping
-        Parameters of the processor.
-    label : str
-        Name of the column, where it is not the design's with its parameters.
-    """
-
-    design: str
-    choices: Mapping[str, Any] = field(default_factory=dict)
-    on_system: Mapping[str, Any] = field(default_factory=dict)
-    label: str = ""
-
-    @property
-    def name(self) -> str:
-        """Name of the column."""
-        return self.label or "_".join([self.design, *(f"{k}_{v}" for k, v in self.choices.items())])
-
-    @property
-    def alone(self) -> Column:
-        """Column of the accelerator."""
-        return Column(self.name, {"subject": self.design, "choices": self.choices}, _PRINTED)
-
-    @property
-    def driven(self) -> Column:
-        """Column of the processor with it."""
-        choices = {**self.choices, **self.on_system}
-        where = {"subject": f"proc_{self.design}", "choices": choices}
-        return Column(f"proc_{self.name}", where, _PRINTED)
-
-    def measurements(self) -> list[Measurement]:
-        """Its cycles and its way through the flow, alone and driven."""
-        name = f"proc_{self.design}"
-        choices = {**self.choices, **self.on_system}
-        return [
-            system(name, NBITS, CLOCK_NS, {name: "xcel"}, **choices),
-            flow(self.design, NBITS, CLOCK_NS, **self.choices),
-            workload(self.design, NBITS, **self.choices),
-        ]
 
 
 STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared"))
+
+_PROCESSOR = {
+    "proc_product_stage": "X",
+    "proc_divider": "aligning",
+    "proc_divider_bits_per_cycle": 1,
+}
+_LOOP = {"schedule": "r2l_every_square"}
+_LABEL = "_as_printed"
+AS_PRINTED = Group(
+    "printed_",
+    (
+        Accelerator(SMALL, {**_LOOP, "divider": "aligning"}, _PROCESSOR, SMALL + _LABEL),
+        Accelerator(LARGE, {**_LOOP, "r2_bits_per_cycle": 1}, _PROCESSOR, LARGE + _LABEL),
+    ),
+    {**_PROCESSOR, "software": "printed"},
+    _LABEL,
+)
+"""Systems as the document has them: every divider a bit per cycle, its listings as they stand."""
 
 
 def added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
@@ -120,11 +84,11 @@ def added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerato
 
 def study(more: Sequence[Accelerator] = ()) -> Study:
     """Study with more designs beside the standard ones."""
-    accelerators = (*STANDARD, *more)
+    standard = Group("", (*STANDARD, *more))
     return Study(
         DOCUMENT,
-        lambda max_nbits: _measurements(accelerators),
-        (_systems(accelerators, more), _accelerators(accelerators, more)),
+        lambda max_nbits: [*standard.measurements(), *AS_PRINTED.measurements()],
+        (_systems(standard, more), _as_printed(), _accelerators(standard.accelerators, more)),
         _NOTES,
         _REASONS,
         WHERE,
@@ -132,104 +96,108 @@ def study(more: Sequence[Accelerator] = ()) -> Study:
     )
 
 
-def _measurements(accelerators: Sequence[Accelerator]) -> list[Measurement]:
-    return [
-        system(NULL_SYSTEM, NBITS, CLOCK_NS, SOFTWARE),
-        *(x for accelerator in accelerators for x in accelerator.measurements()),
-    ]
-
-
-def _systems(accelerators: Sequence[Accelerator], more: Sequence[Accelerator]) -> Section:
-    driven = [x.driven for x in accelerators]
-    columns = [*(Column(name, {"subject": name}, _PRINTED) for name in SOFTWARE), *driven]
-    hardware = [Column(NULL_SYSTEM, {"subject": NULL_SYSTEM}, _PRINTED), *driven]
+def _tables(group: Group, more: Sequence[Accelerator] = ()) -> dict[str, Table]:
+    """Tables of a group of systems, by their keys."""
+    naive, montgomery = (f"{name}{group.label}" for name in SOFTWARE)
+    null = group.hardware[0].key
     host = ("constants",) if any(_takes_constants(x) for x in more) else ()
+    contents: dict[str, tuple[str, list[Row], tuple[str, ...]]] = {
+        "systems_cycles": ("Cycles", per_operation(_CYCLES), ("calls",)),
+        "speedups": ("Speed-up", per_operation(_speedups(naive, montgomery)), ("speedups",)),
+        "systems_timing": ("Clock and time per operation", _TIMING, ("period",)),
+        "systems_area": ("Area", _system_area(null), ("systems_area",)),
+        "systems_energy": ("Power and energy", per_operation(_ENERGY), ("programs", "glitches")),
+        "energy_ratios": (
+            "Energy as time and power",
+            _energy_ratios(naive),
+            ("ratios", "glitches"),
+        ),
+        "energy_parts": (
+            "Against the printed energy",
+            per_operation(_ENERGY_PARTS),
+            ("parts", "glitches"),
+        ),
+    }
+    return {
+        key: Table(
+            group.key + key,
+            title,
+            group.hardware if key == "systems_area" else group.columns,
+            content,
+            WHERE,
+            (*notes, *host),
+        )
+        for key, (title, content, notes) in contents.items()
+    }
 
-    def table(
-        key: str, title: str, rows: list[Row], *notes: str, shown: Sequence[Column] = columns
-    ) -> Table:
-        return Table(key, title, shown, rows, WHERE, (*notes, *host))
 
+def _systems(group: Group, more: Sequence[Accelerator]) -> Section:
+    tables, columns = _tables(group, more), group.columns
     return Section(
         "systems",
         "Systems: processor with software, processor with accelerator",
         (
-            Table(
-                "systems_glance",
-                f"proc_{LARGE} over {NAIVE}",
-                [x for x in columns if x.key == f"proc_{LARGE}"],
-                [
-                    *per_operation([_over("operations_per_s", NAIVE)]),
-                    Row("area_um2", mode="ratio", base=NAIVE, label="Area"),
-                    *per_operation([_over("energy_nj", NAIVE)]),
-                ],
-                WHERE,
-                ("glitches",),
-                cards=True,
-                bases=columns[:1],
-            ),
+            _glance("systems_glance", f"proc_{LARGE}", NAIVE, columns),
             _scatter("systems_area_performance", "area (as figure 17)", "area_kum2", columns),
             _scatter(
                 "systems_energy_performance", "energy (as figure 18)", "energy_nj", columns, "log"
             ),
-            table("systems_cycles", "Cycles", per_operation(_CYCLES), "calls"),
-            table("speedups", "Speed-up", per_operation(_SPEEDUPS), "speedups"),
-            table("systems_timing", "Clock and time per operation", _TIMING, "period"),
-            Text("Critical paths", _paths(hardware)),
-            table("systems_area", "Area", _SYSTEM_AREA, "systems_area", shown=hardware),
-            table(
-                "systems_energy", "Power and energy", per_operation(_ENERGY), "programs", "glitches"
-            ),
+            *(tables[x] for x in ("systems_cycles", "speedups", "systems_timing")),
+            Text("Critical paths", _paths(group.hardware)),
+            *(tables[x] for x in ("systems_area", "systems_energy")),
             Text("Least energy first", _orders(columns)),
-            table(
-                "energy_ratios", "Energy as time and power", _ENERGY_RATIOS, "ratios", "glitches"
-            ),
-            table(
-                "energy_parts",
-                "Against the printed energy",
-                per_operation(_ENERGY_PARTS),
-                "parts",
-                "glitches",
-            ),
+            *(tables[x] for x in ("energy_ratios", "energy_parts")),
         ),
     )
 
 
+def _as_printed() -> Section:
+    columns = [x.alone for x in AS_PRINTED.accelerators]
+    return Section(
+        "as_printed",
+        "The systems as the document has them",
+        (
+            *_tables(AS_PRINTED).values(),
+            Table(
+                "printed_area",
+                "Area of the accelerators",
+                columns,
+                _area(SMALL + _LABEL),
+                WHERE,
+                ("area",),
+            ),
+        ),
+        "Programs with the algorithms of its listings 3 and 4, remainders of 64 bits by software, "
+        "every divider a bit per cycle, its loop's squares also after the last bit. Those above "
+        "are ours: the same structure, with what costs cycles for no gain taken out. The functions "
+        "that its listings call are not printed; ours follow the text.",
+    )
+
+
 def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerator]) -> Section:
-    columns = [x.alone for x in accelerators]
-    large = [x for x in columns if x.key == LARGE]
-    extra = [x.alone for x in more]
-    cycles = per_operation([Row("cycles", prints=False)])
-    power = per_operation([Row("power_mw", prints=False), Row("energy_nj", prints=False)])
-    parts = [
-        Row(f"{part}_mw", {"operation": "encrypt"})
-        for part in ("clock", "switching", "internal", "leakage")
-    ]
+    columns, extra = [x.alone for x in accelerators], [x.alone for x in more]
+    parts = rows(*(f"{x}_mw" for x in _PARTS), where={"operation": "encrypt"})
+
+    def table(key: str, title: str, content: list[Row], *notes: str) -> Table:
+        return Table(key, title, columns, content, WHERE, notes)
+
     return Section(
         "designs",
         "Accelerators on their own",
         (
-            Table(
-                "designs_glance",
-                f"{LARGE} over {SMALL}",
-                large,
-                [
-                    *per_operation([_over("operations_per_s", SMALL, prints=False)]),
-                    Row("area_um2", mode="ratio", base=SMALL, label="Area"),
-                    *per_operation([_over("energy_nj", SMALL, prints=False)]),
-                ],
-                WHERE,
-                ("glitches",),
-                cards=True,
-                bases=columns[:1],
-            ),
+            _glance("designs_glance", LARGE, SMALL, columns, prints=False),
             Text("What they are", _descriptions(accelerators)),
             _joined("area_performance", "Area", "area_kum2", columns),
             _joined("energy_performance", "Energy", "energy_nj", columns, ("glitches",)),
-            Table("cycles", "Cycles per operation", columns, cycles, WHERE, ("cycles",)),
-            Table("timing", "Clock and time per operation", columns, _TIMING, WHERE, ("period",)),
+            table(
+                "cycles",
+                "Cycles per operation",
+                per_operation(rows("cycles", prints=False)),
+                "cycles",
+            ),
+            table("timing", "Clock and time per operation", _TIMING, "period"),
             Text("Critical paths", _paths(columns)),
-            Table("area", "Area", columns, _AREA, WHERE, ("area",)),
+            table("area", "Area", _area(SMALL), "area"),
             Parts(
                 "area_by_module",
                 "Area by module",
@@ -238,22 +206,14 @@ def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerato
                 WHERE,
             ),
             Text(f"Area of {LARGE} over {SMALL}", _AREA_RATIO),
-            Table(
+            table(
                 "energy",
                 "Power and energy per operation",
-                columns,
-                power,
-                WHERE,
-                ("energy", "glitches"),
+                per_operation(rows("power_mw", "energy_nj", prints=False)),
+                "energy",
+                "glitches",
             ),
-            Table(
-                "power_parts",
-                "Where the power of encryption goes",
-                columns,
-                parts,
-                WHERE,
-                ("clock", "glitches"),
-            ),
+            table("power_parts", "Where the power of encryption goes", parts, "clock", "glitches"),
             Table(
                 "added",
                 "Against the standard designs",
@@ -267,90 +227,47 @@ def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerato
     )
 
 
-def _over(quantity: str, base: str, prints: bool = True) -> Row:
-    return Row(quantity, mode="ratio", base=base, prints=prints)
+def _glance(
+    key: str, large: str, base: str, columns: Sequence[Column], prints: bool = True
+) -> Table:
+    over: dict[str, Any] = {"mode": "ratio", "base": base}
+    return Table(
+        key,
+        f"{large} over {base}",
+        [x for x in columns if x.key == large],
+        [
+            *per_operation(rows("operations_per_s", **over, prints=prints)),
+            *rows("area_um2", **over, label="Area"),
+            *per_operation(rows("energy_nj", **over, prints=prints)),
+        ],
+        WHERE,
+        ("glitches",),
+        cards=True,
+        bases=columns,
+    )
 
 
-def _speedup(base: str, label: str) -> Row:
-    program = SOFTWARE[base]
-    return Row(f"speedup_{program}_ratio", mode="speedup", of="cycles", base=base, label=label)
-
-
-_CYCLES = [Row(x) for x in ("call_cycles", "dummy_cycles")] + [
+_PARTS = {
+    "clock": "clock",
+    "switching": "other nets",
+    "internal": "inside of cells",
+    "leakage": "leakage",
+}
+_CYCLES = [
+    *rows("call_cycles", "dummy_cycles"),
     Row("cycles", label="normalized: the difference"),
     Row("program_cycles"),
 ]
-_SPEEDUPS = [
-    *(_speedup(base, f"over {base.replace('_', ' ')}") for base in SOFTWARE),
-    *(
-        Row(
-            "call_cycles",
-            mode="speedup",
-            base=base,
-            prints=False,
-            key=f"call_speedup_{program}",
-            label=f"not normalized, over {base.replace('_', ' ')}",
-        )
-        for base, program in SOFTWARE.items()
-    ),
-    *(
-        Row(
-            "time_us",
-            mode="speedup",
-            base=base,
-            prints=False,
-            key=f"time_speedup_{program}",
-            label=f"in time, over {base.replace('_', ' ')}",
-        )
-        for base, program in SOFTWARE.items()
-    ),
-    Row("cycles", mode="over_printed", label="cycles, measured over printed"),
-]
 _TIMING = [
-    *(Row(x, prints=x == "clock_ns") for x in ("clock_ns", "min_period_ns", "period_ns")),
-    *per_operation([Row("time_us", prints=False), Row("operations_per_s", prints=False)]),
-]
-_SYSTEM_AREA = [
-    Row("area_um2", label="Whole system"),
-    Row("area_ratio", mode="ratio", of="area_um2", base=NULL_SYSTEM),
-    Row("processor_area_um2"),
-    Row(
-        "accelerator_area_um2",
-        printed={"subject": lambda x: x.removeprefix("proc_"), "quantity": "area_um2"},
-    ),
+    Row("clock_ns"),
+    *rows("min_period_ns", "period_ns", prints=False),
+    *per_operation(rows("time_us", "operations_per_s", prints=False)),
 ]
 _ENERGY = [
-    Row("program_power_mw"),
-    Row("dummy_power_mw"),
+    *rows("program_power_mw", "dummy_power_mw"),
     Row("power_mw", label="power, normalized"),
-    Row("program_energy_nj"),
-    Row("dummy_energy_nj"),
+    *rows("program_energy_nj", "dummy_energy_nj"),
     Row("energy_nj", label="energy, normalized"),
-]
-_ENERGY_RATIOS = [
-    *per_operation(
-        [
-            Row("energy_nj", mode="ratio", base=NAIVE, label="energy over software naive"),
-            Row("energy_time_ns", mode="ratio", base=NAIVE, label="of it time"),
-            Row("power_mw", mode="ratio", base=NAIVE, label="of it power"),
-            Row(
-                "unclocked_energy_nj",
-                mode="ratio",
-                base=NAIVE,
-                prints=False,
-                label="energy over it, both without the clock's",
-            ),
-            Row("clock_percent", prints=False),
-        ]
-    ),
-    Row(
-        "dummy_power_mw",
-        {"operation": "encrypt"},
-        section="At rest",
-        mode="less",
-        base=NAIVE,
-        label="power of the accelerator",
-    ),
 ]
 _ENERGY_PARTS = [
     Row("energy_nj", mode="over_printed", label="energy, measured over printed"),
@@ -358,47 +275,113 @@ _ENERGY_PARTS = [
     Row("power_mw", mode="over_printed", label="of it power"),
     *(
         Row(f"{part}_mw", prints=False, label=f"normalized power: {label}")
-        for part, label in (
-            ("clock", "clock"),
-            ("switching", "other nets"),
-            ("internal", "inside of cells"),
-            ("leakage", "leakage"),
-        )
+        for part, label in _PARTS.items()
     ),
 ]
-_AREA = [
-    Row("area_um2", label="Whole design"),
-    Row("multiplier_area_um2"),
-    Row("multipliers"),
-    Row("multipliers_percent"),
-    Row("dividers_percent"),
-]
+
+
+def _speedups(naive: str, montgomery: str) -> list[Row]:
+    found = []
+    for quantity, label, prints in (
+        ("cycles", "over {}", True),
+        ("call_cycles", "not normalized, over {}", False),
+        ("time_us", "in time, over {}", False),
+    ):
+        for base, program in ((naive, "naive"), (montgomery, "montgomery")):
+            shown = f"speedup_{program}_ratio" if prints else quantity
+            key = "" if prints else f"{quantity.partition('_')[0]}_speedup_{program}_ratio"
+            text = label.format(f"software {program}")
+            found.append(
+                Row(
+                    shown,
+                    mode="speedup",
+                    of=quantity,
+                    base=base,
+                    prints=prints,
+                    key=key,
+                    label=text,
+                )
+            )
+    return [*found, Row("cycles", mode="over_printed", label="cycles, measured over printed")]
+
+
+def _system_area(null: str) -> list[Row]:
+    return [
+        Row("area_um2", label="Whole system"),
+        Row("area_ratio", mode="ratio", of="area_um2", base=null),
+        Row("added_area_um2", mode="less", of="area_um2", base=null, label=f"Less {NULL_SYSTEM}"),
+        Row("processor_area_um2"),
+        Row(
+            "accelerator_area_um2",
+            printed={"subject": lambda x: x.removeprefix("proc_"), "quantity": "area_um2"},
+        ),
+    ]
+
+
+def _area(small: str) -> list[Row]:
+    return [
+        Row("area_um2", label="Whole design"),
+        *rows("multiplier_area_um2", "multipliers", "multipliers_percent", "dividers_percent"),
+        Row("area_ratio", mode="ratio", of="area_um2", base=small, label=f"Over {SMALL}"),
+        Row("added_area_um2", mode="less", of="area_um2", base=small, label=f"Less {SMALL}"),
+    ]
+
+
+def _energy_ratios(naive: str) -> list[Row]:
+    over: dict[str, Any] = {"mode": "ratio", "base": naive}
+    return [
+        *per_operation(
+            [
+                Row("energy_nj", **over, label="energy over software naive"),
+                Row("energy_saving_naive_ratio", mode="speedup", of="energy_nj", base=naive),
+                Row("energy_time_ns", **over, label="of it time"),
+                Row("power_mw", **over, label="of it power"),
+                Row(
+                    "power_naive_ratio",
+                    of="program_power_mw",
+                    **over,
+                    label="power of the whole program over it",
+                ),
+                Row(
+                    "unclocked_energy_nj",
+                    **over,
+                    prints=False,
+                    label="energy over it, both without the clock's",
+                ),
+                Row("clock_percent", prints=False),
+            ]
+        ),
+        Row(
+            "dummy_power_mw",
+            {"operation": "encrypt"},
+            section="At rest",
+            mode="less",
+            base=naive,
+            label="power of the accelerator",
+        ),
+    ]
+
+
 _ADDED = [
     row
     for base in STANDARD
     for row in in_section(
         f"Over {base.name}",
         [
-            Row("area_um2", mode="ratio", base=base.name, label="area", prints=False),
-            Row(
-                "min_period_ns", mode="ratio", base=base.name, label="smallest period", prints=False
-            ),
-            *(
-                Row(
-                    quantity,
-                    {"operation": name},
-                    mode="ratio",
-                    base=base.name,
-                    prints=False,
-                    label=f"{title.lower()}, {label}",
-                )
-                for name, title in OPERATIONS.items()
-                for quantity, label in (
-                    ("cycles", "cycles"),
-                    ("time_us", "time"),
-                    ("energy_nj", "energy"),
-                )
-            ),
+            Row(quantity, where, mode="ratio", base=base.name, prints=False, label=label)
+            for quantity, where, label in (
+                ("area_um2", {}, "area"),
+                ("min_period_ns", {}, "smallest period"),
+                *(
+                    (quantity, {"operation": name}, f"{title.lower()}, {label}")
+                    for name, title in OPERATIONS.items()
+                    for quantity, label in (
+                        ("cycles", "cycles"),
+                        ("time_us", "time"),
+                        ("energy_nj", "energy"),
+                    )
+                ),
+            )
         ],
     )
 ]

@@ -113,10 +113,7 @@ _TABLES = (
         f"{DOCUMENT}_multiplier",
         "Multiplier (tables 1 to 3)",
         _ROW,
-        [
-            *in_section("Row", [Row("elements"), Row("product_cycles", _PRODUCT)]),
-            *_RESOURCES,
-        ],
+        [*in_section("Row", [Row("elements"), Row("product_cycles", _PRODUCT)]), *_RESOURCES],
         {},
         ("morales_romero_cycles", "morales_romero_fpga", "fpga"),
     ),

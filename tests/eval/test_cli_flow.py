@@ -1,8 +1,12 @@
 """`rsaxcel flow`: the record as JSON and for people, and what keeps it from one."""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
+
+from fl.keys import seeded_key
 
 ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
 KEYS = {
@@ -63,3 +67,28 @@ def test_stage_that_fails_is_no_bad_input(rsaxcel, monkeypatch):
     finished = rsaxcel(*ARGS)
     assert finished.status == 1
     assert finished.err == "rsaxcel: error: synthesis of x: out of memory (log: y)\n"
+
+
+def test_a_broken_tool_is_told_with_its_log(rsaxcel, tmp_path, monkeypatch):
+    """Everything to the exit status, on a design of its own."""
+    monkeypatch.chdir(tmp_path)
+    program = tmp_path / "bin" / "sta"
+    program.parent.mkdir()
+    program.write_text('#!/bin/sh\n[ "$1" = -version ] && echo 2.0.17 || echo garbage\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    finished = rsaxcel(*ARGS)
+    assert (finished.status, finished.out) == (2, "")
+    *stages, line = finished.err.splitlines()
+    assert stages == ["translate", "synthesis"]
+    assert line.startswith("rsaxcel: error: synthesis of mulrem_r2l_8-")
+    log = Path(line.rpartition("(log: ")[2].rstrip(")"))
+    assert log.read_text() == "garbage\n"
+
+
+def test_the_output_says_what_the_workload_is(rsaxcel):
+    text = rsaxcel(*ARGS).out
+    (line,) = (x for x in text.splitlines() if x.startswith("workload"))
+    key = seeded_key(8)
+    for part in (f"encrypt {key.e}", f"decrypt {key.d}", "32 random bases", f"{key.n}"):
+        assert part in line

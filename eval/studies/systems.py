@@ -1,0 +1,113 @@
+"""Accelerators that are measured alone and on the processor, and systems beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from eval.measure.cycles import workload
+from eval.measure.flows import flow, system
+from eval.measure.job import Measurement
+from eval.report.spec import Column
+from flow.kit import CLOCK_NS
+from proc.systems import NULL_SYSTEM
+
+NBITS = 32
+"""Width at which they are measured."""
+
+SOFTWARE = {"software_naive": "naive", "software_montgomery": "montgomery"}
+"""Programs that exponentiate without an accelerator, by their names in facts."""
+
+# What stands beside a design of ours with parameters is printed without.
+_PRINTED: Mapping[str, Any] = {"choices": {}}
+
+
+@dataclass(frozen=True)
+class Accelerator:
+    """A design that is measured on its own and on the processor.
+
+    Parameters
+    ----------
+    design : str
+        Design of the registry.
+    choices : mapping
+        Parameters that are not the default.
+    on_system : mapping
+        Parameters of the processor.
+    label : str
+        Name of the column, where it is not the design's with its parameters.
+    """
+
+    design: str
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    on_system: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """Name of the column."""
+        return self.label or "_".join([self.design, *(f"{k}_{v}" for k, v in self.choices.items())])
+
+    @property
+    def alone(self) -> Column:
+        """Column of the accelerator."""
+        return Column(self.name, {"subject": self.design, "choices": self.choices}, _PRINTED)
+
+    @property
+    def driven(self) -> Column:
+        """Column of the processor with it."""
+        choices = {**self.choices, **self.on_system}
+        where = {"subject": f"proc_{self.design}", "choices": choices}
+        return Column(f"proc_{self.name}", where, _PRINTED)
+
+    def measurements(self) -> list[Measurement]:
+        """Its cycles and its way through the flow, alone and driven."""
+        name = f"proc_{self.design}"
+        choices = {**self.choices, **self.on_system}
+        return [
+            system(name, NBITS, CLOCK_NS, {name: "xcel"}, **choices),
+            flow(self.design, NBITS, CLOCK_NS, **self.choices),
+            workload(self.design, NBITS, **self.choices),
+        ]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Systems that stand in the same tables.
+
+    Parameters
+    ----------
+    key : str
+        Start of the tables' keys.
+    accelerators : sequence of Accelerator
+        Those that have one.
+    on_null : mapping
+        Parameters of the one that has none, and of its software.
+    label : str
+        End of the names of columns.
+    """
+
+    key: str
+    accelerators: Sequence[Accelerator]
+    on_null: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
+
+    def _column(self, name: str) -> Column:
+        where = {"subject": name, "choices": self.on_null}
+        return Column(name + self.label, where, _PRINTED)
+
+    @property
+    def hardware(self) -> list[Column]:
+        """Systems, the one without an accelerator first."""
+        return [self._column(NULL_SYSTEM), *(x.driven for x in self.accelerators)]
+
+    @property
+    def columns(self) -> list[Column]:
+        """Software, and systems with accelerators."""
+        return [*map(self._column, SOFTWARE), *(x.driven for x in self.accelerators)]
+
+    def measurements(self) -> list[Measurement]:
+        """Measure systems and accelerators."""
+        null = system(NULL_SYSTEM, NBITS, CLOCK_NS, SOFTWARE, **self.on_null)
+        return [null, *(y for x in self.accelerators for y in x.measurements())]

@@ -1,0 +1,105 @@
+"""`rsaxcel clean`: what is old goes, what was used or is in use stays."""
+
+import os
+import time
+
+import pytest
+from filelock import FileLock
+
+from store.folders import cache_root, keep
+
+DAY = 86400
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder with entries of every store, all of them used ten days ago."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
+    build = tmp_path / "build"
+    made = [
+        keep(root, name, lambda folder: (folder / "data").write_bytes(bytes(2000)))
+        for root, name in (
+            (build / "flow" / "stages", "timing-x-1"),
+            (build / "fpga" / "stages", "fpga-x-1"),
+            (build / "measurements", "cycles-1"),
+            (cache_root(), "library-1"),
+            (cache_root() / "programs", "naive-1"),
+        )
+    ]
+    run = build / "flow" / "x-1"
+    run.mkdir()
+    (run / "Makefile").write_text("all:")
+    left = cache_root() / ".library-2.tmp-abc"
+    left.mkdir()
+    made += [run, left]
+    for path in made:
+        os.utime(path, (time.time() - 10 * DAY,) * 2)
+    (build / "report").mkdir()
+    os.utime(build / "report", (0, 0))
+    return made
+
+
+def test_old_folders_are_listed_with_their_sizes_and_removed(rsaxcel, place, tmp_path):
+    finished = rsaxcel("clean", "--older", 9, "--dry-run")
+    assert finished.status == 0
+    *lines, total = finished.out.splitlines()
+    assert len(lines) == len(place)
+    for path in place:
+        (line,) = (x for x in lines if x.endswith(f"  {path.relative_to(tmp_path)}"))
+        assert "   10 days  " in line
+        assert "2.1 kB" in line or (path / "data").exists() is False
+    assert total.startswith(f"{len(place)} found, 10.")
+    assert all(path.exists() for path in place)
+
+    assert rsaxcel("clean", "--older", 11).out == "0 removed, 0 B\n"
+    assert all(path.exists() for path in place)
+
+    finished = rsaxcel("clean", "--older", 9)
+    assert finished.out.splitlines()[-1].startswith(f"{len(place)} removed, 10.")
+    assert not any(path.exists() for path in place)
+    assert (tmp_path / "build" / "report").is_dir()
+    assert not list(tmp_path.glob("**/*.lock"))
+
+
+def test_what_was_used_stays(rsaxcel, place):
+    keep(place[0].parent, place[0].name, lambda folder: None)
+    assert rsaxcel("clean", "--older", 9).status == 0
+    assert [path.exists() for path in place] == [True] + [False] * (len(place) - 1)
+
+
+def test_what_is_in_use_stays(rsaxcel, place):
+    run = place[5]
+    with FileLock(run.with_name(f"{run.name}.lock")):
+        finished = rsaxcel("clean", "--older", 9)
+    assert run.exists()
+    assert "is in use and stays" in finished.err
+
+
+def test_things_of_others_in_the_cache_folder_stay(rsaxcel, place):
+    other = cache_root() / "thesis"
+    other.mkdir()
+    os.utime(other, (0, 0))
+    assert rsaxcel("clean", "--older", 0).status == 0
+    assert other.is_dir()
+
+
+@pytest.mark.parametrize("days", ["-1", "x", "nan", "1e3", str(10**400)])
+def test_bad_days_are_told_in_one_line(rsaxcel, days):
+    finished = rsaxcel("clean", "--older", days)
+    assert (finished.status, finished.out) == (2, "")
+    (line,) = finished.err.splitlines()
+    assert "--older" in line
+
+
+def test_help_teaches(rsaxcel):
+    finished = rsaxcel("clean", "--help")
+    assert finished.status == 0
+    for word in ("--older", "--dry-run", "build/flow", "RSAXCEL_CACHE", "Examples"):
+        assert word in finished.out
+
+
+def test_nothing_to_clean(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
+    assert rsaxcel("clean", "--older", 0).out == "0 removed, 0 B\n"

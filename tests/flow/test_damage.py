@@ -1,0 +1,197 @@
+"""Damaged results, killed runs, full disks and broken tools: what the next run makes of them."""
+
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from flow.construct import STAGES
+from flow.errors import FlowError, SetupError, ToolFailure
+from store.folders import CONTENTS, file_digest
+from tests.flow.small_flow import flow, outputs, result, running
+from tests.harness import built_once
+
+pytestmark = built_once("flow", 8)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("flow")
+    return directory, flow(directory)[0]
+
+
+@pytest.fixture
+def copied(finished, tmp_path):
+    """A copy of the finished run, and its record."""
+    directory, record = finished
+    shutil.copytree(directory, tmp_path / "flow", symlinks=True)
+    return tmp_path / "flow", record
+
+
+def told(capsys) -> list[str]:
+    return [x for x in capsys.readouterr().err.splitlines() if x.startswith("rsaxcel: renewed")]
+
+
+def seal(entry: Path) -> None:
+    """Write an entry's table anew, as if its files were as they should be."""
+    files = [x for x in entry.iterdir() if x.name != CONTENTS]
+    table = {x.name: (x.stat().st_size, file_digest(x)) for x in files}
+    (entry / CONTENTS).write_text(json.dumps(table))
+
+
+def test_damaged_results_of_stages_are_renewed(copied, capsys):
+    """Also a damaged makefile: what is in the folder of a run is not used again."""
+    directory, record = copied
+    damaged = {
+        result(directory, "translate") / "design.v": lambda path: os.truncate(path, 300),
+        result(directory, "synthesis") / "netlist.json": lambda path: os.truncate(path, 0),
+        result(directory, "timing") / "slews.txt": Path.unlink,
+        result(directory, "gate-simulation") / "simulation.json": lambda p: p.write_text("{}"),
+    }
+    for path, damage in damaged.items():
+        damage(path)
+    shutil.rmtree(result(directory, "power"))
+    (makefile,) = directory.glob("mulrem_r2l_8-*/Makefile")
+    os.truncate(makefile, 1000)
+    assert flow(directory)[0] == record
+    lines = told(capsys)
+    wanted = [f"{path.parent}: {path.name}: " for path in damaged]
+    assert [sum(text in line for line in lines) for text in wanted] == [1] * len(lines)
+    assert flow(directory) == (record, ["record of an earlier run"])
+
+
+@pytest.mark.parametrize(
+    ("text", "sealed", "reason"),
+    [
+        ("[]", False, "record.json: truncated"),
+        ("", False, "record.json: empty"),
+        (None, False, "record.json: missing"),
+        ("[]", True, "record: a list instead of an object"),
+        ('{"version": 1, "design": "mulrem_r2l"}', True, "record lacks adders, area_by_module, "),
+        ('{"version": 0}', True, "record: version 0 instead of 1"),
+        ("{", True, "Expecting property name"),
+    ],
+)
+def test_a_record_that_is_none_is_renewed(copied, capsys, text, sealed, reason):
+    directory, record = copied
+    before = outputs(directory)
+    entry = result(directory, "record")
+    if text is None:
+        (entry / "record.json").unlink()
+    else:
+        (entry / "record.json").write_text(text)
+    if sealed:
+        seal(entry)
+    assert flow(directory) == (record, ["record"])
+    (line,) = told(capsys)
+    assert f" {entry}: {reason}" in line
+    del before[str(entry / CONTENTS)]
+    assert outputs(directory).items() >= before.items()
+
+
+def test_a_run_that_is_killed_in_every_stage_ends_with_the_same_record(finished, tmp_path):
+    for stage in STAGES[1:]:
+        with running(tmp_path) as victim:
+            for line in victim.stdout:
+                if line.strip() == stage:
+                    time.sleep(0.7)  # makes it more likely that its tool is at work
+                    os.killpg(victim.pid, signal.SIGKILL)
+    with running(tmp_path) as last:
+        *stages, record = last.stdout.read().splitlines()
+    assert json.loads(record) == finished[1]
+    assert not set(stages) & {"translate", "synthesis", "timing"}
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk in memory of two megabytes; only root may have one."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        pytest.skip(f"mount: {error}")
+    if done.returncode:
+        pytest.skip(f"mount: {done.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def test_a_disk_that_fills_up(finished, small_disk):
+    """One line with the path each time; with enough room, the run goes on to the same record."""
+    filler = small_disk / "filler"
+    filler.write_bytes(bytes(shutil.disk_usage(small_disk).free))
+    kept: dict[str, int] = {}
+    for free_kib in (0, 8, 256, 640):
+        os.truncate(filler, 0)
+        filler.write_bytes(bytes(max(0, shutil.disk_usage(small_disk).free - free_kib * 1024)))
+        with pytest.raises((SetupError, ToolFailure)) as failure:
+            flow(small_disk / "flow")
+        text = str(failure.value)
+        assert "\n" not in text
+        assert str(small_disk / "flow") in text
+        assert outputs(small_disk / "flow").items() >= kept.items()
+        kept = outputs(small_disk / "flow")
+    filler.unlink()
+    subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
+    assert flow(small_disk / "flow")[0] == finished[1]
+    assert outputs(small_disk / "flow").items() >= kept.items()
+
+
+def put_first(folder: Path, name: str, text: str, monkeypatch) -> None:
+    """Put a program first on PATH."""
+    folder.mkdir()
+    program = folder / name
+    program.write_text(text)
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.mark.parametrize(
+    ("says", "reason"),
+    [
+        ("echo Error: out of order", "OpenSTA: Error: out of order"),
+        ("echo garbage; echo more", "OpenSTA: more"),
+        ("exit 1", "OpenSTA: no output"),
+        (
+            "echo point a noon > paths.txt; echo slack 1 >> paths.txt; echo timing written",
+            "no timing",
+        ),
+    ],
+)
+def test_a_broken_sta_is_told_in_one_line_and_its_log_kept(tmp_path, monkeypatch, says, reason):
+    script = f'#!/bin/sh\nif [ "$1" = -version ]; then echo 2.0.17; exit; fi\n{says}\n'
+    with monkeypatch.context() as patched:
+        put_first(tmp_path / "bin", "sta", script, patched)
+        with pytest.raises(ToolFailure) as failure:
+            flow(tmp_path / "flow")
+    assert_told(failure, reason)
+    assert (result(tmp_path / "flow", "translate") / "design.v").is_file()
+    assert not list(tmp_path.glob("flow/stages/synthesis-*/"))
+
+
+def assert_told(failure: pytest.ExceptionInfo[FlowError], reason: str) -> None:
+    text = str(failure.value)
+    assert "\n" not in text
+    assert text.startswith("synthesis of mulrem_r2l_8-")
+    assert reason in text
+    assert Path(text.rpartition("(log: ")[2].rstrip(")")).is_file()
+
+
+def test_a_broken_yosys_is_told_in_one_line(tmp_path, monkeypatch):
+    package = tmp_path / "broken" / "pyosys"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "libyosys.py").write_text('raise SystemExit("ERROR: no license")')
+    others = os.environ.get("PYTHONPATH", "")
+    monkeypatch.setenv("PYTHONPATH", f"{package.parent}{os.pathsep}{others}")
+    with pytest.raises(ToolFailure) as failure:
+        flow(tmp_path / "flow")
+    assert_told(failure, "Yosys: ERROR: no license")

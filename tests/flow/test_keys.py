@@ -1,0 +1,139 @@
+"""What renews what: keys of stages and measurements in a copy of the sources that is changed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow")
+DESIGNS = ("montred_r2l", "montred_r2l_shared", "montmul_r2l", "mont_r2l", "ssmm_r2l")
+
+# Translates each design, and prints what decides its stages and its measurements.
+SCRIPT = """
+import json, sys
+from pathlib import Path
+import catalog
+from flow import energy, record, resources, simulation, synthesis, timing, translation
+from flow.graph import _translate
+from flow.job import Job
+from flow.stage import code_of, results
+from flow.subjects import subject_of
+from sim.sources import design_sources
+from store.code import code_digest
+
+def keys(name):
+    subject = subject_of(catalog.get(name).configure(8))
+    exponents = {"encrypt": 17}
+    job = Job(subject.design, 8, subject.params, name, sys.argv[1], exponents=exponents)
+    _translate(job, translation.STAGE, lambda line: None)
+    first = translation.STAGE
+    return {
+        "synthesis": results(job, (first, synthesis.STAGE))[1].key,
+        "fpga": results(job, (first, resources.STAGE))[1].key,
+        "gate-simulation": simulation.STAGE.decides(job),
+        "cycles": code_digest(design_sources(subject.configuration)),
+    }
+
+stages = (synthesis, timing, simulation, energy, record, resources)
+found = {f"{name} {stage}": key for name in sys.argv[2:] for stage, key in keys(name).items()}
+found |= {f"code of {x.STAGE.name}": code_of(x.STAGE.module) for x in stages}
+json.dump(found, sys.stdout)
+"""
+
+
+def keys_of(folder: Path) -> dict[str, object]:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(folder / "results"), *DESIGNS],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), "RSAXCEL_CACHE": str(folder / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("sources")
+    for package in PACKAGES:
+        shutil.copytree(
+            ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def before(sources) -> dict[str, object]:
+    return keys_of(sources)
+
+
+@pytest.fixture
+def renewed(sources, before):
+    """Tell what a change of a file renews; the file is as before afterwards."""
+    kept: dict[Path, str] = {}
+
+    def change(*changes: tuple[str, str, str]) -> set[str]:
+        for name, old, new in changes:
+            path = sources / name
+            text = path.read_text()
+            kept.setdefault(path, text)
+            assert old in text
+            path.write_text(text.replace(old, new, 1))
+        after = keys_of(sources)
+        assert after.keys() == before.keys()
+        return {name for name, key in after.items() if key != before[name]}
+
+    yield change
+    for path, text in kept.items():
+        path.write_text(text)
+
+
+def test_docstrings_and_comments_renew_nothing(renewed):
+    changes = (
+        ("flow/synthesis.py", '"""Synthesis: ', '"""The synthesis: '),
+        ("flow/timing.py", '    """Analyse a netlist.', '    """Look at a netlist.'),
+        ("flow/timing.tcl", "# Registers on", "# The registers on"),
+        ("flow/adders.v", "//", "// Adders."),
+        ("flow/gates/streams.h", "//", "// Streams."),
+        ("flow/power/energy.py", '"""', '"""Energies. '),
+        ("rtl/multipliers/mont_red.py", "Source: Li", "Source: the document of Li"),
+        ("rtl/multipliers/mont_red.py", "comb_last():", "comb_last():\n            # Why."),
+        ("rtl/exponentiators/sequencer.py", '"""', '"""A text. '),
+        ("fl/steps.py", '"""', '"""A text. '),
+    )
+    assert renewed(*changes) == set()
+
+
+def test_the_code_of_the_power_analysis_renews_power_alone(renewed):
+    assert renewed(("flow/power/energy.py", "* 1e-9", "* 2e-9")) == {"code of power"}
+    assert renewed(("flow/power/internal.py", "0.5", "0.25")) == {"code of power"}
+
+
+def test_timing_renews_synthesis_which_calls_it(renewed):
+    change = ("flow/timing.tcl", "set_input_delay 0", "set_input_delay 1")
+    assert renewed(change) == {
+        "code of synthesis",
+        "code of timing",
+        *(f"{name} synthesis" for name in DESIGNS),
+    }
+
+
+def test_a_constant_in_a_multiplier_renews_its_designs_and_no_others(renewed):
+    own = [name for name in DESIGNS if name.startswith("montred")]
+    change = ("rtl/multipliers/mont_red.py", "last = nbits - 1", "last = nbits - 2")
+    stages = ("synthesis", "fpga", "cycles")
+    assert renewed(change) == {f"{name} {stage}" for name in own for stage in stages}
+
+
+def test_a_cycle_more_in_a_model_renews_the_work_of_its_designs(renewed):
+    change = ("cl/multipliers/mont_red.py", "bits_per_cycle=1", "bits_per_cycle=2")
+    own = [name for name in DESIGNS if name.startswith("montred")]
+    stages = ("gate-simulation", "cycles")
+    assert renewed(change) == {f"{name} {stage}" for name in own for stage in stages}

@@ -1,0 +1,145 @@
+"""Damaged libraries, translations and programs: renewed, the right result, one line."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from flow.synthesis import synthesize
+from proc.programs.build import build
+from sim.translate import translate, translate_cached
+from store.folders import cache_root
+from tests.flow.flow_circuits import job
+from tests.harness import built_once
+from tests.sim.components import Gcd
+
+pytestmark = built_once("healing", 8)
+
+DAMAGE = {
+    "truncated": lambda path: os.truncate(path, path.stat().st_size // 2),
+    "empty": lambda path: os.truncate(path, 0),
+    "missing": lambda path: path.unlink(),
+    "wrong digest": lambda path: path.write_bytes(path.read_bytes()[:-1] + b"!"),
+}
+
+# Processes of their own: a library that is loaded must not be damaged.
+RUNS = {
+    "library.so": """
+from sim.native.engine import NativeEngine
+from tests.sim.components import Gcd
+((result, _),) = NativeEngine.from_component(lambda: Gcd(8), key="gcd").run([(12, 18)]).responses
+print([result])
+""",
+    "gates": """
+import sys
+from flow.gates.streams import GateSimulator
+from flow.power.netlist import Netlist
+from tests.flow.flow_circuits import library
+netlist = Netlist.from_yosys_json(sys.argv[1], library(), top="unit")
+print(GateSimulator(netlist).run([[3, 5]]).responses)
+""",
+}
+
+
+UNIT = """
+module unit (
+  input logic clk, reset, recv__val, send__rdy, input logic [3:0] recv__msg,
+  output logic recv__rdy, send__val, output logic [3:0] send__msg
+);
+  logic [3:0] value_reg; logic full_reg;
+  always_ff @(posedge clk) begin
+    if (reset) full_reg <= 0; else full_reg <= full_reg ? ~send__rdy : recv__val;
+    if (recv__val & ~full_reg) value_reg <= ~recv__msg;
+  end
+  assign recv__rdy = ~full_reg;
+  assign send__msg = value_reg;
+  assign send__val = full_reg;
+endmodule
+"""
+
+
+@pytest.fixture(scope="module")
+def netlist(tmp_path_factory) -> Path:
+    """A register that inverts, of library cells."""
+    folder = tmp_path_factory.mktemp("netlist")
+    synthesize(job(UNIT, "unit", folder))
+    return folder / "netlist.json"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory) -> Path:
+    """A store of this module's own with Verilator's runtime, which takes seconds to compile."""
+    folder = tmp_path_factory.mktemp("store")
+    for entry in cache_root().glob("verilated*"):
+        if entry.is_dir():
+            (folder / entry.name).symlink_to(entry)
+    return folder
+
+
+def run(store: Path, script: str, *args: object) -> tuple[str, list[str]]:
+    """Output of a process, and the lines that it says on standard error."""
+    done = subprocess.run(
+        [sys.executable, "-c", script, *map(str, args)],
+        env={**os.environ, "RSAXCEL_CACHE": str(store), "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr.splitlines()
+
+
+def assert_told(lines: list[str], path: Path, reason: str) -> None:
+    (line,) = lines
+    assert line.startswith(f"rsaxcel: renewed {path.parent}: ")
+    assert line.endswith(reason)
+
+
+@pytest.mark.parametrize("reason", ["truncated", "empty", "missing"])
+def test_shared_library(store, reason):
+    script = RUNS["library.so"]
+    sound, _ = run(store, script)
+    assert sound == "[6]\n"
+    (path,) = store.glob("Gcd-*/library.so")
+    DAMAGE[reason](path)
+    renewed, lines = run(store, script)
+    assert renewed == sound
+    assert_told(lines, path, f"library.so: {reason}")
+    assert run(store, script) == (sound, [])
+
+
+@pytest.mark.parametrize("reason", ["truncated", "empty", "missing"])
+def test_gate_kernel(store, netlist, reason):
+    script = RUNS["gates"]
+    sound, _ = run(store, script, netlist)
+    assert sound == "[[12, 10]]\n"
+    (path,) = store.glob("gates-*/library.so")
+    DAMAGE[reason](path)
+    renewed, lines = run(store, script, netlist)
+    assert renewed == sound
+    assert_told(lines, path, f"library.so: {reason}")
+
+
+@pytest.mark.parametrize("reason", DAMAGE)
+def test_translation(tmp_path, capsys, reason):
+    def get():
+        return translate_cached("gcd", lambda: Gcd(8), directory=tmp_path)
+
+    assert get() == translate(Gcd(8))
+    (path,) = tmp_path.glob("verilog-gcd-*/module.json")
+    DAMAGE[reason](path)
+    assert get() == translate(Gcd(8))
+    assert_told(capsys.readouterr().err.splitlines(), path, f"module.json: {reason}")
+
+
+@pytest.mark.parametrize("reason", DAMAGE)
+def test_program(tmp_path, monkeypatch, capsys, reason):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
+    path = build("dummy")
+    sound = path.read_bytes()
+    DAMAGE[reason](path)
+    assert build("dummy") == path
+    assert path.read_bytes() == sound
+    assert_told(capsys.readouterr().err.splitlines(), path, f"dummy.elf: {reason}")
