@@ -51,8 +51,8 @@ extern "C" __attribute__((visibility("default"))) uint64_t run_bare_loop(
             dut.eval();
             answered = dut.send___05Fval;
             if (answered) {
-                answers[2 * i] = static_cast<uint32_t>(dut.send___05Fmsg >> 3);
-                answers[2 * i + 1] = dut.send___05Fmsg & 7;
+                answers[2 * i] = static_cast<uint32_t>(dut.send___05Fmsg >> 8);
+                answers[2 * i + 1] = dut.send___05Fmsg & 0xFF;
             }
             dut.clk = 1;
             dut.eval();

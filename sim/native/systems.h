@@ -3,7 +3,7 @@
 // The semantics are those of sim.system.run_system; the pymtl engine has them too, cycle by cycle.
 // Every lane has a memory of its own and goes its own way; stalls and resets are the same in all.
 
-#include <vector>
+#include <memory>
 
 #include "bench.h"
 
@@ -41,7 +41,10 @@ template <class Circuit> class MemorySide {
     };
 
     MemorySide(SystemBatch& batch, Ports ports) : b{batch}, port{ports} {
-        for (uint64_t l = 0; l < b.lanes; l++) queues[l].answers.resize(b.latency + 1);
+        for (Queue& queue : queues) {
+            queue.size = b.latency + 1;
+            queue.answers = std::make_unique<Answer[]>(queue.size);
+        }
     }
 
     void rest(Lanes lanes) {
@@ -57,22 +60,24 @@ template <class Circuit> class MemorySide {
 
     // Inputs of a cycle. What has been shown stays.
     void drive(uint64_t cycle, Lanes running, bool accepts, bool answers_now) {
-        ready = 0;
+        Lanes taking = 0, showing = valid;
         each(running, [&](int l) INLINED {
             const Queue& queue = queues[l];
             const Lanes bit = Lanes{1} << l;
-            if (accepts && queue.count < queue.answers.size()) ready |= bit;
-            if (!(valid & bit) && answers_now && queue.count &&
+            if (accepts && queue.count < queue.size) taking |= bit;
+            if (!(showing & bit) && answers_now && queue.count &&
                 queue.answers[queue.first].due <= cycle) {
-                valid |= bit;
+                showing |= bit;
                 const uint64_t message = queue.answers[queue.first].message;
                 const uint32_t halves[] = {static_cast<uint32_t>(message),
                                            static_cast<uint32_t>(message >> 32)};
                 port.resp_msg.write(l, halves);
             }
         });
-        port.req_rdy.set(ready);
-        port.resp_val.set(valid);
+        ready = taking;
+        valid = showing;
+        port.req_rdy.set(taking);
+        port.resp_val.set(showing);
     }
 
     // Transfers of a settled cycle, to be carried out after its clock edge.
@@ -83,13 +88,13 @@ template <class Circuit> class MemorySide {
     }
 
     void transfer(uint64_t cycle) {
+        valid &= ~answering;
         each(answering, [&](int l) INLINED {
             Queue& queue = queues[l];
             queue.first = queue.next(queue.first);
             queue.count--;
             drive_nothing(l);
         });
-        valid &= ~answering;
         each(accepting, [&](int l) INLINED {
             Queue& queue = queues[l];
             queue.answers[queue.last] = {access(l, queue.request), cycle + b.latency};
@@ -106,10 +111,10 @@ template <class Circuit> class MemorySide {
     };
 
     struct Queue {
-        size_t next(size_t index) const { return index + 1 == answers.size() ? 0 : index + 1; }
+        size_t next(size_t index) const { return index + 1 == size ? 0 : index + 1; }
 
-        std::vector<Answer> answers;
-        size_t first, last, count;
+        std::unique_ptr<Answer[]> answers;
+        size_t size, first, last, count;
         uint32_t request[words(REQUEST_NBITS)];
     };
 
