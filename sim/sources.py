@@ -1,4 +1,4 @@
-"""Files that the circuit of a design is made of, and its models."""
+"""Files that the circuits of designs and systems are made of, and their models."""
 
 import sys
 from functools import cache
@@ -7,8 +7,9 @@ from pathlib import Path
 import catalog
 import cl
 import fl
+import proc
 import rtl
-from catalog import AnyConfiguration
+from catalog import AnyConfiguration, Configuration
 from fl.units import Classes
 from store.code import closure
 
@@ -22,6 +23,15 @@ def design_sources(configuration: AnyConfiguration) -> tuple[Path, ...]:
     Those stay that something else imports.
     """
     return _sources(configuration.multiplier.classes)
+
+
+def system_sources(accelerator: Configuration | None) -> tuple[Path, ...]:
+    """Files and folders on which a system with an accelerator or without, and its programs depend.
+
+    Without one, all designs count.
+    """
+    levels = catalog.sources() if accelerator is None else design_sources(accelerator)
+    return (*levels, *map(Path, proc.__path__))
 
 
 @cache  # a process keeps the code with which it began

@@ -23,8 +23,6 @@ from pathlib import Path
 
 from pymtl3 import Component
 
-import catalog
-import proc
 from proc import systems
 from proc.elf import Image
 from proc.isa import MEMORY_NBYTES
@@ -32,6 +30,7 @@ from sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES
 from sim.engine import ENGINES, EngineName
 from sim.native.system_engine import NativeSystem
 from sim.pymtl_system import PymtlSystem
+from sim.sources import system_sources
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from sim.system_run import SystemEngine, SystemRequest, SystemRun
 
@@ -67,10 +66,6 @@ def open_system(
     raise ValueError(f"engine={engine!r}: expected one of {', '.join(ENGINES)}")
 
 
-SYSTEM_SOURCES = (*catalog.sources(), Path(proc.__file__).parent)
-"""Files and folders that the circuits of all systems are made of."""
-
-
 def open_circuit(system: systems.System, engine: EngineName = "native") -> SystemEngine:
     """Make the circuit of a system ready; what was translated and compiled before is used again.
 
@@ -79,7 +74,8 @@ def open_circuit(system: systems.System, engine: EngineName = "native") -> Syste
     ToolError, CacheError
         If it can't be compiled or stored.
     """
-    return open_system(engine, system.component, key=system.key, sources=SYSTEM_SOURCES)
+    sources = system_sources(system.configuration)
+    return open_system(engine, system.component, key=system.key, sources=sources)
 
 
 def open_cycle_model(system: systems.System) -> SystemEngine:

@@ -13,28 +13,25 @@ from typing import Any
 
 import catalog
 import fl.keys
-import proc
-import sim
 from catalog import Configuration
 from cl.exponentiator import Handshake
 from eval.engines import hang_cycles, open_component
 from eval.facts.fact import Fact, choices_text
 from eval.measure.errors import MeasureError
 from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import memoize, of_design, texts
+from eval.measure.memo import ENGINES, memoize, of_design, texts
 from fl.keys import seeded_key
 from fl.status import Status
 from fl.steps import walk
 from flow.requests import OPERATIONS, bases, default_exponents
 from proc.operands import join_words
 from proc.systems import OVERHEAD, find_system
-from sim.sources import design_sources
+from sim.sources import system_sources
 from sim.system import open_circuit
 from sim.system_run import SystemRequest, SystemRun
 
 Operands = tuple[int, int, int]
 
-_SIM, _PROC = (Path(str(package.__file__)).parent for package in (sim, proc))
 _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
 # Exponent bits by which two exponentiations differ whose cycles tell those of a product.
@@ -253,8 +250,7 @@ def call_cycles(
         }
 
     inputs = {"operands": [base, exponent, modulus]}
-    accelerator = found.configuration
-    sources = (*(design_sources(accelerator) if accelerator else ()), _PROC, _SIM)
+    sources = (*system_sources(found.configuration), ENGINES)
     name = f"calls {system} {program} {nbits} {operation}"
     return memoize(name, inputs, sources, measure, progress)
 

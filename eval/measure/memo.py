@@ -13,7 +13,8 @@ from store.code import code_digest
 from store.folders import find_json, keep_json, key_of
 
 _FOLDER = Path("build", "measurements")
-_SIM = Path(str(sim.__file__)).parent
+ENGINES = Path(str(sim.__file__)).parent
+"""Code of the simulation engines, which decides what is measured on a circuit."""
 
 
 def memoize(
@@ -60,7 +61,7 @@ def of_design(
 ) -> Any:
     """Memoize what the circuit of a design, the simulation and more sources decide."""
     inputs = {"params": configuration.params, **inputs}
-    sources = (*design_sources(configuration), _SIM, *sources)
+    sources = (*design_sources(configuration), ENGINES, *sources)
     return memoize(f"{what} {configuration.name}", inputs, sources, measure, progress)
 
 

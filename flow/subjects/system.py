@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-import catalog
-import proc
 from flow.errors import FlowError, SetupError
 from flow.gates.system import GateSystem
 from flow.power.netlist import Netlist
@@ -23,7 +21,7 @@ from proc.operands import join_words
 from proc.programs.build import CompilerError
 from proc.systems import System
 from sim.native.toolchain import ToolError
-from sim.sources import design_sources
+from sim.sources import system_sources
 from sim.system import open_circuit
 from sim.system_run import SystemRequest, SystemRun, check_system
 from sim.translate import VerilogModule
@@ -50,9 +48,7 @@ class SystemSubject(Subject):
 
     def __init__(self, system: System) -> None:
         self.system = system
-        accelerator = system.configuration
-        levels = catalog.sources() if accelerator is None else design_sources(accelerator)
-        self.sources = (*levels, Path(proc.__file__).parent)
+        self.sources = system_sources(system.configuration)
         self.design = system.name
         self.nbits = system.nbits
         self.exponent_nbits = system.exponent_nbits

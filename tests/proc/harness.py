@@ -11,8 +11,9 @@ from proc.elf import Image
 from proc.isa import End
 from proc.iss import Simulator
 from proc.systems import build_system
+from sim.sources import system_sources
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
-from sim.system import SYSTEM_SOURCES, open_system
+from sim.system import open_system
 from sim.system_run import SystemEngine, SystemRequest
 from tests.proc.cases.case import Case
 
@@ -74,7 +75,7 @@ def system_for(setup: str) -> SystemEngine:
         engine,
         lambda: build_system(level, ACCELERATOR, accelerator_level),
         key=f"tests-proc-{setup}",
-        sources=SYSTEM_SOURCES,
+        sources=system_sources(ACCELERATOR),
     )
 
 
