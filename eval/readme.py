@@ -17,13 +17,13 @@ from eval.facts.printed import printed
 from eval.facts.table import Facts, read_facts, to_frame, write_csv
 from eval.report.spec import Column
 from eval.report.words import Words
-from eval.studies import cilardo, li_chu, mcnay, morales_romero
+from eval.studies import MORE, mcnay
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 TEMPLATE = ROOT / "docs" / "README.md.j2"
 FACTS = ROOT / "docs" / "facts.csv"
-_STUDIES = (mcnay.study(), li_chu.STUDY, morales_romero.STUDY, cilardo.STUDY)
+_STUDIES = (mcnay.study(), *MORE)
 
 
 class AskedFacts(Facts):

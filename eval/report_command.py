@@ -54,12 +54,12 @@ def command(
     if params and not names:
         raise UserError("--param: has a meaning with --design only")
     from eval.report.build import write_report
-    from eval.studies import cilardo, li_chu, mcnay, morales_romero
+    from eval.studies import MORE, mcnay
 
     try:
         standard = mcnay.study(mcnay.added(names, params))
     except ValueError as error:
         raise UserError(str(error)) from error
-    others = (li_chu.STUDY, morales_romero.STUDY, cilardo.STUDY) if everything else ()
-    page = write_report(OUTPUT_DIR, (standard, *others), max_nbits=max_bits or MAX_BITS)
+    studies = (standard, *MORE) if everything else (standard,)
+    page = write_report(OUTPUT_DIR, studies, max_nbits=max_bits or MAX_BITS)
     click.echo(f"\nreport: {page}")

@@ -15,12 +15,12 @@ from eval.report import build, content
 from eval.report.content import Content, assemble
 from eval.report.plots import draw
 from eval.report.spec import Study
-from eval.studies import cilardo, li_chu, mcnay, morales_romero
+from eval.studies import MORE, cilardo, mcnay, morales_romero
 from flow.fpga import FpgaRecord
 from flow.record import CriticalPath, OperationRecord, Record
 from proc.systems import System
 
-STUDIES = (mcnay.study(), li_chu.STUDY, morales_romero.STUDY, cilardo.STUDY)
+STUDIES = (mcnay.study(), *MORE)
 EXPONENTS = {"encrypt": 65537, "decrypt": 977851481}
 DUMMY = {"encrypt": (80, 11), "decrypt": (80, 11)}
 """Cycles of the whole program and of its call, by operation."""
