@@ -64,6 +64,10 @@ class Quantity:
         ends = ("_".join(words[i:]) for i in range(len(words)))
         return next((_UNITS[end] for end in ends if end in _UNITS), "")
 
+    def rule(self, printed: bool) -> str:
+        """Formula by which it follows from printed figures, or from ours."""
+        return (self.printed if printed else "") or self.formula
+
     def text(self, value: float | str | None, digits: int | None = None) -> str:
         """Show a figure without its unit."""
         if value is None:

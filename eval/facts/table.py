@@ -192,9 +192,8 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
     """Facts that formulas give where there is none."""
     rows = list(_rows(facts, runs_on))
     wide = pd.DataFrame([values for _, values in rows])
-    known = wide.copy()
     for quantity in QUANTITIES.values():
-        formula = (quantity.printed if printed else "") or quantity.formula
+        formula = quantity.rule(printed)
         if not formula or not len(wide):
             continue
         try:
@@ -205,19 +204,17 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
             wide[quantity.key].fillna(found) if quantity.key in wide else found.astype(float)
         )
     hardware: dict[tuple, Any] = {}
-    for index, (base, _) in enumerate(rows):
-        for name in wide.columns:
-            value = wide[name].iat[index]
-            before = known[name].iat[index] if name in known else None
-            if pd.isna(value) or not pd.isna(before):
+    for (base, given), values in zip(rows, wide.to_dict("records"), strict=True):
+        for name, value in values.items():
+            if pd.isna(value) or name in given:
                 continue
             place = (base.subject, base.nbits, base.choices, *_conditions(base), name)
             if not base.operation:
                 hardware[place] = value
             elif hardware.get(place) == value:
                 continue  # it is the hardware's
-            how = (QUANTITIES[name].printed if printed else "") or QUANTITIES[name].formula
-            yield replace(base, quantity=name, value=float(value), where=how)
+            how = QUANTITIES[name].rule(printed)
+            yield replace(base, quantity=str(name), value=float(value), where=how)
 
 
 def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact, dict[str, float]]]:
