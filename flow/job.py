@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from flow.errors import FlowError
-from flow.files import write_json
+from flow.files import read_json, write_json
 from flow.kit import CLOCK_NS, LIBRARIES
 
 JOB = "job.json"
@@ -66,10 +65,7 @@ class Job:
         FlowError
             If it is missing or is no job.
         """
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise FlowError(f"cannot read {path}: {error}") from error
+        content = read_json(path)
         names = {x.name for x in fields(cls)}
         if not isinstance(content, dict) or set(content) != names:
             raise FlowError(f"{path} is no job: an object with {', '.join(sorted(names))}")

@@ -130,7 +130,8 @@ def _is_there(cell: Cell) -> bool:
 
 def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
     quantity = find_quantity(row.quantity)
-    cells = {column.key: _Cells(table, row, facts).cell(column) for column in table.columns}
+    filled = _Cells(table, row, facts)
+    cells = {column.key: filled.cell(column) for column in table.columns}
     if not any(_is_there(cell) for cell in cells.values()):
         return None
     mode = _MODES.get(row.mode)

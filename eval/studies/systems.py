@@ -57,14 +57,16 @@ class Accelerator:
     @property
     def driven(self) -> Column:
         """Column of the processor with it."""
-        choices = {**self.choices, **self.on_system}
-        where = {"subject": f"proc_{self.design}", "choices": choices}
-        return Column(f"proc_{self.name}", where, _PRINTED)
+        name, choices = self._system
+        return Column(f"proc_{self.name}", {"subject": name, "choices": choices}, _PRINTED)
+
+    @property
+    def _system(self) -> tuple[str, Mapping[str, Any]]:
+        return f"proc_{self.design}", {**self.choices, **self.on_system}
 
     def measurements(self) -> list[Measurement]:
         """Its cycles and its way through the flow, alone and driven."""
-        name = f"proc_{self.design}"
-        choices = {**self.choices, **self.on_system}
+        name, choices = self._system
         return [
             system(name, NBITS, CLOCK_NS, {name: "xcel"}, **choices),
             flow(self.design, NBITS, CLOCK_NS, **self.choices),
