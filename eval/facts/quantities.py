@@ -65,7 +65,7 @@ class Quantity:
         return next((_UNITS[end] for end in ends if end in _UNITS), "")
 
     def rule(self, printed: bool) -> str:
-        """Formula by which it follows from printed figures, or from ours."""
+        """Give the formula by which it follows from printed figures, or from ours."""
         return (self.printed if printed else "") or self.formula
 
     def text(self, value: float | str | None, digits: int | None = None) -> str:
