@@ -58,7 +58,21 @@ class AnyConfiguration(ABC):
     @cached_property
     def multiplier_golden(self) -> Multiplier:
         """Functional model of the multiplier."""
-        return self.multiplier.build("fl", self.nbits)
+        return self.multiplier.build("fl", self.product_nbits)
+
+    @property
+    def product_nbits(self) -> int:
+        """Width of the modulus of the products in bits."""
+        return self.nbits
+
+    @property
+    @abstractmethod
+    def constant_modulus(self) -> int:
+        """The only modulus that the circuit is for; 0: any."""
+
+    def usable_modulus(self, drawn: int) -> int:
+        """Give a modulus that was drawn, or the only one that the circuit is for."""
+        return self.constant_modulus or drawn
 
     @cached_property
     def _store(self) -> Any:

@@ -12,8 +12,20 @@ from fl.schedules import Schedule, plan
 from fl.steps import Program
 from fl.units import Classes, Unit
 
-AXES = ("multiplier", "domain", "conversions", "r_squared", "one", "schedule", "lanes")
+AXES = (
+    "multiplier",
+    "domain",
+    "conversions",
+    "r_squared",
+    "one",
+    "reduction",
+    "schedule",
+    "lanes",
+)
 """Names by which users choose on the axes, in the order of names and records."""
+
+MAX_GROWTH_NBITS = 16
+"""Bits by which a pseudo-modulus may be longer than its modulus."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +37,9 @@ class Choices:
     nbits : int
         Width of operands in bits.
     multiplier : Unit
-        Multiplier of every lane.
+        Multiplier of every lane, for the modulus of the products where it is for one only.
+    constant_modulus : int
+        The only modulus that the design is for; 0: any.
     domain : Domain
         Representation of the residues.
     constants : tuple of ModulusConstant
@@ -42,6 +56,7 @@ class Choices:
 
     nbits: int
     multiplier: Unit
+    constant_modulus: int
     domain: Domain
     constants: tuple[ModulusConstant, ...]
     schedule: Schedule
@@ -70,6 +85,8 @@ class Choices:
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters of what was chosen."""
         found = list(self.multiplier.classes.fl.parameters)
+        if self.domain.cofactor > 1:
+            found.append(cofactor_parameter(self.domain.cofactor))
         for constant in from_units(self.all_constants):
             found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
         return (*found, *self.schedule.parameters)
@@ -91,6 +108,16 @@ class Choices:
         """Units that compute constants, in the order of the first program's ``supplied``."""
         values = dict(self.values)
         return tuple(unit_of(constant, values) for constant in from_units(self.all_constants))
+
+
+def cofactor_parameter(default: int) -> Parameter:
+    """Cofactor of a pseudo-modulus."""
+    return Parameter(
+        "cofactor",
+        lambda nbits: default,
+        lambda nbits: range(2, 1 << MAX_GROWTH_NBITS),
+        "c: products run modulo c times the modulus",
+    )
 
 
 def unit_of(constant: ModulusConstant, values: dict[str, Any]) -> Unit:

@@ -86,6 +86,16 @@ class Configuration(AnyConfiguration):
         """Programs of the step machines."""
         return self.choices.programs
 
+    @property
+    def product_nbits(self) -> int:
+        """Width of the modulus of the products in bits."""
+        return self.programs[-1].product_nbits(self.nbits)
+
+    @property
+    def constant_modulus(self) -> int:
+        """The only modulus that the circuit is for; 0: any."""
+        return self.choices.constant_modulus
+
     @cached_property
     def host_constants(self) -> tuple[ModulusConstant, ...]:
         """Constants that the host supplies, in their order."""
@@ -114,7 +124,8 @@ class Configuration(AnyConfiguration):
     def rules(self) -> InputRules:
         """Input rules."""
         hosted = bool(from_host(self.choices.all_constants))
-        return InputRules(self.nbits, self.odd_modulus, hosted, self.exponent_nbits)
+        widths = self.nbits, self.odd_modulus, hosted, self.exponent_nbits
+        return InputRules(*widths, self.constant_modulus)
 
     @property
     def exponent_nbits(self) -> int:
@@ -142,7 +153,7 @@ class Configuration(AnyConfiguration):
             unit.build("cl", self.nbits, constant, **extra)
             for unit, constant in zip(self.choices.units, supplied, strict=True)
         )
-        multiplier = self.multiplier.build("cl", self.nbits, **extra)
+        multiplier = self.multiplier.build("cl", self.product_nbits, **extra)
         return ExponentiatorCL(self.golden, multiplier, units, handshake)
 
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:

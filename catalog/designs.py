@@ -5,25 +5,31 @@ in the place of an entry's wherever parameters are taken (``catalog.fit``).
 """
 
 import cl.multipliers.digit_serial
+import cl.multipliers.direct
 import cl.multipliers.mont_mul
 import cl.multipliers.mont_mul_csa
 import cl.multipliers.mont_mul_rem
+import cl.multipliers.mont_mul_unreduced
 import cl.multipliers.mont_red
 import cl.multipliers.mul_rem
 import cl.multipliers.ssmm
 import cl.multipliers.systolic
 import fl.multipliers.digit_serial
+import fl.multipliers.direct
 import fl.multipliers.mont_mul
 import fl.multipliers.mont_mul_csa
 import fl.multipliers.mont_mul_rem
+import fl.multipliers.mont_mul_unreduced
 import fl.multipliers.mont_red
 import fl.multipliers.mul_rem
 import fl.multipliers.ssmm
 import fl.multipliers.systolic
 import rtl.multipliers.digit_serial.digit_serial
+import rtl.multipliers.direct
 import rtl.multipliers.mont_mul
 import rtl.multipliers.mont_mul_csa
 import rtl.multipliers.mont_mul_rem
+import rtl.multipliers.mont_mul_unreduced
 import rtl.multipliers.mont_red
 import rtl.multipliers.mul_rem
 import rtl.multipliers.ssmm
@@ -70,6 +76,16 @@ DIGIT_SERIAL = Classes(
     fl.multipliers.digit_serial.DigitSerial,
     cl.multipliers.digit_serial.DigitSerial,
     rtl.multipliers.digit_serial.digit_serial.DigitSerial,
+)
+DIRECT = Classes(
+    fl.multipliers.direct.Direct,
+    cl.multipliers.direct.Direct,
+    rtl.multipliers.direct.Direct,
+)
+MONT_MUL_UNREDUCED = Classes(
+    fl.multipliers.mont_mul_unreduced.MontMulUnreduced,
+    cl.multipliers.mont_mul_unreduced.MontMulUnreduced,
+    rtl.multipliers.mont_mul_unreduced.MontMulUnreduced,
 )
 
 BUILT_IN: tuple[Design, ...] = (
@@ -203,6 +219,88 @@ BUILT_IN: tuple[Design, ...] = (
         schedule="r2l_every_square",
         lanes=2,
         source="Cilardo et al., algorithms 17.1.1 and 17.1.2, figures 17.1 and 17.2",
+    ),
+    # Vassoler's three approaches on two multipliers (figures 16 to 19) and on one (37 and 38), each
+    # modulo m and modulo a multiple of it.
+    Design(
+        id=14,
+        name="dm_r2l",
+        summary="products and remainders by a constant modulus",
+        multiplier=DIRECT,
+        schedule="r2l",
+        lanes=2,
+        source="Vassoler 2023, figure 16",
+    ),
+    Design(
+        id=15,
+        name="dm_r2l_shared",
+        summary="products and remainders by a constant modulus, all in one unit",
+        multiplier=DIRECT,
+        schedule="r2l",
+        lanes=1,
+        source="Vassoler 2023, figure 37",
+    ),
+    Design(
+        id=18,
+        name="mm_r2l",
+        summary="bit-serial Montgomery products without final subtraction",
+        multiplier=MONT_MUL_UNREDUCED,
+        r_squared="host",
+        schedule="r2l",
+        lanes=2,
+        source="Vassoler 2023, algorithm 6, figure 18",
+    ),
+    Design(
+        id=19,
+        name="mm_r2l_shared",
+        summary="bit-serial Montgomery products without final subtraction, all in one unit",
+        multiplier=MONT_MUL_UNREDUCED,
+        r_squared="host",
+        schedule="r2l",
+        lanes=1,
+        source="Vassoler 2023, algorithm 6, on one multiplier",
+    ),
+    Design(
+        id=20,
+        name="dm_pm_r2l",
+        summary="products and remainders by a pseudo-modulus",
+        multiplier=DIRECT,
+        domain="pseudo_modulus",
+        schedule="r2l",
+        lanes=2,
+        source="Vassoler 2023, figure 17",
+    ),
+    Design(
+        id=21,
+        name="dm_pm_r2l_shared",
+        summary="products and remainders by a pseudo-modulus, all in one unit",
+        multiplier=DIRECT,
+        domain="pseudo_modulus",
+        schedule="r2l",
+        lanes=1,
+        source="Vassoler 2023, figure 38",
+    ),
+    Design(
+        id=24,
+        name="mm_pm_r2l",
+        summary="unreduced bit-serial Montgomery products modulo 3m",
+        multiplier=MONT_MUL_UNREDUCED,
+        r_squared="host",
+        domain="pseudo_modulus",
+        schedule="r2l",
+        lanes=2,
+        source="Vassoler 2023, algorithm 6, figure 19",
+    ),
+    Design(
+        id=25,
+        name="mm_pm_r2l_shared",
+        summary="unreduced bit-serial Montgomery products modulo 3m, all in one unit",
+        multiplier=MONT_MUL_UNREDUCED,
+        r_squared="host",
+        domain="pseudo_modulus",
+        schedule="r2l",
+        lanes=1,
+        source="Vassoler 2023, figure 19, on one multiplier",
     ),
 )
 """Designs that come with the product."""

@@ -25,6 +25,11 @@ class Entry:
     conversions, r_squared, one : str
         Where a Montgomery domain converts, and where R**2 mod m and R mod m come from, as
         ``fl.domains.montgomery``. Nothing where the domain is plain, or for what is usual.
+    domain : str
+        ``"pseudo_modulus"``, or nothing: it follows from the multiplier.
+    reduction : str
+        What brings the last result below the modulus, a key of ``catalog.reductions.REDUCTIONS``,
+        or nothing for what is usual.
     """
 
     id: int
@@ -37,3 +42,5 @@ class Entry:
     conversions: str = ""
     r_squared: str = ""
     one: str = ""
+    domain: str = ""
+    reduction: str = ""

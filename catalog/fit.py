@@ -10,21 +10,33 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, NoReturn
 
-from catalog.choices import AXES, Choices
+from catalog.choices import AXES, MAX_GROWTH_NBITS, Choices, cofactor_parameter
 from catalog.constant_units import CONSTANT_UNITS, units_for
 from catalog.entry import Entry
 from catalog.multipliers import check_circuit, design_widths, multiplier_classes
-from catalog.stores import store_of
-from fl.domains import CONVERSIONS, DOMAINS, PLAIN, PRODUCT, montgomery, one_constant
+from catalog.reductions import REDUCTIONS, reductions_for
+from catalog.stores import STORES, store_of
+from fl.domains import (
+    CONVERSIONS,
+    DOMAINS,
+    PLAIN,
+    PRODUCT,
+    montgomery,
+    one_constant,
+    pseudo_modulus,
+)
 from fl.domains import r_squared_constant as r2_constant
 from fl.modulus_constants import HOST, ModulusConstant
 from fl.multipliers.contract import Multiplier
-from fl.parameters import parse_parameters
+from fl.parameters import MODULUS, parse_parameters
+from fl.pseudo_modulus import NoPseudoModulus, find_pseudo_modulus
 from fl.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule
 from fl.steps import Program
-from fl.units import Unit
+from fl.units import Classes, Unit
 
 _MAX_LANES = 2
+_COFACTOR = 3
+"""Where the modulus is not known: that of Vassoler's family."""
 
 
 def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
@@ -55,22 +67,40 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         raise ValueError(f"nbits={nbits}: {widths[0]} to {widths[-1]} bits allowed for {name}")
     check_circuit(classes)
     values = parse_parameters(classes.fl.parameters, left, nbits)
-    multiplier = Unit(classes, values)
-    contract = multiplier.build("fl", nbits)
-
-    tokens: dict[str, Any] = {"multiplier": classes.name, **_choose_domain(entry, contract, left)}
+    asked_for = Unit(classes, values).build("fl", nbits)
+    tokens: dict[str, Any] = {"multiplier": classes.name}
+    tokens["domain"] = _choose_domain(entry, asked_for, left)
+    cofactor = 1
+    if tokens["domain"] == "pseudo_modulus":
+        cofactor = _choose_cofactor(asked_for, left, nbits)
+        values = (*values, ("cofactor", cofactor))
+    multiplier, contract = _for_products(classes, values, cofactor, nbits)
+    tokens |= _choose_conversions(entry, contract, nbits, left)
     domain = PLAIN
     if contract.r != 1:
         log2_r = contract.r.bit_length() - 1
         domain = montgomery(
             nbits, log2_r, tokens["conversions"], tokens["r_squared"], tokens["one"]
         )
+    if cofactor > 1:
+        domain = pseudo_modulus(domain, cofactor)
+    excess_nbits = (contract.operand_limit(cofactor) - 1).bit_length()
+    if excess_nbits and not _in_words(contract):
+        usual, fitting = entry.reduction, reductions_for(asked_for.constant_modulus)
+        reason = "it is for a constant modulus"
+        token = _choose("reduction", left, usual, REDUCTIONS, fitting, reason)
+        built = REDUCTIONS[token].build(excess_nbits, asked_for.constant_modulus)
+        domain = replace(domain, reduction=built)
+        tokens["reduction"] = token
+    elif "reduction" in left:
+        refuse("reduction", left["reduction"], "the last product is below the modulus")
     constants, sources = _choose_sources(contract, left)
     schedule = SCHEDULES[_token("schedule", left.pop("schedule", entry.schedule), SCHEDULES)]
 
     choices = Choices(
         nbits=nbits,
         multiplier=multiplier,
+        constant_modulus=asked_for.constant_modulus,
         domain=domain,
         constants=constants,
         schedule=schedule,
@@ -123,6 +153,7 @@ def _choose_source(
     name: str,
     constant: ModulusConstant,
     contract: Multiplier,
+    nbits: int,
     left: dict[str, Any],
     usual: str,
     *first: str,
@@ -131,7 +162,7 @@ def _choose_source(
     units: tuple[str, ...] = ()
     reason = "constants of residues in words come from the host"
     if not _in_words(contract):
-        units = units_for(constant.formula, contract.nbits)
+        units = units_for(constant.formula, nbits)
         reason = f"it can't compute {constant.formula}"
     known = (*first, *CONSTANT_UNITS, HOST)
     return _choose(name, left, usual, known, (*first, *units, HOST), reason)
@@ -139,36 +170,83 @@ def _choose_source(
 
 def _in_words(contract: Multiplier) -> bool:
     """Whether residues are kept in words."""
-    return store_of(type(contract)).name == "words"
+    return store_of(type(contract)) is STORES["words"]
 
 
-def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> dict[str, str]:
-    """Tokens of the domain."""
+def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> str:
+    """Token of the domain."""
     needed = "plain" if contract.r == 1 else "montgomery"
-    asked = _token("domain", left.pop("domain", needed), DOMAINS)
-    forms = "a * b mod m" if needed == "plain" else "a * b / R mod m"
-    if asked != needed:
-        refuse("domain", asked, f"this multiplier forms {forms}; {needed} fits")
-    if needed == "plain":
+    fitting = [needed, "pseudo_modulus"]
+    reason = f"this multiplier forms {'a * b' if needed == 'plain' else 'a * b / R'} mod m"
+    if _in_words(contract) or contract.constants:
+        fitting = [needed]
+        if left.get("domain") == "pseudo_modulus":
+            reason = "this multiplier needs residues in words or constants, which are those of m"
+    return _choose("domain", left, entry.domain or needed, DOMAINS, fitting, reason)
+
+
+def _choose_cofactor(contract: Multiplier, left: dict[str, Any], nbits: int) -> int:
+    """Cofactor of the pseudo-modulus."""
+    default, modulus = _COFACTOR, contract.constant_modulus
+    if modulus and "cofactor" not in left:
+        try:
+            found = find_pseudo_modulus(modulus, MAX_GROWTH_NBITS)
+        except NoPseudoModulus as error:
+            refuse("domain", "pseudo_modulus", f"{error}; give cofactor= to take any multiple")
+        if found.cofactor == 1:
+            refuse(
+                "domain", "pseudo_modulus", f"modulus {modulus:#x} is {found} itself; plain fits"
+            )
+        default = found.cofactor
+    ((_, cofactor),) = parse_parameters((cofactor_parameter(default),), left, nbits)
+    if contract.odd_modulus and cofactor % 2 == 0:
+        refuse("cofactor", cofactor, "this multiplier needs an odd modulus, and so an odd cofactor")
+    return cofactor
+
+
+def _for_products(
+    classes: Classes, values: tuple[tuple[str, Any], ...], cofactor: int, nbits: int
+) -> tuple[Unit, Multiplier]:
+    """Multiplier of the lanes and its contract, for ``cofactor`` times the modulus."""
+    own = {name: value for name, value in values if name != "cofactor"}
+    width = (cofactor * ((1 << nbits) - 1)).bit_length()
+    if cofactor > 1 and MODULUS.name in own:
+        own[MODULUS.name] = hex(cofactor * int(own[MODULUS.name], 16))
+    elif cofactor > 1:
+        for parameter in classes.fl.parameters:
+            if own[parameter.name] == parameter.default(nbits):
+                own[parameter.name] = parameter.default(width)
+            own[parameter.name] = parameter.parse(own[parameter.name], width)
+    unit = Unit(classes, tuple(own.items()))
+    return unit, unit.build("fl", width)
+
+
+def _choose_conversions(
+    entry: Entry, contract: Multiplier, nbits: int, left: dict[str, Any]
+) -> dict[str, str]:
+    """Tokens of the conversions, where the products are Montgomery's."""
+    if contract.r == 1:
         for name in ("conversions", "r_squared", "one"):
             if name in left:
                 refuse(name, left[name], "the plain domain converts nothing")
-        return {"domain": needed}
+        return {}
+    wider = contract.operand_nbits > nbits
+    reason = "residues stay in words" if _in_words(contract) else "residues are wider than operands"
     conversions = _choose(
         "conversions",
         left,
         entry.conversions or "shared",
         CONVERSIONS,
-        ("shared",) if _in_words(contract) else tuple(CONVERSIONS),
-        "residues stay in words",
+        ("shared",) if wider or _in_words(contract) else tuple(CONVERSIONS),
+        reason,
     )
-    nbits, log2_r = contract.nbits, contract.r.bit_length() - 1
-    chosen = {"domain": needed, "conversions": conversions}
+    log2_r = contract.r.bit_length() - 1
+    chosen = {"conversions": conversions}
     for name, constant, usual, first in (
         ("r_squared", r2_constant(nbits, log2_r), entry.r_squared, ()),
         ("one", one_constant(nbits, log2_r), entry.one or PRODUCT, (PRODUCT,)),
     ):
-        chosen[name] = _choose_source(name, constant, contract, left, usual, *first)
+        chosen[name] = _choose_source(name, constant, contract, nbits, left, usual, *first)
     return chosen
 
 
@@ -180,7 +258,7 @@ def _choose_sources(
     for constant in contract.constants:
         constant.check_width(contract.nbits)
         name = constant.choice_name
-        source = _choose_source(name, constant, contract, left, constant.source)
+        source = _choose_source(name, constant, contract, contract.nbits, left, constant.source)
         if source != constant.source:
             sources[name] = source
         constants.append(replace(constant, source=source))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from catalog.any_configuration import AnyConfiguration
+from catalog.reductions import REDUCTIONS
 from cl.elastic import Timing
 from fl.exponentiator import Outcome
 from fl.messages import product_request, product_response
@@ -41,6 +42,11 @@ class MultiplierConfiguration(AnyConfiguration):
     def multiplier(self) -> Unit:
         """The multiplier with its parameters."""
         return self.unit
+
+    @property
+    def constant_modulus(self) -> int:
+        """The only modulus that the circuit is for; 0: any."""
+        return self.golden.constant_modulus
 
     @property
     def params(self) -> dict[str, Any]:
@@ -104,7 +110,8 @@ class MultiplierConfiguration(AnyConfiguration):
             return durations
         around = self._handshake
         control = around.request_cycles + around.step_cycles + around.unload_cycles
-        return (sum(durations) + control,)
+        reduction = self._program.reduction
+        return (sum(durations) + control + (reduction.steps if reduction else 0),)
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:
@@ -119,13 +126,16 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _needs_machine(self) -> bool:
-        """Whether the multiplier has no streams of its own."""
-        return isinstance(self.golden, WordMultiplier)
+        """Whether the multiplier is of no use without a store."""
+        return self.golden.needs_store
 
     @property
     def _program(self) -> Program:
         """One product as a program, for multipliers that need a store around them."""
         constants = self.golden.constants
+        excess_nbits = (self.golden.operand_limit(1) - 1).bit_length()
+        reduces = excess_nbits and not isinstance(self.golden, WordMultiplier)
+        subtraction = REDUCTIONS["subtraction"].build(excess_nbits, 0) if reduces else None
         return Program(
             name="product",
             residues=("a", "b", "r"),
@@ -135,6 +145,7 @@ class MultiplierConfiguration(AnyConfiguration):
             scan=Scan(1),
             held=constants,
             enter=((Product("r", "a", "b"),),),
+            reduction=subtraction,
         )
 
     @property

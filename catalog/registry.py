@@ -16,6 +16,7 @@ from catalog.constant_units import CONSTANT_UNITS, units_for
 from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from catalog.designs import BUILT_IN
 from catalog.multipliers import add_multiplier, check_classes, multiplier_classes
+from catalog.reductions import REDUCTIONS
 from fl.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
 from fl.modulus_constants import HOST
 from fl.schedules import SCHEDULES
@@ -113,6 +114,7 @@ def axes() -> dict[str, dict[str, str]]:
         "conversions": dict(CONVERSIONS),
         "r_squared": units | host,
         "one": {PRODUCT: "a product of 1 and R^2 mod m"} | {u: units[u] for u in of_r} | host,
+        "reduction": {token: kind.meaning for token, kind in REDUCTIONS.items()},
         "schedule": {token: schedule.meaning for token, schedule in SCHEDULES.items()},
         "lanes": {"1": "one multiplier in the loop", "2": "two, where the schedule has use for it"},
     }
@@ -145,7 +147,7 @@ def _try_out(design: Design) -> None:
     """Configure and run somebody else's design once, so that what it lacks is told here."""
     configuration = design.default
     hash(configuration)
-    configuration.evaluate(3, 5, 7)
+    configuration.evaluate(1, 5, configuration.usable_modulus(7))
 
 
 def _load(path: Path) -> Iterable[Design]:

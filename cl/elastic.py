@@ -1,7 +1,8 @@
 """Timing of a unit as a row of elastic stages.
 
-A stage holds one item. An item that enters a stage in cycle t is offered to the next one from cycle
-t + d, d >= 1, and leaves as soon as the next stage (or the sink) is ready. Stages *overlap* where
+A stage holds one item, and accepts one in a cycle. An item that enters a stage in cycle t is
+offered to the next one from cycle t + d, d >= 1, and leaves as soon as the next stage (or the sink)
+is ready; d = 0 is a combinational unit, which holds nothing. Stages *overlap* where
 one can accept an item in the very cycle in which it gives one away, as pipeline registers do; a
 state machine that returns to idle first can't. Pipelines, iterative units and whole exponentiators
 are rows of such stages, differing in their durations only.
@@ -49,11 +50,12 @@ def finish(items: Sequence[Sequence[int]], overlaps: bool) -> int:
     free = [0] * len(items[0])  # cycle from which a stage accepts the next item
     valid = 0
     for durations in items:
-        valid = 0
+        valid = last_entered = 0
         for stage, duration in enumerate(durations):
             entered = max(valid, free[stage])
             if stage:
                 free[stage - 1] = entered + turnaround
             valid = entered + duration
-        free[-1] = valid + turnaround
+            last_entered = entered
+        free[-1] = max(valid + turnaround, last_entered + 1)
     return valid

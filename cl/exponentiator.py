@@ -100,9 +100,10 @@ class ExponentiatorCL:
         if program.supplied:
             # one beside the other; all of them are there before the first step
             cycles += max(latency(unit.durations(state.modulus)) for unit in self.units) + 1
+        modulus = program.cofactor * state.modulus
         for products in self.golden.run(program, state):
-            cycles += self._step(products, program.lanes, state.modulus)
-        return cycles
+            cycles += self._step(products, program.lanes, modulus)
+        return cycles + (program.reduction.steps if program.reduction else 0)
 
     def _step(self, products: list[tuple[Product, int, int]], lanes: int, modulus: int) -> int:
         """Cycles of one step: until its last result is registered."""

@@ -158,7 +158,7 @@ def hang_cycles(configuration: AnyConfiguration) -> int:
     With operands that are no corner of modular arithmetic: some products end early there.
     """
     draw, nbits = random.Random(0), configuration.nbits
-    modulus = (1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2)
+    modulus = configuration.usable_modulus((1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2))
     if isinstance(configuration, Configuration):
         ones = (1 << configuration.exponent_nbits) - 1
         operands = draw.randrange(modulus), ones, modulus

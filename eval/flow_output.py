@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from fl.parameters import MODULUS
 from flow.record import OperationRecord, Record
 from flow.requests import describe_workload
 
@@ -23,7 +24,8 @@ def describe(record: Record) -> Iterator[str]:
     yield ""
     yield from _operations(record.operations)
     yield ""
-    yield _row("workload", describe_workload(record.nbits, _exponents(record)))
+    only = int(record.params.get(MODULUS.name, "0"), 16)
+    yield _row("workload", describe_workload(record.nbits, _exponents(record), only))
     yield _row("note", record.glitches)
     yield _row("tools", ", ".join(f"{name} {text}" for name, text in record.tools.items()))
     yield _row("hash", record.hash)

@@ -21,10 +21,13 @@ class Operation(Protocol):
         Names of the operands in vectors; the modulus comes last.
     odd_modulus : bool
         Whether the input rules demand an odd modulus.
+    constant_modulus : int
+        The only modulus that the rules allow; 0: any.
     """
 
     keys: tuple[str, str, str]
     odd_modulus: bool
+    constant_modulus: int
 
     def status(self, operands: Operands) -> Status:
         """Status to expect, by the input rules."""
@@ -44,6 +47,7 @@ class Power:
     def __init__(self, rules: InputRules) -> None:
         self._rules = rules
         self.odd_modulus = rules.odd_modulus
+        self.constant_modulus = rules.constant_modulus
 
     def status(self, operands: Operands) -> Status:
         """Status to expect, by the input rules."""
@@ -67,6 +71,7 @@ class Product:
         self._configuration = configuration
         self._r = configuration.golden.r
         self.odd_modulus = configuration.golden.odd_modulus
+        self.constant_modulus = configuration.constant_modulus
 
     def status(self, operands: Operands) -> Status:
         """Status to expect, by the input rules."""

@@ -7,6 +7,7 @@ import click
 
 import catalog
 from eval.errors import UserError
+from fl.pseudo_modulus import is_family_member
 
 
 def _parse_params(
@@ -68,7 +69,19 @@ def configure(
     except ValueError as error:
         raise UserError(str(error)) from error
     tell_followed(configuration, params)
+    tell_no_key(configuration)
     return configuration
+
+
+def tell_no_key(configuration: catalog.AnyConfiguration | None) -> None:
+    """Say on standard error where the modulus of a circuit is nobody's secret."""
+    modulus = configuration.constant_modulus if configuration else 0
+    if modulus and is_family_member(modulus):
+        click.echo(
+            f"rsaxcel: modulus={modulus:#x} is (2^{modulus.bit_length() + 1} - 1) / 3, which "
+            "factors by inspection: for measurements, never as a key",
+            err=True,
+        )
 
 
 def tell_followed(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:

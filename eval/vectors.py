@@ -120,7 +120,7 @@ def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> I
     Bit lengths are drawn first, so that short moduli and exponents (0 among them) are as frequent
     as long ones. One in eight has the modulus of an RSA key of full width, with one of its
     exponents if the operation is a power; widths below the shortest key's have none. One in fifty
-    breaks an input rule.
+    breaks an input rule. Where only one modulus is allowed, all others have that one.
     """
     draw = random.Random(f"{nbits}/{seed}")
 
@@ -151,6 +151,7 @@ def _draw_operands(
         modulus = key(number).n
         if is_power:
             second = getattr(key(number), exponent)
+    modulus = operation.constant_modulus or modulus
     # Not randrange, whose number of draws depends on the modulus, and so on the design.
     base = draw.getrandbits(nbits) % modulus
     if not is_power:

@@ -5,16 +5,18 @@ of the same products that the schedule uses.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fl.modulus_constants import HOST, ModulusConstant, PowerOfTwo
-from fl.steps import ONE, Product, Step
+from fl.steps import ONE, Product, Reduction, Step
 
 DOMAINS: Mapping[str, str] = {
     "plain": "ordinary residues: nothing to convert",
     "montgomery": "residues x * R mod m: products divide by R",
+    "pseudo_modulus": "products modulo a multiple of m; the result is reduced at the end",
 }
-"""Domains by their tokens, in words. Which of them it is follows from the multiplier's R."""
+"""Domains by their tokens, in words. Plain or montgomery follows from the multiplier's R; over a
+pseudo-modulus, residues are of that kind, too."""
 
 CONVERSIONS: Mapping[str, str] = {
     "dedicated": "in units of their own",
@@ -44,6 +46,10 @@ class Domain:
         Residues that simply start as 1.
     dedicated : bool
         Whether conversions have machines of their own, so that requests overlap.
+    cofactor : int
+        Products run modulo so many times the modulus.
+    reduction : Reduction or None
+        What brings the last result below the modulus, where it need not be.
     """
 
     name: str
@@ -53,6 +59,8 @@ class Domain:
     leave: tuple[Step, ...] = ()
     ones: tuple[str, ...] = ()
     dedicated: bool = False
+    cofactor: int = 1
+    reduction: Reduction | None = None
 
 
 PLAIN = Domain(name="plain", ones=("r",))
@@ -100,3 +108,14 @@ def montgomery(nbits: int, log2_r: int, conversions: str, r_squared: str, one: s
         leave=((Product("r", "r", ONE),),),
         dedicated=conversions == "dedicated",
     )
+
+
+def pseudo_modulus(domain: Domain, cofactor: int) -> Domain:
+    """Residues modulo ``cofactor * m``, in the form of another domain.
+
+    Values below m are such residues already. Constants of m do, because all that matters is what
+    they are congruent to modulo m.
+
+    Source: Vassoler 2023, section 4.1, equation 21.
+    """
+    return replace(domain, name=f"{domain.name}, modulo {cofactor} m", cofactor=cofactor)

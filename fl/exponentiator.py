@@ -71,13 +71,14 @@ class ExponentiatorFL:
     def run(self, program: Program, state: State) -> Iterator[list[tuple[Product, int, int]]]:
         """Execute one of the programs; see ``fl.steps.walk``."""
         most = self.multiplier.operand_nbits + 1
+        modulus = program.cofactor * state.modulus
 
         def product(a: int, b: int) -> int:
-            result = self.multiplier.product(a, b, state.modulus, **state.constants)
+            result = self.multiplier.product(a, b, modulus, **state.constants)
             if result.bit_length() > most:  # it would grow with every product
                 raise ArithmeticError(
                     f"{type(self.multiplier).__name__}: the product of a={a:#x} and b={b:#x} "
-                    f"modulo {state.modulus:#x} is {result:#x}, which no operand can be"
+                    f"modulo {modulus:#x} is {result:#x}, which no operand can be"
                 )
             return result
 
@@ -85,7 +86,15 @@ class ExponentiatorFL:
 
     def finish(self, state: State) -> int:
         """Give the result of a state behind the last program."""
-        return self.multiplier.final_subtraction(state.residues["r"], state.modulus)
+        result, reduction = state.residues["r"], self.programs[-1].reduction
+        if reduction is None:
+            return self.multiplier.final_subtraction(result, state.modulus)
+        if result >= state.modulus << reduction.excess_nbits:
+            raise ArithmeticError(
+                f"{type(self.multiplier).__name__}: the last product modulo {state.modulus:#x}, "
+                f"{result:#x}, has more than {reduction.excess_nbits} bits above it"
+            )
+        return result % state.modulus
 
     def power(
         self,

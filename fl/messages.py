@@ -30,6 +30,16 @@ def product_response(nbits: int) -> type:
     return message(f"ProductResp{nbits}", (("r", nbits),))
 
 
+def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int]:
+    """Request and response of a multiplier for one modulus, and the width of its operands in bits.
+
+    The request carries a modulus of ``nbits`` bits as every other one does; it is not read.
+    """
+    width = (int(modulus, 16) - 1).bit_length()
+    request = value_message("ProductReq", ("a", "b", "m"), nbits, (("a", width), ("b", width)))
+    return request, product_response(width), width
+
+
 def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Widths = ()) -> type:
     """Message between step machines: status or flags, and values of ``nbits`` bits.
 

@@ -176,6 +176,17 @@ SCHEDULES: Mapping[str, Schedule] = {
             windows="fixed",
             fill=(Product(NEXT, ENTRY, "b"),),
         ),
+        # Vassoler, algorithm 7
+        Schedule(
+            name="m_ary",
+            meaning="windows of a fixed width, a product for each that is not 0, from a table of "
+            "all powers",
+            per_bit=((Product("r", "r", "r", When.LATER),),),
+            per_digit=((Product("r", "r", ENTRY, When.SET),),),
+            from_top=True,
+            windows="fixed",
+            fill=(Product(NEXT, ENTRY, "b"),),
+        ),
         Schedule(
             name="sliding",
             meaning="windows that begin and end with a 1, from a table of odd powers",
@@ -243,6 +254,8 @@ def plan(
             table=table,
             loop=loop,
             leave=domain.leave,
+            cofactor=domain.cofactor,
+            reduction=domain.reduction,
         )
         return (whole,)
     convert_in = Program(

@@ -10,8 +10,8 @@ STATUS_NBITS = 8
 class Status(IntEnum):
     """Status code of a response; the same code and name at every level.
 
-    The codes from ``MODULUS_OTHER`` on have no design yet: they are kept for designs of one
-    modulus, for padding in hardware and for the detection of faults.
+    The codes from ``MESSAGE_TOO_LONG`` on have no design yet: they are kept for padding in hardware
+    and for the detection of faults.
     """
 
     OK = 0
@@ -44,9 +44,10 @@ class InputRuleError(ValueError):
 class InputRules:
     """What an exponentiator demands of its operands.
 
-    The rules are tried in the order too wide, too small, even, base too large, constants missing:
-    an operand that does not fit the registers has to be told first, because hardware cannot compare
-    what it could not store, and constants of a modulus that is refused would be of no use.
+    The rules are tried in the order too wide, too small, even, another modulus, base too large,
+    constants missing: an operand that does not fit the registers has to be told first, because
+    hardware cannot compare what it could not store, and constants of a modulus that is refused
+    would be of no use.
 
     Parameters
     ----------
@@ -58,12 +59,15 @@ class InputRules:
         True where the host supplies constants of the modulus, which may be missing.
     exponent_nbits : int
         Width of the exponent in bits; 0: as wide as the others.
+    constant_modulus : int
+        The only modulus that the circuit is for; 0: any.
     """
 
     nbits: int
     odd_modulus: bool
     host_constants: bool = False
     exponent_nbits: int = 0
+    constant_modulus: int = 0
 
     @property
     def min_modulus(self) -> int:
@@ -93,13 +97,21 @@ class InputRules:
             )
 
     def check_modulus(self, modulus: int) -> None:
-        """Raise ``InputRuleError`` for a modulus too small, or even where it must be odd."""
+        """Raise ``InputRuleError`` for a modulus too small, even where it must be odd, or another.
+
+        Another one is any but the circuit's own, where it is for one modulus.
+        """
         if modulus < self.min_modulus:
             raise InputRuleError(
                 Status.MODULUS_TOO_SMALL, f"modulus {modulus} is below {self.min_modulus}"
             )
         if self.odd_modulus:
             check_odd(modulus)
+        if self.constant_modulus and modulus != self.constant_modulus:
+            raise InputRuleError(
+                Status.MODULUS_OTHER,
+                f"modulus {modulus:#x} is not that of the circuit, {self.constant_modulus:#x}",
+            )
 
     def status(self, base: int, exponent: int, modulus: int, missing: bool = False) -> Status:
         """Status code that the operands get."""

@@ -10,6 +10,7 @@ sequences it over its lanes.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from fl.modulus_constants import ModulusConstant
 from fl.scan import NO_DIGIT, Digit, Scan
@@ -97,6 +98,32 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Reduction:
+    """How the result of the last product gets below the modulus m.
+
+    Parameters
+    ----------
+    excess_nbits : int
+        That result is below ``2**excess_nbits * m``.
+    steps : int
+        Cycles in which the circuit is applied to it, again and again.
+    circuit : type
+        Combinational component (``rtl.reductions``).
+    params : tuple of (str, value)
+        Its parameters besides the width of m and ``excess_nbits``.
+    """
+
+    excess_nbits: int
+    steps: int
+    circuit: type
+    params: tuple[tuple[str, Any], ...] = ()
+
+    def __str__(self) -> str:
+        """Give a short name; it enters the names of Verilog modules."""
+        return "_".join([self.circuit.__name__, *(f"{k}_{v}" for k, v in self.params)])
+
+
+@dataclass(frozen=True)
 class Program:
     """What one step machine executes for one request.
 
@@ -123,6 +150,11 @@ class Program:
         Steps before, per digit of the exponent, and after.
     table : Table or None
         What is computed between ``enter`` and ``loop``.
+    cofactor : int
+        Products run modulo so many times the modulus.
+    reduction : Reduction or None
+        What follows the last step; None where its result is below the modulus, or where the store
+        of an engine sees to it.
 
     Raises
     ------
@@ -144,6 +176,8 @@ class Program:
     table: Table | None = None
     loop: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
+    cofactor: int = 1
+    reduction: Reduction | None = None
 
     def __post_init__(self) -> None:
         """Check the steps."""
@@ -172,6 +206,10 @@ class Program:
     def __str__(self) -> str:
         """Give the name."""
         return self.name
+
+    def product_nbits(self, nbits: int) -> int:
+        """Width of the modulus of the products, where moduli have ``nbits`` bits."""
+        return (self.cofactor * ((1 << nbits) - 1)).bit_length()
 
     @property
     def fill(self) -> tuple[Step, ...]:

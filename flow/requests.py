@@ -42,19 +42,21 @@ def default_exponents(nbits: int) -> dict[str, int]:
     return {"encrypt": key.e, "decrypt": key.d}
 
 
-def bases(nbits: int, exponent: int, count: int) -> tuple[int, list[int]]:
-    """Modulus of ``default_key``, and random bases below it."""
-    modulus = default_key(nbits).n
+def bases(
+    nbits: int, exponent: int, count: int, constant_modulus: int = 0
+) -> tuple[int, list[int]]:
+    """Modulus of ``default_key``, or the only one there is, and random bases below it."""
+    modulus = constant_modulus or default_key(nbits).n
     draw = random.Random(f"{nbits}/{exponent}")
     return modulus, [draw.randrange(modulus) for _ in range(count)]
 
 
 def operations(configuration: Configuration, exponent: int, count: int) -> list[Exponentiation]:
-    """Operations with one exponent, the default key's modulus and random bases.
+    """Operations with one exponent, the modulus that ``bases`` gives and random bases.
 
     Response and cycles come from the functional and the cycle model.
     """
-    modulus, drawn = bases(configuration.nbits, exponent, count)
+    modulus, drawn = bases(configuration.nbits, exponent, count, configuration.constant_modulus)
     found = []
     for base in drawn:
         outcome, cycles = configuration.evaluate(base, exponent, modulus)
@@ -63,7 +65,7 @@ def operations(configuration: Configuration, exponent: int, count: int) -> list[
     return found
 
 
-def describe_workload(nbits: int, exponents: Mapping[str, int]) -> str:
+def describe_workload(nbits: int, exponents: Mapping[str, int], constant_modulus: int = 0) -> str:
     """Say what is run: how often, with which exponents, and which key's modulus."""
     key = default_key(nbits)
     named = f"the key whose exponents {_PRINTED_BY} prints"
@@ -71,7 +73,10 @@ def describe_workload(nbits: int, exponents: Mapping[str, int]) -> str:
         named = f"the standard {nbits}-bit key (seed {_SEED})"
     shown = ", ".join(f"{name} {_short(exponent)}" for name, exponent in exponents.items())
     asked = "" if exponents == default_exponents(nbits) else " (exponents as asked)"
-    return f"{shown}{asked}; {OPERATIONS} random bases each; modulus {_short(key.n)} of {named}"
+    modulus = f"{_short(key.n)} of {named}"
+    if constant_modulus:
+        modulus = f"{_short(constant_modulus)}, the only one, with the exponents of {named}"
+    return f"{shown}{asked}; {OPERATIONS} random bases each; modulus {modulus}"
 
 
 def _short(number: int) -> str:

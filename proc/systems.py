@@ -73,6 +73,11 @@ class System:
         return "_".join([named, *changed])
 
     @property
+    def constant_modulus(self) -> int:
+        """The only modulus that the accelerator is for; 0: any."""
+        return 0 if self.configuration is None else self.configuration.constant_modulus
+
+    @property
     def exponent_nbits(self) -> int:
         """Width of exponents in bits."""
         return self.nbits if self.configuration is None else self.configuration.exponent_nbits

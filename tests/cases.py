@@ -6,7 +6,7 @@ written out per row; neither comes from the models under test.
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fl.status import Status
 
@@ -202,7 +202,29 @@ POWER_TABLES = tuple(_POWER_TABLES)
 """Names of the tables of exponentiations."""
 
 
-def power_cases(table: str, nbits: int, exponent_nbits: int | None = None) -> list[PowerCase]:
+def of_one_modulus(case: PowerCase, nbits: int, modulus: int) -> PowerCase:
+    """Turn a row into one of a design for one modulus.
+
+    A good row, and one whose base is too large, gets that modulus; of the others, all but the
+    worst are refused for theirs.
+    """
+    full = (1 << nbits) - 1
+    if case.status is Status.BASE_TOO_LARGE:
+        base = modulus if case.base == case.modulus else max(modulus, full)
+        return replace(case, base=base, modulus=modulus, status_odd=case.status)
+    if case.status is not Status.OK:
+        return case
+    if case.status_odd is not Status.OK:
+        other = Status.OK if case.modulus == modulus else Status.MODULUS_OTHER
+        return replace(case, status=other)
+    corners = {case.modulus - 1: modulus - 1, case.modulus // 2: modulus // 2, 0: 0, 1: 1}
+    base = corners.get(case.base, case.base % modulus)
+    return replace(case, base=base, modulus=modulus)
+
+
+def power_cases(
+    table: str, nbits: int, exponent_nbits: int | None = None, only_modulus: int = 0
+) -> list[PowerCase]:
     """Rows of a table of exponentiations.
 
     Parameters
@@ -214,14 +236,21 @@ def power_cases(table: str, nbits: int, exponent_nbits: int | None = None) -> li
     exponent_nbits : int, optional
         Longest exponent in bits, the width unless given: at thousands of bits, an exponent as long
         takes millions of cycles.
+    only_modulus : int
+        The only modulus that the design is for; 0: any.
     """
-    return _POWER_TABLES[table](nbits, exponent_nbits or nbits)
+    rows = _POWER_TABLES[table](nbits, exponent_nbits or nbits)
+    return [of_one_modulus(row, nbits, only_modulus) for row in rows] if only_modulus else rows
 
 
-def product_cases(nbits: int, odd: bool, count: int = 30, seed: int = 1) -> list[ProductCase]:
-    """Corners and seeded rows of a modular product."""
+def product_cases(
+    nbits: int, odd: bool, count: int = 30, seed: int = 1, modulus: int = 0
+) -> list[ProductCase]:
+    """Corners and seeded rows of a modular product, of one modulus where one is given."""
     full = (1 << nbits) - 1
     moduli = [3, 5, full, (1 << (nbits - 1)) + 1, (1 << (nbits - 1)) - 1]
+    if modulus:
+        moduli, odd = [modulus], True
     if not odd:
         moduli += [2, 4, full - 1, 1 << (nbits - 1)]
     cases = []
@@ -234,5 +263,6 @@ def product_cases(nbits: int, odd: bool, count: int = 30, seed: int = 1) -> list
         m = draw_modulus(rng, length)
         if not odd and length > 2:
             m -= rng.randint(0, 1)
+        m = modulus or m
         cases.append(ProductCase(f"random {i}", rng.randrange(m), rng.randrange(m), m))
     return cases

@@ -66,6 +66,15 @@ def rotation(nbits: int, start: int) -> list[Point]:
     return chosen
 
 
+def rows_of(configuration: Configuration, count: int) -> list[tuple[int, int, int]]:
+    """Rows of ``rows`` with moduli that the design is for."""
+    found = []
+    for base, exponent, drawn in rows(configuration.nbits, count):
+        modulus = configuration.usable_modulus(drawn)
+        found.append((base % modulus, exponent, modulus))
+    return found
+
+
 def rows(nbits: int, count: int) -> list[tuple[int, int, int]]:
     """Corners, exponents whose bits begin and end windows, and ``count`` seeded rows.
 
@@ -121,7 +130,8 @@ def run_all_levels(
     requests = [configuration.request(*row) for row in operands]
     cycles = [configuration.cycles(*row) for row in operands]
     operands = list(operands)
-    for place, row, status in ((1, (1, 1, 0), 1), (4, (3, 1, 3), 3), (5, (1 << 99, 1, 3), 4)):
+    m = configuration.usable_modulus(3)
+    for place, row, status in ((1, (1, 1, 0), 1), (4, (m, 1, m), 3), (5, (1 << 99, 1, m), 4)):
         operands.insert(place, row)
         requests.insert(place, configuration.request(*row))
         expected.insert(place, (0, status))

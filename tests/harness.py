@@ -26,6 +26,9 @@ SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 HOSTED = [name for name, design in catalog.DESIGNS.items() if design.default.host_constants]
 """Designs that ask the host for constants of the modulus."""
 
+ANY_MODULUS = [n for n, design in catalog.DESIGNS.items() if not design.default.constant_modulus]
+"""Designs for any modulus; the others have one built in."""
+
 TABLE_WORK = 40_000_000
 """Cycles, times words of an operand, of a table: about a second of the native engine's."""
 
@@ -191,7 +194,8 @@ def replay(configuration, level: str, engine: str, row: Sequence[int]) -> str:
 def work_per_exponent_bit(configuration) -> float:
     """Cycles times words that the longest exponents cost a bit, by the cycle model."""
     draw = random.Random(0)
-    modulus = draw.getrandbits(configuration.nbits) | 1 << (configuration.nbits - 1) | 1
+    drawn = draw.getrandbits(configuration.nbits) | 1 << (configuration.nbits - 1) | 1
+    modulus = configuration.usable_modulus(drawn)
     base = draw.randrange(modulus)
     words = words_per_operand(configuration.nbits)
     if not configuration.exponent_dependent:
@@ -207,8 +211,8 @@ def affordable_exponent(configuration, work: float = TABLE_WORK, rows: int = 1) 
 
 
 def fastest(nbits: int):
-    """Configuration that encrypts in the fewest cycles, of all designs that are as wide."""
-    allowed = (name for name, design in catalog.DESIGNS.items() if nbits in design.widths)
+    """Configuration that encrypts in the fewest cycles, of all designs for moduli as wide."""
+    allowed = (name for name in ANY_MODULUS if nbits in catalog.DESIGNS[name].widths)
     row = (2, 65537, (1 << nbits) - 1)
     return min((configure(name, nbits) for name in allowed), key=lambda c: c.cycles(*row))
 
@@ -229,11 +233,12 @@ def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[i
     """
     if isinstance(configuration, catalog.MultiplierConfiguration):
         contract = configuration.golden
-        rows = product_cases(configuration.nbits, contract.odd_modulus)
+        only = contract.constant_modulus
+        rows = product_cases(configuration.nbits, contract.odd_modulus, modulus=only)
         return [r.operands for r in rows], [(r.expected(contract.r),) for r in rows]
     nbits = configuration.nbits
     exponent_nbits = affordable_exponent(configuration, rows=max(1, len(power_cases(name, nbits))))
-    rows = power_cases(name, nbits, exponent_nbits)
+    rows = power_cases(name, nbits, exponent_nbits, configuration.constant_modulus)
     odd = configuration.odd_modulus
     return [r.operands for r in rows], [
         (result, int(status)) for result, status in (r.expected(odd) for r in rows)

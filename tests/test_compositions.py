@@ -11,7 +11,7 @@ from tests.compositions import (
     library,
     points,
     rotation,
-    rows,
+    rows_of,
     run_all_levels,
 )
 from tests.harness import built_once
@@ -40,7 +40,7 @@ def test_every_schedule_with_every_multiplier(turn, point):
     configuration = compose(point, 8)
     alike = tuple(p for p in points(8) if p[0] == point[0])
     run_rtl = partial(library(alike, 8).run, configuration)
-    run_all_levels(configuration, rows(8, 6), turn, run_rtl)
+    run_all_levels(configuration, rows_of(configuration, 6), turn, run_rtl)
 
 
 def compiled_as_one(chosen: list, nbits: int) -> list[tuple]:
@@ -83,7 +83,7 @@ def test_wider(turn, point, group, nbits):
     """One multiplier for each schedule, one schedule for each multiplier; the other pairs slow."""
     configuration = compose(point, nbits)
     run_rtl = partial(library(group, nbits).run, configuration)
-    run_all_levels(configuration, rows(nbits, 2), turn, run_rtl)
+    run_all_levels(configuration, rows_of(configuration, 2), turn, run_rtl)
 
 
 @pytest.mark.parametrize("nbits", WIDE)

@@ -37,6 +37,8 @@ Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def moduli(configuration) -> range:
     """Every modulus that the rules allow."""
+    if configuration.constant_modulus:
+        return range(configuration.constant_modulus, configuration.constant_modulus + 1)
     odd = configuration.golden.odd_modulus
     return range(3, 1 << configuration.nbits, 2) if odd else range(2, 1 << configuration.nbits)
 

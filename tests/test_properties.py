@@ -28,17 +28,17 @@ EXAMPLE_WORK = 2_000_000
 
 
 @st.composite
-def moduli(draw, nbits: int, odd: bool) -> int:
-    """Modulus from the least allowed up to nbits bits."""
-    length = draw(st.integers(2, nbits))
+def moduli(draw, configuration) -> int:
+    """Modulus from the least allowed up to nbits bits, or the only one that is allowed."""
+    length = draw(st.integers(2, configuration.nbits))
     modulus = draw(st.integers(1 << (length - 1), (1 << length) - 1))
-    return modulus | 1 if odd else modulus
+    return configuration.usable_modulus(modulus | 1 if configuration.odd_modulus else modulus)
 
 
 @st.composite
 def operands(draw, configuration) -> tuple[int, int, int]:
     """Base below the modulus, exponent of any length that is affordable, modulus."""
-    modulus = draw(moduli(configuration.nbits, configuration.odd_modulus))
+    modulus = draw(moduli(configuration))
     exponent_nbits = draw(st.integers(0, affordable_exponent(configuration, EXAMPLE_WORK)))
     exponent = draw(st.integers(0, (1 << exponent_nbits) - 1))
     return draw(st.integers(0, modulus - 1)), exponent, modulus
@@ -55,11 +55,22 @@ def check_circuit(configuration, engine: str, rows: list[tuple[int, int, int]]) 
 @st.composite
 def parameters(draw, design, nbits: int):
     """Any values of a design's parameters; what one allows may depend on those before it."""
-    params = {}
-    for parameter in design.configure(nbits).parameters:
+    own = design.configure(nbits).parameters
+    # A modulus that is drawn has no cheap multiple; with a cofactor none is looked for.
+    params = (
+        {"cofactor": draw(st.integers(2, 99)) | 1} if "cofactor" in (p.name for p in own) else {}
+    )
+    for parameter in own:
         known = {p.name: p for p in design.configure(nbits, **params).parameters}
-        allowed = list(known[parameter.name].allowed(nbits))
-        params[parameter.name] = draw(st.sampled_from(allowed))
+        allowed = known[parameter.name].allowed(nbits)
+        if isinstance(allowed, range):
+            length = draw(st.integers(allowed[0].bit_length(), allowed[-1].bit_length()))
+            least, most = max(allowed[0], 1 << length >> 1), min(allowed[-1], (1 << length) - 1)
+            chosen = st.integers(least, most)
+        else:
+            chosen = st.sampled_from(list(allowed))
+        if parameter.name != "cofactor":
+            params[parameter.name] = draw(chosen)
     return params
 
 

@@ -164,7 +164,7 @@ def operation_cycles(
 
     ``"load_cycles"`` are those before the request is accepted.
     """
-    modulus, (base,) = bases(configuration.nbits, exponent, 1)
+    modulus, (base,) = bases(configuration.nbits, exponent, 1, configuration.constant_modulus)
     operands = base, exponent, modulus
 
     def measure(progress: Progress) -> dict[str, int]:
@@ -184,7 +184,8 @@ def workload_cycles(
     """Mean cycles of each operation of the standard workload, on the circuit."""
     operands = {}
     for name, exponent in default_exponents(configuration.nbits).items():
-        modulus, drawn = bases(configuration.nbits, exponent, OPERATIONS)
+        asked = configuration.nbits, exponent, OPERATIONS, configuration.constant_modulus
+        modulus, drawn = bases(*asked)
         operands[name] = [(base, exponent, modulus) for base in drawn]
 
     def measure(progress: Progress) -> dict[str, float]:
@@ -211,7 +212,7 @@ def product_cycles(
         if cycles is None:
             return None
         found.append(cycles)
-        state = configuration.golden.begin(0, exponent, 3)
+        state = configuration.golden.begin(0, exponent, configuration.usable_modulus(3))
         (program,) = configuration.programs
         counts.append(sum(len(step) for step in walk(program, state, lambda a, b: 0)))
     interval = (found[1]["cycles"] - found[0]["cycles"]) / (counts[1] - counts[0])
@@ -227,8 +228,8 @@ def call_cycles(
     of the program, and cycles of the dummy's.
     """
     exponent = default_exponents(nbits)[operation]
-    modulus, (base,) = bases(nbits, exponent, 1)
     found = find_system(system, nbits)
+    modulus, (base,) = bases(nbits, exponent, 1, found.constant_modulus)
 
     def measure(progress: Progress) -> dict[str, Any]:
         circuit = open_circuit(found)

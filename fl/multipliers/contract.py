@@ -34,6 +34,11 @@ class Multiplier(ABC):
     until the response is taken, and every multiplier saves registers."""
     shares_b: ClassVar[bool] = False
     """True where the products that lanes form side by side must have the same b."""
+    needs_store: ClassVar[bool] = False
+    """True where the circuit is of no use without a store around it: it has no registers of its
+    own, or its results need not be below the modulus."""
+    constant_modulus: int = 0
+    """The only modulus that the circuit is for; 0: any."""
     source: ClassVar[str]
     """Document and algorithm."""
 
@@ -75,7 +80,8 @@ class Multiplier(ABC):
         for name, value in (("a", a), ("b", b)):
             check_fits(name, value, self.operand_nbits)
         check_fits("modulus", modulus, self.nbits)
-        InputRules(self.nbits, self.odd_modulus).check_modulus(modulus)
+        rules = InputRules(self.nbits, self.odd_modulus, constant_modulus=self.constant_modulus)
+        rules.check_modulus(modulus)
         limit = self.operand_limit(modulus)
         check_below("a", a, limit, "limit")
         check_below("b", b, limit, "limit")
@@ -104,22 +110,13 @@ class MontgomeryMultiplier(Multiplier):
         return s - modulus if s >= modulus else s
 
 
-class WordMultiplier(MontgomeryMultiplier):
-    """``a * b / R mod m`` on operands and results below 2m, by an engine that addresses words.
+class UnreducedMultiplier(MontgomeryMultiplier):
+    """``a * b / R mod m`` on operands and results below 2m.
 
-    With R above 4m no product has to be reduced; the store subtracts once, from the last one. The
-    circuit reads and writes a memory of words (``rtl.stores.words``).
+    With R above 4m no product has to be reduced but the last one.
     """
 
-    @property
-    @abstractmethod
-    def word_nbits(self) -> int:
-        """Bits of a word."""
-
-    @property
-    @abstractmethod
-    def words(self) -> int:
-        """Words of an operand."""
+    needs_store = True
 
     def operand_limit(self, modulus: int) -> int:
         """Operands are below 2m, as the products are."""
@@ -134,3 +131,52 @@ class WordMultiplier(MontgomeryMultiplier):
     def final_subtraction(self, result: int, modulus: int) -> int:
         """Subtract the modulus from a result that is not below it."""
         return result - modulus if result >= modulus else result
+
+
+class WordMultiplier(UnreducedMultiplier):
+    """``a * b / R mod m`` on operands and results below 2m, by an engine that addresses words.
+
+    The circuit reads and writes a memory of words (``rtl.stores.words``), which subtracts once,
+    from the last product.
+    """
+
+    @property
+    @abstractmethod
+    def word_nbits(self) -> int:
+        """Bits of a word."""
+
+    @property
+    @abstractmethod
+    def words(self) -> int:
+        """Words of an operand."""
+
+
+class ConstantMultiplier(Multiplier):
+    """``a * b mod m`` for one modulus, which is built into a combinational circuit.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of operands and result in bits.
+    modulus : str
+        The modulus, as ``ModulusParameter`` has it.
+    """
+
+    odd_modulus = False
+    r = 1
+    holds_modulus = False
+    needs_store = True
+    widths = range(4, 257)
+
+    def __init__(self, nbits: int, modulus: str, **params: object):
+        super().__init__(nbits, **params)
+        self.constant_modulus = int(modulus, 16)
+
+    @property
+    def operand_nbits(self) -> int:
+        """Bits of an operand: those of the largest residue."""
+        return (self.constant_modulus - 1).bit_length()
+
+    def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
+        """Product modulo the constant modulus."""
+        return a * b % self.constant_modulus

@@ -61,7 +61,8 @@ class SystemSubject(Subject):
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Programs in the memory with their first operands, and the exponents and bases."""
-        rows = {name: (x, bases(self.nbits, x, 1)) for name, x in exponents.items()}
+        only = self.system.constant_modulus
+        rows = {name: (x, bases(self.nbits, x, 1, only)) for name, x in exponents.items()}
         return {
             "programs": {
                 f"{program}_{name}": hashlib.sha256(
@@ -71,7 +72,8 @@ class SystemSubject(Subject):
                 for name, (exponent, (modulus, (base,))) in rows.items()
             },
             "operations": {
-                name: [x, *bases(self.nbits, x, OPERATIONS)[1]] for name, x in exponents.items()
+                name: [x, *bases(self.nbits, x, OPERATIONS, only)[1]]
+                for name, x in exponents.items()
             },
         }
 
@@ -86,7 +88,8 @@ class SystemSubject(Subject):
             raise FlowError(str(error)) from error
         for program in self.system.programs:
             for operation, exponent in exponents.items():
-                modulus, drawn = bases(self.nbits, exponent, OPERATIONS)
+                only = self.system.constant_modulus
+                modulus, drawn = bases(self.nbits, exponent, OPERATIONS, only)
                 operands = [(base, exponent, modulus) for base in drawn]
                 requests = [self._request(program, row) for row in operands]
                 expected = [circuit.run(request) for request in requests]

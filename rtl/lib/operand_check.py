@@ -10,8 +10,8 @@ class Verdict(Component):
 
     Ports
     -----
-    wide, too_small, even, too_large, missing : in, 1 bit each; findings; one that no rule asks for
-        is 0
+    wide, too_small, even, other, too_large, missing : in, 1 bit each; findings; one that no rule
+        asks for is 0
     status : out, STATUS_NBITS bits; 0 where there is none
 
     Combinational.
@@ -21,12 +21,13 @@ class Verdict(Component):
         s.wide = InPort(1)
         s.too_small = InPort(1)
         s.even = InPort(1)
+        s.other = InPort(1)
         s.too_large = InPort(1)
         s.missing = InPort(1)
         s.status = OutPort(STATUS_NBITS)
         too_small, even = int(Status.MODULUS_TOO_SMALL), int(Status.MODULUS_EVEN)
         too_large, too_wide = int(Status.BASE_TOO_LARGE), int(Status.OPERAND_TOO_WIDE)
-        missing = int(Status.CONSTANTS_MISSING)
+        other, missing = int(Status.MODULUS_OTHER), int(Status.CONSTANTS_MISSING)
 
         @update
         def comb_status():
@@ -37,6 +38,8 @@ class Verdict(Component):
                 s.status @= too_small
             elif s.even:
                 s.status @= even
+            elif s.other:
+                s.status @= other
             elif s.too_large:
                 s.status @= too_large
             elif s.missing:
@@ -81,3 +84,13 @@ class OperandCheck(Component):
             s.verdict.too_small @= s.modulus < min_modulus
             s.verdict.even @= ~s.modulus[0] & odd
             s.verdict.too_large @= s.base >= s.modulus
+
+        if rules.constant_modulus:
+            constant = Value(rules.constant_modulus)
+
+            @update
+            def comb_other():
+                s.verdict.other @= s.modulus != constant
+
+        else:
+            s.verdict.other //= 0

@@ -13,7 +13,7 @@ class SerialControl(Component):
     iterations : int
         Iterations of every operation; 0 where ``none`` and ``last`` tell their end instead.
     finish_cycles : int
-        Cycles after the iterations, 1 or more.
+        Cycles after the iterations; 0 only with ``iterations``.
 
     Ports
     -----
@@ -59,8 +59,9 @@ class SerialControl(Component):
             s.last = InPort(1)
             s.skips //= s.none
             s.ends //= s.last
-        last_finish = finish_cycles - 1
+        last_finish = max(finish_cycles - 1, 0)
         counts = int(iterations > 0)
+        behind = FINISH if finish_cycles else DONE
 
         @update
         def comb_handshake():
@@ -83,7 +84,7 @@ class SerialControl(Component):
                     s.state_reg <<= FINISH
                 s.index_reg <<= 0
             elif s.step & s.ends:
-                s.state_reg <<= FINISH
+                s.state_reg <<= behind
                 s.index_reg <<= 0
             elif s.finish & (s.index_reg == last_finish):
                 s.state_reg <<= DONE

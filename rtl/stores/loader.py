@@ -109,6 +109,7 @@ class WordLoader(Component):
             s.verdict.wide //= s.wide
             s.verdict.too_small //= s.small_reg
             s.verdict.even //= s.even_reg
+            s.verdict.other //= 0
             s.verdict.missing //= s.missing
             s.verdict.status //= s.status
 

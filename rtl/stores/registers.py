@@ -1,9 +1,10 @@
 """RegisterStore: residues in registers, and the multipliers that read and write them."""
 
-from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
+from pymtl3 import Bits1, Bits8, Component, Wire, connect, mk_bits, update, update_ff, zext
 
 from fl.status import STATUS_NBITS
 from fl.steps import ENTRY, NEXT, ONE, Program
+from rtl.lib.adjust import connect_low
 from rtl.lib.operand_check import OperandCheck
 from rtl.lib.slots import Slots
 from rtl.lib.table_read import TableRead
@@ -29,7 +30,8 @@ class RegisterStore(Component):
     Ports
     -----
     Those of every store (``rtl.stores.ports``). A request is accepted at once and judged on the
-    registers, in the next cycle.
+    registers, in the next cycle. After the last step, the reduction takes ``reduction.steps``
+    cycles, where the program has one.
     """
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
@@ -37,18 +39,22 @@ class RegisterStore(Component):
         slots = Slots(program)
         lanes, per_lane = slots.lanes, slots.per_lane
         nresidues = len(program.residues)
+        product_nbits = program.product_nbits(nbits)
+        operand_nbits = multiplier.build("fl", product_nbits).operand_nbits
         Value = mk_bits(nbits)
+        Residue = mk_bits(max(nbits, operand_nbits))
+        Operand = mk_bits(operand_nbits)
         LaneMask = mk_bits(per_lane)
         Status = mk_bits(STATUS_NBITS)
 
         s.modulus_reg = Wire(Value)
         s.modulus //= s.modulus_reg
-        s.residue_reg = [Wire(Value) for _ in range(nresidues)]
+        s.residue_reg = [Wire(Residue) for _ in range(nresidues)]
         held = [constant.name for constant in program.held]
         s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.held]
         for name, port in zip(program.sends, s.results, strict=True):
             if name in program.residues:
-                port //= s.residue_reg[program.residues.index(name)]
+                connect_low(port, s.residue_reg[program.residues.index(name)])
             elif name == "m":
                 port //= s.modulus_reg
             elif name in held:
@@ -60,14 +66,13 @@ class RegisterStore(Component):
         def comb_request():
             s.takes @= s.idle
             s.loaded @= s.idle & s.offered
-            s.ready @= 1
 
         # Flags or status of the request, judged on the registers in the cycle after it.
         s.head_reg = Wire(Status)
         s.head = Wire(Status)
         if rules:
             s.check = OperandCheck(rules)
-            s.check.base //= s.residue_reg[program.residues.index("b")]
+            connect_low(s.check.base, s.residue_reg[program.residues.index("b")])
             s.check.modulus //= s.modulus_reg
             s.check.status //= s.status
             for i, flag in enumerate(("wide", "missing")):
@@ -88,19 +93,34 @@ class RegisterStore(Component):
                 s.modulus_reg <<= s.request.m
                 s.head_reg <<= s.head
 
+        # Modulus of the products.
+        s.multiple = Wire(mk_bits(product_nbits))
+        if program.cofactor == 1:
+            s.multiple //= s.modulus_reg
+        else:
+            Multiple = mk_bits(product_nbits)
+            cofactor = Multiple(program.cofactor)
+            s.multiple_reg = Wire(Multiple)
+            s.multiple //= s.multiple_reg
+
+            @update_ff
+            def seq_multiple():
+                if s.loaded:
+                    s.multiple_reg <<= zext(s.request.m, Multiple) * cofactor
+
         # What a residue starts from, and what the units of constants supply.
         supplied = [constant.name for constant in program.supplied]
-        s.first = [Wire(Value) for _ in range(nresidues)]
-        s.constant = [Wire(Value) for _ in range(nresidues)]
+        s.first = [Wire(Residue) for _ in range(nresidues)]
+        s.constant = [Wire(Residue) for _ in range(nresidues)]
         s.is_constant = [Wire(Bits1) for _ in range(nresidues)]
         for i, name in enumerate(program.residues):
             s.is_constant[i] //= int(name in supplied)
             if name in supplied:
-                s.constant[i] //= s.constants[supplied.index(name)]
+                connect_low(s.constant[i], s.constants[supplied.index(name)])
             else:
                 s.constant[i] //= 0
             if name in program.receives:
-                s.first[i] //= getattr(s.request, name)
+                connect_low(s.first[i], getattr(s.request, name))
             else:
                 s.first[i] //= int(name in program.ones)
 
@@ -121,30 +141,32 @@ class RegisterStore(Component):
                     if s.held_loads[i]:
                         s.held_reg[i] <<= s.held_first[i]
 
-        s.lanes = [multiplier.build("rtl", nbits) for _ in range(lanes)]
-        s.a = [Wire(Value) for _ in range(lanes)]
-        s.b = [Wire(Value) for _ in range(lanes)]
-        s.r = [Wire(Value) for _ in range(lanes)]
+        s.lanes = [multiplier.build("rtl", product_nbits) for _ in range(lanes)]
+        s.a = [Wire(Operand) for _ in range(lanes)]
+        s.b = [Wire(Operand) for _ in range(lanes)]
+        s.r = [Wire(Residue) for _ in range(lanes)]
         for lane, unit in enumerate(s.lanes):
-            unit.recv.msg.a //= s.a[lane]
-            unit.recv.msg.b //= s.b[lane]
-            unit.recv.msg.m //= s.modulus_reg
+            connect_low(unit.recv.msg.a, s.a[lane])
+            connect_low(unit.recv.msg.b, s.b[lane])
+            unit.recv.msg.m //= s.multiple
             for name, register in zip(held, s.held_reg, strict=True):
                 connect(getattr(unit.recv.msg, name), register)
             unit.recv.val //= s.offers[lane]
             unit.recv.rdy //= s.accepts[lane]
-            unit.send.msg.r //= s.r[lane]
+            connect_low(s.r[lane], unit.send.msg.r)
             unit.send.val //= s.answers[lane]
             unit.send.rdy //= 1  # the register of an outstanding result is always free
 
         if program.table:
             table = program.table
-            s.table_read = TableRead(nbits, table.first, table.last, program.scan.index_nbits)
+            s.table_read = TableRead(
+                Residue.nbits, table.first, table.last, program.scan.index_nbits
+            )
             s.table_read.index //= s.index
             for name, port in zip(table.entries.values(), s.table_read.entries, strict=True):
                 port //= s.residue_reg[program.residues.index(name)]
-        s.slot_a = [[Wire(Value) for _ in range(per_lane)] for _ in range(lanes)]
-        s.slot_b = [[Wire(Value) for _ in range(per_lane)] for _ in range(lanes)]
+        s.slot_a = [[Wire(Operand) for _ in range(per_lane)] for _ in range(lanes)]
+        s.slot_b = [[Wire(Operand) for _ in range(per_lane)] for _ in range(lanes)]
         for lane in range(lanes):
             for j in range(per_lane):
                 product = slots.product(lane, j)
@@ -155,9 +177,9 @@ class RegisterStore(Component):
                     if name == ONE:
                         wire //= 1
                     elif name == ENTRY:
-                        wire //= s.table_read.value
+                        connect_low(wire, s.table_read.value)
                     else:
-                        wire //= s.residue_reg[program.residues.index(name)]
+                        connect_low(wire, s.residue_reg[program.residues.index(name)])
         # While a lane is offered nothing its operands rest, so that they do not toggle.
         s.rest = [Wire(LaneMask) for _ in range(lanes)]
         for lane in range(lanes):
@@ -212,15 +234,59 @@ class RegisterStore(Component):
                     for lane in range(lanes):
                         s.writes[i][lane] @= (s.answered[lane] & s.writers[i][lane]) != 0
 
+        s.reduces = [Wire(Bits1) for _ in range(nresidues)]
+        s.reduced = Wire(Residue)
+        if program.reduction:
+            add_reduction(s, nbits, program)
+        else:
+            s.ready //= 1
+            s.reduced //= 0
+            for i in range(nresidues):
+                s.reduces[i] //= 0
+
         @update_ff
         def seq_residues():
             for i in range(nresidues):
                 for lane in range(lanes):
                     if s.writes[i][lane]:
                         s.residue_reg[i] <<= s.r[lane]
+                if s.reduces[i]:
+                    s.residue_reg[i] <<= s.reduced
                 if s.loaded:
                     s.residue_reg[i] <<= s.first[i]
                 elif s.refuse:
                     s.residue_reg[i] <<= 0
                 elif s.supply & s.is_constant[i]:
                     s.residue_reg[i] <<= s.constant[i]
+
+
+def add_reduction(s: RegisterStore, nbits: int, program: Program) -> None:
+    """Bring the result below the modulus after the last step, in its own register."""
+    reduction = program.reduction
+    assert reduction is not None
+    result = program.residues.index("r")
+    last = reduction.steps - 1
+    s.reducing_reg = Wire(Bits1)
+    s.index_reg = Wire(Bits8)
+    s.reduction = reduction.circuit(nbits, reduction.excess_nbits, **dict(reduction.params))
+    connect_low(s.reduction.x, s.residue_reg[result])
+    s.reduction.m //= s.modulus_reg
+    s.reduction.index //= s.index_reg
+    connect_low(s.reduced, s.reduction.r)
+    for i, port in enumerate(s.reduces):
+        port //= s.reducing_reg if i == result else 0
+
+    @update
+    def comb_ready():
+        s.ready @= ~s.reducing_reg
+
+    @update_ff
+    def seq_reduction():
+        if s.reset:
+            s.reducing_reg <<= 0
+        elif s.finish:
+            s.reducing_reg <<= 1
+            s.index_reg <<= last
+        elif s.reducing_reg:
+            s.reducing_reg <<= s.index_reg != 0
+            s.index_reg <<= s.index_reg - 1

@@ -1,0 +1,11 @@
+"""Direct: a product, then its remainder, both combinational (Vassoler, equation 26)."""
+
+from fl.multipliers.contract import ConstantMultiplier
+from fl.parameters import MODULUS
+
+
+class Direct(ConstantMultiplier):
+    """``a * b mod m`` for one modulus, by the operators of the hardware description language."""
+
+    parameters = (MODULUS,)
+    source = "Vassoler 2023, section 4.2.1, equations 24 to 26"

@@ -1,0 +1,15 @@
+"""MontMulUnreduced: Montgomery multiplication without final subtraction (Vassoler, algorithm 2)."""
+
+from fl.multipliers.contract import UnreducedMultiplier
+
+
+class MontMulUnreduced(UnreducedMultiplier):
+    """``a * b / 2**(nbits + 2) mod m`` on operands and results below 2m, bit by bit."""
+
+    holds_modulus = False
+    source = "Vassoler 2023, section 2.2.3, algorithm 2, figure 7"
+
+    @property
+    def r(self) -> int:
+        """R = 2**(nbits + 2), above 4m."""
+        return 1 << self.nbits + 2

@@ -1,0 +1,1 @@
+"""Circuits that bring the last result below the modulus."""
