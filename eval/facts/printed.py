@@ -75,6 +75,9 @@ def printed() -> Printed:
 
 def _fact(entry: Mapping[str, Any]) -> Fact:
     own = {"nbits": entry["nbits"] or 0, "choices": choices_text(entry["choices"])}
+    if "as_printed" in entry:
+        own["where"] = f"{entry['where']}: {entry['as_printed']}"
     # The unit is the quantity's.
-    kept = {name: value for name, value in entry.items() if name not in ("unit", "repeats")}
+    left_out = ("unit", "repeats", "as_printed")
+    kept = {name: value for name, value in entry.items() if name not in left_out}
     return Fact(**kept | own, kind=PRINTED)

@@ -19,6 +19,7 @@ POWERS = {
 _UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2")}
 _UNITS |= {"mhz": "MHz", "percent": "%", "mw": "mW", "nj": "nJ", "uj": "uJ", "kum2": "1000 um2"}
 _UNITS |= {"um2_ms": "um2 ms", "mm2_ms": "mm2 ms", "slices_ms": "slices ms", "alms_ms": "ALMs ms"}
+_UNITS |= {"um2_ns": "um2 ns", "alms_s": "ALMs s"}
 _ON_PAPER = {"um2": "µm²", "mm2": "mm²", "us": "µs", "uJ": "µJ"}
 
 
@@ -190,6 +191,13 @@ _ALL = (
     _less("area_time_mm2_ms", "Area by time", 4, "area_um2 * time_ms / 1e6"),
     _less("area_time_slices_ms", "Slices by time", 0, "slices * time_ms"),
     _less("area_time_alms_ms", "Logic modules by time", 0, "alms * time_ms"),
+    _less("area_delay_um2_ns", "Area by critical path", 0, "area_um2 * critical_path_ns"),
+    _less(
+        "product_area_time_alms_s",
+        "Logic modules by time of a product",
+        5,
+        "alms * product_us / 1e6",
+    ),
     # What runs, and under what.
     _plain("exponent", "Exponent"),
     _plain("corner", "Corner of the library"),
@@ -223,6 +231,10 @@ _ALL = (
     _plain("multiplexers", "Multiplexers"),
     _plain("saved_slices_percent", "slices less than the other"),
     _plain("slowdown_ratio", "time over the other's", 2),
+    _plain("saved_plain_percent", "time less than modulo m itself", 1),
+    _plain("saved_direct_percent", "time less than with direct products", 1),
+    _plain("saved_lanes_percent", "time less than on two multipliers"),
+    _plain("frequency_ratio", "frequency over the others'", 1),
 )
 
 QUANTITIES = {quantity.key: quantity for quantity in _ALL}

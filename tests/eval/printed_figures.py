@@ -23,6 +23,12 @@ def row(document, quantities, subject, **about):
     return tuple(found.get(quantity) for quantity in quantities)
 
 
+def as_printed(figure):
+    """Give the words of a figure: number and unit."""
+    unit = {"us": " us", "mhz": " MHz"}.get(figure["unit"], "")
+    return figure.get("as_printed", f"{figure['value']}{unit}")
+
+
 # Typed from McNay's tables 1 and 3: four systems, encryption and decryption.
 SYSTEMS = ("software_naive", "software_montgomery", "proc_mulrem_r2l", "proc_mont_r2l")
 MCNAY = {

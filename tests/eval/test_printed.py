@@ -5,7 +5,17 @@ from collections import Counter
 
 import catalog
 from proc.systems import find_system, is_system
-from tests.eval.printed_figures import DATA, FIGURES, LI_CHU, MCNAY, SYSTEMS, TABLE_4, row
+from tests.eval import vassoler_tables
+from tests.eval.printed_figures import (
+    DATA,
+    FIGURES,
+    LI_CHU,
+    MCNAY,
+    SYSTEMS,
+    TABLE_4,
+    as_printed,
+    row,
+)
 
 FIELDS = {
     "document": str,
@@ -22,7 +32,7 @@ FIELDS = {
     "unit": str,
     "scope": str,
 }
-NOTES = {"erratum", "repeats"}
+NOTES = {"erratum", "repeats", "as_printed"}
 OPERATIONS = ("encrypt", "decrypt", "average", "product", "")
 WORDS = ("critical_path", "device", "multiplexers", "m_prime", "reduction", "result")
 """Quantities that are words, or integers longer than a machine's."""
@@ -90,6 +100,9 @@ def test_tables_have_their_rows_and_columns():
         ("morales_romero", "Table 5"): 4 * 3,
         ("cilardo", "Figure 17.3"): 12 * 8,
         ("cilardo", "Figure 17.4"): 4 * 5,
+        ("vassoler", "Table 5"): 8 * 3,
+        **{("vassoler", f"Table {x}"): 6 * 6 for x in (7, 8, 9, 13, 14, 15)},
+        **{("vassoler", f"Table {x}"): 6 * 4 for x in (10, 11, 12, 16, 17, 18)},
     }
     told = {
         (document, place["place"]): place["figures"]
@@ -137,7 +150,8 @@ def test_subjects_of_ours_can_be_configured():
 
 def test_repeated_figures_are_those_that_they_repeat():
     repeated = [x for x in FIGURES if "repeats" in x]
-    assert len(repeated) == 3 * 4 + 5
+    # Vassoler's columns of Montgomery stand twice, but for a figure with fewer digits.
+    assert len(repeated) == 3 * 4 + 5 + (6 * 2 * 6 - 1)
     for figure in repeated:
         same = key_of(figure | {"place": figure["repeats"]})
         (first,) = (x for x in FIGURES if key_of(x) == same)
@@ -158,3 +172,39 @@ def test_tables_are_those_of_the_documents():
     quantities = ("frequency_mhz", "product_cycles", "luts", "registers", "slices", "dsps")
     for subject, values in TABLE_4.items():
         assert row("morales_romero", quantities, subject, place="Table 4") == values
+
+
+def test_tables_of_vassoler_are_those_of_the_document():
+    """Each cell's words, unit included, by its row and column."""
+    found = {}
+    for figure in (x for x in FIGURES if x["document"] == "vassoler"):
+        found.setdefault(figure["place"], {})[figure["where"]] = as_printed(figure)
+    headings = ("Delay", "Area", "Area x Delay")
+    for modulus, *line in vassoler_tables.rows(vassoler_tables.TABLE_5):
+        for heading, cell in zip(headings, line, strict=True):
+            assert found["Table 5"].pop(f"{modulus}, {heading}") == cell
+    assert not found["Table 5"]
+    for number in vassoler_tables.TABLES:
+        assert found[f"Table {number}"] == {
+            f"{nbits // 2}, {column}": cell
+            for (nbits, column), cell in vassoler_tables.cells(number).items()
+        }
+
+
+def test_vassoler_figures_are_in_the_unit_of_their_quantity():
+    """A figure that is printed in another one is converted."""
+    factors = {"s": 1e6, "ms": 1e3, "us": 1, "ns": 1e-3, "ps": 1e-3, "μm": 1, "MHz": 1}
+    units = {"ps": "ns", "μm": "um2", "MHz": "mhz"}
+    converted = [x for x in FIGURES if "as_printed" in x]
+    for figure in converted:
+        number, *unit = as_printed(figure).split()
+        if unit and unit[0] == "x":  # 10^6 um2 ps
+            assert (unit[1], figure["unit"]) == ("10^6", "um2_ns")
+            wanted = float(number) * 1e3
+        elif unit:
+            assert figure["unit"] == units.get(unit[0], "us")
+            wanted = float(number) * factors[unit[0]]
+        else:
+            wanted = 10.0**7 if number == "10^7" else float(number)
+        assert abs(figure["value"] - wanted) <= 1e-9 * wanted, figure
+    assert len(converted) > 80

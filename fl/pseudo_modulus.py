@@ -1,0 +1,288 @@
+"""Pseudo-moduli: multiples of a modulus by which it is cheap to reduce.
+
+Products may run modulo ``c * m`` in place of ``m``, with one reduction modulo m at the end. That
+pays where ``c * m`` is ``2^t - 1`` or ``2^t + 1``: what stands above bit t is added below, or
+subtracted. docs/pseudo-modulus.md says which moduli have such a multiple.
+
+Source: Vassoler 2023, section 4.1, equations 21 to 23.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd, isqrt, prod
+
+from fl.status import InputRuleError, Status
+
+MAX_SIGNED_ONES = 4
+"""Signed ones of k in ``2^t +- k`` up to which it is cheap: what is folded is added so often."""
+
+MIN_FAMILY_NBITS = 4
+"""Width in bits of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5."""
+
+# Steps of a search for the order of 2, for moduli of a machine word and for longer ones; as many
+# giant steps follow, so that an order up to the square of it is found.
+_WORD_NBITS = 64
+_WORD_STEPS, _WIDE_STEPS = 1 << 16, 1 << 11
+_MAX_SEARCHED_NBITS = 40
+
+
+class NoPseudoModulus(ValueError):  # noqa: N818 - what there is not is no failure
+    """A modulus has no multiple of a cheap form that is short enough."""
+
+
+@dataclass(frozen=True)
+class PseudoModulus:
+    """A multiple of a modulus, of a cheap form: ``cofactor * modulus = 2^exponent + offset``.
+
+    Parameters
+    ----------
+    modulus : int
+        m, 2 or more.
+    cofactor : int
+        c; 1 where the modulus is of that form itself.
+    exponent : int
+        t: a product is folded at this bit.
+    offset : int
+        -1 or 1; otherwise what makes up the difference, 0 for a power of two.
+
+    Raises
+    ------
+    ValueError
+        If both sides are not the same.
+    """
+
+    modulus: int
+    cofactor: int
+    exponent: int
+    offset: int
+
+    def __post_init__(self) -> None:
+        """Check the equation."""
+        if self.value != (1 << self.exponent) + self.offset:
+            raise ValueError(f"{self.cofactor} * {self.modulus} is not {self}")
+
+    @property
+    def value(self) -> int:
+        """The pseudo-modulus, c * m."""
+        return self.cofactor * self.modulus
+
+    @property
+    def sign(self) -> int:
+        """Sign of the offset: -1, 0 or 1."""
+        return (self.offset > 0) - (self.offset < 0)
+
+    @property
+    def growth_nbits(self) -> int:
+        """Bits by which it is longer than the modulus."""
+        return self.value.bit_length() - self.modulus.bit_length()
+
+    @cached_property
+    def signed_ones(self) -> int:
+        """Ones of the offset in its shortest representation by signed digits."""
+        return signed_ones(self.offset)
+
+    def __str__(self) -> str:
+        """Give the form, such as ``2^32 - 1``; a long offset by powers of two."""
+        if abs(self.offset) < 1 << 10:
+            terms = [self.offset] if self.offset else []
+            texts = [str(abs(x)) for x in terms]
+        else:
+            terms = list(_signed_digits(self.offset))[::-1]
+            texts = [f"2^{abs(x).bit_length() - 1}" if abs(x) > 1 else "1" for x in terms]
+        signs = ["-" if x < 0 else "+" for x in terms]
+        pairs = zip(signs, texts, strict=True)
+        return " ".join([f"2^{self.exponent}", *(f"{sign} {text}" for sign, text in pairs)])
+
+
+def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
+    """Find the cheapest multiple of a modulus that is longer by no more than so many bits.
+
+    In the order of preference:
+
+    1. ``2^t - 1`` or ``2^t + 1``, the one with the least t (a power of two is its own);
+    2. ``2^t +- k`` with the fewest signed ones of k, at most ``MAX_SIGNED_ONES``, then the least t,
+       then the least k; k has at most one bit more than half of t, so that two folds bring a
+       product down to t bits and a few.
+
+    An even modulus ``2^a * n`` has the multiple of its odd part n, times 2^a: the lowest a bits of
+    a product stay as they are.
+
+    How it searches: no multiple is shorter than the modulus, so t is one of ``growth_nbits + 2``
+    exponents from ``bits of m - 1`` on, whatever the order of 2 modulo m. Baby steps and giant
+    steps find the first of them with ``2^t = 1`` or ``-1 mod m`` in about twice the square root of
+    their number of products. The other forms are looked for where there is none, with a doubling
+    modulo m for each t.
+
+    Parameters
+    ----------
+    m : int
+        Modulus, 2 or more.
+    growth_nbits : int
+        Greatest t less the bits of m. A residue modulo ``2^t + 1`` or more has one bit more than t.
+
+    Raises
+    ------
+    InputRuleError
+        For a modulus below 2.
+    NoPseudoModulus
+        If there is none; says what is known of the order of 2 modulo the odd part of m.
+    ValueError
+        For a negative growth.
+    """
+    if m < 2:
+        raise InputRuleError(Status.MODULUS_TOO_SMALL, f"modulus {m} is below 2")
+    if growth_nbits < 0:
+        raise ValueError(f"growth_nbits={growth_nbits}: 0 or more allowed")
+    zeros = (m & -m).bit_length() - 1
+    odd = m >> zeros
+    if odd == 1:
+        return PseudoModulus(m, 1, zeros, 0)
+    window = range(odd.bit_length() - 1, odd.bit_length() + growth_nbits + 1)
+    t = _first_exponent(2, odd, (1, odd - 1), window)
+    if t is not None:
+        offset = -1 if pow(2, t, odd) == 1 else 1
+    elif cheap := _cheapest(odd, window):
+        t, offset = cheap
+    else:
+        raise NoPseudoModulus(_none(m, odd, growth_nbits))
+    return PseudoModulus(m, ((1 << t) + offset) // odd, t + zeros, offset << zeros)
+
+
+def multiplicative_order(base: int, m: int, factors: Sequence[int] = ()) -> int:
+    """Least t > 0 with ``base^t = 1 mod m``.
+
+    Parameters
+    ----------
+    base : int
+        Prime to m.
+    m : int
+        Modulus, 2 or more.
+    factors : sequence of int
+        Numbers whose product is known to be a multiple of the order, such as p - 1 and q - 1 for
+        m = p * q. The order is what is left of it when no prime can be taken away; the primes are
+        found by trial division. Without them, m has at most 40 bits: baby steps and giant steps
+        take about twice the square root of m products.
+
+    Raises
+    ------
+    ValueError
+        If there is no order, the product of the factors is no multiple of it, or m is too long to
+        do without factors.
+    """
+    if m < 2 or gcd(base, m) != 1:
+        raise ValueError(f"base={base}: prime to the modulus {m}, of 2 or more, allowed")
+    if not factors and m.bit_length() > _MAX_SEARCHED_NBITS:
+        raise ValueError(
+            f"modulus of {m.bit_length()} bits: {_MAX_SEARCHED_NBITS} at most allowed without "
+            "factors of a multiple of the order"
+        )
+    order = prod(factors) if factors else _first_exponent(base, m, (1,), range(1, m)) or 0
+    if order < 1 or pow(base, order, m) != 1:
+        raise ValueError(f"the order of {base} modulo {m} does not divide the product of {factors}")
+    for prime in {p for factor in factors for p in _primes_of(factor)}:
+        while order % prime == 0 and pow(base, order // prime, m) == 1:
+            order //= prime
+    return order
+
+
+def family_member(nbits: int) -> int:
+    """Modulus ``(2^nbits - 1) / 3`` of Vassoler's family: its pseudo-modulus is ``2^nbits - 1``.
+
+    It has one bit less; every second one of its bits is 1.
+
+    Source: Vassoler 2023, equations 22 and 23, where n is ``nbits - 2``; the limit of the sum is
+    n/2 - 1 (docs/errata.md).
+
+    Raises
+    ------
+    ValueError
+        For odd widths, of which 3 is no factor, and below 4 bits.
+    """
+    if nbits < MIN_FAMILY_NBITS or nbits % 2:
+        raise ValueError(f"nbits={nbits}: even widths from {MIN_FAMILY_NBITS} bits on allowed")
+    return ((1 << nbits) - 1) // 3
+
+
+def is_family_member(m: int) -> bool:
+    """Whether a modulus is one of Vassoler's family."""
+    return m >= family_member(MIN_FAMILY_NBITS) and (3 * m + 1).bit_count() == 1
+
+
+def signed_ones(k: int) -> int:
+    """Count the ones of a number in its shortest representation by signed digits."""
+    return sum(1 for _ in _signed_digits(k))
+
+
+def _signed_digits(k: int) -> Iterator[int]:
+    """Powers of two with their signs that add up to k, the least first: its non-adjacent form."""
+    while k:
+        low = k & -k
+        digit = -low if k & 2 * low else low  # a run of ones is one above it, less its lowest one
+        yield digit
+        k -= digit
+
+
+def _first_exponent(base: int, m: int, targets: Collection[int], exponents: range) -> int | None:
+    """Least exponent of a range with which the power is one of ``targets`` modulo m, if any.
+
+    From each exponent of the range in steps, ``base^(start + v) = target`` where ``base^v`` is
+    ``target / base^start``.
+    """
+    step = isqrt(exponents.stop - exponents.start) + 1
+    babies: dict[int, int] = {}
+    power = 1
+    for v in range(step):
+        babies.setdefault(power, v)
+        power = power * base % m
+    giant, back = pow(power, -1, m), pow(base, -exponents.start, m)
+    for start in range(exponents.start, exponents.stop, step):
+        found = [babies[x] for target in targets if (x := target * back % m) in babies]
+        if found:
+            exponent = start + min(found)
+            return exponent if exponent in exponents else None
+        back = back * giant % m
+    return None
+
+
+def _cheapest(odd: int, exponents: range) -> tuple[int, int] | None:
+    """Exponent and offset of the cheapest ``2^t +- k`` with a k of few signed ones, if any."""
+    found = []
+    power = pow(2, exponents.start, odd)
+    for t in exponents:
+        # The multiples next to 2^t, below and above it.
+        for offset in (-power, odd - power):
+            if abs(offset).bit_length() <= t // 2 + 1:
+                found.append((signed_ones(offset), t, abs(offset), offset))
+        power = 2 * power % odd
+    if not found:
+        return None
+    ones, t, _, offset = min(found)
+    return (t, offset) if ones <= MAX_SIGNED_ONES else None
+
+
+def _none(m: int, odd: int, growth_nbits: int) -> str:
+    """Say that there is none, and why."""
+    nbits = m.bit_length()
+    name = f"modulus {m:#x}" if nbits <= _WORD_NBITS else f"modulus of {nbits} bits"
+    steps = _WORD_STEPS if nbits <= _WORD_NBITS else _WIDE_STEPS
+    order = _first_exponent(2, odd, (1,), range(1, min(odd, steps**2)))
+    known = f"above {steps**2 - 1:,}" if order is None else f"{order:,}"
+    return (
+        f"{name}: no multiple of it is 2^t - 1, 2^t + 1 or another cheap form with t up to "
+        f"{nbits + growth_nbits}; the order of 2 modulo {'it' if odd == m else 'its odd part'} is "
+        f"{known}"
+    )
+
+
+def _primes_of(n: int) -> Iterator[int]:
+    """Prime factors, each once, by trial division."""
+    divisor = 2
+    while divisor * divisor <= n:
+        if n % divisor == 0:
+            yield divisor
+            while n % divisor == 0:
+                n //= divisor
+        divisor += 1 if divisor == 2 else 2
+    if n > 1:
+        yield n

@@ -1,0 +1,37 @@
+"""Exponentiation by repeated products: as many products as the exponent says."""
+
+from fl.status import InputRuleError, Status, check_below, check_fits
+
+EXPONENT_NBITS = 16
+"""Longest exponent in bits: 65535 products."""
+
+
+def repeated_products(base: int, exponent: int, modulus: int) -> int:
+    """Give ``base^exponent mod modulus``; 1 for exponent 0.
+
+    What binary exponentiation is compared with: it needs no bit of the exponent, only a counter.
+
+    Parameters
+    ----------
+    base : int
+        Below the modulus.
+    exponent : int
+        Of at most 16 bits.
+    modulus : int
+        2 or more.
+
+    Raises
+    ------
+    InputRuleError
+        For operands that are not; a longer exponent is ``operand_too_wide``.
+
+    Source: Vassoler 2023, algorithm 3.
+    """
+    check_fits("exponent", exponent, EXPONENT_NBITS)
+    if modulus < 2:
+        raise InputRuleError(Status.MODULUS_TOO_SMALL, f"modulus {modulus} is below 2")
+    check_below("base", base, modulus)
+    result = 1
+    for _ in range(exponent):
+        result = result * base % modulus
+    return result
