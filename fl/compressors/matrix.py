@@ -110,7 +110,12 @@ class Matrix:
         It is the smaller one of two bounds: all bits are 1; or what was there at first, which
         compression leaves as it is and a positive residue only lowers, with what inverted bits add.
         """
-        return min(self._bound, sum(self.height(column) << column for column in list(self.columns)))
+        return min(self._bound, self.value_of_ones)
+
+    @property
+    def value_of_ones(self) -> int:
+        """What the bits come to where all of them are 1."""
+        return sum(self.height(column) << column for column in range(self.width))
 
     def allow(self, more: int) -> None:
         """Take note that bits of up to this value were added besides."""

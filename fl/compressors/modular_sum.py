@@ -11,7 +11,7 @@ _PREFIX_AREA, _PREFIX_DELAY = 3, 2
 
 
 def brent_kung_distances(nbits: int) -> tuple[tuple[int, int], ...]:
-    """Steps of a Brent-Kung prefix network: distance, and the first position that combines.
+    """Give the steps of a Brent-Kung prefix network: distance, and where the first node is.
 
     In each step every position ``first + 2 * distance * i`` combines with the one ``distance``
     below. R. P. Brent and H. T. Kung, "A regular layout for parallel adders", 1982.

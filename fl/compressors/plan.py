@@ -16,6 +16,7 @@ from fl.compressors.netlist import (
     execute,
     gather,
 )
+from fl.compressors.products import operand_limit
 from fl.compressors.weights import operand_nbits
 
 
@@ -106,7 +107,7 @@ class Plan:
         """Give the two rows that the tree leaves of the operands."""
         if len(operands) != self.operands:
             raise ValueError(f"{self.operation}: {len(operands)} operands, not {self.operands}")
-        limit = 1 << self.nbits if self.operation == "residue" else self.modulus
+        limit = operand_limit(self.operation, self.modulus, self.nbits)
         for operand in operands:
             if not 0 <= operand < limit:
                 raise ValueError(f"{self.operation} operand {operand} is not in 0 .. {limit - 1}")

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from functools import cache
 
+from fl.compressors.all_ones import all_ones_excluded
 from fl.compressors.cells import Cell, Estimate
 from fl.compressors.matrix import Matrix
 from fl.compressors.modular_sum import ModularSum
 from fl.compressors.netlist import CORRECTION, Run
 from fl.compressors.plan import Plan
-from fl.compressors.products import OPERATIONS
+from fl.compressors.products import OPERATIONS, operand_limit
 from fl.compressors.sizing import TREES
 from fl.compressors.weights import Weights, candidate_columns, operand_nbits
 
@@ -92,7 +93,9 @@ def _candidates(
     too_large = []
     for columns in candidate_columns(modulus):
         matrix = Matrix(
-            Weights(modulus, columns), nbits, OPERATIONS[operation].largest(modulus, nbits)
+            Weights(modulus, columns),
+            nbits,
+            OPERATIONS[operation].largest(operand_limit(operation, modulus, nbits)),
         )
         OPERATIONS[operation].fill(matrix, nbits)
         if (bits := _bits(matrix, reweighted)) > MAX_BITS:
@@ -107,10 +110,16 @@ def _candidates(
             if reweighted == PRODUCTS:
                 start.fold()
             end = _reduced(start, TREES[tree])
-            row = end.correction % modulus if start is with_row else 0
+            correction = end.correction % modulus
+            row, late = (correction, 0) if start is with_row else (0, correction)
             if row >> columns:
                 continue
-            modular_sum = _final_sum(end, in_row=start is with_row)
+            modular_sum = _final_sum(end, late)
+            if not modular_sum.bound % modulus and end.value_of_ones == end.bound:
+                limit = operand_limit(operation, modulus, nbits)
+                rows = end.rows(modular_sum.nbits)
+                if all_ones_excluded(end.banks, rows, nbits, limit, row):
+                    modular_sum = ModularSum(modulus, late, modular_sum.bound - 1)
             yield Plan(
                 operation=operation,
                 modulus=modulus,
@@ -126,7 +135,7 @@ def _candidates(
                 modular_sum=modular_sum,
                 estimate=_estimate(end, modular_sum),
             )
-            if not end.correction % modulus:
+            if not correction:
                 break
     if len(too_large) == len(candidate_columns(modulus)):
         raise ValueError(
@@ -157,11 +166,9 @@ def _reduced(matrix: Matrix, cells: tuple[Cell, ...]) -> Matrix:
     return matrix
 
 
-def _final_sum(matrix: Matrix, in_row: bool = False) -> ModularSum:
-    """Final adder for a matrix of two rows; the correction may be in the rows already."""
-    modulus = matrix.weights.modulus
-    correction = 0 if in_row else matrix.correction % modulus
-    return ModularSum(modulus, correction, matrix.bound + correction)
+def _final_sum(matrix: Matrix, correction: int = 0) -> ModularSum:
+    """Plan the final adder for a matrix of two rows."""
+    return ModularSum(matrix.weights.modulus, correction, matrix.bound + correction)
 
 
 def _estimate(matrix: Matrix, modular_sum: ModularSum) -> Estimate:

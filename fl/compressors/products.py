@@ -17,11 +17,16 @@ class Operation:
     fill : callable
         Adds the bits for operands of a width to a matrix.
     largest : callable
-        Largest value of the bits, for a modulus and the operands' width.
+        Largest value of the bits, for what the operands are below.
     """
 
     fill: Callable[[Matrix, int], None]
-    largest: Callable[[int, int], int]
+    largest: Callable[[int], int]
+
+
+def operand_limit(operation: str, modulus: int, nbits: int) -> int:
+    """Give what all operands are below."""
+    return 1 << nbits if operation == "residue" else modulus
 
 
 def _fill_product(matrix: Matrix, nbits: int) -> None:
@@ -56,7 +61,7 @@ def _fill_residue(matrix: Matrix, nbits: int) -> None:
 
 
 OPERATIONS = {
-    "product": Operation(_fill_product, lambda modulus, nbits: (modulus - 1) ** 2),
-    "square": Operation(_fill_square, lambda modulus, nbits: (modulus - 1) ** 2),
-    "residue": Operation(_fill_residue, lambda modulus, nbits: (1 << nbits) - 1),
+    "product": Operation(_fill_product, lambda limit: (limit - 1) ** 2),
+    "square": Operation(_fill_square, lambda limit: (limit - 1) ** 2),
+    "residue": Operation(_fill_residue, lambda limit: limit - 1),
 }
