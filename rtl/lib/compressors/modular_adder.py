@@ -47,31 +47,34 @@ class ModularAdder(Component):
                 s.adders[index].a //= s.a
                 s.adders[index].b //= s.b
                 s.tops[index] //= 0
-        s.reached = [Wire(1) for _ in range(count + 1)]
-        s.chosen = [Wire(Result) for _ in range(count)]
+        # Sum j is the right one if it is not negative and the one after it is. Lists are shifted
+        # by connections, because indices are computed with too few bits in Verilog.
+        s.reached = [Wire(1) for _ in range(count)]
+        s.beyond = [Wire(1) for _ in range(count)]
+        s.here = [Wire(1) for _ in range(count)]
+        s.results = [Wire(Result) for _ in range(count)]
+        s.earlier = [Wire(Result) for _ in range(count)]
+        for j in range(count - 1):
+            s.beyond[j] //= s.reached[j + 1]
+            s.earlier[j + 1] //= s.results[j]
+        s.beyond[last] //= 0
+        s.earlier[0] //= 0
 
         @update
         def comb_reached():
             s.reached[0] @= 1
             for j in range(1, count):
                 s.reached[j] @= s.tops[j] | s.adders[j].carry
-            s.reached[count] @= 0
 
         @update
         def comb_choose():
             for j in range(count):
-                s.chosen[j] @= s.adders[j].sum[0:result_nbits] & sext(
-                    s.reached[j] & ~s.reached[j + 1], Result
+                s.here[j] @= s.reached[j] & ~s.beyond[j]
+                s.results[j] @= s.earlier[j] | (
+                    s.adders[j].sum[0:result_nbits] & sext(s.here[j], Result)
                 )
 
-        s.results = [Wire(Result) for _ in range(count)]
-
-        @update
-        def comb_result():
-            s.results[0] @= s.chosen[0]
-            for j in range(1, count):
-                s.results[j] @= s.results[j - 1] | s.chosen[j]
-            s.r @= s.results[last]
+        s.r //= s.results[last]
 
 
 class ConstantCarrySave(Component):

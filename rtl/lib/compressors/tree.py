@@ -23,11 +23,12 @@ class Reverse(Component):
     def construct(s, nbits):
         s.x = InPort(nbits)
         s.reversed = OutPort(nbits)
+        last = nbits - 1
 
         @update
         def comb_reverse():
             for place in range(nbits):
-                s.reversed[place] @= s.x[nbits - 1 - place]
+                s.reversed[place] @= s.x[last - place]
 
 
 class CompressorTree(Component):
