@@ -1,0 +1,68 @@
+"""Cells of a compressor tree, what they compute and what they cost by the unit-gate model.
+
+The unit-gate model (A. Tyagi, "A reduced-area scheme for carry-select adders", IEEE Transactions on
+Computers, 1993, as R. Zimmermann uses it for modular and parallel-prefix adders) counts a two-input
+AND, OR, NAND or NOR as one unit of area and one of delay, a two-input XOR or XNOR as two of each,
+and an inverter and fan-out as nothing. All else here follows from the gates it is made of.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Estimate(NamedTuple):
+    """Area and delay in units of a two-input gate."""
+
+    area: int
+    delay: int
+
+    @property
+    def area_delay(self) -> int:
+        """Product of both, by which trees are compared."""
+        return self.area * self.delay
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A kind of cell; a bank of them works on vectors, bit by bit.
+
+    Parameters
+    ----------
+    name : str
+        For names of signals and modules.
+    inputs : int
+        Number of inputs, all of one weight.
+    weights : tuple of int
+        For each output, the binary logarithm of its weight relative to that of the inputs.
+    area, delay : int
+        Estimate in unit gates.
+    function : callable
+        Takes a vector of ones and those of the inputs, returns those of the outputs, as integers.
+    """
+
+    name: str
+    inputs: int
+    weights: tuple[int, ...]
+    area: int
+    delay: int
+    function: Callable[..., tuple[int, ...]] = field(repr=False, compare=False)
+
+
+def _full_add(x: int, y: int, z: int) -> tuple[int, int]:
+    return x ^ y ^ z, x & y | x & z | y & z
+
+
+def _count_five(v: int, w: int, x: int, y: int, z: int) -> tuple[int, int, int]:
+    first, one = _full_add(v, w, x)
+    total, other = _full_add(first, y, z)
+    return total, one ^ other, one & other
+
+
+AND = Cell("and", 2, (0,), 1, 1, lambda ones, x, y: (x & y,))
+NOT = Cell("not", 1, (0,), 0, 0, lambda ones, x: (x ^ ones,))
+HALF_ADDER = Cell("half_adder", 2, (0, 1), 3, 2, lambda ones, x, y: (x ^ y, x & y))
+FULL_ADDER = Cell("full_adder", 3, (0, 1), 7, 4, lambda ones, x, y, z: _full_add(x, y, z))
+# Two full adders, the second of which takes the first one's sum where one XOR follows, and a half
+# adder for their carries: 4 + 2 + 2 units deep.
+COMPRESSOR_5_3 = Cell("compressor_5_3", 5, (0, 1, 2), 17, 8, lambda ones, *bits: _count_five(*bits))

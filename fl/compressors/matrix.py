@@ -1,0 +1,240 @@
+"""Matrix of bits by their weights, and what is done to it until two rows are left."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from fl.compressors.cells import FULL_ADDER, HALF_ADDER, NOT, Cell
+from fl.compressors.netlist import (
+    FIRST_DRIVEN,
+    OPERAND,
+    REVERSED,
+    ZERO,
+    Bank,
+    Run,
+    Runs,
+    join,
+    length,
+)
+from fl.compressors.sizing import Counts, size_level, target_height
+from fl.compressors.weights import Weights
+
+# PyMTL3 compares the slices of a signal two by two: a bank ends where an input has so many runs.
+_RUNS_OF_A_BANK = 32
+
+
+class Segment(NamedTuple):
+    """Bits of one column, and when the last of them is there, in unit gates."""
+
+    run: Run
+    arrival: int
+
+
+class _OpenBank:
+    """Cells that are collected, column by column, for one bank."""
+
+    def __init__(self, cell: Cell, vector: int) -> None:
+        self.cell, self.vector, self.count = cell, vector, 0
+        self.inputs: list[list[Run]] = [[] for _ in range(cell.inputs)]
+
+    def close(self) -> Bank:
+        return Bank(self.cell, tuple(join(runs) for runs in self.inputs), self.vector)
+
+
+class Matrix:
+    """Bits by columns; the value that they stand for is never lost modulo m.
+
+    Parameters
+    ----------
+    weights : Weights
+        Modulus and number of columns. Columns above are guards: their bits are either folded,
+        which means re-inserted by the residues of their weights, or kept.
+    operand_nbits : int
+        Width of the operand vectors.
+    bound : int
+        Largest value of the bits that are about to be added.
+    """
+
+    def __init__(self, weights: Weights, operand_nbits: int, bound: int) -> None:
+        self.weights = weights
+        self.columns: defaultdict[int, list[Segment]] = defaultdict(list)
+        self.banks: list[Bank] = []
+        self.correction = 0
+        self.heights: list[int] = []
+        self.bits = 0
+        self._bound = bound
+        self._operand_nbits = operand_nbits
+        self._inverted: dict[Run, Run] = {}
+        self._next_vector = FIRST_DRIVEN
+
+    def copy(self) -> "Matrix":
+        """Give a matrix that can be changed by itself."""
+        other = Matrix(self.weights, self._operand_nbits, self._bound)
+        for column, segments in self.columns.items():
+            other.columns[column] = list(segments)
+        other.banks, other.heights = list(self.banks), list(self.heights)
+        other.correction, other.bits = self.correction, self.bits
+        other._inverted, other._next_vector = dict(self._inverted), self._next_vector
+        return other
+
+    def add(self, column: int, run: Run, arrival: int) -> None:
+        """Add bits to a column."""
+        self.columns[column].append(Segment(run, arrival))
+
+    def add_bank(self, cell: Cell, *inputs: Runs) -> Run:
+        """Add a bank and give its first output."""
+        self.banks.append(Bank(cell, inputs, self._next_vector))
+        run = Run(self._next_vector, 0, length(inputs[0]))
+        self._next_vector += len(cell.weights)
+        return run
+
+    def height(self, column: int) -> int:
+        """Bits of a column."""
+        return length(segment.run for segment in self.columns.get(column, ()))
+
+    @property
+    def width(self) -> int:
+        """Columns up to the last one with a bit, or those of the modulus where these are more."""
+        used = (column + 1 for column, segments in self.columns.items() if segments)
+        return max(self.weights.columns, *used, 0)
+
+    @property
+    def has_guards(self) -> bool:
+        """Whether a column above those of the modulus has a bit."""
+        return self.width > self.weights.columns
+
+    @property
+    def bound(self) -> int:
+        """Largest value that the bits can have.
+
+        It is the smaller one of two bounds: all bits are 1; or what was there at first, which
+        compression leaves as it is and a positive residue only lowers, with what inverted bits add.
+        """
+        return min(self._bound, self.value_of_ones)
+
+    @property
+    def value_of_ones(self) -> int:
+        """What the bits come to where all of them are 1."""
+        return sum(self.height(column) << column for column in range(self.width))
+
+    def allow(self, more: int) -> None:
+        """Take note that bits of up to this value were added besides."""
+        self._bound += more
+
+    def fold(self) -> None:
+        """Re-insert all bits of the guard columns by the residues of their weights."""
+        for column in range(self.weights.columns, self.width):
+            weight = self.weights.of(column)
+            for run, arrival in self.columns.pop(column, ()):
+                if weight.subtracted:
+                    self.correction -= weight.subtracted * run.length
+                    self._bound += weight.subtracted * run.length
+                    run = self._invert(run)
+                for place in weight.columns:
+                    self.add(place, run, arrival)
+        self._bound = self.bound
+
+    def _invert(self, run: Run) -> Run:
+        """Complement of a run. An operand is complemented as a whole, being used bit by bit."""
+        whole = run
+        if run.vector in (OPERAND, REVERSED):
+            whole = Run(run.vector, 0, self._operand_nbits)
+        if whole not in self._inverted:
+            self._inverted[whole] = self.add_bank(NOT, (whole,))
+        vector = self._inverted[whole].vector
+        return Run(vector, run.offset - whole.offset, run.length)
+
+    def compress(self, cells: tuple[Cell, ...]) -> None:
+        """Compress level by level until no column has more than two bits.
+
+        A level re-inserts guards and carries if its target is reached all the same. Else it keeps
+        them. Every level lowers the highest column, so that there is an end for every modulus.
+        """
+        while (height := self._highest()) > 2:
+            self.heights.append(height)
+            target = target_height(height, cells)
+            folded = self.copy()
+            folded.fold()
+            heights = [folded.height(column) for column in range(self.weights.columns)]
+            counts, left = size_level(
+                heights, target, cells, lambda column: self.weights.of(column).columns
+            )
+            if left <= target:
+                folded._apply(counts)
+                folded.fold()
+                self.__dict__ = folded.__dict__
+                continue
+            heights = [self.height(column) for column in range(self.width)]
+            counts, left = size_level(heights, target, cells, None)
+            if left >= height:
+                sure = (FULL_ADDER, HALF_ADDER) if HALF_ADDER in cells else (FULL_ADDER,)
+                counts, left = size_level(heights, target_height(height, sure), sure, None)
+            assert left < height
+            self._apply(counts)
+
+    def _highest(self) -> int:
+        return max(self.height(column) for column in range(self.width))
+
+    def _apply(self, counts: list[Counts]) -> None:
+        """Place the cells of a level."""
+        before = self.columns
+        self.columns = defaultdict(list)
+        open_banks: dict[Cell, _OpenBank] = {}
+        for column, chosen in enumerate(counts):
+            stack = sorted(before.get(column, ()), key=lambda segment: segment.arrival)
+            stack.reverse()
+            for cell, count, used in chosen:
+                bank = self._open(open_banks, cell)
+                arrival = 0
+                for place in range(cell.inputs):
+                    tied = [Segment(Run(ZERO, 0, count), 0)]
+                    taken = _take(stack, count) if place < used else tied
+                    bank.inputs[place] += [segment.run for segment in taken]
+                    arrival = max(arrival, *(segment.arrival for segment in taken))
+                for output, weight in enumerate(cell.weights):
+                    run = Run(bank.vector + output, bank.count, count)
+                    self.add(column + weight, run, arrival + cell.delay)
+                bank.count += count
+            self.columns[column] += reversed(stack)
+        self.banks += (bank.close() for bank in open_banks.values())
+
+    def _open(self, open_banks: dict[Cell, _OpenBank], cell: Cell) -> _OpenBank:
+        """Bank that takes more cells."""
+        bank = open_banks.get(cell)
+        if bank and max(map(len, bank.inputs)) >= _RUNS_OF_A_BANK:
+            self.banks.append(bank.close())
+            bank = None
+        if not bank:
+            bank = open_banks[cell] = _OpenBank(cell, self._next_vector)
+            self._next_vector += len(cell.weights)
+        return bank
+
+    def rows(self, width: int) -> tuple[Runs, Runs]:
+        """Give the two rows that are left, ``width`` bits each; bits above are always 0."""
+        rows: tuple[list[Run], list[Run]] = ([], [])
+        for column in range(width):
+            stack = list(self.columns.get(column, ()))
+            for row in rows:
+                runs = [part.run for part in _take(stack, 1)] if stack else []
+                row += runs or [Run(ZERO, 0, 1)]
+        return join(rows[0]), join(rows[1])
+
+    @property
+    def arrival(self) -> int:
+        """When the last bit is there, in unit gates."""
+        stacks: Iterable[list[Segment]] = self.columns.values()
+        return max((segment.arrival for stack in stacks for segment in stack), default=0)
+
+
+def _take(stack: list[Segment], count: int) -> list[Segment]:
+    """Take bits from the end of a stack."""
+    taken = []
+    while count:
+        run, arrival = stack.pop()
+        here = min(count, run.length)
+        taken.append(Segment(run._replace(length=here), arrival))
+        if here < run.length:
+            rest = Run(run.vector, run.offset + here, run.length - here)
+            stack.append(Segment(rest, arrival))
+        count -= here
+    return taken

@@ -1,0 +1,111 @@
+"""Plan of the final modular adder: a sum and all its differences with multiples of the modulus."""
+
+import hashlib
+from dataclasses import dataclass
+
+from fl.compressors.cells import AND, HALF_ADDER, Estimate
+from fl.compressors.weights import operand_nbits
+
+# Units of area of a prefix operator, g | p & g' and p & p', and its units of delay.
+_PREFIX_AREA, _PREFIX_DELAY = 3, 2
+
+
+def brent_kung_distances(nbits: int) -> tuple[tuple[int, int], ...]:
+    """Give the steps of a Brent-Kung prefix network: distance, and where the first node is.
+
+    In each step every position ``first + 2 * distance * i`` combines with the one ``distance``
+    below. R. P. Brent and H. T. Kung, "A regular layout for parallel adders", 1982.
+    """
+    rising = []
+    distance = 1
+    while distance < nbits:
+        rising.append((distance, 2 * distance - 1))
+        distance *= 2
+    falling = [(d, 3 * d - 1) for d, _ in reversed(rising) if 3 * d - 1 < nbits]
+    return tuple(step for step in (*rising, *falling) if step[1] < nbits)
+
+
+def brent_kung_estimate(nbits: int) -> Estimate:
+    """Estimate of an adder: half adders, the prefix network, and an XOR for each sum bit."""
+    steps = brent_kung_distances(nbits)
+    operators = sum(len(range(first, nbits, 2 * distance)) for distance, first in steps)
+    area = (HALF_ADDER.area + 2) * nbits + _PREFIX_AREA * operators
+    return Estimate(area, HALF_ADDER.delay + _PREFIX_DELAY * len(steps) + 2)
+
+
+@dataclass(frozen=True)
+class ModularSum:
+    """``a + b + correction mod modulus`` for operands whose corrected sum has a bound.
+
+    All of ``a + b + correction - j * modulus`` for j = 0 .. J are formed at the same time, each by
+    an adder of its own, after carry-save adders where there is a constant to be added; the last
+    one that is not negative is the result. Vassoler, section 2.2.2, equation 5, figure 6. Modulo
+    ``2**n`` there is one adder of n bits, and its carry is dropped.
+
+    Parameters
+    ----------
+    modulus : int
+        2 or more.
+    correction : int
+        Constant, 0 to modulus - 1.
+    bound : int
+        Largest value of ``a + b + correction``; without meaning modulo ``2**n``.
+    """
+
+    modulus: int
+    correction: int
+    bound: int
+
+    @property
+    def truncates(self) -> bool:
+        """Whether the modulus is a power of two."""
+        return not self.modulus & self.modulus - 1
+
+    @property
+    def result_nbits(self) -> int:
+        """Width of the result in bits."""
+        return operand_nbits(self.modulus)
+
+    @property
+    def nbits(self) -> int:
+        """Width of both operands in bits."""
+        if self.truncates:
+            return self.result_nbits
+        return max(self.bound.bit_length(), self.result_nbits)
+
+    @property
+    def multiples(self) -> int:
+        """J, the largest multiple of the modulus that is subtracted."""
+        return 0 if self.truncates else self.bound // self.modulus
+
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """``correction - j * modulus`` for j = 0 .. J, modulo ``2**nbits``."""
+        ones = (1 << self.nbits) - 1
+        return tuple(self.correction - j * self.modulus & ones for j in range(self.multiples + 1))
+
+    def execute(self, a: int, b: int) -> int:
+        """Sum of two operands, as the circuit forms it."""
+        limit = 1 << self.nbits
+        totals = [a + b + constant for constant in self.constants]
+        reached = [True, *(total >= limit for total in totals[1:])]
+        last = max(j for j, reaches in enumerate(reached) if reaches)
+        return totals[last] & (1 << self.result_nbits) - 1
+
+    @property
+    def estimate(self) -> Estimate:
+        """Estimate of the adders with their carry-save adders, and of the selection."""
+        adder = brent_kung_estimate(self.nbits)
+        area, delay = adder.area * len(self.constants), adder.delay
+        carry_save = sum(1 for constant in self.constants if constant)
+        if carry_save:
+            area += carry_save * HALF_ADDER.area * self.nbits
+            delay += HALF_ADDER.delay
+        if self.multiples:
+            area += self.multiples + (2 * self.multiples + 1) * self.result_nbits
+            delay += 2 * AND.delay + self.multiples.bit_length()
+        return Estimate(area, delay)
+
+    def __str__(self) -> str:
+        """Give a short name of its own; it enters the names of Verilog modules."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:12]

@@ -1,0 +1,87 @@
+"""What a tree is wired of: vectors of bits, contiguous runs of them, and banks of equal cells."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fl.compressors.cells import Cell
+
+# Vectors that no bank drives. OPERAND is the first operand, REVERSED the second one (the first one
+# again where it is squared) with its bits in reverse order, so that the bits of all partial
+# products of one weight stand at equal positions of two slices. CORRECTION is the row of constant
+# bits. ZERO ties an input to 0.
+ZERO, OPERAND, REVERSED, CORRECTION = -1, 0, 1, 2
+FIRST_DRIVEN = 3
+
+
+class Run(NamedTuple):
+    """Contiguous bits of a vector, from bit ``offset`` upwards."""
+
+    vector: int
+    offset: int
+    length: int
+
+
+Runs = tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """Equal cells side by side, as many as each input has bits.
+
+    Parameters
+    ----------
+    cell : Cell
+        Which ones.
+    inputs : tuple of Runs
+        Runs that make up the vector at each input, the least significant first.
+    vector : int
+        Vector of the first output; those of the others follow.
+    """
+
+    cell: Cell
+    inputs: tuple[Runs, ...]
+    vector: int
+
+    @property
+    def count(self) -> int:
+        """Number of cells."""
+        return length(self.inputs[0])
+
+
+def length(runs: Iterable[Run]) -> int:
+    """Give the number of bits of some runs."""
+    return sum(run.length for run in runs)
+
+
+def join(runs: Iterable[Run]) -> Runs:
+    """Make one run of those that continue each other."""
+    joined: list[Run] = []
+    for run in runs:
+        if joined:
+            last = joined[-1]
+            adjacent = run.vector == ZERO or run.offset == last.offset + last.length
+            if run.vector == last.vector and adjacent:
+                joined[-1] = last._replace(length=last.length + run.length)
+                continue
+        joined.append(run)
+    return tuple(joined)
+
+
+def gather(runs: Runs, values: dict[int, int]) -> int:
+    """Value of a vector that is made up of runs, by the values of all vectors."""
+    value = position = 0
+    for run in runs:
+        if run.vector != ZERO:
+            bits = values[run.vector] >> run.offset & (1 << run.length) - 1
+            value |= bits << position
+        position += run.length
+    return value
+
+
+def execute(banks: Sequence[Bank], values: dict[int, int]) -> None:
+    """Add the values of all vectors that the banks drive, in their order."""
+    for bank in banks:
+        ones = (1 << bank.count) - 1
+        outputs = bank.cell.function(ones, *(gather(runs, values) for runs in bank.inputs))
+        values.update(enumerate(outputs, bank.vector))

@@ -1,0 +1,144 @@
+"""Plans of combinational operators modulo a constant, by trees of compressors."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from fl.compressors.cells import Estimate
+from fl.compressors.modular_sum import ModularSum
+from fl.compressors.netlist import (
+    CORRECTION,
+    OPERAND,
+    REVERSED,
+    Bank,
+    Runs,
+    execute,
+    gather,
+)
+from fl.compressors.products import operand_limit
+from fl.compressors.weights import operand_nbits
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A circuit modulo a constant: banks of cells, two rows that they leave, and their sum.
+
+    Parameters
+    ----------
+    operation : str
+        ``"product"``, ``"square"`` or ``"residue"``.
+    modulus : int
+        m, 2 or more.
+    nbits : int
+        Width of each operand in bits.
+    tree : str
+        Which compressors are used, a key of ``TREES``.
+    columns : int
+        Columns of the matrix; carries out of them return by the residue of ``2**columns``, or stay
+        in guard columns above.
+    reweighted : str
+        ``"products"`` where the bits of the products were re-weighted before any compression, as
+        the document has it, ``"rows"`` where that waits until it costs less.
+    heights : tuple of int
+        Bits of the highest column before each level.
+    bits : int
+        Bits of the matrix.
+    banks : tuple of Bank
+        In an order in which each reads what those before it drive.
+    rows : pair of Runs
+        What is left, ``modular_sum.nbits`` bits each.
+    correction_row : int
+        Constant bits of the matrix.
+    modular_sum : ModularSum
+        The final adder.
+    estimate : Estimate
+        Area and delay in unit gates.
+    """
+
+    operation: str
+    modulus: int
+    nbits: int
+    tree: str
+    columns: int
+    reweighted: str
+    heights: tuple[int, ...]
+    bits: int
+    banks: tuple[Bank, ...]
+    rows: tuple[Runs, Runs]
+    correction_row: int
+    modular_sum: ModularSum
+    estimate: Estimate
+
+    @property
+    def operands(self) -> int:
+        """Number of operands."""
+        return 2 if self.operation == "product" else 1
+
+    @property
+    def result_nbits(self) -> int:
+        """Width of the result in bits."""
+        return operand_nbits(self.modulus)
+
+    @property
+    def reads_reversed(self) -> bool:
+        """Whether there is a second vector of operand bits, in reverse order."""
+        return self.operation != "residue"
+
+    @property
+    def levels(self) -> int:
+        """Levels of compressors."""
+        return len(self.heights)
+
+    def execute(self, *operands: int) -> int:
+        """Compute the result as the circuit does, cell by cell.
+
+        Operands of products and squares are below the modulus; the operand of a residue may have
+        any value of its width.
+
+        Raises
+        ------
+        ValueError
+            If the number of operands is wrong or one is too large.
+        """
+        return self.modular_sum.execute(*self.compress(*operands))
+
+    def compress(self, *operands: int) -> tuple[int, int]:
+        """Give the two rows that the tree leaves of the operands."""
+        if len(operands) != self.operands:
+            raise ValueError(f"{self.operation}: {len(operands)} operands, not {self.operands}")
+        limit = operand_limit(self.operation, self.modulus, self.nbits)
+        for operand in operands:
+            if not 0 <= operand < limit:
+                raise ValueError(f"{self.operation} operand {operand} is not in 0 .. {limit - 1}")
+        values = {OPERAND: operands[0], CORRECTION: self.correction_row}
+        if self.reads_reversed:
+            values[REVERSED] = int(f"{operands[-1]:0{self.nbits}b}"[::-1], 2)
+        execute(self.banks, values)
+        first, second = (gather(row, values) for row in self.rows)
+        return first, second
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells the circuit from others, in a few letters and digits."""
+        circuit: Iterable[object] = (
+            *(self.operation, self.modulus, self.nbits, self.columns),
+            *(self.banks, self.rows, self.correction_row, self.modular_sum),
+        )
+        return hashlib.sha256(repr(circuit).encode()).hexdigest()[:16]
+
+    def __eq__(self, other: object) -> bool:
+        """Compare circuits, not how they were found."""
+        return isinstance(other, Plan) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        """Hash the circuit."""
+        return hash(self.digest)
+
+    def __str__(self) -> str:
+        """Give a short name of its own; it enters the names of Verilog modules."""
+        return f"{self.operation}_{self.nbits}_{self.tree}_{self.digest}"
+
+    def __repr__(self) -> str:
+        """Give the same, since there are thousands of runs."""
+        return f"Plan({self})"

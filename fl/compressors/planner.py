@@ -1,0 +1,178 @@
+"""Search for the plan of an operator modulo a constant that takes the least delay times area."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from fl.compressors.all_ones import all_ones_excluded
+from fl.compressors.cells import Cell, Estimate
+from fl.compressors.matrix import Matrix
+from fl.compressors.modular_sum import ModularSum
+from fl.compressors.netlist import CORRECTION, Run
+from fl.compressors.plan import Plan
+from fl.compressors.products import OPERATIONS, operand_limit
+from fl.compressors.sizing import TREES
+from fl.compressors.weights import Weights, candidate_columns, operand_nbits
+
+BEST = "best"
+PRODUCTS, ROWS = "products", "rows"
+
+MAX_BITS = 400_000
+"""Bits of the largest matrix that is planned."""
+
+# The document's adders subtract the modulus three times at most. Where the two rows may hold more,
+# what they have above the columns is folded and compressed once more.
+_MULTIPLES = 3
+
+
+def plan_product(modulus: int, tree: str = BEST, reweighted: str = PRODUCTS) -> Plan:
+    """Plan ``a * b mod modulus`` of two operands below the modulus.
+
+    Parameters
+    ----------
+    modulus : int
+        2 or more.
+    tree : str
+        ``"full_adders"``, ``"compressors"`` (5:3 compressors and full adders), ``"all"`` (half
+        adders too), or ``"best"``: the one of them with the least delay times area by the
+        unit-gate model.
+    reweighted : str
+        ``"products"``: the bits of the products are re-weighted before they are compressed, as
+        Vassoler, section 2.2.1, does it. ``"rows"``: that waits until it does not make the matrix
+        higher, which takes far fewer cells where the residues of powers of two have many ones.
+
+    Raises
+    ------
+    ValueError
+        If the modulus is below 2, a choice is unknown, or the matrix has more than ``MAX_BITS``.
+    """
+    return _plan("product", modulus, _residue_nbits(modulus), tree, reweighted)
+
+
+def plan_square(modulus: int, tree: str = BEST, reweighted: str = PRODUCTS) -> Plan:
+    """Plan ``a * a mod modulus`` of an operand below the modulus; see ``plan_product``.
+
+    Products of two different bits are formed once and counted twice.
+    """
+    return _plan("square", modulus, _residue_nbits(modulus), tree, reweighted)
+
+
+def plan_residue(modulus: int, nbits: int, tree: str = BEST, reweighted: str = PRODUCTS) -> Plan:
+    """Plan ``x mod modulus`` of any operand of ``nbits`` bits, 1 or more; see ``plan_product``."""
+    _residue_nbits(modulus)
+    if nbits < 1:
+        raise ValueError(f"nbits={nbits}: 1 or more")
+    return _plan("residue", modulus, nbits, tree, reweighted)
+
+
+def _residue_nbits(modulus: int) -> int:
+    if modulus < 2:
+        raise ValueError(f"modulus={modulus}: 2 or more")
+    return operand_nbits(modulus)
+
+
+@cache
+def _plan(operation: str, modulus: int, nbits: int, tree: str, reweighted: str) -> Plan:
+    if tree not in (*TREES, BEST):
+        raise ValueError(f"tree={tree!r}: one of {', '.join((*TREES, BEST))}")
+    if reweighted not in (PRODUCTS, ROWS):
+        raise ValueError(f"reweighted={reweighted!r}: {PRODUCTS} or {ROWS}")
+    if tree == BEST:
+        plans = [_plan(operation, modulus, nbits, name, reweighted) for name in TREES]
+        return min(plans, key=_rank)
+    return min(_candidates(operation, modulus, nbits, tree, reweighted), key=_rank)
+
+
+def _rank(plan: Plan) -> tuple[int, int]:
+    return plan.estimate.area_delay, plan.estimate.area
+
+
+def _candidates(
+    operation: str, modulus: int, nbits: int, tree: str, reweighted: str
+) -> Iterator[Plan]:
+    """Plans for some numbers of columns, with the correction in the final adder or in a row."""
+    too_large = []
+    for columns in candidate_columns(modulus):
+        matrix = Matrix(
+            Weights(modulus, columns),
+            nbits,
+            OPERATIONS[operation].largest(operand_limit(operation, modulus, nbits)),
+        )
+        OPERATIONS[operation].fill(matrix, nbits)
+        if (bits := _bits(matrix, reweighted)) > MAX_BITS:
+            too_large.append(bits)
+            continue
+        with_row = matrix.copy()
+        for column in range(columns):
+            with_row.add(column, Run(CORRECTION, column, 1), 0)
+        with_row.allow(modulus - 1)
+        for start in (matrix, with_row):
+            start.bits = bits
+            if reweighted == PRODUCTS:
+                start.fold()
+            end = _reduced(start, TREES[tree])
+            correction = end.correction % modulus
+            row, late = (correction, 0) if start is with_row else (0, correction)
+            if row >> columns:
+                continue
+            modular_sum = _final_sum(end, late)
+            if not modular_sum.bound % modulus and end.value_of_ones == end.bound:
+                limit = operand_limit(operation, modulus, nbits)
+                rows = end.rows(modular_sum.nbits)
+                if all_ones_excluded(end.banks, rows, nbits, limit, row):
+                    modular_sum = ModularSum(modulus, late, modular_sum.bound - 1)
+            yield Plan(
+                operation=operation,
+                modulus=modulus,
+                nbits=nbits,
+                tree=tree,
+                columns=columns,
+                reweighted=reweighted,
+                heights=tuple(end.heights),
+                bits=bits,
+                banks=tuple(end.banks),
+                rows=end.rows(modular_sum.nbits),
+                correction_row=row,
+                modular_sum=modular_sum,
+                estimate=_estimate(end, modular_sum),
+            )
+            if not correction:
+                break
+    if len(too_large) == len(candidate_columns(modulus)):
+        raise ValueError(
+            f"modulus={modulus:#x}: the matrix of its {operation} has {min(too_large)} bits, "
+            f"at most {MAX_BITS} are planned"
+        )
+
+
+def _bits(matrix: Matrix, reweighted: str) -> int:
+    """Bits of the matrix, as they will be once they are re-weighted."""
+    return sum(
+        matrix.height(column)
+        * (len(matrix.weights.of(column).columns) if reweighted == PRODUCTS else 1)
+        for column in range(matrix.width)
+    )
+
+
+def _reduced(matrix: Matrix, cells: tuple[Cell, ...]) -> Matrix:
+    """Matrix of two rows that hold few multiples of the modulus."""
+    matrix.compress(cells)
+    while matrix.has_guards and _final_sum(matrix).multiples > _MULTIPLES:
+        again = matrix.copy()
+        again.fold()
+        again.compress(cells)
+        if _final_sum(again).multiples >= _final_sum(matrix).multiples:
+            break
+        matrix = again
+    return matrix
+
+
+def _final_sum(matrix: Matrix, correction: int = 0) -> ModularSum:
+    """Plan the final adder for a matrix of two rows."""
+    return ModularSum(matrix.weights.modulus, correction, matrix.bound + correction)
+
+
+def _estimate(matrix: Matrix, modular_sum: ModularSum) -> Estimate:
+    """Estimate of the whole circuit."""
+    final = modular_sum.estimate
+    area = sum(bank.count * bank.cell.area for bank in matrix.banks)
+    return Estimate(area + final.area, matrix.arrival + final.delay)

@@ -1,0 +1,67 @@
+"""Bits of the operations before anything is re-weighted, as slices of vectors."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fl.compressors.cells import AND
+from fl.compressors.matrix import Matrix
+from fl.compressors.netlist import OPERAND, REVERSED, Run
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What is computed modulo a constant.
+
+    Parameters
+    ----------
+    fill : callable
+        Adds the bits for operands of a width to a matrix.
+    largest : callable
+        Largest value of the bits, for what the operands are below.
+    """
+
+    fill: Callable[[Matrix, int], None]
+    largest: Callable[[int], int]
+
+
+def operand_limit(operation: str, modulus: int, nbits: int) -> int:
+    """Give what all operands are below."""
+    return 1 << nbits if operation == "residue" else modulus
+
+
+def _fill_product(matrix: Matrix, nbits: int) -> None:
+    """Bits ``a_i & b_(w - i)`` of each weight w: a slice of a and one of the reversed b."""
+    for weight in range(2 * nbits - 1):
+        first = max(0, weight - nbits + 1)
+        _add_products(matrix, nbits, weight, first, min(weight, nbits - 1) + 1, weight)
+
+
+def _fill_square(matrix: Matrix, nbits: int) -> None:
+    """Bits ``a_i & a_j`` once for i < j, at twice their weight, and a_i at that of its square."""
+    for weight in range(2 * nbits - 1):
+        if weight % 2 == 0:
+            matrix.add(weight, Run(OPERAND, weight // 2, 1), 0)
+        first = max(0, weight - nbits + 1)
+        _add_products(matrix, nbits, weight, first, (weight + 1) // 2, weight + 1)
+
+
+def _add_products(
+    matrix: Matrix, nbits: int, total: int, first: int, end: int, column: int
+) -> None:
+    """Add the products of bits i of the operand, first to end - 1, with bits total - i."""
+    if first < end:
+        bits = Run(OPERAND, first, end - first)
+        others = Run(REVERSED, nbits - 1 - total + first, end - first)
+        matrix.add(column, matrix.add_bank(AND, (bits,), (others,)), AND.delay)
+
+
+def _fill_residue(matrix: Matrix, nbits: int) -> None:
+    for weight in range(nbits):
+        matrix.add(weight, Run(OPERAND, weight, 1), 0)
+
+
+OPERATIONS = {
+    "product": Operation(_fill_product, lambda limit: (limit - 1) ** 2),
+    "square": Operation(_fill_square, lambda limit: (limit - 1) ** 2),
+    "residue": Operation(_fill_residue, lambda limit: limit - 1),
+}

@@ -1,0 +1,89 @@
+"""Weights modulo a constant: in which columns a bit of weight 2^w is counted, and how many."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+_GUARDS = 3
+
+
+class Weight(NamedTuple):
+    """``2^w`` modulo m as a signed sum of powers of two.
+
+    Parameters
+    ----------
+    columns : tuple of int
+        Exponents of the powers.
+    subtracted : int
+        0 for a positive sum. Else the sum itself, which is subtracted: a bit of this weight is
+        inverted and added, and ``subtracted`` is part of the correction.
+    """
+
+    columns: tuple[int, ...]
+    subtracted: int
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights of the bits of a matrix with a number of columns, for a modulus.
+
+    Parameters
+    ----------
+    modulus : int
+        m, 2 or more.
+    columns : int
+        Weights below ``2^columns`` stay as they are. All residues that are used fit the columns.
+    """
+
+    modulus: int
+    columns: int
+
+    @cached_property
+    def _known(self) -> dict[int, Weight]:
+        return {}
+
+    def of(self, exponent: int) -> Weight:
+        """Weight ``2^exponent``, by the residue r or by -(m - r): whichever has fewer ones.
+
+        Positive on a tie, as Vassoler, section 2.2.1.4, has it.
+        """
+        if exponent < self.columns:
+            return Weight((exponent,), 0)
+        if exponent not in self._known:
+            self._known[exponent] = self._reduced(exponent)
+        return self._known[exponent]
+
+    def _reduced(self, exponent: int) -> Weight:
+        positive = pow(2, exponent, self.modulus)
+        negative = self.modulus - positive
+        chosen = positive
+        if positive >> self.columns or (
+            not negative >> self.columns and negative.bit_count() < positive.bit_count()
+        ):
+            chosen = negative
+        columns = tuple(i for i in range(self.columns) if chosen >> i & 1)
+        return Weight(columns, 0 if chosen == positive else negative)
+
+
+def operand_nbits(modulus: int) -> int:
+    """Width of a residue in bits."""
+    return (modulus - 1).bit_length()
+
+
+def candidate_columns(modulus: int) -> tuple[int, ...]:
+    """Numbers of columns that are worth a plan, at most three.
+
+    A residue's width is always one. With a column less, ``2^n + k`` turns carries into ``-k``;
+    with a few more, a carry may return as fewer bits: ``2^(n + 1) mod (2^(n + 1) - 1) / 3`` is 1.
+    """
+    width = operand_nbits(modulus)
+    if modulus == 1 << width:
+        return (width,)
+
+    def ones(columns: int) -> int:
+        return len(Weights(modulus, columns).of(columns).columns)
+
+    fewer = [width - 1] if width > 1 and ones(width - 1) <= ones(width) else []
+    more = [c for c in range(width + 1, width + 1 + _GUARDS) if ones(c) < ones(width)]
+    best = sorted(more, key=lambda c: (ones(c), c))[:1]
+    return (width, *fewer, *best)

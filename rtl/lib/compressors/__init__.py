@@ -1,0 +1,6 @@
+"""Combinational operators modulo a constant, wired from the plans of ``fl.compressors``."""
+
+from rtl.lib.compressors.brent_kung import BrentKungAdder
+from rtl.lib.compressors.operators import ModularProduct, ModularResidue, ModularSquare
+
+__all__ = ["BrentKungAdder", "ModularProduct", "ModularResidue", "ModularSquare"]

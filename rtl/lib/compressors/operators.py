@@ -1,0 +1,106 @@
+"""Product, square and residue modulo a constant, in one combinational circuit each."""
+
+from pymtl3 import Component, InPort, OutPort
+
+from rtl.lib.compressors.modular_adder import ModularAdder
+from rtl.lib.compressors.tree import CompressorTree
+
+
+class _Operator(Component):
+    """A compressor tree and a modular adder."""
+
+    def add_tree(s, plan, operation):
+        if plan.operation != operation:
+            raise ValueError(f"{type(s).__name__}: plan of a {plan.operation}, not a {operation}")
+        s.r = OutPort(plan.result_nbits)
+        s.tree = CompressorTree(plan)
+        s.adder = ModularAdder(plan.modular_sum)
+        s.adder.a //= s.tree.rows[0]
+        s.adder.b //= s.tree.rows[1]
+        s.r //= s.adder.r
+
+
+class ModularProduct(_Operator):
+    """``r = a * b mod m`` of operands below the constant m.
+
+    Parameters
+    ----------
+    plan : Plan
+        By ``fl.compressors.plan_product``.
+
+    Ports
+    -----
+    a, b : in, plan.nbits bits each; below plan.modulus
+    r : out, plan.result_nbits bits; below plan.modulus
+
+    Combinational.
+
+    Raises
+    ------
+    ValueError
+        If the plan is one of another operation.
+
+    Source: Vassoler, section 2.2.1.
+    """
+
+    def construct(s, plan):
+        s.add_tree(plan, "product")
+        s.a = InPort(plan.nbits)
+        s.b = InPort(plan.nbits)
+        s.tree.x //= s.a
+        s.tree.y //= s.b
+
+
+class ModularSquare(_Operator):
+    """``r = a * a mod m`` of an operand below the constant m.
+
+    Parameters
+    ----------
+    plan : Plan
+        By ``fl.compressors.plan_square``.
+
+    Ports
+    -----
+    a : in, plan.nbits bits; below plan.modulus
+    r : out, plan.result_nbits bits; below plan.modulus
+
+    Combinational.
+
+    Raises
+    ------
+    ValueError
+        If the plan is one of another operation.
+    """
+
+    def construct(s, plan):
+        s.add_tree(plan, "square")
+        s.a = InPort(plan.nbits)
+        s.tree.x //= s.a
+        s.tree.y //= s.a
+
+
+class ModularResidue(_Operator):
+    """``r = x mod m`` of any operand, for a constant m.
+
+    Parameters
+    ----------
+    plan : Plan
+        By ``fl.compressors.plan_residue``.
+
+    Ports
+    -----
+    x : in, plan.nbits bits
+    r : out, plan.result_nbits bits; below plan.modulus
+
+    Combinational.
+
+    Raises
+    ------
+    ValueError
+        If the plan is one of another operation.
+    """
+
+    def construct(s, plan):
+        s.add_tree(plan, "residue")
+        s.x = InPort(plan.nbits)
+        s.tree.x //= s.x

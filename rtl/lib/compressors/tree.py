@@ -1,0 +1,89 @@
+"""CompressorTree: the bits of an operation modulo a constant, compressed to two rows."""
+
+from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update
+
+from fl.compressors.netlist import CORRECTION, OPERAND, REVERSED
+from rtl.lib.compressors.banks import BANKS, INPUTS, OUTPUTS
+
+
+class Reverse(Component):
+    """``reversed`` has the bits of ``x`` in reverse order.
+
+    Parameters
+    ----------
+    nbits : int
+        Width in bits.
+
+    Ports
+    -----
+    x : in, nbits bits
+    reversed : out, nbits bits
+    """
+
+    def construct(s, nbits):
+        s.x = InPort(nbits)
+        s.reversed = OutPort(nbits)
+        last = nbits - 1
+
+        @update
+        def comb_reverse():
+            for place in range(nbits):
+                s.reversed[place] @= s.x[last - place]
+
+
+class CompressorTree(Component):
+    """Banks of cells, wired as a plan says.
+
+    Parameters
+    ----------
+    plan : Plan
+        Of ``fl.compressors``.
+
+    Ports
+    -----
+    x : in, plan.nbits bits; the first operand
+    y : in, plan.nbits bits; the second one of a product, the first one again of a square; no port
+        of a residue
+    rows[0], rows[1] : out, plan.modular_sum.nbits bits each; together with the correction their sum
+        is the result modulo m
+
+    Combinational.
+    """
+
+    def construct(s, plan):
+        Row = mk_bits(plan.modular_sum.nbits)
+        s.x = InPort(plan.nbits)
+        s.rows = [OutPort(Row) for _ in plan.rows]
+        vectors = {OPERAND: s.x}
+        if plan.reads_reversed:
+            s.y = InPort(plan.nbits)
+            s.reverse = Reverse(plan.nbits)
+            s.reverse.x //= s.y
+            vectors[REVERSED] = s.reverse.reversed
+        if plan.correction_row:
+            Correction = mk_bits(plan.columns)
+            s.correction = Wire(Correction)
+            s.correction //= Correction(plan.correction_row)
+            vectors[CORRECTION] = s.correction
+
+        def wire(port, runs):
+            offset = 0
+            for run in runs:
+                constant = run.vector not in vectors
+                source = 0 if constant else vectors[run.vector]
+                whole = run.length == port.get_type().nbits
+                sink = port if whole else port[offset : offset + run.length]
+                if not constant and run.length < source.get_type().nbits:
+                    source = source[run.offset : run.offset + run.length]
+                connect(sink, source)
+                offset += run.length
+
+        for index, bank in enumerate(plan.banks):
+            part = BANKS[bank.cell](bank.count)
+            setattr(s, f"{bank.cell.name}_{index}", part)
+            for name, runs in zip(INPUTS, bank.inputs, strict=False):
+                wire(getattr(part, name), runs)
+            for number, name in enumerate(OUTPUTS[: len(bank.cell.weights)], bank.vector):
+                vectors[number] = getattr(part, name)
+        for row, runs in zip(s.rows, plan.rows, strict=True):
+            wire(row, runs)
