@@ -4,6 +4,7 @@ A multiplier is known by its name as soon as a design uses it. Any other choice 
 in the place of an entry's wherever parameters are taken (``catalog.fit``).
 """
 
+import cl.multipliers.compressor_tree
 import cl.multipliers.digit_serial
 import cl.multipliers.direct
 import cl.multipliers.mont_mul
@@ -14,6 +15,7 @@ import cl.multipliers.mont_red
 import cl.multipliers.mul_rem
 import cl.multipliers.ssmm
 import cl.multipliers.systolic
+import fl.multipliers.compressor_tree
 import fl.multipliers.digit_serial
 import fl.multipliers.direct
 import fl.multipliers.mont_mul
@@ -24,6 +26,7 @@ import fl.multipliers.mont_red
 import fl.multipliers.mul_rem
 import fl.multipliers.ssmm
 import fl.multipliers.systolic
+import rtl.multipliers.compressor_tree
 import rtl.multipliers.digit_serial.digit_serial
 import rtl.multipliers.direct
 import rtl.multipliers.mont_mul
@@ -76,6 +79,11 @@ DIGIT_SERIAL = Classes(
     fl.multipliers.digit_serial.DigitSerial,
     cl.multipliers.digit_serial.DigitSerial,
     rtl.multipliers.digit_serial.digit_serial.DigitSerial,
+)
+COMPRESSOR_TREE = Classes(
+    fl.multipliers.compressor_tree.CompressorTree,
+    cl.multipliers.compressor_tree.CompressorTree,
+    rtl.multipliers.compressor_tree.CompressorTree,
 )
 DIRECT = Classes(
     fl.multipliers.direct.Direct,
@@ -241,6 +249,24 @@ BUILT_IN: tuple[Design, ...] = (
         source="Vassoler 2023, figure 37",
     ),
     Design(
+        id=16,
+        name="cm_r2l",
+        summary="compressor-tree products modulo a constant",
+        multiplier=COMPRESSOR_TREE,
+        schedule="r2l",
+        lanes=2,
+        source="Vassoler 2023, figure 16",
+    ),
+    Design(
+        id=17,
+        name="cm_r2l_shared",
+        summary="compressor-tree products modulo a constant, all in one unit",
+        multiplier=COMPRESSOR_TREE,
+        schedule="r2l",
+        lanes=1,
+        source="Vassoler 2023, figure 37",
+    ),
+    Design(
         id=18,
         name="mm_r2l",
         summary="bit-serial Montgomery products without final subtraction",
@@ -266,6 +292,7 @@ BUILT_IN: tuple[Design, ...] = (
         summary="products and remainders by a pseudo-modulus",
         multiplier=DIRECT,
         domain="pseudo_modulus",
+        reduction="remainder",
         schedule="r2l",
         lanes=2,
         source="Vassoler 2023, figure 17",
@@ -275,6 +302,27 @@ BUILT_IN: tuple[Design, ...] = (
         name="dm_pm_r2l_shared",
         summary="products and remainders by a pseudo-modulus, all in one unit",
         multiplier=DIRECT,
+        domain="pseudo_modulus",
+        reduction="remainder",
+        schedule="r2l",
+        lanes=1,
+        source="Vassoler 2023, figure 38",
+    ),
+    Design(
+        id=22,
+        name="cm_pm_r2l",
+        summary="compressor-tree products modulo a pseudo-modulus",
+        multiplier=COMPRESSOR_TREE,
+        domain="pseudo_modulus",
+        schedule="r2l",
+        lanes=2,
+        source="Vassoler 2023, figure 17",
+    ),
+    Design(
+        id=23,
+        name="cm_pm_r2l_shared",
+        summary="compressor-tree products modulo a pseudo-modulus, all in one unit",
+        multiplier=COMPRESSOR_TREE,
         domain="pseudo_modulus",
         schedule="r2l",
         lanes=1,

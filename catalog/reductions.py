@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from fl.steps import Reduction
+from rtl.reductions.compressor_tree import CompressorTree
 from rtl.reductions.remainder import Remainder
 from rtl.reductions.subtraction import Subtraction
 
@@ -38,6 +39,9 @@ class ReductionKind:
 REDUCTIONS: Mapping[str, ReductionKind] = {
     "subtraction": ReductionKind(
         "multiples of the modulus are subtracted, one a cycle", Subtraction, lambda excess: excess
+    ),
+    "compressor_tree": ReductionKind(
+        "a tree of compressors for the one modulus", CompressorTree, lambda excess: 1, True
     ),
     "remainder": ReductionKind(
         "a combinational remainder by the one modulus", Remainder, lambda excess: 1, True

@@ -2,16 +2,12 @@
 
 import numpy as np
 import pytest
-from pymtl3 import DefaultPassGroup
 
-from fl.compressors import TREES, plan_product, plan_residue, plan_square
+from fl.compressors import TREES
 from fl.compressors.weights import operand_nbits
-from rtl.lib.compressors import BrentKungAdder, ModularProduct, ModularResidue, ModularSquare
 from sim.native.build import BuildOptions
 from sim.native.engine import NativeEngine
-from sim.translate import VerilogModule, translate
-from tests.rtl.compressor_circuits import OPERATIONS, Operators, expected, moduli_of_the_tables
-from tests.yosys import through_yosys
+from tests.rtl.compressor_circuits import OPERATIONS, Operators, expected
 
 # 2^n, and 2^n - k and 2^n + k for every k up to 2^(n - 1), for n up to 6: every modulus up to 96.
 SMALL_MODULI = range(2, 97)

@@ -1,0 +1,27 @@
+"""CompressorTree: a product modulo a constant, in a tree of compressors (Vassoler, 2.2.1)."""
+
+from fl.compressors import TREES
+from fl.multipliers.contract import ConstantMultiplier
+from fl.parameters import MODULUS, Parameter
+
+
+class CompressorTree(ConstantMultiplier):
+    """``a * b mod m`` for one modulus, by re-weighted partial products."""
+
+    source = "Vassoler 2023, section 2.2.1, figures 2 to 6"
+    parameters = (
+        MODULUS,
+        Parameter(
+            "tree",
+            lambda nbits: "best",
+            lambda nbits: ("best", *TREES),
+            "compressors of the tree, or those with the least delay times area",
+        ),
+        Parameter(
+            "reweighted",
+            lambda nbits: "products",
+            lambda nbits: ("products", "rows"),
+            "what is folded at the modulus's length: all partial products at first, or what is "
+            "left of them when that makes the matrix no higher",
+        ),
+    )

@@ -1,0 +1,45 @@
+"""CompressorTree: a product modulo a constant, in one tree of compressors."""
+
+from pymtl3 import Component
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.compressors import plan_product
+from fl.messages import constant_product_messages
+from rtl.lib.compressors import ModularProduct
+
+
+class CompressorTree(Component):
+    """``a * b mod modulus``, without a carry before the last adders.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the request's modulus in bits, which is not read.
+    modulus : str
+        The modulus, in hexadecimal.
+    tree, reweighted : str
+        As ``fl.compressors.plan_product`` has them.
+
+    Ports
+    -----
+    recv : {a, b, m}; a and b below the modulus, of the bits of the largest residue
+    send : {r}; as wide
+
+    Combinational: a product is answered in the cycle in which it is accepted.
+
+    Source: Vassoler 2023, section 2.2.1.
+    """
+
+    def construct(s, nbits, modulus, tree, reweighted):
+        request_type, response_type, _ = constant_product_messages(nbits, modulus)
+        s.recv = RecvIfcRTL(request_type)
+        s.send = SendIfcRTL(response_type)
+        s.product = ModularProduct(plan_product(int(modulus, 16), tree, reweighted))
+        s.product.a //= s.recv.msg.a
+        s.product.b //= s.recv.msg.b
+        s.product.r //= s.send.msg.r
+        s.send.val //= s.recv.val
+        s.recv.rdy //= s.send.rdy
+
+    def line_trace(s):
+        return f"{s.recv}(){s.send}"
