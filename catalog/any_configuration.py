@@ -124,6 +124,10 @@ class AnyConfiguration(ABC):
             return self._circuit()
         raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
 
+    def operator(self) -> Any:
+        """Component at RTL for synthesis, not elaborated; a combinational one has no registers."""
+        return self.component("rtl")
+
     @property
     @abstractmethod
     def _messages(self) -> tuple[type[Any], type[Any]]:

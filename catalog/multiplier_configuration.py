@@ -98,6 +98,12 @@ class MultiplierConfiguration(AnyConfiguration):
             return outcome, 0
         return outcome, sum(self._durations(*operands))
 
+    def operator(self) -> Any:
+        """Component at RTL for synthesis, not elaborated; a combinational one has no registers."""
+        if self.constant_modulus:
+            return self.multiplier.build("rtl", self.nbits)
+        return super().operator()
+
     def _product(self, a: int, b: int, modulus: int, *constants: int) -> int:
         names = (constant.name for constant in self.golden.constants)
         given = dict(zip(names, constants, strict=True))

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from catalog import MultiplierConfiguration
 from flow import energy, record, simulation, synthesis, timing, translation
 from flow.errors import FlowError, SetupError
+from flow.files import read_json
 from flow.graph import Progress, check_graph_tools, find_result, run_graph
 from flow.job import Job
 from flow.kit import CLOCK_NS, LIBRARIES, check_library
 from flow.record import Record
 from flow.requests import default_exponents
-from flow.subjects import Subject, Target, subject_of
+from flow.subjects import Subject, Target, circuit_of, subject_of
 from flow.timing import opensta_version
 from flow.yosys import yosys_version
 from sim.native.toolchain import ToolError, find_toolchain
@@ -92,20 +96,105 @@ def find_record(
     return None if found is None else _read(found[0])
 
 
-def _job(
-    target: Target, library: str, clock_ns: float, operations: Mapping[str, int] | None
+@dataclass(frozen=True)
+class Outline:
+    """Area and longest path of a circuit, which may be a multiplier on its own.
+
+    Parameters
+    ----------
+    library, corner
+        Cell library and its operating conditions.
+    clock_ns, min_period_ns
+        Clock period that was asked for, and the smallest one.
+    delay_ns
+        Delay of the longest path; of a combinational circuit, from port to port.
+    area_um2, cell_count
+        Area and cells.
+    hash
+        Key of all that decides it.
+    """
+
+    library: str
+    corner: str
+    clock_ns: float
+    min_period_ns: float
+    delay_ns: float
+    area_um2: float
+    cell_count: int
+    hash: str
+
+
+def run_outline(
+    target: Target | MultiplierConfiguration,
+    library: str = LIBRARIES[0],
+    clock_ns: float = CLOCK_NS,
+    *,
+    progress: Progress | None = None,
+    directory: Path | None = None,
+) -> Outline:
+    """Synthesize a circuit and find its longest path; parameters and errors as ``run_flow``."""
+    job = _circuit_job(target, library, clock_ns)
+    check_tools(library)
+    told = progress or (lambda line: None)
+    timed, key = run_graph(job, _STAGES[:3], _root(directory), told, _read_timing)
+    mapped, _ = run_graph(job, _STAGES[:2], _root(directory), lambda line: None, Path.iterdir)
+    return _outline(job, key, _read_timing(timed), read_json(mapped / "synthesis.json"))
+
+
+def find_outline(
+    target: Target | MultiplierConfiguration,
+    library: str = LIBRARIES[0],
+    clock_ns: float = CLOCK_NS,
+    *,
+    directory: Path | None = None,
+) -> Outline | None:
+    """Return what ``run_outline`` would find, None if it had to make it; see ``find_record``."""
+    job, root = _circuit_job(target, library, clock_ns), _root(directory)
+    check_tools(library)
+    timed = find_result(job, _STAGES[:3], root, _read_timing)
+    mapped = find_result(job, _STAGES[:2], root, Path.iterdir)
+    if timed is None or mapped is None:
+        return None
+    return _outline(job, timed[1], _read_timing(timed[0]), read_json(mapped[0] / "synthesis.json"))
+
+
+def _outline(
+    job: Job, key: str, timed: Mapping[str, Any], synthesized: Mapping[str, Any]
+) -> Outline:
+    return Outline(
+        job.library,
+        find_kit(job.library).corner,
+        **{name: timed[name] for name in ("clock_ns", "min_period_ns")},
+        delay_ns=timed["critical_path"]["delay_ns"],
+        **{name: synthesized[name] for name in ("area_um2", "cell_count")},
+        hash=key,
+    )
+
+
+def _read_timing(folder: Path) -> Mapping[str, Any]:
+    return read_json(folder / "timing.json")
+
+
+def _circuit_job(
+    target: Target | MultiplierConfiguration, library: str, clock_ns: float
 ) -> Job:
     check_library(library)
-    subject = subject_of(target)
     if not 0.01 <= clock_ns <= 1000:
         raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
+    circuit = circuit_of(target)
     return Job(
-        *(subject.design, subject.nbits, subject.params, subject.name),
+        *(circuit.design, circuit.nbits, circuit.params, circuit.name),
         results="",
         library=library,
         clock_ns=float(clock_ns),
-        exponents=_check_exponents(subject, operations),
     )
+
+
+def _job(
+    target: Target, library: str, clock_ns: float, operations: Mapping[str, int] | None
+) -> Job:
+    job = _circuit_job(target, library, clock_ns)
+    return replace(job, exponents=_check_exponents(subject_of(target), operations))
 
 
 def _root(directory: Path | None) -> Path:

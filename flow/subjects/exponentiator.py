@@ -49,7 +49,7 @@ class ConfiguredCircuit(Circuit):
 
     def component(self) -> Any:
         """Circuit at RTL."""
-        return self._configuration.component("rtl")
+        return self._configuration.operator()
 
 
 class ExponentiatorSubject(ConfiguredCircuit, Subject):
