@@ -24,7 +24,8 @@ def describe(record: Record) -> Iterator[str]:
     yield from _operations(record.operations)
     yield ""
     yield _row("workload", describe_workload(record.nbits, _exponents(record)))
-    yield _row("note", record.glitches)
+    for note in (record.glitches, *record.notes):
+        yield _row("note", note)
     yield _row("tools", ", ".join(f"{name} {text}" for name, text in record.tools.items()))
     yield _row("hash", record.hash)
 
