@@ -26,7 +26,8 @@ def describe(record: Record) -> Iterator[str]:
     yield ""
     only = int(record.params.get(MODULUS.name, "0"), 16)
     yield _row("workload", describe_workload(record.nbits, _exponents(record), only))
-    yield _row("note", record.glitches)
+    for note in (record.glitches, *record.notes):
+        yield _row("note", note)
     yield _row("tools", ", ".join(f"{name} {text}" for name, text in record.tools.items()))
     yield _row("hash", record.hash)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from mflowgen.components import Graph, Step
 
 from flow.job import JOB, Job
+from flow.kit import kit_folder
 from flow.requests import default_exponents
 from flow.stage import NODES
 from flow.subjects import find_target, subject_of
@@ -30,8 +31,8 @@ def construct() -> Graph:
     if not path.exists():
         standard_job().write(path)
     graph = Graph()
-    graph.set_adk(Job.read(path).library)
-    kit = graph.get_adk_step()
+    kit = Step(str(kit_folder(Job.read(path).library)))
+    graph.add_step(kit)
     nodes = [Step(str(NODES / name)) for name in STAGES]
     for node in nodes:
         graph.add_step(node)

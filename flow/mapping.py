@@ -125,8 +125,9 @@ def map_to_cells(prepared: Path, mapping: Mapping, outputs: Path, work: Path) ->
     constraints.write_text(f"set_driving_cell {kit.driving_cell}\nset_load {kit.port_load_ff}\n")
     script = abc_script(mapping.target_ns)
     yosys.run(f"abc -liberty {kit.liberty} {dont_use} -constr {constraints} -script +{script}")
-    high, low = (" ".join(tie) for tie in (kit.tie_high, kit.tie_low))
-    yosys.run("opt_clean -purge", f"hilomap -singleton -hicell {high} -locell {low}", "opt_clean")
+    ties = {"-hicell": kit.tie_high, "-locell": kit.tie_low}
+    options = " ".join(f"{option} {' '.join(tie)}" for option, tie in ties.items() if tie)
+    yosys.run("opt_clean -purge", f"hilomap -singleton {options}", "opt_clean")
     # Names that Verilog, timing and simulation share; flattening puts the path before them.
     yosys.run("rename -enumerate -pattern g% c:$*", "rename -enumerate -pattern n% w:$*")
     yosys.run("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo", "opt_clean -purge")

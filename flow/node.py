@@ -45,7 +45,7 @@ def main(stage: Stage, run: Run) -> None:
 def link_result(stage: Stage, run: Run, job: Job, folder: Path) -> None:
     """Make a result unless it is kept; link the files in ``outputs/`` to those of the store."""
     inputs, outputs = folder / "inputs", folder / "outputs"
-    found = {name: _digest(inputs / name) for name in stage.inputs}
+    found = {name: _digest(inputs / name, job) for name in stage.inputs}
     key = stage.key(job, found)
 
     def populate(draft: Path) -> None:
@@ -60,5 +60,5 @@ def link_result(stage: Stage, run: Run, job: Job, folder: Path) -> None:
         (outputs / name).symlink_to(entry / name)
 
 
-def _digest(path: Path) -> str:
-    return Kit.read(path).digest if path.name == KIT else file_digest(path)
+def _digest(path: Path, job: Job) -> str:
+    return Kit.read(path, job.library).digest if path.name == KIT else file_digest(path)

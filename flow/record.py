@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +13,7 @@ from flow.files import read_json, write_json
 from flow.job import Job
 from flow.kit import Kit
 from flow.node import main
-from flow.stage import Place, Stage
+from flow.stage import KIT, Place, Stage
 
 VERSION = 1
 """Of the record's attributes and their meaning."""
@@ -118,6 +118,8 @@ class Record:
         Operations by type.
     glitches
         What the energies leave out.
+    notes
+        What else has to be said beside the figures, of the library.
     tools
         Versions of tools by name.
     hash
@@ -147,6 +149,7 @@ class Record:
     glitches: str
     tools: Mapping[str, str]
     hash: str
+    notes: Sequence[str] = ()
     version: int = field(default=VERSION)
 
     @property
@@ -227,17 +230,15 @@ STAGE = Stage(
 )
 
 
-def build_record(
-    job: Job, key: str, corner: str, stages: Mapping[str, Mapping[str, Any]]
-) -> Record:
+def build_record(job: Job, key: str, kit: Kit, stages: Mapping[str, Mapping[str, Any]]) -> Record:
     """Join the stages' results.
 
     Parameters
     ----------
     job, key
         What was asked, and the key of the record.
-    corner
-        Operating conditions.
+    kit
+        Library.
     stages
         Results by stage: translate, synthesis, timing, simulation, power.
     """
@@ -258,7 +259,7 @@ def build_record(
         nbits=job.nbits,
         params=job.params,
         library=job.library,
-        corner=corner,
+        corner=kit.corner,
         stage=_STAGE,
         **{name: timing[name] for name in ("clock_ns", "min_period_ns", "slack_ns")},
         critical_path=CriticalPath(**{x.name: path[x.name] for x in fields(CriticalPath)}),
@@ -268,13 +269,14 @@ def build_record(
         glitches=stages["simulation"]["glitches"],
         tools=tools,
         hash=key,
+        notes=list(kit.rules.notes),
     )
 
 
 def run(job: Job, place: Place) -> None:
     """Run the node."""
     stages = {stage: read_json(place.inputs / f"{file}.json") for stage, file in _FILES.items()}
-    record = build_record(job, place.key, Kit.read(place.inputs / "adk").corner, stages)
+    record = build_record(job, place.key, Kit.read(place.inputs / KIT, job.library), stages)
     write_json(place.outputs / "record.json", record.as_json())
 
 

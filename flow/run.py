@@ -14,7 +14,7 @@ from flow.errors import FlowError, SetupError
 from flow.files import read_json
 from flow.graph import Progress, check_graph_tools, find_result, run_graph
 from flow.job import Job
-from flow.kit import CLOCK_NS, LIBRARIES, check_library
+from flow.kit import CLOCK_NS, LIBRARIES, check_library, find_kit
 from flow.record import Record
 from flow.requests import default_exponents
 from flow.subjects import Subject, Target, circuit_of, subject_of
@@ -175,9 +175,7 @@ def _read_timing(folder: Path) -> Mapping[str, Any]:
     return read_json(folder / "timing.json")
 
 
-def _circuit_job(
-    target: Target | MultiplierConfiguration, library: str, clock_ns: float
-) -> Job:
+def _circuit_job(target: Target | MultiplierConfiguration, library: str, clock_ns: float) -> Job:
     check_library(library)
     if not 0.01 <= clock_ns <= 1000:
         raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")

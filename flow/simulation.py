@@ -14,7 +14,7 @@ from flow.kit import Kit
 from flow.node import main
 from flow.power.liberty_reader import liberty_reader_version, read_liberty
 from flow.power.netlist import Netlist
-from flow.stage import Place, Stage, code_of
+from flow.stage import KIT, Place, Stage, code_of
 from flow.subjects import find_subject
 from flow.translation import read_interface
 
@@ -37,7 +37,7 @@ GLITCHES = "zero-delay simulation: glitches are not counted; energy is a lower b
 def run(job: Job, place: Place) -> None:
     """Run the node."""
     interface = read_interface(place.inputs / "interface.json")
-    library = read_liberty(Kit.read(place.inputs / "adk").liberty)
+    library = read_liberty(Kit.read(place.inputs / KIT, job.library).liberty)
     netlist = Netlist.from_yosys_json(place.inputs / "netlist.json", library, top=interface.top)
     summary: dict[str, Any] = {}
     activities = {}

@@ -21,13 +21,10 @@ from flow.names import inclusive, module_path
 from flow.node import main
 from flow.power.liberty import Library
 from flow.power.liberty_reader import liberty_reader_version, read_liberty
-from flow.stage import Place, Stage
+from flow.stage import KIT, Place, Stage
 from flow.timing import analyse_timing, opensta_version
 from flow.yosys import in_yosys, yosys_version
 
-# What a path has beside the gates that ABC sees: a flip-flop's clock-to-output delay and setup
-# time, and a share of what lies in the unit before.
-_MARGIN_NS = 0.2
 _ATTEMPTS = 5
 # More pressure on ABC than this, as a part of the period, only costs area.
 _PRESSURE = 0.1
@@ -138,7 +135,7 @@ def synthesize(job: SynthesisJob) -> dict[str, Any]:
 def _mappings(job: SynthesisJob, attempts: list[Attempt]) -> Iterator[Mapping]:
     """Give what to try next, after what has been tried."""
     for adders in get_args(Adders):
-        margin_ns, before_ns = _MARGIN_NS, math.inf
+        margin_ns, before_ns = job.kit.rules.sequencing_ns, math.inf
         for _ in range(_ATTEMPTS):
             target_ns = max(job.clock_ns - margin_ns, job.clock_ns * _PRESSURE)
             yield Mapping(job.top, job.kit, adders, round(target_ns, 3))
@@ -194,7 +191,7 @@ def run(job: Job, place: Place) -> None:
     wanted = SynthesisJob(
         verilog=(place.inputs / "design.v").resolve(),
         top=job.design,
-        kit=Kit.read(place.inputs / "adk"),
+        kit=Kit.read(place.inputs / KIT, job.library),
         clock_ns=job.clock_ns,
         outputs=place.outputs.resolve(),
         work=place.work.resolve(),

@@ -15,7 +15,7 @@ from flow.job import Job
 from flow.kit import Kit
 from flow.names import register_of
 from flow.node import main
-from flow.stage import Place, Stage
+from flow.stage import KIT, Place, Stage
 
 _SCRIPT = Path(__file__).with_name("timing.tcl")
 _WRITTEN = "timing written"
@@ -92,7 +92,7 @@ def analyse_timing(
         "top": top,
         "clock_ns": clock_ns,
         "driving_cell": kit.driving_cell,
-        "port_load": kit.port_load_ff,
+        "port_load_ff": kit.port_load_ff,
         "slews": slews.resolve() if slews else "",
         "paths": paths.resolve(),
     }
@@ -205,7 +205,7 @@ def run(job: Job, place: Place) -> None:
     timing = analyse_timing(
         place.inputs / "netlist.v",
         job.design,
-        Kit.read(place.inputs / "adk"),
+        Kit.read(place.inputs / KIT, job.library),
         clock_ns=job.clock_ns,
         work_dir=place.work,
         slews=place.outputs / "slews.txt",

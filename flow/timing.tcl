@@ -1,9 +1,11 @@
 # Reports the worst path of a netlist and, unless the name of their file is empty, the slews of all
-# pins. The variables liberty, netlist, top, clock_ns, driving_cell, port_load, paths and slews come
-# before it.
+# pins. The variables liberty, netlist, top, clock_ns, driving_cell, port_load_ff, paths and slews
+# come before it.
 read_liberty $liberty
 read_verilog $netlist
 link_design $top
+# Whatever the library's units are.
+set_cmd_units -time ns -capacitance fF
 create_clock -name clk -period $clock_ns [get_ports clk]
 set inputs {}
 foreach port [all_inputs] {
@@ -13,7 +15,7 @@ foreach port [all_inputs] {
 set_input_delay 0 -clock clk $inputs
 set_output_delay 0 -clock clk [all_outputs]
 set_driving_cell -lib_cell $driving_cell $inputs
-set_load -pin_load $port_load [all_outputs]
+set_load -pin_load $port_load_ff [all_outputs]
 
 if {$slews ne ""} {
   set file [open $slews w]

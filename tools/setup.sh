@@ -35,6 +35,7 @@ missing_packages() {
   perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl # Verilator's front end
   type -P sta >/dev/null || echo opensta                        # timing analysis
   type -P riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf # processor's programs
+  [[ -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib ]] || echo qflow-tech-osu018 # 180 nm cells
   [[ -x $venv/bin/python || -n ${PYTHON:-} ]] || find_python >/dev/null || echo python3-venv
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from eval.facts.areas import breakdown
-from eval.facts.fact import choices_text
+from eval.facts.fact import Fact, choices_text
 from eval.facts.quantities import QUANTITIES
 from eval.facts.table import Facts
+from eval.report.captions import caption
 from eval.report.spec import Column, Panel, Parts, Plot
 from eval.report.tables import merged
 
@@ -74,12 +75,30 @@ def draw(
     plot: Plot | Parts, facts: Facts, colour_of: Mapping[str, str], folder: Path
 ) -> Drawing | None:
     """Draw a plot and write its PNG file; None if there is nothing to show."""
+    asked = _Asked(facts)
     with matplotlib.rc_context(_STYLE):
         if isinstance(plot, Parts):
-            figure = _bars(plot, facts, colour_of)
+            figure = _bars(plot, asked, colour_of)
         else:
-            figure = _panels(plot, facts, colour_of)
-        return _finish(figure, plot, folder) if figure else None
+            figure = _panels(plot, asked, colour_of)
+        return _finish(figure, plot, folder, caption(plot.title, asked.ours)) if figure else None
+
+
+class _Asked:
+    """Facts, and those of ours among them that were asked for."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self.ours: list[Fact] = []
+
+    def __iter__(self) -> Iterator[Fact]:
+        return iter(self._facts)
+
+    def value(self, where: Mapping[str, Any], *, printed: bool) -> Any:
+        fact = self._facts.find(where, printed=printed)
+        if fact is not None and not printed:
+            self.ours.append(fact)
+        return fact and fact.value
 
 
 @dataclass(frozen=True)
@@ -96,7 +115,7 @@ class _Series:
         return [*self.ours.values(), *self.theirs.values()]
 
 
-def _series(panel: Panel, column: Column, facts: Facts, colour: str) -> _Series:
+def _series(panel: Panel, column: Column, facts: _Asked, colour: str) -> _Series:
     def points(printed: bool) -> dict[int, Point]:
         found = {}
         for index, point in enumerate(panel.points):
@@ -119,7 +138,7 @@ def _series(panel: Panel, column: Column, facts: Facts, colour: str) -> _Series:
     return _Series(column.key, colour, ours or {}, theirs or {})
 
 
-def _panels(plot: Plot, facts: Facts, colour_of: Mapping[str, str]) -> Figure | None:
+def _panels(plot: Plot, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | None:
     def series(panel: Panel) -> list[_Series]:
         found = (_series(panel, x, facts, colour_of[x.key]) for x in panel.series)
         return [x for x in found if x.points]
@@ -261,7 +280,7 @@ def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
     )
 
 
-def _bars(plot: Parts, facts: Facts, colour_of: Mapping[str, str]) -> Figure | None:
+def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | None:
     """Cell area of every multiplier and constants unit, and of the rest."""
     found = []
     for column in plot.columns:
@@ -308,14 +327,14 @@ def _bars(plot: Parts, facts: Facts, colour_of: Mapping[str, str]) -> Figure | N
     return figure
 
 
-def _finish(figure: Figure, plot: Plot | Parts, folder: Path) -> Drawing:
+def _finish(figure: Figure, plot: Plot | Parts, folder: Path, title: str) -> Drawing:
     style: Any = {"bbox_inches": "tight"}
     white: Any = {"dpi": _DPI, "facecolor": "white", "metadata": {"Software": None}}
     figure.savefig(folder / f"{plot.key}.png", **style, **white)
     text = io.StringIO()
     with matplotlib.rc_context({"svg.hashsalt": plot.key}):
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None}, **style)
-    return Drawing(plot.key, plot.title, _inline(text.getvalue(), plot.key, plot.alt), plot.notes)
+    return Drawing(plot.key, title, _inline(text.getvalue(), plot.key, plot.alt), plot.notes)
 
 
 def _inline(svg: str, name: str, alt: str) -> str:

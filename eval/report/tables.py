@@ -9,6 +9,7 @@ from typing import Any
 from eval.facts.fact import DERIVED, PRINTED, Fact
 from eval.facts.quantities import Quantity, find_quantity
 from eval.facts.table import Facts
+from eval.report.captions import caption
 from eval.report.spec import Column, Row, Table, Where
 
 _DERIVED_DIGITS = 2
@@ -40,10 +41,14 @@ _MODES = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One column's entry in a row: our figure, and the document's or what follows from its."""
+    """One column's entry in a row.
+
+    Our figure, the document's or what follows from its, and the fact that ours is or follows from.
+    """
 
     measured: Any
     printed: Fact | None = None
+    ours: Fact | None = None
 
 
 @dataclass(frozen=True)
@@ -89,8 +94,9 @@ class ShownTable:
 
     @property
     def title(self) -> str:
-        """Title for people."""
-        return self.table.title
+        """Title for people, with the cells that our figures come from."""
+        cells = (cell for row in self.rows for cell in row.cells.values())
+        return caption(self.table.title, (x.ours for x in cells if x.ours))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -168,17 +174,20 @@ class _Cells:
         self._columns = {x.key: x for x in (*table.bases, *table.columns)}
 
     def cell(self, column: Column) -> Cell:
-        ours = self._figure(column, printed=False)
-        measured = ours.value if isinstance(ours, Fact) else ours
-        if not self._row.prints:
-            return Cell(measured)
         row, theirs = self._row, None
+        figure = self._figure(column, printed=False)
+        measured = figure.value if isinstance(figure, Fact) else figure
+        ours = None
+        if measured is not None:
+            ours = self._fact(column, row.of or row.quantity, printed=False)
+        if not row.prints:
+            return Cell(measured, None, ours)
         if row.mode == "value" or row.of:
             theirs = self._fact(column, row.quantity, printed=True)
         if theirs is None and row.mode != "value":
             value = self._figure(column, printed=True)
             theirs = value if isinstance(value, Fact) else self._derived(column, value)
-        return Cell(measured, theirs)
+        return Cell(measured, theirs, ours)
 
     def _figure(self, column: Column, *, printed: bool) -> Any:
         """Fact of a column, or what the mode makes of it."""

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import struct
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +18,8 @@ from eval.measure.errors import SetupFailure
 from eval.report import terminal
 from eval.report.notes import NOTES
 from eval.report.spec import Parts, Plot, Table
-from tests.eval.made_up_records import STUDIES, Report, failing
+from flow.record import Record
+from tests.eval.made_up_records import STUDIES, Report, failing, work
 
 GLITCHES = " ".join(NOTES["glitches"].split())
 TABLE_3 = next(
@@ -112,6 +114,35 @@ def test_nothing_is_missing_and_nobodys_machine_is_named(everything):
         assert "(not measured)" not in text
         for path in (Path.cwd(), Path.home(), everything.folder, Path("/tmp"), Path("/work")):
             assert f"{path}/" not in text
+
+
+def titles(report: Report) -> dict[str, str]:
+    sections = (section for study in report.content.studies for section in study.sections)
+    return {x.key: x.title for section in sections for x in section.blocks if hasattr(x, "key")}
+
+
+def test_captions_name_the_cells_of_their_figures(everything):
+    found = titles(everything)
+    assert found["area"] == "Area, freepdk-45nm"
+    assert found["area_by_module"] == "Area by module, freepdk-45nm"
+    assert found["li_chu_128_bits"].endswith("(as figure 6), freepdk-45nm")
+    # Cycles depend on no cells, and FPGAs have others.
+    others = {"cycles", "li_chu_calls", "morales_romero_multiplier", "cilardo_fpga"}
+    assert not any("45nm" in found[key] for key in others)
+    assert "<h3>Area, freepdk-45nm</h3>" in everything.html
+    assert "<figcaption>Area by module, freepdk-45nm</figcaption>" in everything.html
+    assert ": area, freepdk-45nm" in everything.terminal
+
+
+def test_captions_name_whatever_cells_were_measured(tmp_path):
+    def other(job, progress):
+        result = work(job, progress)
+        return replace(result, library="osu018") if isinstance(result, Record) else result
+
+    found = titles(Report(tmp_path, STUDIES[:1], other))
+    assert found["area"] == "Area, osu018"
+    assert found["cycles"] == "Cycles per operation"
+    assert not any("freepdk" in title for title in found.values())
 
 
 def test_tables_stand_on_the_page_as_they_are(page):

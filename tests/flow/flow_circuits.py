@@ -7,15 +7,32 @@ from functools import cache
 from pathlib import Path
 
 import catalog
-from flow.kit import Kit, kit_folder
+from flow.kit import Kit, find_kit
 from flow.power.liberty import Library
 from flow.power.liberty_reader import read_liberty
 from flow.power.netlist import Netlist
 from flow.synthesis import SynthesisJob, synthesize
 from sim.translate import VerilogModule, translate
 
-KIT = Kit.read(kit_folder("freepdk-45nm") / "view-tiny")
+KIT = find_kit("freepdk-45nm")
 NBITS = 8
+
+STREAMS = """
+module unit (
+  input logic clk, reset, recv__val, send__rdy, input logic [3:0] recv__msg,
+  output logic recv__rdy, send__val, output logic [3:0] send__msg
+);
+  logic [3:0] value_reg; logic full_reg;
+  always_ff @(posedge clk) begin
+    if (reset) full_reg <= 0; else full_reg <= recv__val & ~full_reg;
+    value_reg <= recv__msg;
+  end
+  assign recv__rdy = ~full_reg;
+  assign send__msg = value_reg;
+  assign send__val = {valid};
+endmodule
+"""
+"""Passes a message on; ``{valid}`` says when."""
 
 
 @cache
@@ -39,12 +56,14 @@ class Circuit:
         return Netlist.from_yosys_json(self.folder / "netlist.json", library(), top=self.module.top)
 
 
-def job(verilog: str, top: str, folder: Path, clock_ns: float = 3.0) -> SynthesisJob:
+def job(
+    verilog: str, top: str, folder: Path, clock_ns: float = 3.0, kit: Kit = KIT
+) -> SynthesisJob:
     """Lay out a text for synthesis."""
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "design.v"
     source.write_text(verilog)
-    return SynthesisJob(source, top, KIT, clock_ns, folder, folder / "work")
+    return SynthesisJob(source, top, kit, clock_ns, folder, folder / "work")
 
 
 def build(name: str, folder: Path, clock_ns: float = 3.0, nbits: int = NBITS) -> Circuit:

@@ -26,28 +26,11 @@ from sim.native.records import records_source
 from sim.stalls import STALL_PROFILES
 from tests.cases import random_power_cases
 from tests.flow.activities import activity_from_saif
-from tests.flow.flow_circuits import KIT, build, job, library
+from tests.flow.flow_circuits import KIT, STREAMS, build, job, library
 from tests.flow.power_netlists import write_json
 from tests.harness import built_once
 
 pytestmark = built_once("netlist", 8)
-
-STREAMS = """
-module unit (
-  input logic clk, reset, recv__val, send__rdy, input logic [3:0] recv__msg,
-  output logic recv__rdy, send__val, output logic [3:0] send__msg
-);
-  logic [3:0] value_reg; logic full_reg;
-  always_ff @(posedge clk) begin
-    if (reset) full_reg <= 0; else full_reg <= recv__val & ~full_reg;
-    value_reg <= recv__msg;
-  end
-  assign recv__rdy = ~full_reg;
-  assign send__msg = value_reg;
-  assign send__val = {valid};
-endmodule
-"""
-
 
 CLOCK_GATE = """
 module CLKGATE_X1 (input CK, E, output GCK);

@@ -1,0 +1,18 @@
+# OSU's standard cells for 180 nm (TSMC's process by MOSIS's scalable rules), from Debian's package
+# qflow-tech-osu018. Capacitances are in the library's unit, picofarads.
+set ADK_PROCESS 180
+set ADK_LIBERTY "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+
+set ADK_DRIVING_CELL "INVX2"
+# An INVX4's input takes 37 fF.
+set ADK_TYPICAL_ON_CHIP_LOAD 0.037
+
+# Without tie cells, constants are the rails.
+set ADK_TIE_HI_CELL ""
+set ADK_TIE_HI_PORT ""
+set ADK_TIE_LO_CELL ""
+set ADK_TIE_LO_PORT ""
+
+set ADK_MIN_BUF_CELL "BUFX2"
+set ADK_MIN_BUF_PORT_I "A"
+set ADK_MIN_BUF_PORT_O "Y"
