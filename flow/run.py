@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from catalog import MultiplierConfiguration
+from catalog import AnyConfiguration
 from flow import energy, record, simulation, synthesis, timing, translation
 from flow.errors import FlowError, SetupError
 from flow.files import read_json
@@ -125,7 +125,7 @@ class Outline:
 
 
 def run_outline(
-    target: Target | MultiplierConfiguration,
+    target: Target | AnyConfiguration,
     library: str = LIBRARIES[0],
     clock_ns: float = CLOCK_NS,
     *,
@@ -142,7 +142,7 @@ def run_outline(
 
 
 def find_outline(
-    target: Target | MultiplierConfiguration,
+    target: Target | AnyConfiguration,
     library: str = LIBRARIES[0],
     clock_ns: float = CLOCK_NS,
     *,
@@ -175,7 +175,7 @@ def _read_timing(folder: Path) -> Mapping[str, Any]:
     return read_json(folder / "timing.json")
 
 
-def _circuit_job(target: Target | MultiplierConfiguration, library: str, clock_ns: float) -> Job:
+def _circuit_job(target: Target | AnyConfiguration, library: str, clock_ns: float) -> Job:
     check_library(library)
     if not 0.01 <= clock_ns <= 1000:
         raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")

@@ -10,6 +10,7 @@ from eval.facts.fact import Fact, Kind
 from eval.facts.quantities import POWERS
 from flow.fpga import FpgaRecord
 from flow.record import OperationRecord, Record
+from flow.run import Outline
 from proc.systems import OVERHEAD
 
 _HARDWARE = {
@@ -104,6 +105,21 @@ def _program(operation: OperationRecord, run: str) -> Iterator[tuple[str, Any]]:
 def _powers(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]:
     for name in ("power_mw", "energy_nj", *(f"{x}_mw" for x in POWERS)):
         yield f"{prefix}{name}", getattr(operation, name)
+
+
+def outline_facts(outline: Outline, nbits: int, subject: str, choices: str = "") -> Iterator[Fact]:
+    """Give area and longest path of a circuit."""
+    about = {"nbits": nbits, "choices": choices, "library": outline.library}
+    common: Any = {**about, "stage": "synthesis", "clock_ns": outline.clock_ns}
+    figures = {
+        "min_period_ns": outline.min_period_ns,
+        "critical_path_ns": outline.delay_ns,
+        "area_um2": outline.area_um2,
+        "cell_count": outline.cell_count,
+        "corner": outline.corner,
+    }
+    for quantity, value in figures.items():
+        yield Fact(subject, quantity, value, "measured", **common, provenance=outline.hash)
 
 
 def fpga_facts(record: FpgaRecord, subject: str, choices: str = "") -> Iterator[Fact]:

@@ -9,12 +9,13 @@ from typing import Any
 import catalog
 from catalog import AnyConfiguration
 from eval.facts.fact import Fact, choices_text
-from eval.facts.records import fpga_facts, record_facts
+from eval.facts.records import fpga_facts, outline_facts, record_facts
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import texts
 from flow.fpga import find_fpga, run_fpga
+from flow.kit import LIBRARIES
 from flow.record import Record
-from flow.run import find_record, run_flow
+from flow.run import Outline, find_outline, find_record, run_flow, run_outline
 from flow.subjects import Target, find_target
 
 AS_FAST_AS_CAN_BE_NS = 0.5
@@ -30,6 +31,7 @@ def flow(
     nbits: int,
     clock_ns: float = AS_FAST_AS_CAN_BE_NS,
     weight: float = 1.0,
+    library: str = LIBRARIES[0],
     **choices: Any,
 ) -> Measurement:
     """Area, clock, power and energy of an accelerator on its own.
@@ -42,9 +44,28 @@ def flow(
         Clock constraint in ns.
     weight : float
         Duration against other designs of the same width.
+    library : str
+        Standard cells.
     """
     facts = partial(record_facts, subject=design, choices=choices_text(choices))
-    return Measurement(_flow_job(design, nbits, clock_ns, weight, choices), facts)
+    return Measurement(_flow_job(design, nbits, clock_ns, weight, choices, library), facts)
+
+
+def outline(
+    design: str,
+    nbits: int,
+    library: str,
+    clock_ns: float = AS_FAST_AS_CAN_BE_NS,
+    weight: float = 1.0,
+    **choices: Any,
+) -> Measurement:
+    """Area and longest path of a circuit, which may be a multiplier on its own; as ``flow``."""
+    arguments = catalog.find(design).configure(nbits, **texts(choices)), library, clock_ns
+    label = f"outline {_named(design, nbits, choices)} in {library}"
+    job = Job(label, _run_outline, arguments, nbits * weight, find_outline)
+    return Measurement(
+        job, partial(outline_facts, nbits=nbits, subject=design, choices=choices_text(choices))
+    )
 
 
 def system(
@@ -73,20 +94,32 @@ def fpga(design: str, nbits: int, family: str, weight: float = 1.0, **choices: A
 
 
 def _flow_job(
-    name: str, nbits: int, clock_ns: float, weight: float, choices: Mapping[str, Any]
+    name: str,
+    nbits: int,
+    clock_ns: float,
+    weight: float,
+    choices: Mapping[str, Any],
+    library: str = LIBRARIES[0],
 ) -> Job:
-    arguments = find_target(name, nbits, texts(choices)), clock_ns
-    named = "_".join([name, str(nbits), *(f"{k}_{v}" for k, v in choices.items())])
-    label = f"flow {named} at {clock_ns:g} ns"
-    return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, _find)
+    arguments = find_target(name, nbits, texts(choices)), library, clock_ns
+    label = f"flow {_named(name, nbits, choices)} at {clock_ns:g} ns"
+    if library != LIBRARIES[0]:
+        label += f" in {library}"
+    return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, find_record)
 
 
-def _run(target: Target, clock_ns: float, progress: Progress) -> Record:
-    return run_flow(target, clock_ns=clock_ns, progress=progress)
+def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
+    return "_".join([name, str(nbits), *(f"{k}_{v}" for k, v in choices.items())])
 
 
-def _find(target: Target, clock_ns: float) -> Record | None:
-    return find_record(target, clock_ns=clock_ns)
+def _run(target: Target, library: str, clock_ns: float, progress: Progress) -> Record:
+    return run_flow(target, library, clock_ns, progress=progress)
+
+
+def _run_outline(
+    configuration: AnyConfiguration, library: str, clock_ns: float, progress: Progress
+) -> Outline:
+    return run_outline(configuration, library, clock_ns, progress=progress)
 
 
 def _system_facts(
