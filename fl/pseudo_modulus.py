@@ -101,9 +101,9 @@ def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
     In the order of preference:
 
     1. ``2^t - 1`` or ``2^t + 1``, the one with the least t (a power of two is its own);
-    2. ``2^t +- k`` with the fewest signed ones of k, at most ``MAX_SIGNED_ONES``, then the least t,
-       then the least k; k has at most one bit more than half of t, so that two folds bring a
-       product down to t bits and a few.
+    2. ``2^t +- k``, the multiple next below or above 2^t, with the fewest signed ones of k, at most
+       ``MAX_SIGNED_ONES``, then the least t, then the least k; k has at most one bit more than half
+       of t, so that two folds bring a product down to t bits and a few.
 
     An even modulus ``2^a * n`` has the multiple of its odd part n, times 2^a: the lowest a bits of
     a product stay as they are.
