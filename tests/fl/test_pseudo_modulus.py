@@ -3,7 +3,7 @@
 from math import gcd, lcm
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fl.pseudo_modulus import (
@@ -99,6 +99,7 @@ def test_powers_of_two_and_even_moduli():
         find_pseudo_modulus(4 * 3381691693, 16)
 
 
+@settings(deadline=None)  # the order of 2 takes 2^16 products and more
 @given(m=st.integers(2, 1 << 40), growth=st.integers(0, 20), zeros=st.integers(1, 12))
 def test_twice_a_modulus_has_twice_its_pseudo_modulus(m, growth, zeros):
     try:
@@ -135,7 +136,7 @@ def test_other_cheap_forms(m, growth, form, cofactor):
 def test_there_is_none_in_one_line_that_says_why():
     for m, words in {
         3381691693: r"modulus 0xc990852d: .* t up to 48; the order of 2 modulo it is 1,690,787,534",
-        2**256 - 2**32 - 977: r"modulus of 256 bits: .* t up to 272; .* is above 4,194,303",
+        2**256 - 2**32 - 977: r"modulus of 256 bits: .* t up to 272; .* is above 4,194,304",
     }.items():
         with pytest.raises(NoPseudoModulus, match=f"^{words}$"):
             find_pseudo_modulus(m, 16)
