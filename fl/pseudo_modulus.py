@@ -20,11 +20,11 @@ MAX_SIGNED_ONES = 4
 MIN_FAMILY_NBITS = 4
 """Width in bits of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5."""
 
-# Steps of a search for the order of 2, for moduli of a machine word and for longer ones; as many
-# giant steps follow, so that an order up to the square of it is found.
-_WORD_NBITS = 64
-_WORD_STEPS, _WIDE_STEPS = 1 << 16, 1 << 11
+# What is said of the order of 2: up to 32 bits the order itself, otherwise that it is above this.
+_EXACT_NBITS = 32
+_SEARCHED = 1 << 22
 _MAX_SEARCHED_NBITS = 40
+_NAMED_NBITS = 64
 
 
 class NoPseudoModulus(ValueError):  # noqa: N818 - what there is not is no failure
@@ -101,9 +101,9 @@ def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
     In the order of preference:
 
     1. ``2^t - 1`` or ``2^t + 1``, the one with the least t (a power of two is its own);
-    2. ``2^t +- k`` with the fewest signed ones of k, at most ``MAX_SIGNED_ONES``, then the least t,
-       then the least k; k has at most one bit more than half of t, so that two folds bring a
-       product down to t bits and a few.
+    2. ``2^t +- k``, the multiple next below or above 2^t, with the fewest signed ones of k, at most
+       ``MAX_SIGNED_ONES``, then the least t, then the least k; k has at most one bit more than half
+       of t, so that two folds bring a product down to t bits and a few.
 
     An even modulus ``2^a * n`` has the multiple of its odd part n, times 2^a: the lowest a bits of
     a product stay as they are.
@@ -264,10 +264,10 @@ def _cheapest(odd: int, exponents: range) -> tuple[int, int] | None:
 def _none(m: int, odd: int, growth_nbits: int) -> str:
     """Say that there is none, and why."""
     nbits = m.bit_length()
-    name = f"modulus {m:#x}" if nbits <= _WORD_NBITS else f"modulus of {nbits} bits"
-    steps = _WORD_STEPS if nbits <= _WORD_NBITS else _WIDE_STEPS
-    order = _first_exponent(2, odd, (1,), range(1, min(odd, steps**2)))
-    known = f"above {steps**2 - 1:,}" if order is None else f"{order:,}"
+    name = f"modulus {m:#x}" if nbits <= _NAMED_NBITS else f"modulus of {nbits} bits"
+    most = odd if odd.bit_length() <= _EXACT_NBITS else _SEARCHED
+    order = _first_exponent(2, odd, (1,), range(1, most + 1))
+    known = f"above {most:,}" if order is None else f"{order:,}"
     return (
         f"{name}: no multiple of it is 2^t - 1, 2^t + 1 or another cheap form with t up to "
         f"{nbits + growth_nbits}; the order of 2 modulo {'it' if odd == m else 'its odd part'} is "

@@ -1,0 +1,242 @@
+"""Pseudo-moduli against divisions of every candidate, and against published factors."""
+
+from math import gcd, lcm
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fl.pseudo_modulus import (
+    MAX_SIGNED_ONES,
+    NoPseudoModulus,
+    PseudoModulus,
+    family_member,
+    find_pseudo_modulus,
+    is_family_member,
+    multiplicative_order,
+    signed_ones,
+)
+from fl.repeated_products import repeated_products
+
+# Prime factors of 2^n - 1 and 2^n + 1 from the Cunningham tables.
+PUBLISHED = {
+    23: "2^11 - 1",
+    89: "2^11 - 1",
+    233: "2^29 - 1",
+    641: "2^32 + 1",
+    1103: "2^29 - 1",
+    2089: "2^29 - 1",
+    6700417: "2^32 + 1",
+    2147483647: "2^31 - 1",
+    67280421310721: "2^64 + 1",
+    768614336404564651: "2^61 + 1",
+    761838257287: "2^67 - 1",
+    3203431780337: "2^59 - 1",
+}
+
+
+def brute_force(m: int, growth_nbits: int) -> tuple[int, int] | None:
+    """Least t with a multiple next to 2^t, by dividing every one."""
+    for t in range(1, m.bit_length() + growth_nbits + 1):
+        for offset in (-1, 1):
+            if (2**t + offset) % m == 0 and 2**t + offset > 0:
+                return t, offset
+    return None
+
+
+def cheapest(m: int, growth_nbits: int) -> tuple[int, int, int]:
+    """Signed ones, t and k of the cheapest multiple next to 2^t with a k that is short enough."""
+    found = [(MAX_SIGNED_ONES + 1, 0, 0)]
+    for t in range(1, m.bit_length() + growth_nbits + 1):
+        for cofactor in (2**t // m, 2**t // m + 1):
+            k = abs(cofactor * m - 2**t)
+            if cofactor and k < 2 ** (t // 2 + 1):
+                found.append(((3 * k ^ k).bit_count(), t, k))
+    return min(found)
+
+
+@given(nbits=st.integers(2, 18), growth=st.integers(0, 24), data=st.data())
+def test_next_to_a_power_of_two_as_by_dividing_all(nbits, growth, data):
+    m = data.draw(st.integers(1 << nbits - 1, (1 << nbits) - 1)) | 1
+    wanted = brute_force(m, growth)
+    try:
+        found = find_pseudo_modulus(m, growth)
+    except NoPseudoModulus:
+        assert wanted is None
+        assert cheapest(m, growth)[0] > MAX_SIGNED_ONES
+        return
+    assert found.cofactor * m == found.value == 2**found.exponent + found.offset
+    assert found.exponent <= m.bit_length() + growth
+    assert found.value.bit_length() - m.bit_length() == found.growth_nbits
+    if wanted is None:
+        assert (found.signed_ones, found.exponent, abs(found.offset)) == cheapest(m, growth)
+    else:
+        assert (found.exponent, found.offset) == wanted == (found.exponent, found.sign)
+
+
+@given(d=st.integers(2, 40), times=st.integers(2, 12), sign=st.sampled_from([-1, 1]))
+def test_quotients_of_numbers_next_to_powers_of_two_have_one(d, times, sign):
+    """From the other side: x - 1 divides x^k - 1, and x + 1 divides x^k + 1 for odd k."""
+    times |= sign > 0
+    m = (2 ** (d * times) + sign) // (2**d + sign)
+    found = find_pseudo_modulus(m, d + 1)
+    assert found.exponent <= d * times
+    assert abs(found.offset) == 1
+    assert pow(2, found.exponent, m) == -found.offset % m
+
+
+@pytest.mark.parametrize(("m", "form"), PUBLISHED.items())
+def test_published_factors(m, form):
+    assert str(find_pseudo_modulus(m, 40)) == form
+
+
+def test_powers_of_two_and_even_moduli():
+    assert find_pseudo_modulus(2, 0) == PseudoModulus(2, 1, 1, 0)
+    assert str(find_pseudo_modulus(1 << 20, 16)) == "2^20"
+    found = find_pseudo_modulus(24 * 0x55555555, 16)
+    assert (found.cofactor, str(found)) == (1, "2^35 - 8")  # 24 = 8 * 3
+    with pytest.raises(NoPseudoModulus, match="order of 2 modulo its odd part is 1,690,787,534"):
+        find_pseudo_modulus(4 * 3381691693, 16)
+
+
+@settings(deadline=None)  # the order of 2 takes 2^16 products and more
+@given(m=st.integers(2, 1 << 40), growth=st.integers(0, 20), zeros=st.integers(1, 12))
+def test_twice_a_modulus_has_twice_its_pseudo_modulus(m, growth, zeros):
+    try:
+        odd = find_pseudo_modulus(m, growth)
+    except NoPseudoModulus:
+        with pytest.raises(NoPseudoModulus):
+            find_pseudo_modulus(m << zeros, growth)
+    else:
+        even = find_pseudo_modulus(m << zeros, growth)
+        assert even.value == odd.value << zeros
+        assert even.signed_ones == odd.signed_ones
+
+
+@pytest.mark.parametrize(
+    ("m", "growth", "form", "cofactor"),
+    [
+        (2**130 - 5, 16, "2^130 - 5", 1),
+        (2**255 - 19, 16, "2^255 - 19", 1),
+        (2**192 - 2**64 - 1, 16, "2^192 - 2^64 - 1", 1),
+        (2**448 - 2**224 - 1, 16, "2^448 - 2^224 - 1", 1),
+        (2**384 - 2**128 - 2**96 + 2**32 - 1, 0, "2^384 - 2^128 - 2^96 + 2^32 - 1", 1),
+        (2**64 - 2**32 + 1, 31, "2^64 - 2^32 + 1", 1),
+        # x^3 + 1 = (x + 1) * (x^2 - x + 1) for x = 2^32
+        (2**64 - 2**32 + 1, 32, "2^96 + 1", 2**32 + 1),
+        (29, 0, "2^5 - 3", 1),
+        ((2**32 + 5) // 3, 16, "2^32 + 5", 3),
+    ],
+)
+def test_other_cheap_forms(m, growth, form, cofactor):
+    found = find_pseudo_modulus(m, growth)
+    assert (str(found), found.cofactor) == (form, cofactor)
+
+
+def test_there_is_none_in_one_line_that_says_why():
+    for m, words in {
+        3381691693: r"modulus 0xc990852d: .* t up to 48; the order of 2 modulo it is 1,690,787,534",
+        2**256 - 2**32 - 977: r"modulus of 256 bits: .* t up to 272; .* is above 4,194,304",
+    }.items():
+        with pytest.raises(NoPseudoModulus, match=f"^{words}$"):
+            find_pseudo_modulus(m, 16)
+    for call in (lambda: find_pseudo_modulus(1, 8), lambda: find_pseudo_modulus(21, -1)):
+        with pytest.raises(ValueError, match=r"modulus 1 is below 2|growth_nbits=-1: 0 or more"):
+            call()
+    with pytest.raises(ValueError, match="3 \\* 21 is not 2\\^6 \\+ 1"):
+        PseudoModulus(21, 3, 6, 1)
+
+
+# Sloane's A002326: the order of 2 modulo 2n + 1, n from 1 on.
+ORDERS = (2, 4, 3, 6, 10, 12, 4, 8, 18, 6, 11, 20, 18, 28, 5, 10, 12, 36, 12, 20, 14, 12, 23, 21)
+
+
+def test_order_of_two():
+    assert tuple(multiplicative_order(2, 2 * n + 3) for n in range(len(ORDERS))) == ORDERS
+    assert multiplicative_order(2, 2**31 - 1) == 31
+    assert multiplicative_order(2, 27277 * 95443, (27276, 95442)) == 144626444
+
+
+@given(m=st.integers(2, 4000), base=st.integers(1, 4000))
+def test_order_as_by_counting(m, base):
+    if gcd(base, m) != 1:
+        with pytest.raises(ValueError, match="prime to the modulus"):
+            multiplicative_order(base, m)
+        return
+    wanted, power = 1, base % m
+    while power != 1:
+        wanted, power = wanted + 1, power * base % m
+    assert multiplicative_order(base, m) == wanted
+    totient = sum(gcd(x, m) == 1 for x in range(1, m + 1))
+    assert multiplicative_order(base, m, (totient,)) == wanted
+
+
+def test_order_needs_what_it_is_told():
+    for call, words in (
+        (lambda: multiplicative_order(2, 11, (5,)), "does not divide the product"),
+        (lambda: multiplicative_order(2, 11, (0,)), "does not divide the product"),
+        (lambda: multiplicative_order(2, (1 << 61) - 1), "modulus of 61 bits: 40 at most"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            call()
+
+
+def test_family():
+    """Table 4 of the document, and what makes a member."""
+    assert [family_member(n) for n in (4, 6, 8, 10)] == [5, 21, 85, 341]
+    for nbits in (6, 8, 32, 64, 1024, 4096):
+        m = family_member(nbits)
+        assert f"{m:b}" == "10" * (nbits // 2 - 1) + "1"
+        assert str(find_pseudo_modulus(m, 1)) == f"2^{nbits} - 1"
+        assert is_family_member(m)
+        assert not is_family_member(m + 2)
+    # The first member alone is next to a power of two itself.
+    assert str(find_pseudo_modulus(5, 1)) == "2^2 + 1"
+    members = [m for m in range(100_000) if is_family_member(m)]
+    assert members == [(2**n - 1) // 3 for n in range(4, 19, 2)]
+    for nbits in (2, 3, 33):
+        with pytest.raises(ValueError, match=f"nbits={nbits}: even widths from 4 bits on"):
+            family_member(nbits)
+
+
+def test_every_member_but_the_first_factors_by_inspection():
+    for nbits in range(6, 2050, 2):
+        half = 2 ** (nbits // 2)
+        factors = (half - 1, half + 1)
+        thirds = [x // 3 for x in factors if x % 3 == 0]
+        (other,) = (x for x in factors if x % 3)
+        assert other * thirds[0] == family_member(nbits)
+        assert min(other, thirds[0]) > 1
+
+
+@given(k=st.integers(-(1 << 60), 1 << 60))
+def test_signed_ones_are_those_of_the_non_adjacent_form(k):
+    """They are the ones of 3k against k, bit by bit (Prodinger's count)."""
+    assert signed_ones(k) == (3 * abs(k) ^ abs(k)).bit_count()
+
+
+def test_products_over_a_pseudo_modulus_are_right_modulo_the_modulus():
+    m = family_member(32)
+    big = find_pseudo_modulus(m, 8).value
+    assert pow(pow(123456789, 54321, big), 1, m) == pow(123456789, 54321, m)
+    assert lcm(big, m) == big
+
+
+@given(nbits=st.integers(2, 64), data=st.data())
+def test_repeated_products(nbits, data):
+    modulus = data.draw(st.integers(2, (1 << nbits) - 1 if nbits > 1 else 3))
+    base = data.draw(st.integers(0, modulus - 1))
+    exponent = data.draw(st.integers(0, 10).flatmap(lambda n: st.integers(0, (1 << n) - 1)))
+    assert repeated_products(base, exponent, modulus) == pow(base, exponent, modulus)
+
+
+def test_repeated_products_have_limits():
+    assert repeated_products(3, 65535, 1_000_003) == pow(3, 65535, 1_000_003)
+    for operands, words in {
+        (3, 65536, 7): "operand_too_wide: exponent 0x10000 has 17 bits, 16 are allowed",
+        (7, 2, 7): "base_too_large: base 7",
+        (0, 0, 1): "modulus_too_small: modulus 1 is below 2",
+        (3, -1, 7): "exponent -1 is negative",
+    }.items():
+        with pytest.raises(ValueError, match=words):
+            repeated_products(*operands)
