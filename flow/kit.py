@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -172,6 +173,10 @@ class Kit:
             return (cell, port) if cell else None
 
         liberty = Path(found.get("ADK_LIBERTY", folder / _CELLS))
+        # The set-up unpacks packages of Debian's that it need not install.
+        unpacked = Path(sys.prefix, "debian", *liberty.parts[1:])
+        if not liberty.is_file() and unpacked.is_file():
+            liberty = unpacked
         if not liberty.is_file():
             raise FlowError(_missing(f"{library}'s cells ({liberty}) are", library))
         try:

@@ -35,7 +35,6 @@ missing_packages() {
   perl -MPod::Usage -MGetopt::Long -e1 2>/dev/null || echo perl # Verilator's front end
   type -P sta >/dev/null || echo opensta                        # timing analysis
   type -P riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf # processor's programs
-  [[ -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib ]] || echo qflow-tech-osu018 # 180 nm cells
   [[ -x $venv/bin/python || -n ${PYTHON:-} ]] || find_python >/dev/null || echo python3-venv
 }
 
@@ -98,6 +97,23 @@ python_packages() {
   rm -f "$partial"
 }
 
+# Cells of 180 nm: data, of which Debian's package has a whole tool chain depend. It is unpacked
+# beside the Python packages; only --library osu018 needs it.
+library_cells() {
+  local package=qflow-tech-osu018 folder
+  local cells=usr/share/qflow/tech/osu018/osu018_stdcells.lib
+  [[ -e /$cells || -e $venv/debian/$cells ]] && return 0
+  folder=$(mktemp -d)
+  if (cd "$folder" && { apt-get -qq download "$package" ||
+      { ((EUID == 0)) && apt-get -qq update && apt-get -qq download "$package"; }; } &&
+      dpkg-deb -x "$package"_*.deb unpacked) >/dev/null 2>&1; then
+    mkdir -p "$venv/debian" && cp -a "$folder/unpacked/." "$venv/debian/"
+  else
+    say "no $package: for --library osu018, install it (apt-get install $package)"
+  fi
+  rm -rf "$folder"
+}
+
 # One set-up at a time; where the file system has no locks, go on without.
 exec 9<tools/setup.sh
 flock 9 || true
@@ -106,3 +122,4 @@ if [[ -e $partial || ! -e $stamp || $(<"$stamp") != "$(wanted)" ]]; then
   python_packages
   say "done"
 fi
+library_cells

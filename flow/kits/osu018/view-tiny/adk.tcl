@@ -1,5 +1,6 @@
 # OSU's standard cells for 180 nm (TSMC's process by MOSIS's scalable rules), from Debian's package
-# qflow-tech-osu018. Capacitances are in the library's unit, picofarads.
+# qflow-tech-osu018, installed or unpacked by the set-up. Capacitances are in the library's unit,
+# picofarads.
 set ADK_PROCESS 180
 set ADK_LIBERTY "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 
