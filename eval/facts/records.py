@@ -111,7 +111,7 @@ def outline_facts(outline: Outline, nbits: int, subject: str, choices: str = "")
     """Give area and longest path of a circuit."""
     about = {"nbits": nbits, "choices": choices, "library": outline.library}
     common: Any = {**about, "stage": "synthesis", "clock_ns": outline.clock_ns}
-    figures = {
+    figures: dict[str, Any] = {
         "min_period_ns": outline.min_period_ns,
         "critical_path_ns": outline.delay_ns,
         "area_um2": outline.area_um2,

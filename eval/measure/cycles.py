@@ -36,6 +36,7 @@ _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
 # Exponent bits by which two exponentiations differ whose cycles tell those of a product.
 _MORE_BITS = 2
+_ZEROS = 8  # of an exponent that every width has room for
 
 
 def average(
@@ -88,6 +89,13 @@ def products(design: str, nbits: int, exponent_nbits: int, multiplier: str) -> M
     shared = [_measurement(job, x, nbits, {}, product) for x in (design, multiplier)]
     every = [_measurement(job, design, nbits, choices, whole), *shared]
     return Measurement(job, lambda result: [fact for x in every for fact in x.facts(result)])
+
+
+def square(design: str, nbits: int) -> Measurement:
+    """Cycles of one product with its step, on the circuit of a right-to-left design."""
+    configuration = catalog.get(design).configure(nbits)
+    job = _job(f"square {configuration.name}", nbits, square_cycles, configuration)
+    return _measurement(job, design, nbits, {}, _as_they_are("product", "product_cycles"))
 
 
 def calls(
@@ -217,6 +225,17 @@ def product_cycles(
         counts.append(sum(len(step) for step in walk(program, state, lambda a, b: 0)))
     interval = (found[1]["cycles"] - found[0]["cycles"]) / (counts[1] - counts[0])
     return {"product_cycles": _whole(interval), "products": counts[0], **found[0]}
+
+
+def square_cycles(
+    configuration: Configuration, progress: Progress | None = None
+) -> dict[str, float] | None:
+    """Cycles that a zero bit of the exponent costs, which are those of a square and its step."""
+    exponents = 1 << _ZEROS, 2 << _ZEROS
+    found = [operation_cycles(configuration, x, progress) for x in exponents]
+    if found[0] is None or found[1] is None:
+        return None
+    return {"product_cycles": found[1]["cycles"] - found[0]["cycles"]}
 
 
 def call_cycles(

@@ -63,9 +63,8 @@ def outline(
     arguments = catalog.find(design).configure(nbits, **texts(choices)), library, clock_ns
     label = f"outline {_named(design, nbits, choices)} in {library}"
     job = Job(label, _run_outline, arguments, nbits * weight, find_outline)
-    return Measurement(
-        job, partial(outline_facts, nbits=nbits, subject=design, choices=choices_text(choices))
-    )
+    own: Any = {"nbits": nbits, "subject": design, "choices": choices_text(choices)}
+    return Measurement(job, partial(outline_facts, **own))
 
 
 def system(

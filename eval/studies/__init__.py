@@ -4,7 +4,7 @@ A study is one file with a ``STUDY`` (see ``eval.report.spec.Study``) and an ent
 figures stand in ``eval/data/printed.json``.
 """
 
-from eval.studies import cilardo, li_chu, morales_romero
+from eval.studies import cilardo, li_chu, morales_romero, vassoler
 
-MORE = (li_chu.STUDY, morales_romero.STUDY, cilardo.STUDY)
+MORE = (li_chu.STUDY, morales_romero.STUDY, cilardo.STUDY, vassoler.STUDY)
 """Documents beside McNay's, whose study depends on what is asked for, in the order on the page."""

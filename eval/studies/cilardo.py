@@ -53,7 +53,7 @@ def measurements(max_nbits: int) -> list[Measurement]:
     found = []
     if max_nbits >= NBITS:
         for lanes, digit_nbits in product(LANES, DIGITS):
-            own = {"digit_nbits": digit_nbits, "lanes": lanes}
+            own: Any = {"digit_nbits": digit_nbits, "lanes": lanes}
             found += [
                 operation(DESIGN, NBITS, "encrypt", public_exponent(NBITS), **own),
                 flow(DESIGN, NBITS, **own),

@@ -1,0 +1,237 @@
+"""Vassoler: products modulo constants and pseudo-moduli, and exponentiation by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from eval.measure.cycles import square
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
+from eval.measure.job import Measurement
+from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, in_section, per
+from fl.pseudo_modulus import family_member
+from flow.kit import LIBRARIES
+
+DOCUMENT = "vassoler"
+MULTIPLIER, PLAIN = "compressor_tree", "direct"
+LIBRARY_NAMES = dict(zip(LIBRARIES, ("45 nm", "180 nm"), strict=True))
+PRINTED_LIBRARY = "osu018"
+PAIRS = (4, 6, 8, 10)
+"""n of table 5's moduli 2^n + k, each with its pseudo-modulus 2^(n+2) - 1."""
+
+FORM_NBITS = (8, 16)
+"""n of the moduli 2^n +- k of figures 13 and 14, which do not say theirs."""
+
+OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)
+"""+-k of table 3."""
+
+APPROACHES = ("dm", "cm", "mm")
+WIDTHS = (32, 64, 128, 256, 512, 1024)
+MEASURED = (32, 64, 128)
+FPGA = "cyclonev"
+BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
+"""Designs of the other documents to compare with."""
+
+_CLOCK = AS_FAST_AS_CAN_BE_NS
+# The remainder by an operator is an array of subtractors, whose synthesis takes long.
+_WEIGHTS = {"dm": 4.0, "cm": 3.0, "mm": 1.0}
+
+
+def _of_modulus(modulus: int, key: str) -> Column:
+    """Column of a multiplier for one modulus, in as many bits as it has."""
+    own = {"nbits": max(modulus.bit_length(), 4), "choices": {"modulus": hex(modulus)}}
+    return Column(key, {"subject": MULTIPLIER, **own})
+
+
+def _pairs() -> Iterator[Column]:
+    for n in PAIRS:
+        modulus = family_member(n + 2)
+        yield _of_modulus(modulus, f"2^{n}+{modulus - (1 << n)}")
+        yield _of_modulus(3 * modulus, f"2^{n + 2}-1")
+
+
+def _forms(n: int) -> list[Column]:
+    return [_of_modulus((1 << n) + x, f"2^{n}{x:+d}" if x else f"2^{n}") for x in OFFSETS]
+
+
+def _designs(lanes: int) -> list[str]:
+    end = "_r2l" if lanes == 2 else "_r2l_shared"
+    return [f"{x}{y}{end}" for x in APPROACHES for y in ("", "_pm")]
+
+
+def measurements(max_nbits: int) -> list[Measurement]:
+    """Multipliers at both libraries; cycles, flow and FPGA resources of all designs."""
+    found = []
+    shown = [*_pairs(), *(x for n in FORM_NBITS for x in _forms(n))]
+    for nbits, modulus in dict.fromkeys(
+        (x.where["nbits"], x.where["choices"]["modulus"]) for x in shown
+    ):
+        for name in (MULTIPLIER, PLAIN):
+            found += [outline(name, nbits, x, modulus=modulus) for x in LIBRARIES]
+    for nbits in (n for n in MEASURED if n <= max_nbits):
+        for name in (*_designs(2), *_designs(1)):
+            weight = _WEIGHTS[name.partition("_")[0]]
+            found += [square(name, nbits), flow(name, nbits, weight=weight)]
+            found.append(fpga(name, nbits, FPGA, weight))
+        found += [flow(name, nbits) for name in BEST]
+    return found
+
+
+def _per_library(rows: Sequence[Row]) -> list[Row]:
+    found = []
+    for library, name in LIBRARY_NAMES.items():
+        for row in rows:
+            own: Any = {
+                "where": {**row.where, "library": library},
+                "prints": row.prints and library == PRINTED_LIBRARY,
+                "key": f"{row.key or row.quantity}_{library}",
+            }
+            found += in_section(name, [replace(row, **own)])
+    return found
+
+
+_OPERATOR: Any = {"where": {"subject": PLAIN}, "prints": False}
+_MULTIPLIER_ROWS = [
+    Row("critical_path_ns", label="Delay"),
+    Row("area_um2", label="Area"),
+    Row("area_delay_um2_ns", label="Area by delay"),
+    Row("critical_path_ns", **_OPERATOR, label="Delay of a * b % m", key="operator_delay_ns"),
+    Row("area_um2", **_OPERATOR, label="Area of a * b % m", key="operator_area_um2"),
+]
+_CELLS, _ON_FPGA = {"library": LIBRARIES[0]}, {"library": FPGA}
+_PRODUCT, _ENCRYPT, _DECRYPT = ({"operation": x} for x in ("product", "encrypt", "decrypt"))
+
+
+def _design_rows(base: str) -> list[Row]:
+    of_cm: Any = {"mode": "percent", "base": base}
+    product, delay = {**_CELLS, **_PRODUCT}, "Delay of a product"
+    logic = "Logic modules (measured: estimate)"
+    return [
+        Row("alms", _ON_FPGA, section=logic),
+        Row("area_um2", _CELLS, section="Cell area", prints=False),
+        Row("min_period_ns", _CELLS, section="Smallest clock period", prints=False),
+        Row("frequency_mhz", _CELLS, section="Frequency"),
+        Row("product_us", product, section=delay),
+        Row("time_us", {**_CELLS, **_ENCRYPT}, section="Time of an encryption", key="encrypt_us"),
+        Row("time_us", {**_CELLS, **_DECRYPT}, section="Time of a decryption", key="decrypt_us"),
+        Row("energy_nj", {**_CELLS, **_DECRYPT}, section="Energy of a decryption", prints=False),
+        Row("product_us", product, section=f"{delay}, in percent of cm's", **of_cm),
+        Row("alms", _ON_FPGA, section="Logic modules, in percent of cm's", **of_cm),
+    ]
+
+
+def _table(lanes: int, name: str, title: str) -> Table:
+    names = _designs(lanes)
+    rows = per("nbits", WIDTHS, _design_rows(names[APPROACHES.index("cm") * 2]), "{} bits")
+    columns = [Column(x, {"subject": x}) for x in names]
+    notes = ("vassoler_designs", "fpga", "glitches")
+    return Table(f"{DOCUMENT}_{name}", title, columns, rows, {"clock_ns": _CLOCK}, notes)
+
+
+_COMPARED = [Column(x, {"subject": x}) for x in (*_designs(1), *BEST)]
+_BASE = "mm_r2l_shared"
+_BEST_ROWS = [
+    Row("cycles", section="Cycles of a decryption", prints=False),
+    Row("min_period_ns", section="Smallest clock period", prints=False),
+    Row("area_um2", section="Cell area", prints=False),
+    Row("time_us", section="Time of a decryption", prints=False),
+    Row("energy_nj", section="Energy of a decryption", prints=False),
+    Row("area_time_um2_ms", section="Area by time", prints=False),
+    Row("time_us", section=f"Speed-up over {_BASE}", mode="speedup", base=_BASE, prints=False),
+]
+_AT_128: Any = {**_CELLS, **_DECRYPT, "clock_ns": _CLOCK, "nbits": 128}
+
+
+def _multipliers(name: str, title: str, columns: Sequence[Column]) -> Table:
+    rows, notes = _per_library(_MULTIPLIER_ROWS), ("vassoler_multipliers",)
+    return Table(f"{DOCUMENT}_{name}", title, columns, rows, {"clock_ns": _CLOCK}, notes)
+
+
+_TABLES = (
+    _multipliers("pairs", "Moduli and their pseudo-moduli (table 5)", list(_pairs())),
+    *(
+        _multipliers(f"forms_{n}", f"Forms of the modulus, n = {n} (figures 13, 14)", _forms(n))
+        for n in FORM_NBITS
+    ),
+    _table(2, "two_multipliers", "Exponentiation on two multipliers (tables 7 to 12)"),
+    _table(1, "one_multiplier", "Exponentiation on one multiplier (tables 13 to 18)"),
+    Table(
+        f"{DOCUMENT}_best",
+        "One multiplier, against designs of the other documents",
+        _COMPARED,
+        per("nbits", MEASURED, _BEST_ROWS, "{} bits"),
+        {**_CELLS, **_DECRYPT, "clock_ns": _CLOCK},
+        ("vassoler_best", "glitches"),
+    ),
+)
+
+
+def _over_width(y: str, where: dict[str, Any]) -> Panel:
+    series = [Column(x, {"subject": x}) for x in _designs(1)]
+    points = [{"nbits": n} for n in WIDTHS]
+    return Panel("nbits", y, series, points, {"clock_ns": _CLOCK, **where}, log="xy", printed=True)
+
+
+_COST = Panel("time_us", "area_kum2", _COMPARED, where=_AT_128, log="xy", names=True, products=True)
+_PLOTS = (
+    Plot(
+        f"{DOCUMENT}_designs",
+        "Delay of a product and logic modules over the width, one multiplier",
+        "Delay of a product and logic modules of each approach over the width in bits, measured "
+        "and printed.",
+        [(_over_width("product_us", {**_CELLS, **_PRODUCT}),), (_over_width("alms", _ON_FPGA),)],
+        7.2,
+        ("vassoler_designs",),
+    ),
+    Plot(
+        f"{DOCUMENT}_best",
+        "Area over time at 128 bits, one multiplier",
+        "Cell area over the time of a decryption of 128 bits, per design.",
+        [(_COST,)],
+        5.0,
+        ("vassoler_best",),
+    ),
+)
+_NOTES = {
+    "vassoler_multipliers": f"""Combinational multipliers with their final adders, from port to
+        port, synthesized for {_CLOCK} ns, which none can meet: the best of three trees. Below them
+        the same product written as a * b % m, as Yosys and ABC make it.""",
+    "vassoler_designs": f"""Moduli (2^nbits - 1) / 3, pseudo-moduli 2^nbits - 1; for mm_pm three
+        times the modulus. Exponents: 65537, and the standard key's d, of full size; no key has such
+        a modulus. Clock, delay and time: standard cells synthesized for {_CLOCK} ns, measured to
+        {MEASURED[-1]} bits; printed: a Cyclone V, where the frequency is that of processor and
+        accelerator. A product takes a cycle in dm and cm, nbits + 4 in mm. Printed figures of dm
+        above 32 bits are extrapolations of the document, and those of dm and cm on one multiplier
+        are halves of those on two.""",
+    "vassoler_best": """A decryption at 128 bits takes cm_pm_r2l_shared
+        {{ ratio('cm_pm_r2l_shared', 'cm_r2l_shared', 'time_us') }} the time of cm_r2l_shared,
+        {{ ratio('cm_pm_r2l_shared', 'mm_r2l_shared', 'time_us') }} that of mm_r2l_shared and
+        {{ ratio('cm_pm_r2l_shared', 'montmul_csa_r2l', 'time_us') }} that of montmul_csa_r2l, in
+        {{ ratio('cm_pm_r2l_shared', 'montmul_csa_r2l', 'area_um2') }} the area. The document claims
+        half the time of cm and 10^-7 of that of mm. The modulus is part of the circuit in dm and
+        cm, and it is one that factors by inspection; mm and the others take any odd modulus.""",
+}
+_FPGA_CLOCK = "clock and time: standard cells of 45 nm against an FPGA"
+
+STUDY = Study(
+    DOCUMENT,
+    measurements,
+    (
+        Section(
+            "vassoler_pseudo_modulus",
+            "Compressor trees and pseudo-moduli",
+            (*_PLOTS, *_TABLES),
+            """Products modulo a constant by an operator (dm), by a tree of compressors (cm) and by
+            Montgomery's method without final subtraction (mm), each modulo m and modulo a multiple
+            of it (pm). The printed figures are those of an FPGA, those of the multipliers of 180 nm
+            cells: they compare with ours by their ratios.""",
+        ),
+    ),
+    _NOTES,
+    where=_AT_128,
+    reasons={
+        "Table 5": "the printed delays are a fifth of what as many gates take in our 180 nm cells",
+        **{f"Table {x}": _FPGA_CLOCK for x in (8, 10, 11, 12, 14, 16, 17, 18)},
+    },
+)
