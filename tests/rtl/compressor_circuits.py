@@ -25,24 +25,26 @@ def expected(operation, a, b, modulus, nbits):
 
 
 class Operators(Component):
-    """Request {a, b}: the answer has a * b, a * a and (a, b) as one number, modulo each constant.
+    """Request {a, b}; the answer has the results modulo all constants, each as ``r_<modulus>``.
 
-    Operands are as wide as those of the largest modulus. Products of operands that are not below
-    the modulus mean nothing.
+    They are ``a * b``, ``a * a`` or, of (a, b) as one number, the residue. Operands are as wide as
+    those of the largest modulus. Those that are not below a modulus have no product there.
 
     Parameters
     ----------
+    operation : str
+        ``"product"``, ``"square"`` or ``"residue"``.
     moduli : tuple of int
         What to compute modulo.
     choices : tuple
-        Further arguments of the functions that plan: tree, and when bits are re-weighted.
+        Further arguments of the function that plans: tree, and when bits are re-weighted.
 
     Latency: 1 cycle; a request per cycle.
     """
 
-    def construct(s, moduli, choices=()):
+    def construct(s, operation, moduli, choices=()):
         nbits = max(map(operand_nbits, moduli))
-        fields = tuple((f"{what}_{m}", operand_nbits(m)) for m in moduli for what in OPERATIONS)
+        fields = tuple((f"r_{m}", operand_nbits(m)) for m in moduli)
         request = message(f"OperatorsReq{nbits}", (("a", nbits), ("b", nbits)))
         s.recv = RecvIfcRTL(request)
         s.send = SendIfcRTL(message(f"OperatorsResp{nbits}", fields))
@@ -66,13 +68,17 @@ class Operators(Component):
 
         for m in moduli:
             width = operand_nbits(m)
-            product = ModularProduct(plan_product(m, *choices))
-            square = ModularSquare(plan_square(m, *choices))
-            residue = ModularResidue(plan_residue(m, 2 * nbits, *choices))
-            for what, part in zip(OPERATIONS, (product, square, residue), strict=True):
-                setattr(s, f"part_{what}_{m}", part)
-                connect(getattr(s.send.msg, f"{what}_{m}"), part.r)
-            product.a //= s.msg_reg.a[0:width]
-            product.b //= s.msg_reg.b[0:width]
-            square.a //= s.msg_reg.a[0:width]
-            residue.x //= s.joined
+            if operation == "product":
+                part = ModularProduct(plan_product(m, *choices))
+            elif operation == "square":
+                part = ModularSquare(plan_square(m, *choices))
+            else:
+                part = ModularResidue(plan_residue(m, 2 * nbits, *choices))
+            setattr(s, f"part_{m}", part)
+            connect(getattr(s.send.msg, f"r_{m}"), part.r)
+            if operation == "residue":
+                part.x //= s.joined
+                continue
+            part.a //= s.msg_reg.a[0:width]
+            if operation == "product":
+                part.b //= s.msg_reg.b[0:width]
