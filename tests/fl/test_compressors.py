@@ -93,6 +93,27 @@ def test_end_around_carries_keep_the_matrix_square():
         assert (plan.bits, plan.levels, cells) == (n * n, levels, n * (n - 2))
 
 
+@pytest.mark.parametrize("modulus", [3, 21, 85, 341, 2**9 + 3, 1000, 8191])
+def test_all_numbers_of_columns(modulus):
+    draw = random.Random(modulus)
+    width = (modulus - 1).bit_length()
+    for columns in range(max(1, width - 1), width + 4):
+        plan = plan_product(modulus, "full_adders", columns=columns)
+        assert plan.columns == columns
+        for a in corners(modulus, draw):
+            for b in corners(modulus, draw):
+                check(plan, (a, b), a * b)
+
+
+def test_a_column_more_makes_the_family_efficient():
+    """In (2^n - 1) / 3 with n columns, carries come back as one bit: Vassoler, equation 23."""
+    for n in (8, 16, 32):
+        modulus = (2**n - 1) // 3
+        own, wider = (plan_product(modulus, "full_adders", columns=c) for c in (n - 1, n))
+        assert wider.bits == (n - 1) ** 2 < own.bits
+        assert wider.levels < own.levels
+
+
 def test_trees_use_what_their_names_say():
     used = {
         tree: {b.cell for b in plan_product(2**16 + 85, tree).banks if len(b.cell.weights) > 1}
@@ -132,6 +153,8 @@ def test_estimate_of_four_bits_by_hand():
             lambda: plan_product(7, "dadda"),
             "tree='dadda': one of full_adders, compressors, all, best",
         ),
+        (lambda: plan_product(7, columns=7), "columns=7: 2 to 6"),
+        (lambda: plan_product(8, columns=4), "columns=4: 3 to 3"),
         (lambda: plan_product(7, "all", "late"), "reweighted='late': products or rows"),
         (lambda: plan_product(7).execute(7, 0), r"product operand 7 is not in 0 \.\. 6"),
         (lambda: plan_product(7).execute(3), "product: 1 operands, not 2"),
