@@ -19,7 +19,7 @@ REFUSED = [
     # design, what is asked for, message
     ("mont_r2l", {"multiplier": "karatsuba"}, "multiplier=karatsuba: mul_rem, .* are allowed"),
     ("mont_r2l", {"schedule": "zigzag"}, "schedule=zigzag: r2l, .*, sliding are allowed"),
-    ("mont_r2l", {"domain": "crt"}, "domain=crt: plain, montgomery are allowed"),
+    ("mont_r2l", {"domain": "crt"}, "domain=crt: plain, montgomery, pseudo_modulus are allowed"),
     ("mont_r2l", {"conversions": "none"}, "conversions=none: dedicated, shared are allowed"),
     ("mont_r2l", {"r_squared": "product"}, "r_squared=product: division, .*, host are allowed"),
     ("mont_r2l", {"one": "luck"}, "one=luck: product, division, .*, host are allowed"),
@@ -34,12 +34,12 @@ REFUSED = [
     (
         "mont_r2l",
         {"domain": "plain"},
-        "domain=plain: this multiplier forms a * b / R mod m; montgomery fits",
+        "domain=plain: this multiplier forms a * b / R mod m; montgomery, pseudo_modulus fit",
     ),
     (
         "mulrem_r2l",
         {"domain": "montgomery"},
-        "domain=montgomery: this multiplier forms a * b mod m; plain fits",
+        "domain=montgomery: this multiplier forms a * b mod m; plain, pseudo_modulus fit",
     ),
     (
         "mont_r2l",
@@ -73,7 +73,7 @@ REFUSED = [
         {"one": "doubling"},
         "one=doubling: it can't compute 2^8 mod m; product, division, host fit",
     ),
-    ("ssmm_r2l", {"window_nbits": 4}, "window_nbits=4: goes with schedule=window, sliding"),
+    ("ssmm_r2l", {"window_nbits": 4}, "window_nbits=4: goes with schedule=window, m_ary, sliding"),
     (
         "ssmm_r2l",
         {"schedule": "sliding", "exponent_nbits": 4},
@@ -95,6 +95,27 @@ REFUSED = [
         "stages=3: not a parameter of mont_r2l with multiplier=ssmm; allowed: bits_per_cycle",
     ),
     ("mont_r2l", {"r_squared": "host", "r2_bits_per_cycle": 1}, "r2_bits_per_cycle=1: not a param"),
+    ("cm_r2l", {"modulus": "zz"}, "modulus=zz: 2 to 0xff, in hexadecimal, allowed at 8 bits"),
+    ("cm_r2l", {"modulus": "100"}, "modulus=100: 2 to 0xff, in hexadecimal, allowed at 8 bits"),
+    ("cm_r2l", {"cofactor": 3}, "cofactor=3: not a parameter of cm_r2l"),
+    ("cm_r2l", {"reduction": "remainder"}, "reduction=remainder: the last product is below"),
+    (
+        "cm_pm_r2l",
+        {"modulus": "7f"},
+        "domain=pseudo_modulus: modulus 0x7f is 2^7 - 1 itself; plain fits",
+    ),
+    ("mm_pm_r2l", {"cofactor": 4}, "cofactor=4: this multiplier needs an odd modulus"),
+    ("mm_r2l", {"conversions": "dedicated"}, "conversions=dedicated: residues are wider than"),
+    (
+        "ssmm_r2l",
+        {"domain": "pseudo_modulus", "reduction": "remainder"},
+        "reduction=remainder: it is for a constant modulus; subtraction fits",
+    ),
+    (
+        "systolic_l2r_always",
+        {"domain": "pseudo_modulus"},
+        "domain=pseudo_modulus: this multiplier needs residues in words or constants",
+    ),
 ]
 
 

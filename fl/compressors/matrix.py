@@ -31,11 +31,16 @@ class Segment(NamedTuple):
 
 
 class _OpenBank:
-    """Cells that are collected, column by column, for one bank."""
+    """Cells that are collected for one bank."""
 
     def __init__(self, cell: Cell, vector: int) -> None:
         self.cell, self.vector, self.count = cell, vector, 0
         self.inputs: list[list[Run]] = [[] for _ in range(cell.inputs)]
+
+    def grown(self) -> Run:
+        """Give the first output of the cells whose inputs were added since the last time."""
+        before, self.count = self.count, length(self.inputs[0])
+        return Run(self.vector, before, self.count - before)
 
     def close(self) -> Bank:
         return Bank(self.cell, tuple(join(runs) for runs in self.inputs), self.vector)
@@ -65,10 +70,12 @@ class Matrix:
         self._bound = bound
         self._operand_nbits = operand_nbits
         self._inverted: dict[Run, Run] = {}
+        self._open: dict[Cell, _OpenBank] = {}
         self._next_vector = FIRST_DRIVEN
 
     def copy(self) -> "Matrix":
         """Give a matrix that can be changed by itself."""
+        self._close()
         other = Matrix(self.weights, self._operand_nbits, self._bound)
         for column, segments in self.columns.items():
             other.columns[column] = list(segments)
@@ -81,12 +88,26 @@ class Matrix:
         """Add bits to a column."""
         self.columns[column].append(Segment(run, arrival))
 
-    def add_bank(self, cell: Cell, *inputs: Runs) -> Run:
-        """Add a bank and give its first output."""
-        self.banks.append(Bank(cell, inputs, self._next_vector))
-        run = Run(self._next_vector, 0, length(inputs[0]))
-        self._next_vector += len(cell.weights)
-        return run
+    def add_cells(self, cell: Cell, *inputs: Iterable[Run]) -> Run:
+        """Add cells, each input being some runs, and give their first output.
+
+        They join a bank with others that were added since the last level.
+        """
+        bank = self._open.get(cell)
+        if bank and max(map(len, bank.inputs)) >= _RUNS_OF_A_BANK:
+            self.banks.append(bank.close())
+            bank = None
+        if not bank:
+            bank = self._open[cell] = _OpenBank(cell, self._next_vector)
+            self._next_vector += len(cell.weights)
+        for collected, runs in zip(bank.inputs, inputs, strict=True):
+            collected += runs
+        return bank.grown()
+
+    def _close(self) -> None:
+        """End all banks, so that others can read them."""
+        self.banks += (bank.close() for bank in self._open.values())
+        self._open = {}
 
     def height(self, column: int) -> int:
         """Bits of a column."""
@@ -123,6 +144,7 @@ class Matrix:
 
     def fold(self) -> None:
         """Re-insert all bits of the guard columns by the residues of their weights."""
+        self._close()
         for column in range(self.weights.columns, self.width):
             weight = self.weights.of(column)
             for run, arrival in self.columns.pop(column, ()):
@@ -133,6 +155,7 @@ class Matrix:
                 for place in weight.columns:
                     self.add(place, run, arrival)
         self._bound = self.bound
+        self._close()
 
     def _invert(self, run: Run) -> Run:
         """Complement of a run. An operand is complemented as a whole, being used bit by bit."""
@@ -140,9 +163,10 @@ class Matrix:
         if run.vector in (OPERAND, REVERSED):
             whole = Run(run.vector, 0, self._operand_nbits)
         if whole not in self._inverted:
-            self._inverted[whole] = self.add_bank(NOT, (whole,))
-        vector = self._inverted[whole].vector
-        return Run(vector, run.offset - whole.offset, run.length)
+            self._inverted[whole] = self.add_cells(NOT, (whole,))
+        inverted = self._inverted[whole]
+        offset = inverted.offset + run.offset - whole.offset
+        return Run(inverted.vector, offset, run.length)
 
     def compress(self, cells: tuple[Cell, ...]) -> None:
         """Compress level by level until no column has more than two bits.
@@ -179,35 +203,19 @@ class Matrix:
         """Place the cells of a level."""
         before = self.columns
         self.columns = defaultdict(list)
-        open_banks: dict[Cell, _OpenBank] = {}
         for column, chosen in enumerate(counts):
             stack = sorted(before.get(column, ()), key=lambda segment: segment.arrival)
             stack.reverse()
             for cell, count, used in chosen:
-                bank = self._open(open_banks, cell)
-                arrival = 0
-                for place in range(cell.inputs):
-                    tied = [Segment(Run(ZERO, 0, count), 0)]
-                    taken = _take(stack, count) if place < used else tied
-                    bank.inputs[place] += [segment.run for segment in taken]
-                    arrival = max(arrival, *(segment.arrival for segment in taken))
+                taken = [_take(stack, count) for _ in range(used)]
+                arrival = max(segment.arrival for part in taken for segment in part)
+                taken += [[Segment(Run(ZERO, 0, count), 0)]] * (cell.inputs - used)
+                run = self.add_cells(cell, *([part.run for part in parts] for parts in taken))
                 for output, weight in enumerate(cell.weights):
-                    run = Run(bank.vector + output, bank.count, count)
-                    self.add(column + weight, run, arrival + cell.delay)
-                bank.count += count
+                    vector = run.vector + output
+                    self.add(column + weight, run._replace(vector=vector), arrival + cell.delay)
             self.columns[column] += reversed(stack)
-        self.banks += (bank.close() for bank in open_banks.values())
-
-    def _open(self, open_banks: dict[Cell, _OpenBank], cell: Cell) -> _OpenBank:
-        """Bank that takes more cells."""
-        bank = open_banks.get(cell)
-        if bank and max(map(len, bank.inputs)) >= _RUNS_OF_A_BANK:
-            self.banks.append(bank.close())
-            bank = None
-        if not bank:
-            bank = open_banks[cell] = _OpenBank(cell, self._next_vector)
-            self._next_vector += len(cell.weights)
-        return bank
+        self._close()
 
     def rows(self, width: int) -> tuple[Runs, Runs]:
         """Give the two rows that are left, ``width`` bits each; bits above are always 0."""

@@ -11,7 +11,7 @@ from fl.compressors.netlist import CORRECTION, Run
 from fl.compressors.plan import Plan
 from fl.compressors.products import OPERATIONS, operand_limit
 from fl.compressors.sizing import TREES
-from fl.compressors.weights import Weights, candidate_columns, operand_nbits
+from fl.compressors.weights import Weights, allowed_columns, candidate_columns, operand_nbits
 
 BEST = "best"
 PRODUCTS, ROWS = "products", "rows"
@@ -24,7 +24,9 @@ MAX_BITS = 400_000
 _MULTIPLES = 3
 
 
-def plan_product(modulus: int, tree: str = BEST, reweighted: str = PRODUCTS) -> Plan:
+def plan_product(
+    modulus: int, tree: str = BEST, reweighted: str = PRODUCTS, columns: int | None = None
+) -> Plan:
     """Plan ``a * b mod modulus`` of two operands below the modulus.
 
     Parameters
@@ -39,29 +41,41 @@ def plan_product(modulus: int, tree: str = BEST, reweighted: str = PRODUCTS) -> 
         ``"products"``: the bits of the products are re-weighted before they are compressed, as
         Vassoler, section 2.2.1, does it. ``"rows"``: that waits until it does not make the matrix
         higher, which takes far fewer cells where the residues of powers of two have many ones.
+    columns : int, optional
+        Columns of the matrix, from one less than the width of a residue to three more; unless
+        given, what takes the least delay times area of at most three numbers. With the width of
+        ``(2**n - 1) / 3``, carries return as n / 2 bits; with a column more, as one.
 
     Raises
     ------
     ValueError
-        If the modulus is below 2, a choice is unknown, or the matrix has more than ``MAX_BITS``.
+        If the modulus is below 2, a choice is not allowed, or the matrix exceeds ``MAX_BITS``.
     """
-    return _plan("product", modulus, _residue_nbits(modulus), tree, reweighted)
+    return _plan("product", modulus, _residue_nbits(modulus), tree, reweighted, columns)
 
 
-def plan_square(modulus: int, tree: str = BEST, reweighted: str = PRODUCTS) -> Plan:
+def plan_square(
+    modulus: int, tree: str = BEST, reweighted: str = PRODUCTS, columns: int | None = None
+) -> Plan:
     """Plan ``a * a mod modulus`` of an operand below the modulus; see ``plan_product``.
 
     Products of two different bits are formed once and counted twice.
     """
-    return _plan("square", modulus, _residue_nbits(modulus), tree, reweighted)
+    return _plan("square", modulus, _residue_nbits(modulus), tree, reweighted, columns)
 
 
-def plan_residue(modulus: int, nbits: int, tree: str = BEST, reweighted: str = PRODUCTS) -> Plan:
+def plan_residue(
+    modulus: int,
+    nbits: int,
+    tree: str = BEST,
+    reweighted: str = PRODUCTS,
+    columns: int | None = None,
+) -> Plan:
     """Plan ``x mod modulus`` of any operand of ``nbits`` bits, 1 or more; see ``plan_product``."""
     _residue_nbits(modulus)
     if nbits < 1:
         raise ValueError(f"nbits={nbits}: 1 or more")
-    return _plan("residue", modulus, nbits, tree, reweighted)
+    return _plan("residue", modulus, nbits, tree, reweighted, columns)
 
 
 def _residue_nbits(modulus: int) -> int:
@@ -71,15 +85,21 @@ def _residue_nbits(modulus: int) -> int:
 
 
 @cache
-def _plan(operation: str, modulus: int, nbits: int, tree: str, reweighted: str) -> Plan:
+def _plan(
+    operation: str, modulus: int, nbits: int, tree: str, reweighted: str, columns: int | None
+) -> Plan:
     if tree not in (*TREES, BEST):
         raise ValueError(f"tree={tree!r}: one of {', '.join((*TREES, BEST))}")
     if reweighted not in (PRODUCTS, ROWS):
         raise ValueError(f"reweighted={reweighted!r}: {PRODUCTS} or {ROWS}")
+    allowed = allowed_columns(modulus)
+    if columns is not None and columns not in allowed:
+        raise ValueError(f"columns={columns}: {allowed[0]} to {allowed[-1]}")
     if tree == BEST:
-        plans = [_plan(operation, modulus, nbits, name, reweighted) for name in TREES]
+        plans = [_plan(operation, modulus, nbits, name, reweighted, columns) for name in TREES]
         return min(plans, key=_rank)
-    return min(_candidates(operation, modulus, nbits, tree, reweighted), key=_rank)
+    tried = candidate_columns(modulus) if columns is None else (columns,)
+    return min(_candidates(operation, modulus, nbits, tree, reweighted, tried), key=_rank)
 
 
 def _rank(plan: Plan) -> tuple[int, int]:
@@ -87,11 +107,16 @@ def _rank(plan: Plan) -> tuple[int, int]:
 
 
 def _candidates(
-    operation: str, modulus: int, nbits: int, tree: str, reweighted: str
+    operation: str,
+    modulus: int,
+    nbits: int,
+    tree: str,
+    reweighted: str,
+    tried: tuple[int, ...],
 ) -> Iterator[Plan]:
     """Plans for some numbers of columns, with the correction in the final adder or in a row."""
     too_large = []
-    for columns in candidate_columns(modulus):
+    for columns in tried:
         matrix = Matrix(
             Weights(modulus, columns),
             nbits,
@@ -137,7 +162,7 @@ def _candidates(
             )
             if not correction:
                 break
-    if len(too_large) == len(candidate_columns(modulus)):
+    if len(too_large) == len(tried):
         raise ValueError(
             f"modulus={modulus:#x}: the matrix of its {operation} has {min(too_large)} bits, "
             f"at most {MAX_BITS} are planned"

@@ -52,7 +52,7 @@ def _add_products(
     if first < end:
         bits = Run(OPERAND, first, end - first)
         others = Run(REVERSED, nbits - 1 - total + first, end - first)
-        matrix.add(column, matrix.add_bank(AND, (bits,), (others,)), AND.delay)
+        matrix.add(column, matrix.add_cells(AND, (bits,), (others,)), AND.delay)
 
 
 def _fill_residue(matrix: Matrix, nbits: int) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+# Each column above a residue's width doubles the number of final adders.
 _GUARDS = 3
 
 
@@ -70,6 +71,14 @@ def operand_nbits(modulus: int) -> int:
     return (modulus - 1).bit_length()
 
 
+def allowed_columns(modulus: int) -> range:
+    """Numbers of columns that a matrix may have; the residue of every power of two fits them."""
+    width = operand_nbits(modulus)
+    if modulus == 1 << width:
+        return range(width, width + 1)
+    return range(max(1, width - 1), width + _GUARDS + 1)
+
+
 def candidate_columns(modulus: int) -> tuple[int, ...]:
     """Numbers of columns that are worth a plan, at most three.
 
@@ -84,6 +93,6 @@ def candidate_columns(modulus: int) -> tuple[int, ...]:
         return len(Weights(modulus, columns).of(columns).columns)
 
     fewer = [width - 1] if width > 1 and ones(width - 1) <= ones(width) else []
-    more = [c for c in range(width + 1, width + 1 + _GUARDS) if ones(c) < ones(width)]
+    more = [c for c in allowed_columns(modulus) if c > width and ones(c) < ones(width)]
     best = sorted(more, key=lambda c: (ones(c), c))[:1]
     return (width, *fewer, *best)

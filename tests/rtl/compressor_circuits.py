@@ -1,6 +1,6 @@
 """Many modular operators side by side behind one stream, to be compiled once."""
 
-from pymtl3 import Component, Wire, concat, connect, update, update_ff
+from pymtl3 import Component, InPort, OutPort, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.compressors import plan_product, plan_residue, plan_square
@@ -8,7 +8,8 @@ from fl.compressors.weights import operand_nbits
 from fl.messages import message
 from rtl.lib.compressors import ModularProduct, ModularResidue, ModularSquare
 
-OPERATIONS = ("product", "square", "residue")
+OPERATORS = {"product": ModularProduct, "square": ModularSquare, "residue": ModularResidue}
+OPERATIONS = tuple(OPERATORS)
 
 
 def moduli_of_the_tables(nbits):
@@ -24,37 +25,82 @@ def expected(operation, a, b, modulus, nbits):
     return a * (b if operation == "product" else a) % modulus
 
 
-class Operators(Component):
-    """Request {a, b}: the answer has a * b, a * a and (a, b) as one number, modulo each constant.
+def plan_of(operation, modulus, nbits, *choices):
+    """Plan; a residue is that of two operands of ``nbits`` bits side by side."""
+    if operation == "residue":
+        return plan_residue(modulus, 2 * nbits, *choices)
+    return (plan_product if operation == "product" else plan_square)(modulus, *choices)
 
-    Operands are as wide as those of the largest modulus. Products of operands that are not below
-    the modulus mean nothing.
+
+class SideBySide(Component):
+    """Operators of the same operands, or of their lower bits; of both as one number for residues.
 
     Parameters
     ----------
+    plans : tuple of Plan
+        What to compute.
+
+    Ports
+    -----
+    a, b : in, as wide as the widest operands
+    results : out, as wide as a and b; zero-extended
+
+    Combinational.
+    """
+
+    def construct(s, plans):
+        nbits = max(operand_nbits(plan.modulus) for plan in plans)
+        s.a, s.b = InPort(nbits), InPort(nbits)
+        s.joined = Wire(2 * nbits)
+        s.joined[0:nbits] //= s.b
+        s.joined[nbits : 2 * nbits] //= s.a
+        s.results = [OutPort(nbits) for _ in plans]
+        for index, plan in enumerate(plans):
+            part = OPERATORS[plan.operation](plan)
+            setattr(s, f"part_{index}", part)
+            s.results[index][0 : plan.result_nbits] //= part.r
+            if plan.result_nbits < nbits:
+                s.results[index][plan.result_nbits : nbits] //= 0
+            if plan.operation == "residue":
+                part.x //= s.joined
+            else:
+                part.a //= s.a[0 : plan.nbits]
+            if plan.operation == "product":
+                part.b //= s.b[0 : plan.nbits]
+
+
+class Operators(Component):
+    """Request {a, b}; the answer has the results modulo all constants, each as ``r_<modulus>``.
+
+    They are ``a * b``, ``a * a`` or, of (a, b) as one number, the residue. Operands are as wide as
+    those of the largest modulus. Those that are not below a modulus have no product there.
+
+    Parameters
+    ----------
+    operation : str
+        ``"product"``, ``"square"`` or ``"residue"``.
     moduli : tuple of int
         What to compute modulo.
     choices : tuple
-        Further arguments of the functions that plan: tree, and when bits are re-weighted.
+        Further arguments of the function that plans: tree, and when bits are re-weighted.
 
     Latency: 1 cycle; a request per cycle.
     """
 
-    def construct(s, moduli, choices=()):
+    def construct(s, operation, moduli, choices=()):
         nbits = max(map(operand_nbits, moduli))
-        fields = tuple((f"{what}_{m}", operand_nbits(m)) for m in moduli for what in OPERATIONS)
+        plans = tuple(plan_of(operation, m, nbits, *choices) for m in moduli)
+        fields = tuple((f"r_{m}", operand_nbits(m)) for m in moduli)
         request = message(f"OperatorsReq{nbits}", (("a", nbits), ("b", nbits)))
         s.recv = RecvIfcRTL(request)
         s.send = SendIfcRTL(message(f"OperatorsResp{nbits}", fields))
         s.full_reg = Wire(1)
         s.msg_reg = Wire(request)
-        s.joined = Wire(2 * nbits)
         s.send.val //= s.full_reg
 
         @update
         def comb_ports():
             s.recv.rdy @= ~s.full_reg | s.send.rdy
-            s.joined @= concat(s.msg_reg.a, s.msg_reg.b)
 
         @update_ff
         def seq_stage():
@@ -64,15 +110,8 @@ class Operators(Component):
                 s.full_reg <<= s.recv.val
                 s.msg_reg <<= s.recv.msg
 
-        for m in moduli:
-            width = operand_nbits(m)
-            product = ModularProduct(plan_product(m, *choices))
-            square = ModularSquare(plan_square(m, *choices))
-            residue = ModularResidue(plan_residue(m, 2 * nbits, *choices))
-            for what, part in zip(OPERATIONS, (product, square, residue), strict=True):
-                setattr(s, f"part_{what}_{m}", part)
-                connect(getattr(s.send.msg, f"{what}_{m}"), part.r)
-            product.a //= s.msg_reg.a[0:width]
-            product.b //= s.msg_reg.b[0:width]
-            square.a //= s.msg_reg.a[0:width]
-            residue.x //= s.joined
+        s.operators = SideBySide(plans)
+        s.operators.a //= s.msg_reg.a
+        s.operators.b //= s.msg_reg.b
+        for index, m in enumerate(moduli):
+            connect(getattr(s.send.msg, f"r_{m}"), s.operators.results[index][0 : operand_nbits(m)])

@@ -1,44 +1,239 @@
 """Circuits of compressor trees: all operands of small moduli, many of large ones, proofs."""
 
+import random
+
 import numpy as np
 import pytest
+from pymtl3 import DefaultPassGroup
 
-from fl.compressors import TREES
+from fl.compressors import TREES, plan_product
 from fl.compressors.weights import operand_nbits
+from rtl.lib.compressors import BrentKungAdder, ModularProduct, ModularSquare
 from sim.native.build import BuildOptions
 from sim.native.engine import NativeEngine
-from tests.rtl.compressor_circuits import OPERATIONS, Operators, expected
+from sim.translate import VerilogModule, translate
+from tests.rtl.compressor_circuits import (
+    OPERATIONS,
+    Operators,
+    SideBySide,
+    expected,
+    moduli_of_the_tables,
+    plan_of,
+)
+from tests.yosys import through_yosys
 
-# 2^n, and 2^n - k and 2^n + k for every k up to 2^(n - 1), for n up to 6: every modulus up to 96.
-SMALL_MODULI = range(2, 97)
 # The compiler takes minutes to optimize what runs for a second.
 QUICKLY_BUILT = BuildOptions(optimize="-O0")
+# 2^n, and 2^n - k and 2^n + k for every k up to 2^(n - 1), for n up to 6: every modulus up to 96.
+SMALL_MODULI = range(2, 97)
+slow = pytest.mark.slow
 
 
-def check(batch, moduli, nbits, a, b):
-    """Compare every answer for operands below the modulus, and every residue."""
-    answers = iter(batch.responses)
-    for modulus in moduli:
+def check(answers, operation, moduli, nbits, a, b):
+    """Compare every answer for operands of which there is a result."""
+    for modulus, answer in zip(moduli, answers, strict=True):
+        answer = np.asarray(answer)
+        valid = np.full(len(a), True)
+        if operation != "residue":
+            valid = a < modulus
+        if operation == "product":
+            valid &= b < modulus
+        wrong = np.flatnonzero(valid & (answer != expected(operation, a, b, modulus, nbits)))
+        assert not len(wrong), (
+            f"{operation} modulo {modulus}: {len(wrong)} wrong, first a={a[wrong[0]]} "
+            f"b={b[wrong[0]]}: {answer[wrong[0]]}"
+        )
+
+
+def wrapper(operation, moduli, *choices, options=QUICKLY_BUILT):
+    return NativeEngine.from_component(
+        lambda: Operators(operation, moduli, choices), options=options
+    )
+
+
+def exhaustive():
+    """Width of the operands, operation, tree and re-weighting; one build each."""
+    for nbits in range(1, 8):
         for operation in OPERATIONS:
-            answer = np.asarray(next(answers))
-            right = expected(operation, a, b, modulus, nbits)
-            valid = np.full(len(a), True)
-            if operation != "residue":
-                valid = a < modulus
-            if operation == "product":
-                valid &= b < modulus
-            wrong = np.flatnonzero(valid & (answer != right))
-            assert not len(wrong), (
-                f"{operation} modulo {modulus}: {len(wrong)} wrong, first a={a[wrong[0]]} "
-                f"b={b[wrong[0]]}: {answer[wrong[0]]}"
-            )
+            for tree in TREES:
+                for reweighted in ("products", "rows"):
+                    first = tree == "full_adders" and reweighted == "products"
+                    quick = nbits in (1, 4) and first
+                    point = nbits, operation, tree, reweighted
+                    yield pytest.param(*point, marks=() if quick else slow)
 
 
-@pytest.mark.parametrize("choices", [(tree,) for tree in TREES], ids=lambda c: "-".join(c))
-@pytest.mark.parametrize("nbits", range(1, 8))
-def test_every_operand_of_small_moduli(nbits, choices):
+@pytest.mark.parametrize(("nbits", "operation", "tree", "reweighted"), [*exhaustive()])
+def test_every_operand_of_small_moduli(nbits, operation, tree, reweighted):
     moduli = tuple(m for m in SMALL_MODULI if operand_nbits(m) == nbits)
-    engine = NativeEngine.from_component(lambda: Operators(moduli, choices), options=QUICKLY_BUILT)
     values = np.arange(1 << nbits)
     a, b = np.repeat(values, len(values)), np.tile(values, len(values))
-    check(engine.run_columns([a, b], in_flight=None), moduli, nbits, a, b)
+    batch = wrapper(operation, moduli, tree, reweighted).run_columns([a, b], in_flight=None)
+    check(batch.responses, operation, moduli, nbits, a, b)
+
+
+def random_moduli(nbits):
+    """An odd and an even modulus of no form."""
+    draw = random.Random(nbits)
+    odd, even = (draw.getrandbits(nbits) >> 1 | 1 << nbits - 1 for _ in range(2))
+    return [odd | 1, even & ~1]
+
+
+def draws(nbits, count, seed, moduli):
+    """Random operands for each of the moduli's widths, and corners of each modulus."""
+    draw = random.Random(seed)
+    corners = [m - 1 for m in moduli] + [m // 2 for m in moduli] + [0, 1]
+    columns = []
+    for _ in range(2):
+        # Most operands are below all moduli.
+        columns.append([draw.randrange(min(moduli)) for _ in range(count)])
+    columns[0] += [x for x in corners for _ in corners]
+    columns[1] += [y for _ in corners for y in corners]
+    # Arrays of Python's integers do not overflow.
+    return [np.array(column, object if nbits > 30 else np.int64) for column in columns]
+
+
+def run_random(operation, moduli, count, *choices, options=QUICKLY_BUILT):
+    nbits = max(map(operand_nbits, moduli))
+    engine = wrapper(operation, moduli, *choices, options=options)
+    for block, first in enumerate(range(0, count, 100_000)):
+        a, b = draws(nbits, min(100_000, count - first), block, moduli)
+        batch = engine.run_columns([a.tolist(), b.tolist()], in_flight=None)
+        check(batch.responses, operation, moduli, nbits, a, b)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_thousand_operands_of_the_tables(operation):
+    """The document's forms at 8 bits."""
+    run_random(operation, tuple(moduli_of_the_tables(8)), 1000)
+
+
+@pytest.mark.parametrize(
+    ("nbits", "moduli"),
+    [
+        (16, ((2**16 - 1) // 3, 2**16 + 1, 2**16 - 85)),
+        (64, ((2**64 - 1) // 3,)),
+        pytest.param(128, ((2**128 - 1) // 3, 2**128 - 1, 2**128 + 1), marks=slow),
+        pytest.param(256, (2**256 - 1,), marks=slow),
+    ],
+    ids=lambda value: value if isinstance(value, int) else "",
+)
+def test_thousand_wide_products(nbits, moduli):
+    run_random("product", moduli, 1000)
+
+
+@slow
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("nbits", [8, 16, 32, 64])
+def test_million_operands(nbits, operation):
+    """Modulo the forms of the tables, their family, and two moduli of no form."""
+    count = 1_000_000 if operation == "product" else 100_000
+    run_random(operation, tuple(moduli_of_the_tables(nbits)), count, options=BuildOptions("-O1"))
+    run_random(operation, tuple(random_moduli(nbits)), count, "best", "rows")
+    if nbits <= 32:
+        run_random(operation, tuple(random_moduli(nbits)), count)
+
+
+# Modulus, tree, and when bits are re-weighted.
+PROVEN = {
+    "up to 4 bits": [
+        *((m, "best", "products") for m in (3, 5, 8, 11, 15)),
+        *((m, "all", "rows") for m in (13, 14)),
+    ],
+    "5 bits": [
+        *((m, "best", "products") for m in (17, 21, 29, 31, 32)),
+        *((m, "all", "products") for m in (19, 30)),
+        *((m, "compressors", "rows") for m in (23, 27)),
+    ],
+}
+
+
+def prove(tmp_path, plans, claims):
+    """Look for operands with other results than ``claims``, by Yosys's SAT solver."""
+    module = translate(SideBySide(plans), top="circuits", check=lambda component: None)
+    nbits = max(operand_nbits(plan.modulus) for plan in plans)
+    text = f"""{module.text}
+    module claims (input [{nbits - 1}:0] a, b, output [{len(plans) - 1}:0] right);
+      wire [{nbits - 1}:0] results [0:{len(plans) - 1}];
+      circuits circuits (.a(a), .b(b), .clk(1'b0), .reset(1'b0), .results(results));
+      wire [{2 * nbits - 1}:0] x = {{a, b}};
+    """
+    for index, (plan, claim) in enumerate(zip(plans, claims, strict=True)):
+        mask = (1 << plan.result_nbits) - 1
+        below = [f"({name} & {mask}) >= {plan.modulus}" for name in "ab"[: plan.operands]]
+        invalid = "1'b0" if plan.operation == "residue" else " || ".join(below)
+        text += f"""
+      wire [{2 * nbits - 1}:0] claim_{index} = {claim};
+      assign right[{index}] = {invalid} || results[{index}] == claim_{index} % {plan.modulus};
+        """
+    ones = f"{len(plans)}'b{'1' * len(plans)}"
+    steps = ["proc", "flatten", "opt", "techmap", "opt", f"sat -verify -prove right {ones} claims"]
+    through_yosys(VerilogModule(text + "endmodule", "claims", {}), tmp_path, steps)
+
+
+@pytest.mark.parametrize(
+    ("operation", "width"),
+    [
+        pytest.param(op, width, marks=() if op == "product" and width == "up to 4 bits" else slow)
+        for op in OPERATIONS
+        for width in PROVEN
+    ],
+)
+def test_proof(operation, width, tmp_path):
+    """Products, squares and residues are those of Verilog's operators for all operands."""
+    nbits = max(operand_nbits(modulus) for modulus, *_ in PROVEN[width])
+    plans = tuple(plan_of(operation, m, nbits, *choices) for m, *choices in PROVEN[width])
+    masks = [(1 << operand_nbits(plan.modulus)) - 1 for plan in plans]
+    claim = {"product": "(a & {0}) * (b & {0})", "square": "(a & {0}) * (a & {0})", "residue": "x"}
+    prove(tmp_path, plans, [claim[operation].format(mask) for mask in masks])
+
+
+def test_proof_refuses_another_result(tmp_path):
+    """A claim that is wrong for one pair of operands fails."""
+    with pytest.raises(AssertionError, match="proof did fail"):
+        prove(tmp_path, (plan_product(13),), ["a * b + (a == 12 && b == 11)"])
+
+
+def test_modules_of_two_plans(tmp_path):
+    """Two plans of one operation never share a module's name, whoever names the modules."""
+    plans = [plan_product(13, tree) for tree in ("full_adders", "all")]
+    assert plans[0].digest != plans[1].digest
+    assert len({str(plan) for plan in (*plans, plan_product(11))}) == 3
+    texts = [translate(ModularProduct(plan), check=lambda part: None).text for plan in plans]
+    assert texts[0] != texts[1]
+    assert texts[0] == translate(ModularProduct(plans[0]), check=lambda part: None).text
+
+
+def test_plan_of_another_operation():
+    with pytest.raises(ValueError, match="ModularSquare: plan of a product, not a square"):
+        ModularSquare(plan_product(13)).elaborate()
+
+
+@pytest.mark.parametrize("nbits", [1, 2, 3, 5, 8, 13, 33, 64, 300])
+def test_brent_kung_adder(nbits):
+    """Against Python's sum, in pure PyMTL3; carries that run through all positions too."""
+    adder = BrentKungAdder(nbits)
+    adder.apply(DefaultPassGroup())
+    draw, ones = random.Random(nbits), (1 << nbits) - 1
+    pairs = [(ones, 0), (ones, 1), (ones, ones), (0, 0), (ones >> 1, 1)]
+    pairs += [(draw.getrandbits(nbits), draw.getrandbits(nbits)) for _ in range(100)]
+    for a, b in pairs:
+        for carry_in in (0, 1):
+            adder.a @= a & ones
+            adder.b @= b & ones
+            adder.carry_in @= carry_in
+            adder.sim_eval_combinational()
+            total = int(adder.carry) << nbits | int(adder.sum)
+            assert total == (a & ones) + (b & ones) + carry_in
+
+
+def test_pure_simulation():
+    """PyMTL3 simulates what it translates."""
+    product = ModularProduct(plan_product(251))
+    product.apply(DefaultPassGroup())
+    draw = random.Random(251)
+    for a, b in [(250, 250), *((draw.randrange(251), draw.randrange(251)) for _ in range(50))]:
+        product.a @= a
+        product.b @= b
+        product.sim_eval_combinational()
+        assert product.r == a * b % 251

@@ -5,42 +5,6 @@ from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext
 from fl.compressors.modular_sum import brent_kung_distances
 
 
-class PrefixStep(Component):
-    """Positions that combine with those ``distance`` below; the others pass.
-
-    Parameters
-    ----------
-    nbits : int
-        Positions.
-    distance, first : int
-        Every position ``first + 2 * distance * i`` combines.
-
-    Ports
-    -----
-    generate, propagate : in, nbits bits each; of the group of bits that ends at each position
-    generate_out, propagate_out : out, nbits bits each; of the larger groups
-
-    Combinational: an AND and an OR deep.
-    """
-
-    def construct(s, nbits, distance, first):
-        Number = mk_bits(nbits)
-        s.generate_in = InPort(Number)
-        s.propagate_in = InPort(Number)
-        s.generate_out = OutPort(Number)
-        s.propagate_out = OutPort(Number)
-        combined = sum(1 << place for place in range(first, nbits, 2 * distance))
-        combining = Number(combined)
-        passing = ~combining
-
-        @update
-        def comb_combine():
-            s.generate_out @= s.generate_in | (
-                s.propagate_in & (s.generate_in << distance) & combining
-            )
-            s.propagate_out @= s.propagate_in & ((s.propagate_in << distance) | passing)
-
-
 class BrentKungAdder(Component):
     """``a + b + carry_in = 2**nbits * carry + sum``.
 
@@ -66,26 +30,50 @@ class BrentKungAdder(Component):
         s.carry_in = InPort(1)
         s.sum = OutPort(Number)
         s.carry = OutPort(1)
-        s.propagate = Wire(Number)
+
+        # Groups of bits that generate and propagate a carry, by the position in which they end,
+        # before each step and after it; those `distance` positions below, and which combine.
+        distances = brent_kung_distances(nbits) or ((1, 1),)  # a single bit combines with none
+        steps = len(distances)
+        before, after, below = ([], [], [])
+        for groups in (before, after, below):
+            groups += ([Wire(Number) for _ in range(steps)] for _ in range(2))
+        s.generate_before, s.propagate_before = before
+        s.generate_after, s.propagate_after = after
+        s.generate_below, s.propagate_below = below
+        s.combines = [Wire(Number) for _ in range(steps)]
+        s.half_sum = Wire(Number)
         s.generate_first = Wire(Number)
         s.carries = Wire(Number)
 
-        @update
-        def comb_bits():
-            s.propagate @= s.a ^ s.b
-            s.generate_first @= (s.a & s.b) | (s.propagate & zext(s.carry_in, Number))
-
-        s.steps = []
-        generate, propagate = s.generate_first, s.propagate
-        for index, (distance, first) in enumerate(brent_kung_distances(nbits)):
-            step = PrefixStep(nbits, distance, first)
-            setattr(s, f"step_{index}", step)
-            step.generate_in //= generate
-            step.propagate_in //= propagate
-            generate, propagate = step.generate_out, step.propagate_out
-        s.carries //= generate
+        last = [s.generate_first, s.half_sum]
+        for step, (distance, first) in enumerate(distances):
+            places = sum(1 << place for place in range(first, nbits, 2 * distance))
+            s.combines[step] //= Number(places)
+            for kind in range(2):
+                before[kind][step] //= last[kind]
+                below[kind][step][0:distance] //= 0
+                if distance < nbits:
+                    below[kind][step][distance:nbits] //= last[kind][0 : nbits - distance]
+                last[kind] = after[kind][step]
+        s.carries //= last[0]
         s.carry //= s.carries[nbits - 1]
 
         @update
+        def comb_bits():
+            s.half_sum @= s.a ^ s.b
+            s.generate_first @= (s.a & s.b) | (s.half_sum & zext(s.carry_in, Number))
+
+        @update
+        def comb_combine():
+            for i in range(steps):
+                s.generate_after[i] @= s.generate_before[i] | (
+                    s.propagate_before[i] & s.generate_below[i] & s.combines[i]
+                )
+                s.propagate_after[i] @= s.propagate_before[i] & (
+                    s.propagate_below[i] | ~s.combines[i]
+                )
+
+        @update
         def comb_sum():
-            s.sum @= s.propagate ^ ((s.carries << 1) | zext(s.carry_in, Number))
+            s.sum @= s.half_sum ^ ((s.carries << 1) | zext(s.carry_in, Number))
