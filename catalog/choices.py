@@ -86,7 +86,7 @@ class Choices:
         """Parameters of what was chosen."""
         found = list(self.multiplier.classes.fl.parameters)
         if self.domain.cofactor > 1:
-            found.append(cofactor_parameter(self.domain.cofactor))
+            found.append(cofactor_parameter(self.domain.cofactor, self.odd_modulus))
         for constant in from_units(self.all_constants):
             found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
         return (*found, *self.schedule.parameters)
@@ -110,12 +110,13 @@ class Choices:
         return tuple(unit_of(constant, values) for constant in from_units(self.all_constants))
 
 
-def cofactor_parameter(default: int) -> Parameter:
-    """Cofactor of a pseudo-modulus."""
+def cofactor_parameter(default: int, odd: bool) -> Parameter:
+    """Cofactor of a pseudo-modulus, which has to be odd where that has to."""
+    allowed = range(3, 1 << MAX_GROWTH_NBITS, 2) if odd else range(2, 1 << MAX_GROWTH_NBITS)
     return Parameter(
         "cofactor",
         lambda nbits: default,
-        lambda nbits: range(2, 1 << MAX_GROWTH_NBITS),
+        lambda nbits: allowed,
         "c: products run modulo c times the modulus",
     )
 

@@ -75,6 +75,11 @@ class MultiplierEntry:
         return _nearest_default(self.widths)
 
     @property
+    def default(self) -> MultiplierConfiguration:
+        """The multiplier with its defaults, at its default width."""
+        return self.configure(self.default_nbits)
+
+    @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters of the multiplier."""
         return self.classes.fl.parameters

@@ -198,9 +198,8 @@ def _choose_cofactor(contract: Multiplier, left: dict[str, Any], nbits: int) -> 
                 "domain", "pseudo_modulus", f"modulus {modulus:#x} is {found} itself; plain fits"
             )
         default = found.cofactor
-    ((_, cofactor),) = parse_parameters((cofactor_parameter(default),), left, nbits)
-    if contract.odd_modulus and cofactor % 2 == 0:
-        refuse("cofactor", cofactor, "this multiplier needs an odd modulus, and so an odd cofactor")
+    parameter = cofactor_parameter(default, contract.odd_modulus)
+    ((_, cofactor),) = parse_parameters((parameter,), left, nbits)
     return cofactor
 
 

@@ -98,6 +98,8 @@ def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
     golden = entry.configure(entry.default_nbits).golden
     times = golden.operand_limit(1)
     limit = "n" if times == 1 else f"{times}n"
+    only = golden.constant_modulus
+    rules = InputRules(entry.default_nbits, contract.odd_modulus, constant_modulus=only)
     return {
         "name": entry.name,
         "kind": "multiplier",
@@ -105,9 +107,7 @@ def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
         **_common(entry.widths, entry.default_nbits, entry.parameters),
         "odd_modulus": contract.odd_modulus,
         "constants": [describe_constant(c) for c in golden.constants],
-        "input_rules": _input_rules(
-            "a or b", InputRules(entry.default_nbits, contract.odd_modulus), limit
-        ),
+        "input_rules": _input_rules("a or b", rules, limit),
         "operand_dependent": not contract.constant_time,
         "source": contract.source,
     }
@@ -149,7 +149,7 @@ def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str,
             "name": parameter.name,
             "symbol": parameter.symbol,
             "default": parameter.default(nbits),
-            "allowed": list(parameter.allowed(nbits)),
+            "allowed": parameter.listed(nbits),
             "allowed_text": parameter.describe_allowed(nbits),
             "nbits": nbits,
             "meaning": parameter.meaning,
@@ -164,11 +164,14 @@ def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str,
         Status.OPERAND_TOO_WIDE: "an operand does not fit nbits",
         Status.MODULUS_TOO_SMALL: f"n < {rules.min_modulus}",
         Status.MODULUS_EVEN: "n is even",
+        Status.MODULUS_OTHER: f"n is not {rules.constant_modulus:#x}",
         Status.BASE_TOO_LARGE: f"{operand} >= {limit}",
         Status.CONSTANTS_MISSING: "not those of n",
     }
     if not rules.odd_modulus:
         del meanings[Status.MODULUS_EVEN]
+    if not rules.constant_modulus:
+        del meanings[Status.MODULUS_OTHER]
     if not rules.host_constants:
         del meanings[Status.CONSTANTS_MISSING]
     return {str(status): meaning for status, meaning in meanings.items()}

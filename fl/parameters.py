@@ -6,6 +6,8 @@ from typing import Any
 
 from fl.pseudo_modulus import family_member
 
+_MOST_LISTED = 1000
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -35,8 +37,16 @@ class Parameter:
         """Put the allowed values in words, for messages."""
         allowed = self.allowed(nbits)
         if isinstance(allowed, range):
-            return f"{allowed[0]} to {allowed[-1]}"
+            ends = f"{allowed[0]} to {allowed[-1]}"
+            return ends if allowed.step == 1 else f"odd numbers from {ends}"
         return ", ".join(map(str, allowed))
+
+    def listed(self, nbits: int) -> list[Any]:
+        """Give the allowed values as text or numbers; of very many the first and the last one."""
+        allowed = self.allowed(nbits)
+        if isinstance(allowed, range) and allowed[-1] - allowed[0] > _MOST_LISTED:
+            return [self.parse(end, nbits) for end in (allowed[0], allowed[-1])]
+        return list(allowed)
 
     def parse(self, value: Any, nbits: int) -> Any:
         """Give ``value`` (or the text of one) as an allowed value.

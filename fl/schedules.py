@@ -179,8 +179,7 @@ SCHEDULES: Mapping[str, Schedule] = {
         # Vassoler, algorithm 7
         Schedule(
             name="m_ary",
-            meaning="windows of a fixed width, a product for each that is not 0, from a table of "
-            "all powers",
+            meaning="fixed windows, a product for each that is not 0",
             per_bit=((Product("r", "r", "r", When.LATER),),),
             per_digit=((Product("r", "r", ENTRY, When.SET),),),
             from_top=True,

@@ -11,7 +11,7 @@ from fl.schedules import SCHEDULES
 from sim.batch import Batch
 from sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
-from tests.harness import check_batch, engine_for
+from tests.harness import check_batch, engine_for, usable
 from tests.side_by_side import Library
 
 MOST_LANES = 2
@@ -68,11 +68,7 @@ def rotation(nbits: int, start: int) -> list[Point]:
 
 def rows_of(configuration: Configuration, count: int) -> list[tuple[int, int, int]]:
     """Rows of ``rows`` with moduli that the design is for."""
-    found = []
-    for base, exponent, drawn in rows(configuration.nbits, count):
-        modulus = configuration.usable_modulus(drawn)
-        found.append((base % modulus, exponent, modulus))
-    return found
+    return [usable(configuration, row) for row in rows(configuration.nbits, count)]
 
 
 def rows(nbits: int, count: int) -> list[tuple[int, int, int]]:

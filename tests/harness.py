@@ -250,6 +250,13 @@ def tables_of(name: str) -> tuple[str, ...]:
     return ("products",) if name in catalog.multipliers() else tuple(POWER_TABLES)
 
 
+def usable(configuration, row: Sequence[int]) -> tuple[int, int, int]:
+    """Put a modulus that a design is for in the place of a row's."""
+    base, exponent, drawn = row
+    modulus = configuration.usable_modulus(drawn)
+    return base % modulus, exponent, modulus
+
+
 def everything() -> list[str]:
     """Every design and multiplier of the registry."""
     return [*catalog.DESIGNS, *catalog.multipliers()]

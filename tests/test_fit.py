@@ -12,7 +12,7 @@ from catalog.choices import AXES
 from catalog.designs import MUL_REM, SYSTOLIC
 from fl.modulus_constants import ModulusConstant, PowerOfTwo
 from fl.multipliers.contract import Multiplier
-from tests.compositions import rows
+from tests.compositions import rows_of
 from tests.constant_multipliers import BARRETT, BarrettRTL, OneCycle
 
 REFUSED = [
@@ -104,7 +104,7 @@ REFUSED = [
         {"modulus": "7f"},
         "domain=pseudo_modulus: modulus 0x7f is 2^7 - 1 itself; plain fits",
     ),
-    ("mm_pm_r2l", {"cofactor": 4}, "cofactor=4: this multiplier needs an odd modulus"),
+    ("mm_pm_r2l", {"cofactor": 4}, "cofactor=4: odd numbers from 3 to 65535 allowed at 8 bits"),
     ("mm_r2l", {"conversions": "dedicated"}, "conversions=dedicated: residues are wider than"),
     (
         "ssmm_r2l",
@@ -194,7 +194,7 @@ def test_any_choices(name, asked):
     else:
         message = ""
         event("composed")
-        for base, exponent, modulus in rows(8, 1)[1::3]:
+        for base, exponent, modulus in rows_of(configuration, 1)[1::3]:
             exponent &= (1 << configuration.exponent_nbits) - 1
             expected = pow(base, exponent, modulus)
             assert configuration.outcome(base, exponent, modulus) == (expected, 0)

@@ -26,6 +26,8 @@ WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2
 SLOW_TABLES = {("rtl", "pymtl", 32, "directed")}
 # Compiling takes longer than running; these have the most common and the longest keys.
 QUICK_WIDE = (1024, 4096)
+# Combinational products grow with the square of the width, and so does their compilation.
+WIDEST_OF_ONE_MODULUS = 32
 # Cycles times words of an operand: some ten seconds of the native engine's.
 FULL_SIZE_WORK = 400_000_000
 
@@ -37,8 +39,10 @@ def widths(name: str, engine: str) -> list[int]:
     return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
 
 
-def is_slow(level: str, engine: str, nbits: int, rows: str) -> bool:
+def is_slow(name: str, level: str, engine: str, nbits: int, rows: str) -> bool:
     """Whether a point is left to ``make test-all``."""
+    if nbits > WIDEST_OF_ONE_MODULUS and catalog.find(name).default.constant_modulus:
+        return True
     wide = nbits > 128 and nbits not in QUICK_WIDE
     return wide or (level, engine, nbits, rows) in SLOW_TABLES
 
@@ -60,7 +64,7 @@ POINTS = [
             id="-".join(map(str, point)),
             marks=[
                 built_once(point[0], point[3]),
-                *([pytest.mark.slow] if is_slow(*point[1:]) else []),
+                *([pytest.mark.slow] if is_slow(*point) else []),
             ],
         )
         for point in POINTS
@@ -151,7 +155,7 @@ def full_size_points() -> list:
         for nbits in (n for n in widths(name, "native") if n > 128):
             configuration = configure(name, nbits)
             affordable = affordable_exponent(configuration, FULL_SIZE_WORK) == nbits
-            slow = not affordable or is_slow("rtl", "native", nbits, "")
+            slow = not affordable or is_slow(name, "rtl", "native", nbits, "")
             marks = [built_once(name, nbits), *([pytest.mark.slow] if slow else [])]
             points.append(pytest.param(name, nbits, id=f"{name}-{nbits}", marks=marks))
     return points

@@ -27,6 +27,7 @@ BELOW = {
 BELOW_IN_RTL = {
     "rtl.lib": (),
     "rtl.stores": ("rtl.lib",),
+    "rtl.reductions": ("rtl.lib",),
     "rtl.multipliers": ("rtl.lib",),
     "rtl.constants": ("rtl.lib", "rtl.multipliers"),
     "rtl.exponentiators": ("rtl.lib", "rtl.stores"),

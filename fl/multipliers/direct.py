@@ -5,7 +5,7 @@ from fl.parameters import MODULUS
 
 
 class Direct(ConstantMultiplier):
-    """``a * b mod m`` for one modulus, by the operators of the hardware description language."""
+    """``a * b mod m`` for one modulus, by the operators ``*`` and ``%``."""
 
     parameters = (MODULUS,)
     source = "Vassoler 2023, section 4.2.1, equations 24 to 26"

@@ -4,7 +4,7 @@ from fl.multipliers.contract import UnreducedMultiplier
 
 
 class MontMulUnreduced(UnreducedMultiplier):
-    """``a * b / 2**(nbits + 2) mod m`` on operands and results below 2m, bit by bit."""
+    """``a * b / R mod m`` on operands and results below 2m, bit by bit."""
 
     holds_modulus = False
     source = "Vassoler 2023, section 2.2.3, algorithm 2, figure 7"

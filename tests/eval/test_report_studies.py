@@ -7,7 +7,7 @@ import pytest
 from eval.facts.printed import printed
 from eval.report.fidelity import total
 from eval.report.spec import Parts, Plot, Table
-from eval.studies import cilardo, li_chu, morales_romero
+from eval.studies import cilardo, li_chu, morales_romero, vassoler
 from tests.eval.made_up_records import STUDIES, Report, failing
 
 BASE_OF_ITS_TABLE = {("li_chu_ratios", "montmul_r2l")}
@@ -227,6 +227,7 @@ def test_every_printed_figure_of_a_table_stands_in_a_cell(everything):
         "li_chu": 72,
         "morales_romero": 4 * 4 + 33 + 7,
         "cilardo": 96 + 8 + 20,
+        "vassoler": 384,
     }
 
 
@@ -249,6 +250,7 @@ def test_width_is_limited(tmp_path):
         *(f"li_chu_{x}" for x in ("cycles", "timing", "area", "ratios", "energy")),
         *(f"morales_romero_{x}" for x in ("multiplier", "cells")),
         "cilardo_ranking",
+        *(table.key for table in vassoler.TABLES),
     }
     assert tables["morales_romero_cells"].columns == ("256_bits", "512_bits")
     ranked = {row.row.where["nbits"] for row in tables["cilardo_ranking"].rows}

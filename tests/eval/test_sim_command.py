@@ -10,6 +10,7 @@ import catalog
 from cl.multipliers.ssmm import Ssmm
 from fl.messages import power_request, power_response
 from fl.unit import FunctionUnit
+from tests.harness import ANY_MODULUS
 
 KEYS = [
     *("design", "nbits", "params", "level", "engine", "line"),
@@ -57,7 +58,7 @@ def records(finished):
 
 @NATIVE_GROUP
 @pytest.mark.parametrize(("level", "engine"), RUNS)
-@pytest.mark.parametrize("design", catalog.DESIGNS)
+@pytest.mark.parametrize("design", ANY_MODULUS)
 def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
     file = vectors(POWER_VECTORS)
     finished = rsaxcel("sim", design, *options(level, engine), "--vectors", file, "--json")
@@ -84,7 +85,7 @@ def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
 
 
 @NATIVE_GROUP
-@pytest.mark.parametrize("design", catalog.DESIGNS)
+@pytest.mark.parametrize("design", [*ANY_MODULUS, "cm_pm_r2l"])
 def test_cycles_are_those_of_the_cycle_model_on_every_engine(rsaxcel, design):
     def cycles(count, level, engine):
         drawn = ["--random", count, "--seed", 5, "--json"]

@@ -4,13 +4,12 @@ from functools import cache
 
 import pytest
 
-import catalog
 from fl.xcel import OPERANDS, NullRegisters, Register, XcelRegisters
 from rtl.xcel.null import NullXcel
 from sim.batch import Conditions
 from sim.engine import open_engine
 from sim.stalls import NO_STALLS, StallProfile
-from tests.harness import built_once, configure
+from tests.harness import ANY_MODULUS, built_once, configure
 from tests.rejoin import after_reset
 from tests.xcel.bench import Script, XcelBench
 
@@ -106,7 +105,7 @@ def engine_of(make):
 
 @pytest.fixture(
     params=[
-        *(pytest.param(name, marks=built_once(f"xcel-{name}", NBITS)) for name in catalog.DESIGNS),
+        *(pytest.param(name, marks=built_once(f"xcel-{name}", NBITS)) for name in ANY_MODULUS),
         "null",
     ]
 )
