@@ -1,0 +1,103 @@
+"""Products modulo a multiple of the modulus, and designs for one modulus."""
+
+import random
+
+import pytest
+
+import catalog
+from fl.status import Status
+from tests.harness import built_once, check_batch, configure, simulate
+
+NBITS = 8
+COFACTORS = (3, 5, 255)
+ANY = ("mulrem_r2l", "mont_r2l_shared", "montmul_r2l", "montmul_csa_r2l", "ssmm_r2l", "mm_r2l")
+"""Designs for any modulus, with their products in registers."""
+
+
+def check(configuration, rows: list[tuple[int, int, int]], engine: str = "pymtl") -> None:
+    """Results of ``pow`` in the cycles of the cycle model, on the circuit."""
+    batch = simulate(configuration, "rtl", engine, rows)
+    expected = [(pow(*row), 0) for row in rows]
+    cycles = [configuration.cycles(*row) for row in rows]
+    check_batch(configuration, "rtl", engine, rows, batch, expected, cycles)
+
+
+@pytest.mark.parametrize("cofactor", COFACTORS)
+@pytest.mark.parametrize("name", ANY)
+def test_any_design_for_any_modulus_runs_over_a_multiple(name, cofactor):
+    """Where the multiplier needs no constants of the modulus."""
+    configuration = configure(name, NBITS, domain="pseudo_modulus", cofactor=cofactor)
+    draw = random.Random(f"{name}/{cofactor}")
+    rows = [(254, 255, 255), (2, 255, 3), (0, 7, 129), (1, 0, 3)]
+    for _ in range(8):
+        modulus = draw.randrange(3, 256, 2)
+        rows.append((draw.randrange(modulus), draw.randrange(256), modulus))
+    check(configuration, rows)
+
+
+@pytest.mark.parametrize("name", ["mm_r2l", "mm_r2l_shared", "mm_pm_r2l", "mm_pm_r2l_shared"])
+def test_results_that_are_zero_only_modulo_m(name):
+    """The last product is the modulus itself, or a multiple of it, and 0 is the result."""
+    rows = [(b, e, m) for b, m in ((3, 9), (6, 9), (15, 225), (30, 45), (3, 81)) for e in (2, 4)]
+    assert {pow(*row) for row in rows} >= {0}
+    check(configure(name, NBITS), rows)
+
+
+@pytest.mark.parametrize("modulus", ["2", "3", "80", "ff", "fb", "a9"])
+@pytest.mark.parametrize("name", ["dm_r2l", "cm_r2l", "cm_r2l_shared"])
+def test_any_modulus_can_be_built_in(name, modulus):
+    configuration = configure(name, NBITS, modulus=modulus)
+    m = int(modulus, 16)
+    assert configuration.constant_modulus == m
+    check(configuration, [(b, e, m) for b in {0, 1 % m, m // 2, m - 1} for e in (0, 1, 2, 201)])
+
+
+@pytest.mark.parametrize(
+    ("modulus", "value"),
+    # 13 * 5 = 2^6 + 1; 85 * 3 = 2^8 - 1; 2 * 73 * 7 = 2 * (2^9 - 1); 119 = 7 * 17 has an order of 24
+    [("d", 65), ("55", 255), ("92", 1022)],
+)
+@pytest.mark.parametrize("name", ["dm_pm_r2l", "cm_pm_r2l"])
+def test_pseudo_moduli_that_are_found(name, modulus, value):
+    configuration = configure(name, NBITS, modulus=modulus)
+    m = int(modulus, 16)
+    assert configuration.params["cofactor"] * m == value
+    assert configuration.multiplier_golden.constant_modulus == value
+    check(configuration, [(b, e, m) for b in (0, 1, m // 2, m - 1) for e in (0, 1, 2, 255)])
+
+
+def test_another_modulus_is_refused():
+    """After what is wrong with any modulus, and before the base is looked at."""
+    configuration = configure("cm_pm_r2l", NBITS)
+    statuses = {
+        (1, 1, 85): Status.OK,
+        (85, 1, 85): Status.BASE_TOO_LARGE,
+        (1, 1, 87): Status.MODULUS_OTHER,
+        (200, 1, 87): Status.MODULUS_OTHER,
+        (1, 1, 1): Status.MODULUS_TOO_SMALL,
+        (1, 1, 86): Status.MODULUS_OTHER,
+        (256, 1, 87): Status.OPERAND_TOO_WIDE,
+    }
+    rows = list(statuses)
+    for level in catalog.LEVELS:
+        batch = simulate(configuration, level, "pymtl", rows)
+        assert [x[1] for x in batch.responses] == list(statuses.values())
+
+
+def test_defaults_are_members_of_the_family():
+    """At odd widths that of one bit less."""
+    for nbits, modulus in ((8, 0x55), (9, 0x55), (32, 0x55555555)):
+        assert configure("cm_r2l", nbits).constant_modulus == modulus
+    assert configure("cm_pm_r2l", 32).multiplier_golden.constant_modulus == 2**32 - 1
+    assert configure("cm_r2l", 16, modulus="0xFff1").params["modulus"] == "0xfff1"
+
+
+@pytest.mark.slow
+@built_once("cm_r2l", 64)
+def test_mersenne_prime():
+    """2^61 - 1, for which the technique serves: Fermat's little theorem among the rows."""
+    m = 2**61 - 1
+    configuration = configure("cm_r2l", 64, modulus=hex(m))
+    draw = random.Random("mersenne")
+    rows = [(draw.randrange(m), draw.getrandbits(64), m) for _ in range(200)]
+    check(configuration, [*rows, (3, m - 1, m), (m - 1, m, m)], "native")
