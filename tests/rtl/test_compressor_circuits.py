@@ -123,6 +123,7 @@ def test_thousand_wide_products(nbits, moduli):
 
 
 @slow
+@pytest.mark.timeout(3600)  # a million rows are also compared in Python
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("nbits", [8, 16, 32, 64])
 def test_million_operands(nbits, operation):
