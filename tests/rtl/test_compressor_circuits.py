@@ -84,9 +84,10 @@ def draws(nbits, count, seed, moduli):
     draw = random.Random(seed)
     corners = [m - 1 for m in moduli] + [m // 2 for m in moduli] + [0, 1]
     columns = []
+    # By turns below each modulus, so that each has operands of its whole range.
+    limits = [moduli[row % len(moduli)] for row in range(count)]
     for _ in range(2):
-        # Most operands are below all moduli.
-        columns.append([draw.randrange(min(moduli)) for _ in range(count)])
+        columns.append([draw.randrange(limit) for limit in limits])
     columns[0] += [x for x in corners for _ in corners]
     columns[1] += [y for _ in corners for y in corners]
     # Arrays of Python's integers do not overflow.
@@ -123,6 +124,7 @@ def test_thousand_wide_products(nbits, moduli):
 
 
 @slow
+@pytest.mark.timeout(3600)  # a million rows are also compared in Python
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("nbits", [8, 16, 32, 64])
 def test_million_operands(nbits, operation):
