@@ -54,7 +54,7 @@ def test_any_modulus_can_be_built_in(name, modulus):
 
 @pytest.mark.parametrize(
     ("modulus", "value"),
-    # 13 * 5 = 2^6 + 1; 85 * 3 = 2^8 - 1; 2 * 73 * 7 = 2 * (2^9 - 1); 119 = 7 * 17 has an order of 24
+    # 13 * 5 = 2^6 + 1; 85 * 3 = 2^8 - 1; 146 * 7 = 2 * (2^9 - 1)
     [("d", 65), ("55", 255), ("92", 1022)],
 )
 @pytest.mark.parametrize("name", ["dm_pm_r2l", "cm_pm_r2l"])

@@ -7,7 +7,13 @@ class CompressorTree:
     overlaps = True
 
     def __init__(
-        self, nbits: int, modulus: str, tree: str, reweighted: str, handshake_cycles: int = 0
+        self,
+        nbits: int,
+        modulus: str,
+        tree: str,
+        reweighted: str,
+        columns: str,
+        handshake_cycles: int = 0,
     ):
         self._durations = (handshake_cycles,)
 

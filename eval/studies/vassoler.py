@@ -33,6 +33,9 @@ FPGA = "cyclonev"
 BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
 """Designs of the other documents to compare with."""
 
+TUNED = "cm_r2l_shared"
+"""Design that is measured with the best columns, too."""
+
 _CLOCK = AS_FAST_AS_CAN_BE_NS
 # The remainder by an operator is an array of subtractors, whose synthesis takes long.
 _WEIGHTS = {"dm": 4.0, "cm": 3.0, "mm": 1.0}
@@ -67,14 +70,16 @@ def measurements(max_nbits: int) -> list[Measurement]:
     for nbits, modulus in dict.fromkeys(
         (x.where["nbits"], x.where["choices"]["modulus"]) for x in shown
     ):
-        for name in (MULTIPLIER, PLAIN):
-            found += [outline(name, nbits, x, modulus=modulus) for x in LIBRARIES]
+        for library in LIBRARIES:
+            found += [outline(x, nbits, library, modulus=modulus) for x in (MULTIPLIER, PLAIN)]
+            found.append(outline(MULTIPLIER, nbits, library, modulus=modulus, columns="best"))
     for nbits in (n for n in MEASURED if n <= max_nbits):
         for name in (*_designs(2), *_designs(1)):
             weight = _WEIGHTS[name.partition("_")[0]]
             found += [square(name, nbits), flow(name, nbits, weight=weight)]
             found.append(fpga(name, nbits, FPGA, weight))
         found += [flow(name, nbits) for name in BEST]
+        found.append(flow(TUNED, nbits, weight=_WEIGHTS["cm"], columns="best"))
     return found
 
 
@@ -92,10 +97,13 @@ def _per_library(rows: Sequence[Row]) -> list[Row]:
 
 
 _OPERATOR: Any = {"where": {"subject": PLAIN}, "prints": False}
+_BEST_COLUMNS: Any = {"where": {"choices": {"columns": "best"}}, "prints": False}
 _MULTIPLIER_ROWS = [
     Row("critical_path_ns", label="Delay"),
     Row("area_um2", label="Area"),
     Row("area_delay_um2_ns", label="Area by delay"),
+    Row("critical_path_ns", **_BEST_COLUMNS, label="Delay, best columns", key="delay_ns"),
+    Row("area_um2", **_BEST_COLUMNS, label="Area, best columns", key="tuned_area_um2"),
     Row("critical_path_ns", **_OPERATOR, label="Delay of a * b % m", key="operator_delay_ns"),
     Row("area_um2", **_OPERATOR, label="Area of a * b % m", key="operator_area_um2"),
 ]
@@ -140,7 +148,10 @@ def _table(lanes: int, name: str, title: str) -> Table:
     return Table(f"{DOCUMENT}_{name}", title, columns, rows, {"clock_ns": _CLOCK}, notes)
 
 
-_COMPARED = [Column(x, {"subject": x}) for x in (*_designs(1), *BEST)]
+_COMPARED = [
+    *(Column(x, {"subject": x}) for x in (*_designs(1), *BEST)),
+    Column(f"{TUNED}, best columns", {"subject": TUNED, "choices": {"columns": "best"}}),
+]
 _BASE = "mm_r2l_shared"
 _BEST_ROWS = [
     Row("cycles", section="Cycles of a decryption", prints=False),
@@ -213,8 +224,10 @@ _PLOTS = (
 )
 _NOTES = {
     "vassoler_multipliers": f"""Combinational multipliers with their final adders, from port to
-        port, synthesized for {_CLOCK} ns, which none can meet: the best of three trees. Below them
-        the same product written as a * b % m, as Yosys and ABC make it.""",
+        port, synthesized for {_CLOCK} ns, which none can meet: the best of three trees, with the n
+        columns of 2^n + k or 2^n - k, and with the columns that the unit-gate model likes best: of
+        a modulus of the family they are those of its pseudo-modulus. Below them the same product
+        written as a * b % m, as Yosys and ABC make it.""",
     "vassoler_designs": f"""Moduli (2^nbits - 1) / 3, pseudo-moduli 2^nbits - 1; for mm_pm three
         times the modulus. Exponents: 65537, and the standard key's d, of full size; no key has such
         a modulus. Clock, delay and time: standard cells synthesized for {_CLOCK} ns, measured to

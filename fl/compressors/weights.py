@@ -79,6 +79,12 @@ def allowed_columns(modulus: int) -> range:
     return range(max(1, width - 1), width + _GUARDS + 1)
 
 
+def own_columns(modulus: int) -> int:
+    """Give n of ``2^n + k`` or ``2^n - k`` with the least k, as the document has its columns."""
+    n = modulus.bit_length() - 1
+    return n if modulus - (1 << n) <= (2 << n) - modulus else n + 1
+
+
 def candidate_columns(modulus: int) -> tuple[int, ...]:
     """Numbers of columns that are worth a plan, at most three.
 

@@ -24,4 +24,11 @@ class CompressorTree(ConstantMultiplier):
             "what is folded at the modulus's length: all partial products at first, or what is "
             "left of them when that makes the matrix no higher",
         ),
+        Parameter(
+            "columns",
+            lambda nbits: "own",
+            lambda nbits: ("own", "best"),
+            "columns of the tree: n of the modulus 2^n + k or 2^n - k, as in the document, or as "
+            "many as give the least delay times area, which may be those of a pseudo-modulus",
+        ),
     )

@@ -3,7 +3,7 @@
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.compressors import plan_product
+from fl.compressors import own_columns, plan_product
 from fl.messages import constant_product_messages
 from rtl.lib.compressors import ModularProduct
 
@@ -19,6 +19,8 @@ class CompressorTree(Component):
         The modulus, in hexadecimal.
     tree, reweighted : str
         As ``fl.compressors.plan_product`` has them.
+    columns : str
+        ``"own"``: n of the modulus 2^n + k or 2^n - k. ``"best"``: as ``plan_product`` chooses.
 
     Ports
     -----
@@ -30,11 +32,13 @@ class CompressorTree(Component):
     Source: Vassoler 2023, section 2.2.1.
     """
 
-    def construct(s, nbits, modulus, tree, reweighted):
+    def construct(s, nbits, modulus, tree, reweighted, columns):
         request_type, response_type, _ = constant_product_messages(nbits, modulus)
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(response_type)
-        s.product = ModularProduct(plan_product(int(modulus, 16), tree, reweighted))
+        constant = int(modulus, 16)
+        own = own_columns(constant) if columns == "own" else None
+        s.product = ModularProduct(plan_product(constant, tree, reweighted, own))
         s.product.a //= s.recv.msg.a
         s.product.b //= s.recv.msg.b
         s.product.r //= s.send.msg.r
