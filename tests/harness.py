@@ -29,6 +29,14 @@ HOSTED = [name for name, design in catalog.DESIGNS.items() if design.default.hos
 ANY_MODULUS = [n for n, design in catalog.DESIGNS.items() if not design.default.constant_modulus]
 """Designs for any modulus; the others have one built in."""
 
+_FIRST = {str(design.multiplier): name for name, design in reversed(catalog.DESIGNS.items())}
+VARIANTS = set(catalog.DESIGNS) - {*_FIRST.values(), "mont_r2l_shared", "cm_pm_r2l", "mm_pm_r2l"}
+"""Designs that differ from another one by lanes or by what they are composed of alone.
+
+All compositions run in tests of their own; where circuits are compiled, these are left to
+``make test-all`` but at small widths.
+"""
+
 TABLE_WORK = 40_000_000
 """Cycles, times words of an operand, of a table: about a second of the native engine's."""
 
@@ -248,6 +256,23 @@ def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[i
 def tables_of(name: str) -> tuple[str, ...]:
     """Tables that apply to a design or a multiplier."""
     return ("products",) if name in catalog.multipliers() else tuple(POWER_TABLES)
+
+
+def each_design(nbits: int, prefix: str = "", names: Sequence[str] = ()) -> list:
+    """Names of designs (of all unless some are given) as parameters; variants of others are slow.
+
+    Tests of one compiled circuit, with the prefix or without, stay on one worker.
+    """
+    return [
+        pytest.param(
+            name,
+            marks=[
+                built_once(f"{prefix}{name}", nbits),
+                *([pytest.mark.slow] if name in VARIANTS else []),
+            ],
+        )
+        for name in names or catalog.DESIGNS
+    ]
 
 
 def usable(configuration, row: Sequence[int]) -> tuple[int, int, int]:

@@ -9,6 +9,7 @@ from sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
 from tests.harness import (
     SETUPS,
+    VARIANTS,
     affordable_exponent,
     built_once,
     check_batch,
@@ -28,6 +29,7 @@ SLOW_TABLES = {("rtl", "pymtl", 32, "directed")}
 QUICK_WIDE = (1024, 4096)
 # Combinational products grow with the square of the width, and so does their compilation.
 WIDEST_OF_ONE_MODULUS = 32
+WIDEST_OF_VARIANTS, LEAST = 32, 8
 # Cycles times words of an operand: some ten seconds of the native engine's.
 FULL_SIZE_WORK = 400_000_000
 
@@ -42,6 +44,8 @@ def widths(name: str, engine: str) -> list[int]:
 def is_slow(name: str, level: str, engine: str, nbits: int, rows: str) -> bool:
     """Whether a point is left to ``make test-all``."""
     if nbits > WIDEST_OF_ONE_MODULUS and catalog.find(name).default.constant_modulus:
+        return True
+    if name in VARIANTS and nbits > (WIDEST_OF_VARIANTS if engine == "native" else LEAST):
         return True
     wide = nbits > 128 and nbits not in QUICK_WIDE
     return wide or (level, engine, nbits, rows) in SLOW_TABLES

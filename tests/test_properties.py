@@ -10,18 +10,16 @@ from fl.status import Status
 from tests.harness import (
     ANY_MODULUS,
     affordable_exponent,
-    built_once,
     check_batch,
     configure,
+    each_design,
     everything,
     replay,
     simulate,
 )
 
 # The widest circuit takes longest to build; the grid builds the same one.
-each_design = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(name, 128)) for name in catalog.DESIGNS]
-)
+of_each_design = pytest.mark.parametrize("name", each_design(128))
 
 
 # Cycles times words of an operand that an example may take.
@@ -101,7 +99,7 @@ def test_models_at_any_width(data):
     assert cycles > 0
 
 
-@each_design
+@of_each_design
 @settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_circuit_at_any_operands(name, data):
@@ -126,9 +124,7 @@ def test_circuit_with_any_parameters(data):
     check_circuit(configuration, "pymtl", rows)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(name, 128)) for name in ANY_MODULUS]
-)
+@pytest.mark.parametrize("name", each_design(128, names=ANY_MODULUS))
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), length=st.integers(8, 128), data=st.data())
 def test_rsa_round_trip(name, seed, length, data):

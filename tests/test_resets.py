@@ -16,7 +16,15 @@ from fl.status import Status
 from sim.batch import Conditions
 from sim.stalls import NO_STALLS, StallProfile
 from tests.cases import of_one_modulus, random_power_cases
-from tests.harness import built_once, check_batch, configure, engine_for, everything, table
+from tests.harness import (
+    VARIANTS,
+    built_once,
+    check_batch,
+    configure,
+    engine_for,
+    everything,
+    table,
+)
 from tests.rejoin import after_reset
 
 NBITS, WORDS_NBITS = 8, 64
@@ -42,12 +50,20 @@ def other_parameters(name: str) -> dict:
 def points() -> list:
     """Every design and multiplier, and every design with other parameters."""
     configurations = [configure(name, NBITS) for name in everything()]
-    for name in catalog.DESIGNS:
+    for name in (x for x in catalog.DESIGNS if x not in VARIANTS):
         other = configure(name, NBITS, **other_parameters(name))
         if other not in configurations:
             configurations.append(other)
     return [
-        pytest.param(c, id=c.name, marks=built_once(c.design.name, NBITS)) for c in configurations
+        pytest.param(
+            c,
+            id=c.name,
+            marks=[
+                built_once(c.design.name, NBITS),
+                *([pytest.mark.slow] if c.design.name in VARIANTS else []),
+            ],
+        )
+        for c in configurations
     ]
 
 

@@ -4,6 +4,7 @@ import pytest
 
 import catalog
 from tests.flow.flow_circuits import Circuit, build
+from tests.harness import VARIANTS
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +20,13 @@ def circuits(tmp_path_factory):
     return circuit
 
 
-@pytest.fixture(scope="session", params=catalog.DESIGNS)
+@pytest.fixture(
+    scope="session",
+    params=[
+        pytest.param(name, marks=[pytest.mark.slow] if name in VARIANTS else [])
+        for name in catalog.DESIGNS
+    ],
+)
 def circuit(request, circuits) -> Circuit:
     """Every design of the registry."""
     return circuits(request.param)

@@ -9,7 +9,7 @@ from fl.status import Status
 from fl.xcel import NullRegisters, Register, RegisterUnit, XcelRegisters
 from rtl.xcel.null import NullXcel
 from sim.stalls import STALL_PROFILES
-from tests.harness import ANY_MODULUS, SETUPS, built_once, configure
+from tests.harness import ANY_MODULUS, SETUPS, built_once, configure, each_design
 from tests.xcel.bench import READ, WORD, Script, accelerator_of, random_script, run
 
 NBITS = 40
@@ -232,8 +232,9 @@ def test_reset(play, moment):
 @pytest.mark.parametrize(
     ("name", "setups"),
     [
-        pytest.param(name, setups, id=name, marks=built_once(f"xcel-{name}", NBITS))
-        for name in ANY_MODULUS
+        pytest.param(*param.values, setups, id=param.values[0], marks=param.marks)
+        for param in each_design(NBITS, "xcel-", ANY_MODULUS)
+        for name in param.values
         for setups in [SETUPS if name == NAME else [s for s in SETUPS if s != ("rtl", "pymtl")]]
     ],
 )

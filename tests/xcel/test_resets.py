@@ -9,7 +9,7 @@ from rtl.xcel.null import NullXcel
 from sim.batch import Conditions
 from sim.engine import open_engine
 from sim.stalls import NO_STALLS, StallProfile
-from tests.harness import ANY_MODULUS, built_once, configure
+from tests.harness import ANY_MODULUS, configure, each_design
 from tests.rejoin import after_reset
 from tests.xcel.bench import Script, XcelBench
 
@@ -105,7 +105,7 @@ def engine_of(make):
 
 @pytest.fixture(
     params=[
-        *(pytest.param(name, marks=built_once(f"xcel-{name}", NBITS)) for name in ANY_MODULUS),
+        *each_design(NBITS, "xcel-", ANY_MODULUS),
         "null",
     ]
 )
