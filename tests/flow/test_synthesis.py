@@ -75,7 +75,8 @@ def test_flip_flops_bear_the_names_of_registers(circuit):
 def test_the_netlist_meets_the_clock(circuit):
     attempts = circuit.summary["attempts"]
     if circuit.configuration.multiplier.classes.name == "direct":
-        assert len(attempts) == 2  # a remainder by an operator is an array of subtractors
+        # A remainder by an operator is an array of subtractors, which faster adders may help.
+        assert len(attempts) == (1 if attempts[0]["min_period_ns"] <= 3.0 else 2)
     else:
         assert [attempt["min_period_ns"] <= 3.0 for attempt in attempts] == [True]
 
