@@ -94,14 +94,12 @@ class RegisterStore(Component):
                 s.head_reg <<= s.head
 
         # Modulus of the products.
-        s.multiple = Wire(mk_bits(product_nbits))
-        if program.cofactor == 1:
-            s.multiple //= s.modulus_reg
-        else:
+        product_modulus = s.modulus_reg
+        if program.cofactor > 1:
             Multiple = mk_bits(product_nbits)
             cofactor = Multiple(program.cofactor)
             s.multiple_reg = Wire(Multiple)
-            s.multiple //= s.multiple_reg
+            product_modulus = s.multiple_reg
 
             @update_ff
             def seq_multiple():
@@ -148,7 +146,7 @@ class RegisterStore(Component):
         for lane, unit in enumerate(s.lanes):
             connect_low(unit.recv.msg.a, s.a[lane])
             connect_low(unit.recv.msg.b, s.b[lane])
-            unit.recv.msg.m //= s.multiple
+            unit.recv.msg.m //= product_modulus
             for name, register in zip(held, s.held_reg, strict=True):
                 connect(getattr(unit.recv.msg, name), register)
             unit.recv.val //= s.offers[lane]
@@ -234,30 +232,41 @@ class RegisterStore(Component):
                     for lane in range(lanes):
                         s.writes[i][lane] @= (s.answered[lane] & s.writers[i][lane]) != 0
 
-        s.reduces = [Wire(Bits1) for _ in range(nresidues)]
-        s.reduced = Wire(Residue)
         if program.reduction:
+            s.reduces = [Wire(Bits1) for _ in range(nresidues)]
+            s.reduced = Wire(Residue)
             add_reduction(s, nbits, program)
+
+            @update_ff
+            def seq_reduced_residues():
+                for i in range(nresidues):
+                    for lane in range(lanes):
+                        if s.writes[i][lane]:
+                            s.residue_reg[i] <<= s.r[lane]
+                    if s.reduces[i]:
+                        s.residue_reg[i] <<= s.reduced
+                    if s.loaded:
+                        s.residue_reg[i] <<= s.first[i]
+                    elif s.refuse:
+                        s.residue_reg[i] <<= 0
+                    elif s.supply & s.is_constant[i]:
+                        s.residue_reg[i] <<= s.constant[i]
+
         else:
             s.ready //= 1
-            s.reduced //= 0
-            for i in range(nresidues):
-                s.reduces[i] //= 0
 
-        @update_ff
-        def seq_residues():
-            for i in range(nresidues):
-                for lane in range(lanes):
-                    if s.writes[i][lane]:
-                        s.residue_reg[i] <<= s.r[lane]
-                if s.reduces[i]:
-                    s.residue_reg[i] <<= s.reduced
-                if s.loaded:
-                    s.residue_reg[i] <<= s.first[i]
-                elif s.refuse:
-                    s.residue_reg[i] <<= 0
-                elif s.supply & s.is_constant[i]:
-                    s.residue_reg[i] <<= s.constant[i]
+            @update_ff
+            def seq_residues():
+                for i in range(nresidues):
+                    for lane in range(lanes):
+                        if s.writes[i][lane]:
+                            s.residue_reg[i] <<= s.r[lane]
+                    if s.loaded:
+                        s.residue_reg[i] <<= s.first[i]
+                    elif s.refuse:
+                        s.residue_reg[i] <<= 0
+                    elif s.supply & s.is_constant[i]:
+                        s.residue_reg[i] <<= s.constant[i]
 
 
 def add_reduction(s: RegisterStore, nbits: int, program: Program) -> None:
