@@ -13,7 +13,7 @@ from tests.eval.made_up_records import flow
 
 @pytest.mark.parametrize("name", ["mulrem_r2l", "mont_r2l"])
 def test_parts_add_up_to_the_whole(name):
-    record = flow(catalog.get(name).configure(32), 3.0)
+    record = flow(catalog.get(name).configure(32), "freepdk-45nm", 3.0)
     parts = breakdown(record.area_by_module, record.area_um2)
     assert sum(part.area_um2 for part in parts) == pytest.approx(record.area_um2)
     count = {"mulrem_r2l": 2, "mont_r2l": 5}[name]

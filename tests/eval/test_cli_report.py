@@ -12,7 +12,7 @@ from eval.measure.collect import collect
 from eval.measure.errors import SetupFailure
 from tests.eval.made_up_records import failing, work
 
-OTHERS = ["li_chu", "morales_romero", "cilardo"]
+OTHERS = ["li_chu", "morales_romero", "cilardo", "vassoler"]
 
 
 @pytest.mark.parametrize(
