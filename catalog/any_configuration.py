@@ -117,7 +117,7 @@ class AnyConfiguration(ABC):
         if level == "fl":
             return FunctionUnit(*self._messages, self._answer)
         if level == "cl":
-            overlaps, load_cycles = self.timing.overlaps, self.load_cycles
+            overlaps, load_cycles = self._overlaps, self.load_cycles
             evaluate, nstages = self._timed_answer, self._nstages
             return TimedUnit(*self._messages, evaluate, nstages, overlaps, load_cycles)
         if level == "rtl":
@@ -132,6 +132,11 @@ class AnyConfiguration(ABC):
     @abstractmethod
     def _messages(self) -> tuple[type[Any], type[Any]]:
         """Request and response."""
+
+    @property
+    def _overlaps(self) -> bool:
+        """Whether a request is accepted in the cycle in which a response is taken."""
+        return self.timing.overlaps
 
     @property
     @abstractmethod

@@ -155,6 +155,11 @@ class MultiplierConfiguration(AnyConfiguration):
         )
 
     @property
+    def _overlaps(self) -> bool:
+        """Whether it does; a machine around it returns to idle first."""
+        return self.timing.overlaps and not self._needs_machine
+
+    @property
     def _nstages(self) -> int:
         return len(self.timing.durations(0, 0, 3))
 
