@@ -1,6 +1,7 @@
 """Choices on every axis, made and found to fit."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from catalog.constant_units import CONSTANT_UNITS
@@ -8,6 +9,7 @@ from catalog.stores import Store, store_of
 from fl.domains import Domain
 from fl.modulus_constants import ModulusConstant, from_units
 from fl.parameters import Parameter
+from fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
 from fl.schedules import Schedule, plan
 from fl.steps import Program
 from fl.units import Classes, Unit
@@ -86,7 +88,7 @@ class Choices:
         """Parameters of what was chosen."""
         found = list(self.multiplier.classes.fl.parameters)
         if self.domain.cofactor > 1:
-            found.append(cofactor_parameter(self.domain.cofactor, self.odd_modulus))
+            found.append(cofactor_parameter(self.constant_modulus, self.odd_modulus))
         for constant in from_units(self.all_constants):
             found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
         return (*found, *self.schedule.parameters)
@@ -110,8 +112,26 @@ class Choices:
         return tuple(unit_of(constant, values) for constant in from_units(self.all_constants))
 
 
-def cofactor_parameter(default: int, odd: bool) -> Parameter:
+@cache
+def usual_cofactor(constant_modulus: int) -> int:
+    """Cofactor of a modulus' cheapest pseudo-modulus; of Vassoler's family where that is unknown.
+
+    Raises
+    ------
+    NoPseudoModulus
+        If the modulus has none.
+    """
+    if not constant_modulus:
+        return FAMILY_COFACTOR
+    return find_pseudo_modulus(constant_modulus, MAX_GROWTH_NBITS).cofactor
+
+
+def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
     """Cofactor of a pseudo-modulus, which has to be odd where that has to."""
+    try:
+        default = usual_cofactor(constant_modulus)
+    except NoPseudoModulus:
+        default = FAMILY_COFACTOR
     allowed = range(3, 1 << MAX_GROWTH_NBITS, 2) if odd else range(2, 1 << MAX_GROWTH_NBITS)
     return Parameter(
         "cofactor",

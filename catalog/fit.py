@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, NoReturn
 
-from catalog.choices import AXES, MAX_GROWTH_NBITS, Choices, cofactor_parameter
+from catalog.choices import AXES, Choices, cofactor_parameter, usual_cofactor
 from catalog.constant_units import CONSTANT_UNITS, units_for
 from catalog.entry import Entry
 from catalog.multipliers import check_circuit, design_widths, multiplier_classes
@@ -31,12 +31,10 @@ from fl.multipliers.contract import Multiplier
 from fl.parameters import MODULUS, parse_parameters
 from fl.pseudo_modulus import NoPseudoModulus, find_pseudo_modulus
 from fl.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule
-from fl.steps import Program
+from fl.steps import Program, multiple_nbits
 from fl.units import Classes, Unit
 
 _MAX_LANES = 2
-_COFACTOR = 3
-"""Where the modulus is not known: that of Vassoler's family."""
 
 
 def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
@@ -73,8 +71,9 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     cofactor = 1
     if tokens["domain"] == "pseudo_modulus":
         cofactor = _choose_cofactor(asked_for, left, nbits)
-        values = (*values, ("cofactor", cofactor))
     multiplier, contract = _for_products(classes, values, cofactor, nbits)
+    if cofactor > 1:
+        values = (*values, ("cofactor", cofactor))
     tokens |= _choose_conversions(entry, contract, nbits, left)
     domain = PLAIN
     if contract.r != 1:
@@ -84,8 +83,8 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         )
     if cofactor > 1:
         domain = pseudo_modulus(domain, cofactor)
-    excess_nbits = (contract.operand_limit(cofactor) - 1).bit_length()
-    if excess_nbits and not _in_words(contract):
+    excess_nbits = contract.excess_nbits(cofactor)
+    if excess_nbits:
         usual, fitting = entry.reduction, reductions_for(asked_for.constant_modulus)
         reason = "it is for a constant modulus"
         token = _choose("reduction", left, usual, REDUCTIONS, fitting, reason)
@@ -187,18 +186,16 @@ def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> 
 
 def _choose_cofactor(contract: Multiplier, left: dict[str, Any], nbits: int) -> int:
     """Cofactor of the pseudo-modulus."""
-    default, modulus = _COFACTOR, contract.constant_modulus
-    if modulus and "cofactor" not in left:
+    modulus = contract.constant_modulus
+    if "cofactor" not in left:
         try:
-            found = find_pseudo_modulus(modulus, MAX_GROWTH_NBITS)
+            usual = usual_cofactor(modulus)
         except NoPseudoModulus as error:
             refuse("domain", "pseudo_modulus", f"{error}; give cofactor= to take any multiple")
-        if found.cofactor == 1:
-            refuse(
-                "domain", "pseudo_modulus", f"modulus {modulus:#x} is {found} itself; plain fits"
-            )
-        default = found.cofactor
-    parameter = cofactor_parameter(default, contract.odd_modulus)
+        if usual == 1:
+            form = find_pseudo_modulus(modulus, 0)
+            refuse("domain", "pseudo_modulus", f"modulus {modulus:#x} is {form} itself; plain fits")
+    parameter = cofactor_parameter(modulus, contract.odd_modulus)
     ((_, cofactor),) = parse_parameters((parameter,), left, nbits)
     return cofactor
 
@@ -207,8 +204,8 @@ def _for_products(
     classes: Classes, values: tuple[tuple[str, Any], ...], cofactor: int, nbits: int
 ) -> tuple[Unit, Multiplier]:
     """Multiplier of the lanes and its contract, for ``cofactor`` times the modulus."""
-    own = {name: value for name, value in values if name != "cofactor"}
-    width = (cofactor * ((1 << nbits) - 1)).bit_length()
+    own = dict(values)
+    width = multiple_nbits(cofactor, nbits)
     if cofactor > 1 and MODULUS.name in own:
         own[MODULUS.name] = hex(cofactor * int(own[MODULUS.name], 16))
     elif cofactor > 1:

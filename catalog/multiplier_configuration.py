@@ -12,7 +12,7 @@ from cl.elastic import Timing
 from fl.exponentiator import Outcome
 from fl.messages import product_request, product_response
 from fl.modulus_constants import Widths, widths_of
-from fl.multipliers.contract import Multiplier, WordMultiplier
+from fl.multipliers.contract import Multiplier
 from fl.parameters import Parameter
 from fl.scan import Scan
 from fl.status import InputRuleError, Status
@@ -139,9 +139,8 @@ class MultiplierConfiguration(AnyConfiguration):
     def _program(self) -> Program:
         """One product as a program, for multipliers that need a store around them."""
         constants = self.golden.constants
-        excess_nbits = (self.golden.operand_limit(1) - 1).bit_length()
-        reduces = excess_nbits and not isinstance(self.golden, WordMultiplier)
-        subtraction = REDUCTIONS["subtraction"].build(excess_nbits, 0) if reduces else None
+        excess_nbits = self.golden.excess_nbits()
+        subtraction = REDUCTIONS["subtraction"].build(excess_nbits, 0) if excess_nbits else None
         return Program(
             name="product",
             residues=("a", "b", "r"),

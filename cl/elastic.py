@@ -50,12 +50,12 @@ def finish(items: Sequence[Sequence[int]], overlaps: bool) -> int:
     free = [0] * len(items[0])  # cycle from which a stage accepts the next item
     valid = 0
     for durations in items:
-        valid = last_entered = 0
+        valid = 0
         for stage, duration in enumerate(durations):
             entered = max(valid, free[stage])
             if stage:
                 free[stage - 1] = entered + turnaround
             valid = entered + duration
-            last_entered = entered
-        free[-1] = max(valid + turnaround, last_entered + 1)
+        # A combinational last stage, too, gives one item a cycle.
+        free[-1] = valid + max(turnaround, 1 - durations[-1])
     return valid

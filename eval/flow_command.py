@@ -6,7 +6,7 @@ import click
 
 from eval.errors import RunError, UserError
 from eval.flow_output import describe
-from eval.options import design_options, tell_followed
+from eval.options import design_options, tell_choices
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.kit import CLOCK_NS, LIBRARIES
@@ -58,7 +58,7 @@ def command(
 
     try:
         target = find_target(design, nbits, params)
-        tell_followed(configuration_of(target), params)
+        tell_choices(configuration_of(target), params)
         with steps(f"flow {subject_of(target).name}") as progress:
             record = run_flow(target, library=library, clock_ns=clock_ns, progress=progress)
     except (ValueError, SetupError, ToolFailure) as error:

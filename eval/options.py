@@ -68,25 +68,22 @@ def configure(
         configuration = find(design).configure(nbits, **params)
     except ValueError as error:
         raise UserError(str(error)) from error
-    tell_followed(configuration, params)
-    tell_no_key(configuration)
+    tell_choices(configuration, params)
     return configuration
 
 
-def tell_no_key(configuration: catalog.AnyConfiguration | None) -> None:
-    """Say on standard error where the modulus of a circuit is nobody's secret."""
-    modulus = configuration.constant_modulus if configuration else 0
+def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:
+    """Say on standard error what follows from what was asked for, and what serves as no key."""
+    if not configuration:
+        return
+    if followed := configuration.followed(asked):
+        listed = ", ".join(f"{name}={value}" for name, value in followed.items())
+        verb = "follows" if len(followed) == 1 else "follow"
+        click.echo(f"rsaxcel: {configuration.design.name}: {listed} {verb}", err=True)
+    modulus = configuration.constant_modulus
     if modulus and is_family_member(modulus):
         click.echo(
             f"rsaxcel: modulus={modulus:#x} is (2^{modulus.bit_length() + 1} - 1) / 3, which "
             "factors by inspection: for measurements, never as a key",
             err=True,
         )
-
-
-def tell_followed(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:
-    """Say on standard error which choices follow from those that were asked for."""
-    if configuration and (followed := configuration.followed(asked)):
-        listed = ", ".join(f"{name}={value}" for name, value in followed.items())
-        verb = "follows" if len(followed) == 1 else "follow"
-        click.echo(f"rsaxcel: {configuration.design.name}: {listed} {verb}", err=True)

@@ -10,7 +10,7 @@ import click
 import catalog
 from eval.errors import RunError, UserError
 from eval.operations import Power
-from eval.options import param_option, tell_followed
+from eval.options import param_option, tell_choices
 from eval.progress import progress
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
@@ -130,7 +130,7 @@ def command(
         chosen = find_system(system, nbits, **params)
     except ValueError as error:
         raise UserError(str(error)) from error
-    tell_followed(chosen.configuration, params)
+    tell_choices(chosen.configuration, params)
     image = _load_program(program, chosen)
     vector = _load_operands(image, file)
     with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:

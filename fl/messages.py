@@ -36,7 +36,7 @@ def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int
     The request carries a modulus of ``nbits`` bits as every other one does; it is not read.
     """
     width = (int(modulus, 16) - 1).bit_length()
-    request = value_message("ProductReq", ("a", "b", "m"), nbits, (("a", width), ("b", width)))
+    request = product_request(nbits, (("a", width), ("b", width)))
     return request, product_response(width), width
 
 

@@ -17,6 +17,9 @@ from fl.status import InputRuleError, Status
 MAX_SIGNED_ONES = 4
 """Signed ones of k in ``2^t +- k`` up to which it is cheap: what is folded is added so often."""
 
+FAMILY_COFACTOR = 3
+"""Cofactor of Vassoler's family."""
+
 MIN_FAMILY_NBITS = 4
 """Width in bits of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5."""
 
@@ -201,7 +204,7 @@ def family_member(nbits: int) -> int:
     """
     if nbits < MIN_FAMILY_NBITS or nbits % 2:
         raise ValueError(f"nbits={nbits}: even widths from {MIN_FAMILY_NBITS} bits on allowed")
-    return ((1 << nbits) - 1) // 3
+    return ((1 << nbits) - 1) // FAMILY_COFACTOR
 
 
 def is_family_member(m: int) -> bool:

@@ -97,6 +97,11 @@ class Table:
         return range(self.first, self.last)
 
 
+def multiple_nbits(cofactor: int, nbits: int) -> int:
+    """Bits of a multiple of a modulus of ``nbits`` bits."""
+    return (cofactor * ((1 << nbits) - 1)).bit_length()
+
+
 @dataclass(frozen=True)
 class Reduction:
     """How the result of the last product gets below the modulus m.
@@ -117,10 +122,6 @@ class Reduction:
     steps: int
     circuit: type
     params: tuple[tuple[str, Any], ...] = ()
-
-    def __str__(self) -> str:
-        """Give a short name; it enters the names of Verilog modules."""
-        return "_".join([self.circuit.__name__, *(f"{k}_{v}" for k, v in self.params)])
 
 
 @dataclass(frozen=True)
@@ -209,7 +210,7 @@ class Program:
 
     def product_nbits(self, nbits: int) -> int:
         """Width of the modulus of the products, where moduli have ``nbits`` bits."""
-        return (self.cofactor * ((1 << nbits) - 1)).bit_length()
+        return multiple_nbits(self.cofactor, nbits)
 
     @property
     def fill(self) -> tuple[Step, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from catalog import Configuration
 from fl.keys import Key, seeded_key
+from proc.systems import System
 
 OPERATIONS = 32
 """Operations of each type whose energy is averaged; each has another base."""
@@ -42,12 +43,10 @@ def default_exponents(nbits: int) -> dict[str, int]:
     return {"encrypt": key.e, "decrypt": key.d}
 
 
-def bases(
-    nbits: int, exponent: int, count: int, constant_modulus: int = 0
-) -> tuple[int, list[int]]:
+def bases(target: Configuration | System, exponent: int, count: int) -> tuple[int, list[int]]:
     """Modulus of ``default_key``, or the only one there is, and random bases below it."""
-    modulus = constant_modulus or default_key(nbits).n
-    draw = random.Random(f"{nbits}/{exponent}")
+    modulus = target.constant_modulus or default_key(target.nbits).n
+    draw = random.Random(f"{target.nbits}/{exponent}")
     return modulus, [draw.randrange(modulus) for _ in range(count)]
 
 
@@ -56,7 +55,7 @@ def operations(configuration: Configuration, exponent: int, count: int) -> list[
 
     Response and cycles come from the functional and the cycle model.
     """
-    modulus, drawn = bases(configuration.nbits, exponent, count, configuration.constant_modulus)
+    modulus, drawn = bases(configuration, exponent, count)
     found = []
     for base in drawn:
         outcome, cycles = configuration.evaluate(base, exponent, modulus)

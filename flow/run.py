@@ -136,9 +136,11 @@ def run_outline(
     job = _circuit_job(target, library, clock_ns)
     check_tools(library)
     told = progress or (lambda line: None)
-    timed, key = run_graph(job, _STAGES[:3], _root(directory), told, _read_timing)
-    mapped, _ = run_graph(job, _STAGES[:2], _root(directory), lambda line: None, Path.iterdir)
-    return _outline(job, key, _read_timing(timed), read_json(mapped / "synthesis.json"))
+    run_graph(job, _STAGES[:3], _root(directory), told, _read_timing)
+    found = find_outline(target, library, clock_ns, directory=directory)
+    if found is None:
+        raise FlowError(f"{circuit_of(target).name}: what was synthesized is gone")
+    return found
 
 
 def find_outline(
@@ -151,16 +153,12 @@ def find_outline(
     """Return what ``run_outline`` would find, None if it had to make it; see ``find_record``."""
     job, root = _circuit_job(target, library, clock_ns), _root(directory)
     check_tools(library)
-    timed = find_result(job, _STAGES[:3], root, _read_timing)
+    found = find_result(job, _STAGES[:3], root, _read_timing)
     mapped = find_result(job, _STAGES[:2], root, Path.iterdir)
-    if timed is None or mapped is None:
+    if found is None or mapped is None:
         return None
-    return _outline(job, timed[1], _read_timing(timed[0]), read_json(mapped[0] / "synthesis.json"))
-
-
-def _outline(
-    job: Job, key: str, timed: Mapping[str, Any], synthesized: Mapping[str, Any]
-) -> Outline:
+    timed, key = _read_timing(found[0]), found[1]
+    synthesized = read_json(mapped[0] / "synthesis.json")
     return Outline(
         job.library,
         find_kit(job.library).corner,

@@ -22,6 +22,13 @@ def check(configuration, rows: list[tuple[int, int, int]], engine: str = "pymtl"
     check_batch(configuration, "rtl", engine, rows, batch, expected, cycles)
 
 
+def test_a_cofactor_has_a_part_in_the_name():
+    names = {configure("mm_pm_r2l", NBITS, cofactor=c).name for c in COFACTORS}
+    assert len(names) == len(COFACTORS)
+    assert configure("mm_pm_r2l", NBITS, cofactor=3).name == configure("mm_pm_r2l", NBITS).name
+    assert "cofactor_5" in configure("mm_pm_r2l", NBITS, cofactor=5).name
+
+
 @pytest.mark.parametrize("cofactor", COFACTORS)
 @pytest.mark.parametrize("name", ANY)
 def test_any_design_for_any_modulus_runs_over_a_multiple(name, cofactor):

@@ -1,14 +1,7 @@
 """Timing of Direct: the result is there with the operands."""
 
+from cl.lib.combinational import Combinational
 
-class Direct:
-    """A product in every cycle; parameters as the circuit's."""
 
-    overlaps = True
-
-    def __init__(self, nbits: int, modulus: str, handshake_cycles: int = 0):
-        self._durations = (handshake_cycles,)
-
-    def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """No cycle of its own."""
-        return self._durations
+class Direct(Combinational):
+    """A product in every cycle."""

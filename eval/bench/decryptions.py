@@ -23,7 +23,7 @@ def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tu
     progress(f"{configuration.name}: building the native engine")
     engine = open_component(configuration, "rtl", "native")
     exponent = default_exponents(nbits)["decrypt"]
-    modulus, (base,) = bases(nbits, exponent, 1, configuration.constant_modulus)
+    modulus, (base,) = bases(configuration, exponent, 1)
     limit = hang_cycles(configuration)
 
     def run(exponent: int) -> int:

@@ -47,7 +47,7 @@ def encryptions(configuration: Configuration, count: int) -> list[Vector]:
     """Random bases to the public exponent of the width's standard key."""
     power = operation(configuration)
     exponent = seeded_key(configuration.nbits).e
-    modulus, values = bases(configuration.nbits, exponent, count, configuration.constant_modulus)
+    modulus, values = bases(configuration, exponent, count)
     found = []
     for number, base in enumerate(values, 1):
         operands = (base, exponent, modulus)

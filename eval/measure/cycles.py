@@ -172,7 +172,7 @@ def operation_cycles(
 
     ``"load_cycles"`` are those before the request is accepted.
     """
-    modulus, (base,) = bases(configuration.nbits, exponent, 1, configuration.constant_modulus)
+    modulus, (base,) = bases(configuration, exponent, 1)
     operands = base, exponent, modulus
 
     def measure(progress: Progress) -> dict[str, int]:
@@ -192,8 +192,7 @@ def workload_cycles(
     """Mean cycles of each operation of the standard workload, on the circuit."""
     operands = {}
     for name, exponent in default_exponents(configuration.nbits).items():
-        asked = configuration.nbits, exponent, OPERATIONS, configuration.constant_modulus
-        modulus, drawn = bases(*asked)
+        modulus, drawn = bases(configuration, exponent, OPERATIONS)
         operands[name] = [(base, exponent, modulus) for base in drawn]
 
     def measure(progress: Progress) -> dict[str, float]:
@@ -248,7 +247,7 @@ def call_cycles(
     """
     exponent = default_exponents(nbits)[operation]
     found = find_system(system, nbits)
-    modulus, (base,) = bases(nbits, exponent, 1, found.constant_modulus)
+    modulus, (base,) = bases(found, exponent, 1)
 
     def measure(progress: Progress) -> dict[str, Any]:
         circuit = open_circuit(found)

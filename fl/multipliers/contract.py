@@ -71,6 +71,13 @@ class Multiplier(ABC):
         """Bits of an operand, which may be more than those of the modulus."""
         return (self.operand_limit((1 << self.nbits) - 1) - 1).bit_length()
 
+    def excess_nbits(self, cofactor: int = 1) -> int:
+        """Bits by which the last product may be above m, where a reduction has to remove them.
+
+        ``cofactor``: the products run modulo so many times m.
+        """
+        return (self.operand_limit(cofactor) - 1).bit_length()
+
     def final_subtraction(self, result: int, modulus: int) -> int:
         """Bring the result of the last product below the modulus, as the store does."""
         return result
@@ -139,6 +146,10 @@ class WordMultiplier(UnreducedMultiplier):
     The circuit reads and writes a memory of words (``rtl.stores.words``), which subtracts once,
     from the last product.
     """
+
+    def excess_nbits(self, cofactor: int = 1) -> int:
+        """None: the memory subtracts."""
+        return 0
 
     @property
     @abstractmethod

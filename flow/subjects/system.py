@@ -61,8 +61,7 @@ class SystemSubject(Subject):
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Programs in the memory with their first operands, and the exponents and bases."""
-        only = self.system.constant_modulus
-        rows = {name: (x, bases(self.nbits, x, 1, only)) for name, x in exponents.items()}
+        rows = {name: (x, bases(self.system, x, 1)) for name, x in exponents.items()}
         return {
             "programs": {
                 f"{program}_{name}": hashlib.sha256(
@@ -72,8 +71,7 @@ class SystemSubject(Subject):
                 for name, (exponent, (modulus, (base,))) in rows.items()
             },
             "operations": {
-                name: [x, *bases(self.nbits, x, OPERATIONS, only)[1]]
-                for name, x in exponents.items()
+                name: [x, *bases(self.system, x, OPERATIONS)[1]] for name, x in exponents.items()
             },
         }
 
@@ -88,8 +86,7 @@ class SystemSubject(Subject):
             raise FlowError(str(error)) from error
         for program in self.system.programs:
             for operation, exponent in exponents.items():
-                only = self.system.constant_modulus
-                modulus, drawn = bases(self.nbits, exponent, OPERATIONS, only)
+                modulus, drawn = bases(self.system, exponent, OPERATIONS)
                 operands = [(base, exponent, modulus) for base in drawn]
                 requests = [self._request(program, row) for row in operands]
                 expected = [circuit.run(request) for request in requests]

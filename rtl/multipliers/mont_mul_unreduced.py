@@ -3,7 +3,7 @@
 from pymtl3 import Component, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import message, product_request
+from fl.messages import product_request, product_response
 from rtl.lib.serial_control import SerialControl
 
 
@@ -30,7 +30,7 @@ class MontMulUnreduced(Component):
     def construct(s, nbits):
         width = nbits + 1
         s.recv = RecvIfcRTL(product_request(nbits, (("a", width), ("b", width))))
-        s.send = SendIfcRTL(message(f"UnreducedResp{nbits}", (("r", width),)))
+        s.send = SendIfcRTL(product_response(width))
 
         Operand = mk_bits(width)
         Sum = mk_bits(width + 2)

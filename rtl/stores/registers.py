@@ -255,6 +255,8 @@ class RegisterStore(Component):
         else:
             s.ready //= 1
 
+            # The block stands twice: one for both, with signals that stay 0 where there is no
+            # reduction, maps to other netlists there (13 % larger, 11 % faster in one design).
             @update_ff
             def seq_residues():
                 for i in range(nresidues):

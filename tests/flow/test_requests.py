@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from catalog import find
 from fl.keys import seeded_key
 from flow.requests import bases, default_exponents, default_key, describe_workload
 
@@ -25,7 +26,7 @@ def test_the_printed_exponents_belong_to_the_modulus():
 def test_at_other_widths_they_are_those_of_the_standard_key():
     key = seeded_key(64)
     assert default_exponents(64) == {"encrypt": key.e, "decrypt": key.d}
-    assert bases(64, key.e, 3)[0] == key.n
+    assert bases(find("mulrem_r2l").configure(64), key.e, 3)[0] == key.n
 
 
 def test_the_workload_is_said():
