@@ -17,6 +17,7 @@ MAX_BITS = 4096
       rsaxcel report
       rsaxcel report --design ssmm_r2l --design montmul_r2l
       rsaxcel report --design mont_r2l --param stages=8
+      rsaxcel report --document vassoler
       rsaxcel report --all --max-bits 256
       rsaxcel report --all
     """
@@ -29,15 +30,26 @@ MAX_BITS = 4096
     help="A design to measure, too, on its own and on the processor; can be repeated.",
 )
 @param_option
+@click.option(
+    "--document",
+    "documents",
+    multiple=True,
+    metavar="NAME",
+    help="Another document whose tables follow; can be repeated.",
+)
 @click.option("--all", "everything", is_flag=True, help="Every document's tables, for hours.")
 @click.option(
     "--max-bits",
     type=click.IntRange(8, MAX_BITS),
     metavar="N",
-    help="With --all: no designs wider than N bits in the documents' tables.",
+    help="With --all or --document: no designs wider than N bits in the documents' tables.",
 )
 def command(
-    names: tuple[str, ...], params: dict[str, str], everything: bool, max_bits: int | None
+    names: tuple[str, ...],
+    params: dict[str, str],
+    documents: tuple[str, ...],
+    everything: bool,
+    max_bits: int | None,
 ) -> None:
     """Measure the standard systems and designs and write build/report/index.html.
 
@@ -45,21 +57,26 @@ def command(
     their own, through the ASIC flow; runs encryption and decryption on each, by software or by
     accelerator; and sets cycles, speed-up, area, clock period, power and energy beside the figures
     that the source documents print. With --design, any other design of the registry stands beside
-    them, and its figures over theirs; --param holds for all that are named. With --all, the tables
-    of the other documents follow, at their own widths. What has been measured before is reused, and
-    an interrupted run goes on where it stopped.
+    them, and its figures over theirs; --param holds for all that are named. With --document, the
+    tables of another document follow, at its own widths, and with --all those of all. What has been
+    measured before is reused, and an interrupted run goes on where it stopped.
     """
-    if max_bits is not None and not everything:
-        raise UserError("--max-bits: has a meaning with --all only")
+    if max_bits is not None and not (everything or documents):
+        raise UserError("--max-bits: has a meaning with --all or --document only")
     if params and not names:
         raise UserError("--param: has a meaning with --design only")
     from eval.report.build import write_report
     from eval.studies import MORE, mcnay
 
+    others = {study.document: study for study in MORE}
+    for name in documents:
+        if name not in others:
+            raise UserError(f"--document={name}: {', '.join(others)} are allowed")
     try:
         standard = mcnay.study(mcnay.added(names, params))
     except ValueError as error:
         raise UserError(str(error)) from error
-    studies = (standard, *MORE) if everything else (standard,)
+    chosen = [study for name, study in others.items() if everything or name in documents]
+    studies = (standard, *chosen)
     page = write_report(OUTPUT_DIR, studies, max_nbits=max_bits or MAX_BITS)
     click.echo(f"\nreport: {page}")

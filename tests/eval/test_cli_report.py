@@ -23,6 +23,8 @@ OTHERS = ["li_chu", "morales_romero", "cilardo", "vassoler"]
         (["--design", "mont_r2l", "--param", "stages=8"], [], ["mont_r2l_stages_8"], 4096),
         (["--all"], OTHERS, [], 4096),
         (["--all", "--max-bits", 256], OTHERS, [], 256),
+        (["--document", "vassoler", "--document", "li_chu"], ["li_chu", "vassoler"], [], 4096),
+        (["--document", "cilardo", "--max-bits", 64], ["cilardo"], [], 64),
     ],
 )
 def test_studies_are_those_asked_for(rsaxcel, monkeypatch, options, documents, added, max_nbits):
@@ -52,7 +54,8 @@ def test_studies_are_those_asked_for(rsaxcel, monkeypatch, options, documents, a
         (["--param", "stages=8"], ["--param: has a meaning with --design only"]),
         (["--design", "mont_r2l", "--param", "stages=99"], ["stages=99", "1 to 32"]),
         (["--design", "ssmm_r2l", "--param", "stages=8"], ["stages=8", "ssmm_r2l", "bits_per"]),
-        (["--max-bits", 256], ["--max-bits: has a meaning with --all only"]),
+        (["--max-bits", 256], ["--max-bits: has a meaning with --all or --document only"]),
+        (["--document", "mcnay"], ["--document=mcnay", ", ".join(OTHERS)]),
         (["--all", "--max-bits", 7], ["--max-bits", "8<=x<=4096"]),
         (["--all", "--max-bits", "wide"], ["--max-bits", "'wide'"]),
     ],
