@@ -108,6 +108,7 @@ _SLOWER_NS = "clock_ns.where(clock_ns > min_period_ns, min_period_ns)"
 # A slice of Xilinx 7 has four LUTs and eight flip-flops; as if each were full.
 _FULL_SLICES = "(luts / 4).where(2 * luts > registers, registers / 8)"
 _DUMMY_MW = "1e3 * dummy_energy_nj / (dummy_cycles + around_cycles.median()) / clock_ns"
+_PROJECTED = {"alms": "alms", "area": "area_um2", "min_period": "min_period_ns"}
 
 # In an order in which a formula follows what it reads.
 _ALL = (
@@ -235,7 +236,17 @@ _ALL = (
     _plain("saved_direct_percent", "time less than with direct products", 1),
     _plain("saved_lanes_percent", "time less than on two multipliers"),
     _plain("frequency_ratio", "frequency over the others'", 1),
+    # Beyond what was measured.
+    _less("projected_alms", "Logic modules (ALMs), projected"),
+    _less("projected_area_um2", "Cell area, projected"),
+    _less("projected_min_period_ns", "Smallest clock period, projected", 1),
+    *(_plain(f"projected_{x}_factor", "to be taken within a factor of", 2) for x in _PROJECTED),
 )
+
+PROJECTED = {
+    key: (f"projected_{key}", f"projected_{name}_factor") for name, key in _PROJECTED.items()
+}
+"""Quantities that are projected to other widths: those of the projection and of its error."""
 
 QUANTITIES = {quantity.key: quantity for quantity in _ALL}
 """By key."""

@@ -13,6 +13,7 @@ from rich.console import Console
 import catalog
 from eval.errors import RunError, UserError
 from eval.facts.printed import printed
+from eval.facts.projection import project
 from eval.facts.table import Facts
 from eval.measure.collect import Work, collect
 from eval.measure.errors import Failure
@@ -101,7 +102,8 @@ def write_report(
     if not found:
         raise ReportIncomplete(failures, None)
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
-    facts = Facts([*found, *figures.facts], runs_on)
+    projections = [x for study in studies for x in study.projections]
+    facts = Facts([*found, *project(projections, found), *figures.facts], runs_on)
     failures += [Failure("cycles", f"contradiction: {line}") for line in facts.contradictions]
     subjects = {fact.subject for fact in found}
     unmeasured = [name for name in catalog.DESIGNS if name not in subjects]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from eval.facts.projection import Projection
 from eval.facts.quantities import find_quantity
 from eval.measure.job import Measurement
 
@@ -248,6 +249,8 @@ class Study:
     reasons : mapping of str to str
         Why our figures are more than a factor of two away from the printed ones, by table or figure
         of the document.
+    projections : sequence of Projection
+        What is said of widths that are not measured; in quantities of its own.
     """
 
     document: str
@@ -257,3 +260,4 @@ class Study:
     reasons: Mapping[str, str] = field(default_factory=dict)
     where: Where = field(default_factory=dict)
     runs_on: Mapping[str, str] = field(default_factory=dict)
+    projections: Sequence[Projection] = ()

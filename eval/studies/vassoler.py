@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from eval.facts.projection import Projection
 from eval.measure.cycles import square
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from eval.measure.job import Measurement
@@ -29,6 +30,10 @@ OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)
 APPROACHES = ("dm", "cm", "mm")
 WIDTHS = (32, 64, 128, 256, 512, 1024)
 MEASURED = (32, 64, 128)
+FITTED = (8, 16, *MEASURED)
+"""Widths from which the wider ones are projected."""
+
+PROJECTED = tuple(n for n in WIDTHS if n > MEASURED[-1])
 FPGA = "cyclonev"
 BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
 """Designs of the other documents to compare with."""
@@ -80,6 +85,8 @@ def measurements(max_nbits: int) -> list[Measurement]:
             found.append(fpga(name, nbits, FPGA, weight))
         found += [flow(name, nbits) for name in BEST]
         found.append(flow(TUNED, nbits, weight=_WEIGHTS["cm"], columns="best"))
+    for nbits in (n for n in FITTED if n not in MEASURED and n <= max_nbits):
+        found += [x for name in _designs(1) for x in (flow(name, nbits), fpga(name, nbits, FPGA))]
     return found
 
 
@@ -152,6 +159,29 @@ _COMPARED = [
     *(Column(x, {"subject": x}) for x in (*_designs(1), *BEST)),
     Column(f"{TUNED}, best columns", {"subject": TUNED, "choices": {"columns": "best"}}),
 ]
+_PROJECTIONS = (
+    Projection(
+        _designs(1),
+        {"alms": FPGA, "area_um2": LIBRARIES[0], "min_period_ns": LIBRARIES[0]},
+        PROJECTED,
+    ),
+)
+_PROJECTED_ROWS = [
+    Row("projected_alms", _ON_FPGA, prints=False),
+    Row("projected_alms_factor", _ON_FPGA, prints=False, section="Its factor"),
+    Row(
+        "projected_alms",
+        _ON_FPGA,
+        {"quantity": "alms"},
+        section="Logic modules: projected over printed",
+        mode="over_printed",
+        prints=False,
+    ),
+    Row("projected_area_um2", _CELLS, prints=False),
+    Row("projected_area_factor", _CELLS, prints=False, section="Its factor"),
+    Row("projected_min_period_ns", _CELLS, prints=False),
+    Row("projected_min_period_factor", _CELLS, prints=False, section="Its factor"),
+]
 _BASE = "mm_r2l_shared"
 _BEST_ROWS = [
     Row("cycles", section="Cycles of a decryption", prints=False),
@@ -192,6 +222,14 @@ TABLES = (
         per("nbits", MEASURED, _BEST_ROWS, "{} bits"),
         {**_CELLS, **_DECRYPT, "clock_ns": _CLOCK},
         ("vassoler_best", "glitches"),
+    ),
+    Table(
+        f"{DOCUMENT}_projected",
+        "Beyond what was measured: projections, one multiplier",
+        [Column(x, {"subject": x}) for x in _designs(1)],
+        per("nbits", PROJECTED, _PROJECTED_ROWS, "{} bits"),
+        {"clock_ns": _CLOCK},
+        ("vassoler_projected", "fpga"),
     ),
 )
 
@@ -242,6 +280,10 @@ _NOTES = {
         {{ ratio('cm_pm_r2l_shared', 'montmul_csa_r2l', 'area_um2') }} the area. The document claims
         half the time of cm and 10^-7 of that of mm. The modulus is part of the circuit in dm and
         cm, and it is one that factors by inspection; mm and the others take any odd modulus.""",
+    "vassoler_projected": f"""No measurements: powers of the width, fitted by least squares to those
+        at {", ".join(map(str, FITTED))} bits. The factor says within what a figure is to be taken:
+        the fit without the widest figure misses that by some factor, and each doubling of the width
+        beyond it by as much again.""",
 }
 _FPGA_CLOCK = "clock and time: standard cells of 45 nm against an FPGA"
 
@@ -261,6 +303,7 @@ STUDY = Study(
     ),
     _NOTES,
     where=_AT_128,
+    projections=_PROJECTIONS,
     reasons={
         "Table 5": "the printed delays are a fifth of what as many gates take in our 180 nm cells",
         **{f"Table {x}": _FPGA_CLOCK for x in (8, 10, 11, 12, 14, 16, 17, 18)},
