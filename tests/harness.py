@@ -37,6 +37,9 @@ All compositions run in tests of their own; where circuits are compiled, these a
 ``make test-all`` but at small widths.
 """
 
+HOSTED_FIRST = [name for name in HOSTED if name not in VARIANTS]
+"""Those of ``HOSTED`` that are no variants."""
+
 TABLE_WORK = 40_000_000
 """Cycles, times words of an operand, of a table: about a second of the native engine's."""
 

@@ -59,7 +59,8 @@ def wide_points() -> list:
     groups = []
     for k, nbits in enumerate(WIDE):
         quick = rotation(nbits, k)
-        groups += [(nbits, group, []) for group in compiled_as_one(quick, nbits)]
+        marks = [pytest.mark.slow] if nbits > WIDE[0] else []
+        groups += [(nbits, group, marks) for group in compiled_as_one(quick, nbits)]
         rest = [point for point in points(nbits) if point not in quick]
         for multiplier in catalog.multipliers():
             own = compiled_as_one([point for point in rest if point[0] == multiplier], nbits)
@@ -80,7 +81,7 @@ def wide_points() -> list:
 
 @pytest.mark.parametrize(("turn", "point", "group", "nbits"), wide_points())
 def test_wider(turn, point, group, nbits):
-    """One multiplier for each schedule, one schedule for each multiplier; the other pairs slow."""
+    """One multiplier for each schedule and one schedule for each multiplier; the rest is slow."""
     configuration = compose(point, nbits)
     run_rtl = partial(library(group, nbits).run, configuration)
     run_all_levels(configuration, rows_of(configuration, 2), turn, run_rtl)

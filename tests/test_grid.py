@@ -23,13 +23,18 @@ from tests.harness import (
 
 # Simulation in Python is for small circuits; at large widths it takes minutes for one row.
 WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2048, 4096)}
-# The largest table takes minutes where a deep pipeline is simulated in Python at 32 bits.
-SLOW_TABLES = {("rtl", "pymtl", 32, "directed")}
-# Compiling takes longer than running; these have the most common and the longest keys.
-QUICK_WIDE = (1024, 4096)
-# Combinational products grow with the square of the width, and so does their compilation.
-WIDEST_OF_ONE_MODULUS = 32
+# The largest table takes long where a circuit is simulated in Python.
+SLOW_TABLES = {("rtl", "pymtl", 13, "directed")}
+# Compiling takes longer than running: keys of the most common width, and some of the longest ones.
+COMMON, LONGEST = 1024, 4096
+OF_THE_LONGEST = ("montmul_r2l", "ssmm_r2l", "systolic_l2r_always")
+# Products of one or few cycles grow with the square of the width, and so does their compilation:
+# they end at 256 bits.
+WIDEST_OF_LARGE, LARGEST = 32, 256
 WIDEST_OF_VARIANTS, LEAST = 32, 8
+SLOW_NATIVE, SLOW_PYMTL = 64, 32
+# Rows of a table with stalls on both sides.
+STALLED_ROWS = 16
 # Cycles times words of an operand: some ten seconds of the native engine's.
 FULL_SIZE_WORK = 400_000_000
 
@@ -43,12 +48,14 @@ def widths(name: str, engine: str) -> list[int]:
 
 def is_slow(name: str, level: str, engine: str, nbits: int, rows: str) -> bool:
     """Whether a point is left to ``make test-all``."""
-    if nbits > WIDEST_OF_ONE_MODULUS and catalog.find(name).default.constant_modulus:
+    if nbits > WIDEST_OF_LARGE and catalog.find(name).widths[-1] <= LARGEST:
         return True
     if name in VARIANTS and nbits > (WIDEST_OF_VARIANTS if engine == "native" else LEAST):
         return True
-    wide = nbits > 128 and nbits not in QUICK_WIDE
-    return wide or (level, engine, nbits, rows) in SLOW_TABLES
+    if engine == "native":
+        quick = nbits == COMMON or (nbits == LONGEST and name in OF_THE_LONGEST)
+        return nbits == SLOW_NATIVE or (nbits > 128 and not quick)
+    return (level, nbits) == ("rtl", SLOW_PYMTL) or (level, engine, nbits, rows) in SLOW_TABLES
 
 
 POINTS = [
@@ -91,7 +98,7 @@ def test_stalls_and_overlap(name, stalls):
     """With many requests in flight and stalls on both sides, every handshake cycle agrees."""
     configuration = configure(name, 16)
     operands, expected = table(configuration, tables_of(name)[0])
-    operands, expected = operands[:40], expected[:40]
+    operands, expected = operands[:STALLED_ROWS], expected[:STALLED_ROWS]
     under = f"any number in flight, stalls {stalls.name}"
     batches = [
         simulate(configuration, level, engine, operands, stalls, in_flight=None)

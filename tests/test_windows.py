@@ -21,6 +21,9 @@ WINDOWS = [
     if WINDOW_NBITS in schedule.parameters
     for width in WINDOW_NBITS.allowed(NBITS)
 ]
+QUICK = (1, 2, 3, NBITS)
+"""Windows of every schedule; the others are slow."""
+
 FIXED = [name for name, schedule in SCHEDULES.items() if EXPONENT_NBITS in schedule.parameters]
 
 
@@ -32,14 +35,24 @@ def with_windows(schedule: str, width: int):
 
 
 @cache
-def library() -> Library:
-    """All of them, compiled as one."""
-    return Library([with_windows(*choice) for choice in WINDOWS])
+def library(quick: bool) -> Library:
+    """All of the quick ones, or of the others, compiled as one."""
+    chosen = [choice for choice in WINDOWS if (choice[1] in QUICK) == quick]
+    return Library([with_windows(*choice) for choice in chosen])
 
 
 @pytest.mark.parametrize(
     ("schedule", "width"),
-    [pytest.param(*choice, marks=built_once("windows", NBITS)) for choice in WINDOWS],
+    [
+        pytest.param(
+            *choice,
+            marks=[
+                built_once("windows", NBITS),
+                *([] if choice[1] in QUICK else [pytest.mark.slow]),
+            ],
+        )
+        for choice in WINDOWS
+    ],
 )
 def test_every_digit(schedule, width):
     """Each value of the last window, and of the first one, takes its entry."""
@@ -49,7 +62,8 @@ def test_every_digit(schedule, width):
     if width <= NBITS // 2:
         exponents |= {digit << NBITS - width for digit in digits}
     operands = [(GENERATOR, exponent, MODULUS) for exponent in sorted(exponents)]
-    run_all_levels(configuration, operands, width, partial(library().run, configuration))
+    run_rtl = partial(library(width in QUICK).run, configuration)
+    run_all_levels(configuration, operands, width, run_rtl)
 
 
 @pytest.mark.parametrize(("schedule", "width"), WINDOWS)

@@ -8,7 +8,7 @@ from eval.cli import cli, guard
 from fl.keys import seeded_key
 from fl.status import Status
 from proc.operands import EXIT_REFUSED
-from tests.harness import HOSTED
+from tests.harness import HOSTED_FIRST
 from tests.proc.programs import HELLO, SEND, compile_plain
 
 levels = pytest.mark.parametrize(
@@ -101,7 +101,9 @@ def test_inputs_come_in_order_and_missing_ones_are_told(level, tmp_path, capsys)
     assert ("waits" if level == "fl" else "may wait for another one") in errors[0]
 
 
-@pytest.mark.parametrize("system", ["mont_r2l", "proc_mulrem_r2l", "proc_mont_r2l_shared", *HOSTED])
+@pytest.mark.parametrize(
+    "system", ["mont_r2l", "proc_mulrem_r2l", "proc_mont_r2l_shared", *HOSTED_FIRST]
+)
 @pytest.mark.parametrize("nbits", [32, 128])
 def test_driver_on_accelerators(system, nbits, tmp_path, capsys):
     key = seeded_key(nbits)

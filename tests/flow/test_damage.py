@@ -74,8 +74,10 @@ def test_damaged_results_of_stages_are_renewed(copied, capsys):
         (None, False, "record.json: missing"),
         ("[]", True, "record: a list instead of an object"),
         ('{"version": 1, "design": "mulrem_r2l"}', True, "record lacks adders, area_by_module, "),
-        ('{"version": 0}', True, "record: version 0 instead of 1"),
-        ("{", True, "Expecting property name"),
+        pytest.param(
+            '{"version": 0}', True, "record: version 0 instead of 1", marks=pytest.mark.slow
+        ),
+        pytest.param("{", True, "Expecting property name", marks=pytest.mark.slow),
     ],
 )
 def test_a_record_that_is_none_is_renewed(copied, capsys, text, sealed, reason):
@@ -158,8 +160,8 @@ def put_first(folder: Path, name: str, text: str, monkeypatch) -> None:
     ("says", "reason"),
     [
         ("echo Error: out of order", "OpenSTA: Error: out of order"),
-        ("echo garbage; echo more", "OpenSTA: more"),
-        ("exit 1", "OpenSTA: no output"),
+        pytest.param("echo garbage; echo more", "OpenSTA: more", marks=pytest.mark.slow),
+        pytest.param("exit 1", "OpenSTA: no output", marks=pytest.mark.slow),
         (
             "echo point a noon > paths.txt; echo slack 1 >> paths.txt; echo timing written",
             "no timing",

@@ -26,7 +26,7 @@ from proc.programs.build import SOURCES, CompilerError, build, compile_program
 from proc.run import run_fl
 from proc.systems import find_system
 from tests.cases import POWER_TABLES, power_cases
-from tests.harness import HOSTED
+from tests.harness import HOSTED_FIRST
 from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
 
 rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values == ("rtl",)])
@@ -96,7 +96,7 @@ def test_printed_software_at_any_modulus(modulus, base, exponent):
 DRIVEN = [
     (design, nbits)
     for design in catalog.DESIGNS
-    for nbits in (8, 32, 33, 128, *((64, 256) if design in HOSTED else ()))
+    for nbits in (8, 32, 33, 128, *((64, 256) if design in HOSTED_FIRST else ()))
 ]
 
 
