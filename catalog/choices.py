@@ -27,7 +27,7 @@ AXES = (
 """Names by which users choose on the axes, in the order of names and records."""
 
 MAX_GROWTH_NBITS = 16
-"""Bits by which a pseudo-modulus may be longer than its modulus."""
+"""Bits by which the exponent of a pseudo-modulus 2^t +- k may exceed those of its modulus."""
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,14 @@ def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
         default = usual_cofactor(constant_modulus)
     except NoPseudoModulus:
         default = FAMILY_COFACTOR
-    allowed = range(3, 1 << MAX_GROWTH_NBITS, 2) if odd else range(2, 1 << MAX_GROWTH_NBITS)
+    end = 2 << MAX_GROWTH_NBITS  # a modulus may be little more than a power of two
+    allowed = range(3, end, 2) if odd else range(2, end)
     return Parameter(
         "cofactor",
         lambda nbits: default,
         lambda nbits: allowed,
-        "c: products run modulo c times the modulus",
+        "c, in decimal: products run modulo c times the modulus; by default the cofactor of its "
+        "cheapest pseudo-modulus, 3 where any modulus is allowed",
     )
 
 

@@ -114,7 +114,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     choices = replace(choices, values=(*values, *given), **widths_given)
     lanes = _choose_lanes(entry, choices, left)
     tokens |= {"schedule": schedule.name, "lanes": lanes}
-    _check_known(entry, choices, left)
+    _check_known(entry, choices, tuple(tokens), left)
     ordered = {name: tokens[name] for name in AXES if name in tokens} | sources
     return replace(choices, lanes=lanes, tokens=tuple(ordered.items()))
 
@@ -180,7 +180,7 @@ def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> 
     if _in_words(contract) or contract.constants:
         fitting = [needed]
         if left.get("domain") == "pseudo_modulus":
-            reason = "this multiplier needs residues in words or constants, which are those of m"
+            reason = "the words or constants of this multiplier are those of m, not of a multiple"
     return _choose("domain", left, entry.domain or needed, DOMAINS, fitting, reason)
 
 
@@ -292,19 +292,34 @@ def _unlike(programs: Sequence[Program]) -> str:
     return ""
 
 
-def _check_known(entry: Entry, choices: Choices, left: Mapping[str, Any]) -> None:
+def _check_known(
+    entry: Entry, choices: Choices, axes: Sequence[str], left: Mapping[str, Any]
+) -> None:
     """Refuse what is left, and say where it would have a place."""
     for name, value in left.items():
-        for parameter in (WINDOW_NBITS, EXPONENT_NBITS):
-            if name == parameter.name:
-                having = [s.name for s in SCHEDULES.values() if parameter in s.parameters]
-                refuse(name, value, f"goes with schedule={', '.join(having)}")
         allowed = [
             *(p.name for p in choices.parameters),
-            *AXES,
+            *axes,
             *(c.choice_name for c in choices.constants),
         ]
         where = entry.name
         if choices.multiplier.classes != entry.multiplier:
             where += f" with multiplier={choices.multiplier.classes.name}"
-        refuse(name, value, f"not a parameter of {where}; allowed: {', '.join(allowed)}")
+        reason = f"not a parameter of {where}; "
+        if elsewhere := _place_of(name):
+            refuse(name, value, f"{reason}it goes with {elsewhere}")
+        refuse(name, value, f"{reason}allowed: {', '.join(allowed)}")
+
+
+def _place_of(name: str) -> str:
+    """Choice that a parameter goes with; empty if there is none."""
+    if name == "cofactor":
+        return "domain=pseudo_modulus"
+    for axis, known in (
+        ("schedule", {x.name: x.parameters for x in SCHEDULES.values()}),
+        ("multiplier", {x: y.fl.parameters for x, y in multiplier_classes().items()}),
+    ):
+        having = [x for x, parameters in known.items() if name in {p.name for p in parameters}]
+        if having:
+            return f"{axis}={', '.join(having)}"
+    return ""

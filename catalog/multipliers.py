@@ -13,6 +13,7 @@ _CLASSES: dict[str, Classes] = {}
 _MIN_DESIGN_NBITS = 8
 _OPERANDS = ("a", "b", "m")
 _MORE_NBITS = 7
+_DECLARED_IN = {"fl": "fl.multipliers.contract.Multiplier", "cl": "cl.elastic.Timing"}
 
 
 def add_multiplier(classes: Classes) -> None:
@@ -43,11 +44,12 @@ def check_classes(classes: Any) -> None:
             raise ValueError(f"multiplier: its {level} class {cls!r} is no {base.__name__}")
     for level, cls, names in (
         ("fl", classes.fl, ("odd_modulus", "source")),
-        ("cl", classes.cl, ("durations",)),
+        ("cl", classes.cl, ("durations", "overlaps")),
     ):
         for name in names:
             if not hasattr(cls, name):
-                raise ValueError(f"multiplier: its {level} class {cls!r} has no {name}")
+                where = _DECLARED_IN[level]
+                raise ValueError(f"multiplier: its {level} class {cls!r} has no {name} ({where})")
 
 
 def multiplier_classes() -> dict[str, Classes]:

@@ -220,7 +220,8 @@ def _parameter_rows(entry: dict[str, Any]) -> list[str]:
 def _axis_text(entry: dict[str, Any]) -> str:
     """Show an axis with the choices that --param takes."""
     lines = [f"{click.style(entry['name'], bold=True)} (axis): --param {entry['name']}="]
-    lines += [_row(token, meaning, 18) for token, meaning in entry["choices"].items()]
+    width = 1 + max(map(len, entry["choices"]))
+    lines += [_row(token, meaning, width) for token, meaning in entry["choices"].items()]
     return "\n".join(lines)
 
 

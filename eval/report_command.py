@@ -37,7 +37,7 @@ MAX_BITS = 4096
     metavar="NAME",
     help="Another document whose tables follow; can be repeated.",
 )
-@click.option("--all", "everything", is_flag=True, help="Every document's tables, for hours.")
+@click.option("--all", "everything", is_flag=True, help="Every document's tables; takes hours.")
 @click.option(
     "--max-bits",
     type=click.IntRange(8, MAX_BITS),

@@ -82,7 +82,9 @@ class ModulusParameter(Parameter):
             Says what is allowed.
         """
         try:
-            modulus = int(value, 16) if isinstance(value, str) else value
+            # `int` takes spaces and underscores, too.
+            text = value if isinstance(value, str) and value.isalnum() else ""
+            modulus = int(text, 16) if isinstance(value, str) else value
         except ValueError:
             modulus = 0
         if type(modulus) is not int or modulus not in self.allowed(nbits):
@@ -92,7 +94,7 @@ class ModulusParameter(Parameter):
 
     def describe_allowed(self, nbits: int) -> str:
         """Put the allowed values in words."""
-        return f"2 to {hex((1 << nbits) - 1)}, in hexadecimal,"
+        return f"2 to {hex((1 << nbits) - 1)} in hexadecimal"
 
 
 MODULUS = ModulusParameter(

@@ -77,8 +77,8 @@ class PseudoModulus:
 
     @property
     def growth_nbits(self) -> int:
-        """Bits by which it is longer than the modulus."""
-        return self.value.bit_length() - self.modulus.bit_length()
+        """Bits by which t exceeds those of the modulus, at least 0."""
+        return max(0, self.exponent - self.modulus.bit_length())
 
     @cached_property
     def signed_ones(self) -> int:

@@ -73,11 +73,15 @@ REFUSED = [
         {"one": "doubling"},
         "one=doubling: it can't compute 2^8 mod m; product, division, host fit",
     ),
-    ("ssmm_r2l", {"window_nbits": 4}, "window_nbits=4: goes with schedule=window, m_ary, sliding"),
+    (
+        "ssmm_r2l",
+        {"window_nbits": 4},
+        "window_nbits=4: not a parameter of ssmm_r2l; it goes with schedule=window, m_ary",
+    ),
     (
         "ssmm_r2l",
         {"schedule": "sliding", "exponent_nbits": 4},
-        "exponent_nbits=4: goes with schedule=l2r_always, r2l_always, ladder, window",
+        "exponent_nbits=4: not a parameter of ssmm_r2l; it goes with schedule=l2r_always",
     ),
     (
         "ssmm_r2l",
@@ -92,19 +96,30 @@ REFUSED = [
     (
         "mont_r2l",
         {"multiplier": "ssmm", "stages": 3},
-        "stages=3: not a parameter of mont_r2l with multiplier=ssmm; allowed: bits_per_cycle",
+        "stages=3: not a parameter of mont_r2l with multiplier=ssmm; it goes with multiplier=",
     ),
     ("mont_r2l", {"r_squared": "host", "r2_bits_per_cycle": 1}, "r2_bits_per_cycle=1: not a param"),
-    ("cm_r2l", {"modulus": "zz"}, "modulus=zz: 2 to 0xff, in hexadecimal, allowed at 8 bits"),
-    ("cm_r2l", {"modulus": "100"}, "modulus=100: 2 to 0xff, in hexadecimal, allowed at 8 bits"),
-    ("cm_r2l", {"cofactor": 3}, "cofactor=3: not a parameter of cm_r2l"),
+    ("cm_r2l", {"modulus": "zz"}, "modulus=zz: 2 to 0xff in hexadecimal allowed at 8 bits"),
+    ("cm_r2l", {"modulus": "100"}, "modulus=100: 2 to 0xff in hexadecimal allowed at 8 bits"),
+    (
+        "cm_r2l",
+        {"cofactor": 3},
+        "cofactor=3: not a parameter of cm_r2l; it goes with domain=pseudo_modulus",
+    ),
+    (
+        "mont_r2l",
+        {"modulus": "5"},
+        "modulus=5: not a parameter of mont_r2l; it goes with multiplier=direct, comp",
+    ),
+    ("cm_r2l", {"modulus": "5_5"}, "modulus=5_5: 2 to 0xff in hexadecimal allowed"),
+    ("cm_r2l", {"steps": 1}, "steps=1: not a parameter of cm_r2l; allowed: modulus, tree, "),
     ("cm_r2l", {"reduction": "remainder"}, "reduction=remainder: the last product is below"),
     (
         "cm_pm_r2l",
         {"modulus": "7f"},
         "domain=pseudo_modulus: modulus 0x7f is 2^7 - 1 itself; plain fits",
     ),
-    ("mm_pm_r2l", {"cofactor": 4}, "cofactor=4: odd numbers from 3 to 65535 allowed at 8 bits"),
+    ("mm_pm_r2l", {"cofactor": 4}, "cofactor=4: odd numbers from 3 to 131071 allowed at 8 bits"),
     ("mm_r2l", {"conversions": "dedicated"}, "conversions=dedicated: residues are wider than"),
     (
         "ssmm_r2l",
@@ -114,7 +129,7 @@ REFUSED = [
     (
         "systolic_l2r_always",
         {"domain": "pseudo_modulus"},
-        "domain=pseudo_modulus: this multiplier needs residues in words or constants",
+        "domain=pseudo_modulus: the words or constants of this multiplier are those of m",
     ),
 ]
 

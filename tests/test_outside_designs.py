@@ -165,6 +165,10 @@ NO_MULTIPLIER = "Classes(int, int, int)"
 NO_DURATIONS = (
     "Classes(*(getattr(catalog.get('mulrem_r2l').multiplier, x) for x in ('fl', 'fl', 'rtl')))"
 )
+NO_OVERLAPS = (
+    "(lambda x: Classes(x.fl, type('MulRem', (), {'durations': x.cl.durations}), x.rtl))"
+    "(catalog.get('mulrem_r2l').multiplier)"
+)
 
 
 @pytest.mark.parametrize(
@@ -182,6 +186,7 @@ NO_DURATIONS = (
         (design(multiplier=[]), "multiplier []: it is no fl.units.Classes"),
         (design(multiplier=NO_MULTIPLIER), "its fl class <class 'int'> is no Multiplier"),
         (design(multiplier=NO_DURATIONS), "has no durations"),
+        (design(multiplier=NO_OVERLAPS), "has no overlaps (cl.elastic.Timing)"),
         (design().replace('"r2l"', '"sideways"'), "schedule=sideways: r2l, "),
         (design().replace('"r2l"', "[]"), "TypeError: "),
         (design().replace('"nobody"', "[]"), "TypeError: unhashable type: 'list'"),

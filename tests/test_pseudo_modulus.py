@@ -1,6 +1,7 @@
 """Products modulo a multiple of the modulus, and designs for one modulus."""
 
 import random
+import re
 
 import pytest
 
@@ -27,6 +28,18 @@ def test_a_cofactor_has_a_part_in_the_name():
     assert len(names) == len(COFACTORS)
     assert configure("mm_pm_r2l", NBITS, cofactor=3).name == configure("mm_pm_r2l", NBITS).name
     assert "cofactor_5" in configure("mm_pm_r2l", NBITS, cofactor=5).name
+
+
+def test_every_modulus_has_a_pseudo_modulus_or_a_reason():
+    """0x99 and 0xdd have multiples of few ones with t = 24: their cofactors take 17 bits."""
+    for modulus in range(2, 1 << NBITS):
+        try:
+            configuration = catalog.get("dm_pm_r2l").configure(NBITS, modulus=modulus)
+        except ValueError as error:
+            assert re.search("no multiple of it is 2.t|itself; plain fits", str(error)), modulus
+        else:
+            assert configuration.params["cofactor"] > 1
+    assert catalog.get("dm_pm_r2l").configure(NBITS, modulus="99").params["cofactor"] == 109655
 
 
 @pytest.mark.parametrize("cofactor", COFACTORS)

@@ -67,7 +67,7 @@ def test_next_to_a_power_of_two_as_by_dividing_all(nbits, growth, data):
         return
     assert found.cofactor * m == found.value == 2**found.exponent + found.offset
     assert found.exponent <= m.bit_length() + growth
-    assert found.value.bit_length() - m.bit_length() == found.growth_nbits
+    assert max(0, found.exponent - m.bit_length()) == found.growth_nbits <= growth
     if wanted is None:
         assert (found.signed_ones, found.exponent, abs(found.offset)) == cheapest(m, growth)
     else:
