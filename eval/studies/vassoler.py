@@ -29,11 +29,20 @@ OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)
 
 APPROACHES = ("dm", "cm", "mm")
 WIDTHS = (32, 64, 128, 256, 512, 1024)
-MEASURED = (32, 64, 128)
-FITTED = (8, 16, *MEASURED)
+SHOWN = (32, 64, 128)
+"""Widths of what the document does not print, where they are measured."""
+
+FITTED = (8, 16, *SHOWN)
 """Widths from which the wider ones are projected."""
 
-PROJECTED = tuple(n for n in WIDTHS if n > MEASURED[-1])
+WIDEST = {"dm": 64, "cm": 128, "mm": 128}
+"""Widest design that is measured, in bits; of dm and cm on two multipliers ``WIDEST_OF_TWO``.
+
+Their synthesis takes four times as long for each doubling of the width, dm's eight times.
+"""
+
+WIDEST_OF_TWO = 64
+PROJECTED = WIDTHS[WIDTHS.index(WIDEST["dm"]) + 1 :]
 FPGA = "cyclonev"
 BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
 """Designs of the other documents to compare with."""
@@ -78,16 +87,24 @@ def measurements(max_nbits: int) -> list[Measurement]:
         for library in LIBRARIES:
             found += [outline(x, nbits, library, modulus=modulus) for x in (MULTIPLIER, PLAIN)]
             found.append(outline(MULTIPLIER, nbits, library, modulus=modulus, columns="best"))
-    for nbits in (n for n in MEASURED if n <= max_nbits):
-        for name in (*_designs(2), *_designs(1)):
-            weight = _WEIGHTS[name.partition("_")[0]]
-            found += [square(name, nbits), flow(name, nbits, weight=weight)]
-            found.append(fpga(name, nbits, FPGA, weight))
+    for lanes in (2, 1):
+        for name in _designs(lanes):
+            for nbits in (n for n in (SHOWN, FITTED)[lanes == 1] if n <= max_nbits):
+                found += _of_design(name, nbits, lanes)
+    for nbits in (n for n in SHOWN if n <= max_nbits):
         found += [flow(name, nbits) for name in BEST]
         found.append(flow(TUNED, nbits, weight=_WEIGHTS["cm"], columns="best"))
-    for nbits in (n for n in FITTED if n not in MEASURED and n <= max_nbits):
-        found += [x for name in _designs(1) for x in (flow(name, nbits), fpga(name, nbits, FPGA))]
     return found
+
+
+def _of_design(name: str, nbits: int, lanes: int) -> list[Measurement]:
+    """Make the measurements of a design, none where it is too wide."""
+    approach = name.partition("_")[0]
+    weight, widest = _WEIGHTS[approach], WIDEST[approach]
+    if nbits > (widest if lanes == 1 or approach == "mm" else WIDEST_OF_TWO):
+        return []
+    resources = fpga(name, nbits, FPGA, weight)
+    return [square(name, nbits), flow(name, nbits, weight=weight), resources]
 
 
 def _per_library(rows: Sequence[Row]) -> list[Row]:
@@ -149,7 +166,7 @@ def _table(lanes: int, name: str, title: str) -> Table:
     names = _designs(lanes)
     base = names[APPROACHES.index("cm") * 2]
     rows = per("nbits", WIDTHS, _printed_rows(base), "{} bits")
-    rows += per("nbits", MEASURED, _OWN_ROWS, "{} bits")
+    rows += per("nbits", SHOWN, _OWN_ROWS, "{} bits")
     columns = [Column(x, {"subject": x}) for x in names]
     notes = ("vassoler_designs", "fpga", "glitches")
     return Table(f"{DOCUMENT}_{name}", title, columns, rows, {"clock_ns": _CLOCK}, notes)
@@ -219,7 +236,7 @@ TABLES = (
         f"{DOCUMENT}_best",
         "One multiplier, against designs of the other documents",
         _COMPARED,
-        per("nbits", MEASURED, _BEST_ROWS, "{} bits"),
+        per("nbits", SHOWN, _BEST_ROWS, "{} bits"),
         {**_CELLS, **_DECRYPT, "clock_ns": _CLOCK},
         ("vassoler_best", "glitches"),
     ),
@@ -269,8 +286,8 @@ _NOTES = {
     "vassoler_designs": f"""Moduli (2^nbits - 1) / 3, pseudo-moduli 2^nbits - 1; for mm_pm three
         times the modulus. Exponents: 65537, and the standard key's d, of full size; no key has such
         a modulus. Clock, delay and time: standard cells synthesized for {_CLOCK} ns, measured to
-        {MEASURED[-1]} bits; printed: a Cyclone V, where the frequency is that of processor and
-        accelerator. A product takes a cycle in dm and cm, nbits + 4 in mm. Printed figures of dm
+        {SHOWN[-1]} bits, dm to {WIDEST["dm"]}, cm on two multipliers to {WIDEST_OF_TWO}; printed: a
+        Cyclone V, where the frequency is that of processor and accelerator. A product takes a cycle in dm and cm, nbits + 4 in mm. Printed figures of dm
         above 32 bits are extrapolations of the document, and those of dm and cm on one multiplier
         are halves of those on two.""",
     "vassoler_best": """A decryption at 128 bits takes cm_pm_r2l_shared
