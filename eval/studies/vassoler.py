@@ -287,7 +287,8 @@ _NOTES = {
         times the modulus. Exponents: 65537, and the standard key's d, of full size; no key has such
         a modulus. Clock, delay and time: standard cells synthesized for {_CLOCK} ns, measured to
         {SHOWN[-1]} bits, dm to {WIDEST["dm"]}, cm on two multipliers to {WIDEST_OF_TWO}; printed: a
-        Cyclone V, where the frequency is that of processor and accelerator. A product takes a cycle in dm and cm, nbits + 4 in mm. Printed figures of dm
+        Cyclone V, where the frequency is that of processor and accelerator. A product takes a cycle
+        in dm and cm, nbits + 4 in mm. Printed figures of dm
         above 32 bits are extrapolations of the document, and those of dm and cm on one multiplier
         are halves of those on two.""",
     "vassoler_best": """A decryption at 128 bits takes cm_pm_r2l_shared
