@@ -5,7 +5,7 @@ and the message; most significant byte first (RFC 8017, sections 7.2 and 9.2; th
 those of RFC 2313). The padding is of random bytes that are not zero (type 2) or of 0xff (type 1).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from itertools import islice
 
@@ -47,7 +47,7 @@ def check_message_length(message_nbytes: int, block_nbytes: int) -> None:
         )
 
 
-def nonzero(source: Iterator[int]) -> Iterator[int]:
+def nonzero(source: Iterable[int]) -> Iterator[int]:
     """Random bytes without those that are zero, which makes uniform ones uniform over 1 .. 255."""
     return (byte for byte in source if byte)
 
@@ -56,7 +56,7 @@ def pad(
     message: bytes,
     block_nbytes: int,
     block_type: BlockType = BlockType.ENCRYPTION,
-    entropy: Iterator[int] = iter(()),
+    entropy: Iterable[int] = (),
 ) -> bytes:
     """Block of a message.
 
@@ -68,7 +68,7 @@ def pad(
         Length of the modulus in bytes.
     block_type : BlockType
         What the padding is of.
-    entropy : iterator of int
+    entropy : iterable of int
         Random bytes, of which zeros are skipped; the first one follows the block type. Nothing
         is taken for a signature.
 
