@@ -318,8 +318,7 @@ async def random_accesses(dut):
     await load_key(bench)
     for _ in range(bench.accesses):
         if bench.model.busy:
-            if draw.random() < 0.2:
-                await bench.write(CONTROL, 1 << CLEAR.lsb)
+            # No clearing here: whether the operation ends before it is known to the device alone.
             await bench.end()
             statuses.add(Status(await bench.read(STATUS_CODE)))
         register = draw.choice(REGISTERS)
@@ -334,6 +333,8 @@ async def random_accesses(dut):
             await load_message(bench, draw.randbytes(draw.randint(0, nbytes)))
         elif kind < 0.08:
             await load_message(bench, b"\0" + draw.randbytes(nbytes - 1))
+        elif kind < 0.12:
+            await start(bench, draw.random() < 0.5)
         elif kind < 0.5:
             strobes = draw.choice((15, 15, 15, draw.randrange(16)))
             await bench.write(register, data, strobes)

@@ -118,7 +118,7 @@ class Bench:
         # The master itself has the lowest bytes written of a word, and no address but theirs.
         await write.aw_channel.send(aw)
         await write.w_channel.send(w)
-        return (await write.b_channel.recv()).bresp
+        return int((await write.b_channel.recv()).bresp)
 
     async def read(self, register) -> int:
         return await self.read_at(register.offset)
