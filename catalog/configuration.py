@@ -24,6 +24,7 @@ from fl.units import LEVELS, Unit
 from fl.word_serial import constant_words
 from fl.xcel import RegisterUnit, XcelRegisters
 from rtl.axi.accelerator import BusAccelerator
+from rtl.axi.pins import AxiAccelerator
 from rtl.exponentiators.exponentiator import ExponentiatorRTL
 from rtl.exponentiators.strobe import StrobeExponentiator
 from rtl.xcel.adapter import XcelAdapter
@@ -214,6 +215,10 @@ class Configuration(AnyConfiguration):
         if level not in LEVELS:
             raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
         return BusAccelerator(*self._behind(level))
+
+    def axi_accelerator(self, level: str) -> AxiAccelerator:
+        """PyMTL3 component, not elaborated: ``bus_accelerator`` behind AXI4-Lite."""
+        return AxiAccelerator(self.bus_accelerator(level))
 
     def _behind(self, level: str) -> tuple[Any, ...]:
         """Arguments of what stands in front of the exponentiator of a level."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES, BlockType, nonzero, pad, unpad
 from fl.register_map import (
+    BLOCKED,
     BUSY,
     CLEAR,
     CONSTANT_WORDS,
@@ -50,14 +51,7 @@ from fl.word_serial import OperandWords, constant_registers, words_per_operand
 MAX_INTERRUPTS = (1 << INTERRUPTS_NBITS) - 1
 ALL_BYTES = (1 << WORD_NBYTES) - 1
 
-_BLOCKED = {
-    register.offset
-    for register in (
-        *(INPUT_LENGTH, WRITE_ADDRESS, INPUT_FIFO, MODE),
-        *(MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT, CONSTANTS),
-    )
-}
-"""Registers that are not written while busy."""
+_BLOCKED = {register.offset for register in BLOCKED}
 
 
 class BusRegisters:

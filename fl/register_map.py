@@ -149,6 +149,12 @@ REGISTERS = (
 )
 """All of them, side by side from offset 0."""
 
+BLOCKED = (
+    *(WRITE_ADDRESS, INPUT_LENGTH, INPUT_FIFO, MODE),
+    *(MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT, CONSTANTS),
+)
+"""Registers that are not written while busy."""
+
 END = WORD_NBYTES * len(REGISTERS)
 """First byte address behind the registers."""
 

@@ -17,6 +17,7 @@ from pymtl3.stdlib.stream.ifcs import MinionIfcRTL, RecvIfcRTL
 from fl.bus_unit import AccessReqMsg, AccessRespMsg, EntropyMsg
 from fl.modulus_constants import Widths
 from fl.register_map import (
+    BLOCKED,
     BUSY,
     CONSTANT_WORDS,
     CONSTANTS,
@@ -49,7 +50,6 @@ from fl.register_map import (
     WIDTHS,
     WORD_NBITS,
     WORD_NBYTES,
-    WRITE_ADDRESS,
 )
 from fl.word_serial import words_per_constant, words_per_operand
 from rtl.axi.access import AccessPort
@@ -66,9 +66,6 @@ from rtl.lib.adjust import connect_low
 from rtl.lib.word_lane import index_nbits
 
 MODE_NBITS = 2
-BLOCKED = (WRITE_ADDRESS, INPUT_LENGTH, INPUT_FIFO, MODE, CONSTANTS)
-BLOCKED += (MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT)
-"""Registers that are not written while busy."""
 
 
 class BusAccelerator(Component):

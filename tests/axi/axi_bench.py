@@ -2,14 +2,14 @@
 
 from pymtl3 import Component, InPort, OutPort, connect
 
-from rtl.axi.pins import AxiAccelerator, add_axi_pins, axi_pins
+from rtl.axi.pins import add_axi_pins, axi_pins
 from tests.axi.checker import AxiLiteChecker
 
 
 class AxiBench(Component):
-    """Top of a simulation."""
+    """Top of a simulation; the device is an ``AxiAccelerator``, not elaborated."""
 
-    def construct(s, accelerator):
+    def construct(s, device):
         add_axi_pins(s)
         s.entropy_data = InPort(8)
         s.entropy_valid = InPort(1)
@@ -18,7 +18,7 @@ class AxiBench(Component):
         s.forget = InPort(1)
         s.slave_broke = OutPort(1)
         s.master_broke = OutPort(1)
-        s.device = AxiAccelerator(accelerator)
+        s.device = device
         s.watch = AxiLiteChecker()
         for name in axi_pins():
             connect(getattr(s, name), getattr(s.device, name))

