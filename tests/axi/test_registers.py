@@ -269,7 +269,7 @@ def random_script(configuration, draw: random.Random, rounds: int) -> Script:
             name, nbits, stalls, marks=built_once(f"bus-{name}", nbits), id=f"{name}-{nbits}-{i}"
         )
         for name, nbits in (
-            *((n, NBITS) for n in (NAME, ALWAYS, *HOSTED[:1])),
+            *((n, NBITS) for n in dict.fromkeys((NAME, ALWAYS, *HOSTED[:1]))),
             *((NAME, nbits) for nbits in (8, 33, 90)),
         )
         for i, stalls in enumerate(STALL_PROFILES.values())
