@@ -64,12 +64,16 @@ def prove(folder, impatient: bool) -> None:
     through_yosys(module, folder, ["proc", "flatten", "memory", "opt", proof])
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
 def test_rules_hold(tmp_path):
     """Whatever master and registers do, resets at any time included."""
     assert set(CHANNELS) == {"aw", "w", "b", "ar", "r"}
     prove(tmp_path, False)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
 def test_a_broken_rule_is_found(tmp_path):
     with pytest.raises(AssertionError, match="proof did fail"):
         prove(tmp_path, True)
