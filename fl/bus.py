@@ -248,8 +248,9 @@ class BusRegisters:
         self._operands[address].write(data)
 
     def _rewind(self) -> None:
-        for serial in (*self._operands.values(), self._constants):
-            serial.rewind()
+        for operand in self._operands.values():
+            operand.rewind()
+        self._constants.rewind()
 
     def _store(self, index: int) -> None:
         """Put the word of INPUT_FIFO into the buffer."""

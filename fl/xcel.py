@@ -96,12 +96,13 @@ class XcelRegisters:
         if address == Register.CONSTANTS:
             self._constants.write(data)
         if address in (Register.GO, Register.STATE):
-            for serial in (*self._operands.values(), self._constants):
-                serial.rewind()
+            for operand in self._operands.values():
+                operand.rewind()
+            self._constants.rewind()
         if address in (Register.GO, Register.RESULT):
             self._result_words = 0
         if address == Register.GO and data & 1:
-            operands = (operand.value for operand in self._operands.values())
+            operands = [operand.value for operand in self._operands.values()]
             constants = self._constants.values, self._constants.missing
             self._result, self._status = self._configuration.outcome(*operands, *constants)
             self._ready = True
