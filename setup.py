@@ -42,6 +42,9 @@ setup(
     ],
     extras_require={
         "test": [
+            "cocotb==2.1.0",
+            "cocotbext-axi==0.1.28",
+            "cryptography==50.0.2",
             "cryptography-vectors==50.0.2",
             "hypothesis==6.170.15",
             # Later ones and pytest-xdist 3.8.0 do not keep the groups of tests together.

@@ -12,6 +12,8 @@ from catalog.choices import Choices
 from catalog.entry import Entry
 from catalog.side_channels import exponent_reaches
 from cl.exponentiator import ExponentiatorCL, Handshake
+from fl.bus import BusRegisters
+from fl.bus_unit import BusUnit
 from fl.exponentiator import ExponentiatorFL, Outcome
 from fl.messages import power_request, power_response
 from fl.modulus_constants import ModulusConstant, from_host, widths_of
@@ -19,7 +21,10 @@ from fl.parameters import Parameter
 from fl.status import InputRules
 from fl.steps import Program
 from fl.units import LEVELS, Unit
-from fl.xcel import RegisterUnit, XcelRegisters, constant_words
+from fl.word_serial import constant_words
+from fl.xcel import RegisterUnit, XcelRegisters
+from rtl.axi.accelerator import BusAccelerator
+from rtl.axi.pins import AxiAccelerator
 from rtl.exponentiators.exponentiator import ExponentiatorRTL
 from rtl.exponentiators.strobe import StrobeExponentiator
 from rtl.xcel.adapter import XcelAdapter
@@ -198,9 +203,28 @@ class Configuration(AnyConfiguration):
             return RegisterUnit(lambda: XcelRegisters(self))
         if level not in LEVELS:
             raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+        return XcelAdapter(*self._behind(level))
+
+    def bus_accelerator(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated, with registers on a bus and padding (``rtl.axi``).
+
+        Its levels are those of ``accelerator``.
+        """
+        if level == "fl":
+            return BusUnit(lambda: BusRegisters(self))
+        if level not in LEVELS:
+            raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+        return BusAccelerator(*self._behind(level))
+
+    def axi_accelerator(self, level: str) -> AxiAccelerator:
+        """PyMTL3 component, not elaborated: ``bus_accelerator`` behind AXI4-Lite."""
+        return AxiAccelerator(self.bus_accelerator(level))
+
+    def _behind(self, level: str) -> tuple[Any, ...]:
+        """Arguments of what stands in front of the exponentiator of a level."""
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
-        return XcelAdapter(self.nbits, make, self.design_id, constants, self.exponent_nbits)
+        return self.nbits, make, self.design_id, constants, self.exponent_nbits
 
     def strobe(self, level: str) -> StrobeExponentiator:
         """PyMTL3 component, not elaborated, of a level behind strobes (Li and Chu's interface)."""

@@ -10,8 +10,8 @@ STATUS_NBITS = 8
 class Status(IntEnum):
     """Status code of a response; the same code and name at every level.
 
-    The codes from ``MESSAGE_TOO_LONG`` on have no design yet: they are kept for padding in hardware
-    and for the detection of faults.
+    ``MESSAGE_TOO_LONG``, ``PADDING_WRONG``, ``KEY_TOO_SHORT`` and ``LENGTH_WRONG`` are those of
+    padding (``fl.pkcs1``); ``FAULT_DETECTED`` is kept for the detection of faults.
     """
 
     OK = 0

@@ -5,7 +5,7 @@ write at the start of an operand replaces all of it, so that words which are not
 an operand that is not written at all stays as it was loaded.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from enum import IntEnum
 from typing import Any, Protocol
 
@@ -13,8 +13,12 @@ from pymtl3 import Bits1, Component, Wire, update, update_ff
 from pymtl3.stdlib.ifcs import mk_xcel_msg
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-WORD_NBITS = 32
-"""Width of a register in bits."""
+from fl.word_serial import (
+    WORD_NBITS,
+    OperandWords,
+    constant_registers,
+    words_per_operand,
+)
 
 XcelReqMsg, XcelRespMsg = mk_xcel_msg(5, WORD_NBITS)
 """Request {type_, addr, data} (type_ is 1 for a write), response {type_, data}."""
@@ -51,31 +55,6 @@ BUSY_BIT, READY_BIT, STATUS_LSB = 0, 1, 8
 """Bits of the state register."""
 
 
-def words_per_operand(nbits: int) -> int:
-    """Words that hold an operand of ``nbits`` bits."""
-    return -(-nbits // WORD_NBITS)
-
-
-def words_per_constant(nbits: int, widths: Iterable[int]) -> int:
-    """Words that hold each of the constants of a modulus: one more than an operand has, or more.
-
-    Parameters
-    ----------
-    nbits : int
-        Width of the modulus in bits.
-    widths : iterable of int
-        Widths of the constants in bits; the widest decides, where it needs more.
-    """
-    return max([words_per_operand(nbits) + 1, *map(words_per_operand, widths)])
-
-
-def constant_words(nbits: int, widths: Iterable[int], constants: Sequence[int]) -> list[int]:
-    """Words of the host constants in the order in which they are written."""
-    count = words_per_constant(nbits, widths)
-    mask = (1 << WORD_NBITS) - 1
-    return [value >> WORD_NBITS * i & mask for value in constants for i in range(count)]
-
-
 class Registers(Protocol):
     """Plain Python registers behind an xcel interface."""
 
@@ -98,16 +77,11 @@ class XcelRegisters:
     def __init__(self, configuration: Any):
         self._configuration = configuration
         self._words = words_per_operand(configuration.nbits)
-        self._most_words: dict[int, int] = dict.fromkeys(OPERANDS, self._words)
-        self._most_words[Register.EXPONENT] = words_per_operand(configuration.exponent_nbits)
-        self._operands: dict[int, int] = dict.fromkeys(OPERANDS, 0)
-        # words written since the rewind
-        self._operand_words: dict[int, int] = dict.fromkeys(OPERANDS, 0)
-        self._widths = [constant.nbits for constant in configuration.host_constants]
-        self._words_each = words_per_constant(configuration.nbits, self._widths)
-        self._constants = [0] * (self._words_each * len(self._widths))
-        self._constant_words = 0
-        self._constants_filled = False
+        widths = (configuration.nbits, configuration.exponent_nbits, configuration.nbits)
+        self._operands: dict[int, OperandWords] = {
+            register: OperandWords(nbits) for register, nbits in zip(OPERANDS, widths, strict=True)
+        }
+        self._constants = constant_registers(configuration)
         self._result_words = 0  # words read since the rewind
         self._result = 0
         self._status = 0
@@ -115,22 +89,22 @@ class XcelRegisters:
 
     def write(self, address: int, data: int) -> None:
         """Write 32 bits to a register."""
-        if address == Register.MODULUS and not self._operand_words[address]:
-            self._constants_filled = False
-            self._constant_words = 0
+        if address == Register.MODULUS and not self._operands[address].begun:
+            self._constants.drop()
         if address in self._operands:
-            self._load(address, data)
+            self._operands[address].write(data)
         if address == Register.CONSTANTS:
-            self._load_constant(data)
+            self._constants.write(data)
         if address in (Register.GO, Register.STATE):
-            self._operand_words = dict.fromkeys(OPERANDS, 0)
-            self._constant_words = 0
+            for operand in self._operands.values():
+                operand.rewind()
+            self._constants.rewind()
         if address in (Register.GO, Register.RESULT):
             self._result_words = 0
         if address == Register.GO and data & 1:
-            constants, missing = self._host_constants()
-            operands = self._operands.values()
-            self._result, self._status = self._configuration.outcome(*operands, constants, missing)
+            operands = [operand.value for operand in self._operands.values()]
+            constants = self._constants.values, self._constants.missing
+            self._result, self._status = self._configuration.outcome(*operands, *constants)
             self._ready = True
 
     def read(self, address: int) -> int:
@@ -142,40 +116,12 @@ class XcelRegisters:
         if address == Register.EXPONENT:
             return self._configuration.design_id
         if address == Register.MODULUS:
-            return len(self._constants)
+            return self._constants.count
         if address == Register.RESULT:
             return self._next_result_word()
         if address == Register.STATE:
             return self._ready << READY_BIT | int(self._status) << STATUS_LSB
         return 0
-
-    def _load(self, address: int, data: int) -> None:
-        position = self._operand_words[address]
-        kept = self._operands[address] if position else 0
-        # Words past the end pile up in the first place past the end: whether one of them is not
-        # zero is all that matters.
-        self._operands[address] = kept | data << WORD_NBITS * position
-        self._operand_words[address] = min(position + 1, self._most_words[address])
-
-    def _load_constant(self, data: int) -> None:
-        position = self._constant_words
-        count = len(self._constants)
-        if position == 0:
-            self._constants = [0] * count
-        if position < count:
-            self._constants[position] = data
-        self._constants_filled = position + 1 == count
-        self._constant_words = min(position + 1, count)
-
-    def _host_constants(self) -> tuple[list[int], bool]:
-        """Constants, and whether they are missing: not all there, or wider than they can be."""
-        each = self._words_each
-        values = [
-            sum(word << WORD_NBITS * k for k, word in enumerate(self._constants[i : i + each]))
-            for i in range(0, len(self._constants), each)
-        ]
-        wide = any(v >> width for v, width in zip(values, self._widths, strict=True))
-        return values, bool(values) and (wide or not self._constants_filled)
 
     def _next_result_word(self) -> int:
         word = self._result >> WORD_NBITS * self._result_words

@@ -14,7 +14,7 @@ import catalog
 from eval.engines import hang_cycles
 from eval.operations import operation
 from fl.status import Status
-from fl.xcel import words_per_operand
+from fl.word_serial import words_per_operand
 from sim.batch import Batch, Column, SimulationTimeout
 from sim.engine import Engine, open_engine
 from sim.stalls import NO_STALLS, StallProfile

@@ -32,6 +32,7 @@ BELOW_IN_RTL = {
     "rtl.constants": ("rtl.lib", "rtl.multipliers"),
     "rtl.exponentiators": ("rtl.lib", "rtl.stores"),
     "rtl.xcel": ("rtl.lib",),
+    "rtl.axi": ("rtl.lib",),
 }
 """The same for the parts of rtl: units know nothing of the loop around them."""
 

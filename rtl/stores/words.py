@@ -43,11 +43,11 @@ from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
 
 from fl.steps import Program
 from rtl.lib.slots import Slots
+from rtl.lib.word_select import WordSelect
 from rtl.stores.loader import WordLoader
 from rtl.stores.memory import MODULUS, WordMemory, loaded_names
 from rtl.stores.ports import add_store_ports
 from rtl.stores.unloader import WordUnloader
-from rtl.stores.word_select import WordSelect
 
 
 class WordStore(Component):

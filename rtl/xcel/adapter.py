@@ -19,20 +19,18 @@ from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
 from fl.modulus_constants import Widths
 from fl.status import STATUS_NBITS
+from fl.word_serial import WORD_NBITS, words_per_constant, words_per_operand
 from fl.xcel import (
     BUSY_BIT,
     OPERANDS,
     READY_BIT,
     STATUS_LSB,
-    WORD_NBITS,
     Register,
     XcelReqMsg,
     XcelRespMsg,
-    words_per_constant,
-    words_per_operand,
 )
-from rtl.xcel.constant_registers import ConstantRegisters
-from rtl.xcel.operand_register import OperandRegister
+from rtl.lib.constant_registers import ConstantRegisters
+from rtl.lib.operand_register import OperandRegister
 
 # Update blocks know integers only.
 GO, RESULT, STATE = int(Register.GO), int(Register.RESULT), int(Register.STATE)
@@ -136,19 +134,11 @@ class XcelAdapter(Component):
             s.constants.missing //= s.exponentiator.recv.msg.missing
             for name, _ in constants:
                 connect(getattr(s.constants, name), getattr(s.exponentiator.recv.msg, name))
-            s.modulus_begun_reg = Wire(Bits1)
+            s.constants.modulus_write //= s.writes_operand[2]
 
             @update
             def comb_constants():
                 s.constants.write @= s.writes & (s.xcel.req.msg.addr == CONSTANTS)
-                s.constants.drop @= s.writes_operand[2] & ~s.modulus_begun_reg
-
-            @update_ff
-            def seq_modulus_begun():
-                if s.reset | s.rewinds:
-                    s.modulus_begun_reg <<= 0
-                elif s.writes_operand[2]:
-                    s.modulus_begun_reg <<= 1
 
         s.drains = Wire(Bits1)
         s.busy = Wire(Bits1)

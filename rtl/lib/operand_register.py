@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, clog2, mk_bits, update_ff
 
-from fl.xcel import WORD_NBITS, words_per_operand
+from fl.word_serial import WORD_NBITS, words_per_operand
 
 
 class OperandRegister(Component):
@@ -22,8 +22,10 @@ class OperandRegister(Component):
     -----
     write : in, 1 bit; the next word is there
     data : in, 32 bits; that word
-    rewind : in, 1 bit; the next word is the first one; never together with ``write``
+    rewind : in, 1 bit; from the next cycle on, the next word is the first one
     value : out, nbits bits; the operand, 0 after reset where that is asked for
+    position : out, clog2(words + 1) bits; the next word to be written; the number of words past
+        the end
     wide : out, 1 bit; the words written have bits beyond ``nbits``
     """
 
@@ -36,11 +38,13 @@ class OperandRegister(Component):
         s.data = InPort(WORD_NBITS)
         s.rewind = InPort(1)
         s.value = OutPort(nbits)
+        s.position = OutPort(clog2(words + 1))
         s.wide = OutPort(1)
 
         s.word_reg = [Wire(Bits32) for _ in range(words)]
         s.position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
         s.wide_reg = Wire(Bits1)
+        s.position //= s.position_reg
         s.wide //= s.wide_reg
         for i in range(words):
             width = top_nbits if i == words - 1 else WORD_NBITS

@@ -3,8 +3,8 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
 from fl.modulus_constants import Widths
-from fl.xcel import WORD_NBITS, words_per_constant
-from rtl.xcel.operand_register import OperandRegister
+from fl.word_serial import WORD_NBITS, words_per_constant
+from rtl.lib.operand_register import OperandRegister
 
 
 class ConstantRegisters(Component):
@@ -21,8 +21,9 @@ class ConstantRegisters(Component):
     -----
     write : in, 1 bit; the next word is there
     data : in, 32 bits; that word
-    rewind : in, 1 bit; the next word is the first one; never together with ``write``
-    drop : in, 1 bit; as ``rewind``, and the constants are missing from now on
+    rewind : in, 1 bit; from the next cycle on, the next word is the first one
+    modulus_write : in, 1 bit; a word of the modulus is written; the first one since a rewind is a
+        rewind, too, and the constants are missing from then on
     one port per constant, by its name : out, the constant's width in bits
     missing : out, 1 bit; not exactly as many words as they have were written, or a padding bit is
         set
@@ -35,7 +36,7 @@ class ConstantRegisters(Component):
         s.write = InPort(1)
         s.data = InPort(WORD_NBITS)
         s.rewind = InPort(1)
-        s.drop = InPort(1)
+        s.modulus_write = InPort(1)
         s.missing = OutPort(1)
 
         # No reset: without a modulus nothing asks for constants, and its first word drops them.
@@ -57,9 +58,20 @@ class ConstantRegisters(Component):
         s.filled_reg = Wire(Bits1)
         last = words - 1
 
+        s.modulus_begun_reg = Wire(Bits1)
+        s.drop = Wire(Bits1)
+
         @update
         def comb_rewind():
+            s.drop @= s.modulus_write & ~s.modulus_begun_reg
             s.words.rewind @= s.rewind | s.drop
+
+        @update_ff
+        def seq_modulus_begun():
+            if s.reset | s.rewind:
+                s.modulus_begun_reg <<= 0
+            elif s.modulus_write:
+                s.modulus_begun_reg <<= 1
 
         @update
         def comb_missing():

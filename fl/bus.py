@@ -1,0 +1,322 @@
+"""The accelerator on a bus as its master sees it: the golden model of the register map."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES, BlockType, nonzero, pad, unpad
+from fl.register_map import (
+    BLOCKED,
+    BUSY,
+    CLEAR,
+    CONSTANT_WORDS,
+    CONSTANTS,
+    CONTROL,
+    DECRYPT,
+    DESIGN_ID,
+    DONE,
+    DROPPED,
+    ENABLE,
+    EXPONENT_NBITS,
+    IDENTIFICATION,
+    INPUT_FIFO,
+    INPUT_LENGTH,
+    INTERRUPT_ENABLE,
+    INTERRUPTS,
+    INTERRUPTS_NBITS,
+    LENGTH_ERROR,
+    MAGIC,
+    MODE,
+    MODULUS,
+    NBITS,
+    OUTPUT_FIFO,
+    OUTPUT_LENGTH,
+    PRIVATE_EXPONENT,
+    PUBLIC_EXPONENT,
+    READ_ADDRESS,
+    REWIND,
+    SIGNATURE,
+    START,
+    STATUS,
+    STATUS_CODE,
+    UNPADDED,
+    WIDTHS,
+    WORD_NBITS,
+    WORD_NBYTES,
+    WRITE_ADDRESS,
+    is_there,
+)
+from fl.status import InputRuleError, Status
+from fl.word_serial import OperandWords, constant_registers, words_per_operand
+
+MAX_INTERRUPTS = (1 << INTERRUPTS_NBITS) - 1
+ALL_BYTES = (1 << WORD_NBYTES) - 1
+
+_BLOCKED = {register.offset for register in BLOCKED}
+
+
+class BusRegisters:
+    """Registers of one accelerator.
+
+    It has no time: an operation that was started ends with ``finish``, and until then it is busy.
+
+    Parameters
+    ----------
+    configuration : catalog.Configuration
+        The design behind the registers.
+    """
+
+    def __init__(self, configuration: Any):
+        self._configuration = configuration
+        self._nbytes = WORD_NBYTES * words_per_operand(configuration.nbits)
+        self._held = dict.fromkeys(
+            (r.offset for r in (INPUT_LENGTH, READ_ADDRESS, INPUT_FIFO, MODE, INTERRUPT_ENABLE)), 0
+        )
+        self._decrypt = self._dropped = False
+        self._interrupts = 0
+        self._wipe()
+
+    def _wipe(self) -> None:
+        """Clear whatever is of a key or of a message."""
+        configuration = self._configuration
+        self._operands = {
+            MODULUS.offset: OperandWords(configuration.nbits),
+            PUBLIC_EXPONENT.offset: OperandWords(configuration.exponent_nbits),
+            PRIVATE_EXPONENT.offset: OperandWords(configuration.exponent_nbits),
+        }
+        self._constants = constant_registers(configuration)
+        self._buffer = bytearray(self._nbytes)
+        self._held[INPUT_LENGTH.offset] = self._held[INPUT_FIFO.offset] = 0
+        self._busy = self._done = self._clears = False
+        self._entropy = bytearray()
+        self._end(Status.OK)
+
+    def write(self, address: int, data: int, strobes: int = ALL_BYTES) -> bool:
+        """Write 32 bits, of which only the bytes with a strobe count; tell whether it fails.
+
+        In registers that hold a number the other bytes stay; in all others they are zero.
+        """
+        if not is_there(address):
+            return True
+        if not strobes:
+            return False
+        mask = sum(0xFF << 8 * i for i in range(WORD_NBYTES) if strobes >> i & 1)
+        data &= mask
+        if address in _BLOCKED and self._busy:
+            self._dropped = True
+        elif address in self._held:
+            self._held[address] = self._held[address] & ~mask | data
+        elif address in self._operands:
+            self._write_operand(address, data)
+        elif address == CONSTANTS.offset:
+            self._constants.write(data)
+        elif address == WRITE_ADDRESS.offset:
+            self._store(data)
+        elif address == STATUS.offset:
+            self._write_status(data, mask)
+        elif address == CONTROL.offset:
+            self._control(data)
+        elif address == INTERRUPTS.offset:
+            self._interrupts = max(0, self._interrupts - data)
+        return False
+
+    def read(self, address: int) -> tuple[int, bool]:
+        """Read 32 bits, and tell whether that fails."""
+        if not is_there(address):
+            return 0, True
+        configuration = self._configuration
+        flags = {
+            DECRYPT: self._decrypt,
+            BUSY: self._busy,
+            LENGTH_ERROR: self._length > self._most,
+            DONE: self._done,
+            DROPPED: self._dropped,
+        }
+        values = {
+            STATUS.offset: sum(value << field.lsb for field, value in flags.items()),
+            INPUT_LENGTH.offset: min(self._length, self._most),
+            OUTPUT_LENGTH.offset: self._output_nbytes,
+            OUTPUT_FIFO.offset: self._output_word(),
+            IDENTIFICATION.offset: MAGIC << 16 | configuration.design_id << DESIGN_ID.lsb,
+            WIDTHS.offset: configuration.nbits << NBITS.lsb
+            | configuration.exponent_nbits << EXPONENT_NBITS.lsb,
+            CONSTANT_WORDS.offset: self._constants.count,
+            MODE.offset: self._held[MODE.offset] & (1 << UNPADDED.lsb | 1 << SIGNATURE.lsb),
+            STATUS_CODE.offset: int(self._status),
+            INTERRUPT_ENABLE.offset: ENABLE.of(self._held[INTERRUPT_ENABLE.offset]),
+            INTERRUPTS.offset: self._interrupts,
+        }
+        return values.get(address, 0), False
+
+    @property
+    def interrupt(self) -> bool:
+        """Level of the interrupt."""
+        return bool(self._interrupts and ENABLE.of(self._held[INTERRUPT_ENABLE.offset]))
+
+    @property
+    def busy(self) -> bool:
+        """Whether an operation or a clearing was begun and is not finished."""
+        return self._busy
+
+    @property
+    def wants_entropy(self) -> bool:
+        """Whether the padding waits for a random byte."""
+        return self._busy and not self._clears and len(self._entropy) < self._entropy_nbytes
+
+    def feed(self, byte: int) -> None:
+        """Give a random byte; a zero is skipped."""
+        self._entropy.extend(nonzero((byte,)))
+
+    def finish(self, entropy: Iterable[int] = ()) -> None:
+        """End what was begun, if anything was, and if it has the random bytes that it needs.
+
+        Parameters
+        ----------
+        entropy : iterable of int
+            Random bytes, of which as many are taken as are needed.
+        """
+        source = iter(entropy)
+        while self.wants_entropy:
+            byte = next(source, None)
+            if byte is None:
+                return
+            self.feed(byte)
+        if not self._busy:
+            return
+        if self._clears:
+            self._wipe()
+        else:
+            self._operate()
+            self._busy, self._done = False, True
+        self._interrupts = min(self._interrupts + 1, MAX_INTERRUPTS)
+
+    @property
+    def _length(self) -> int:
+        """Bytes of the message, as written."""
+        return self._held[INPUT_LENGTH.offset]
+
+    @property
+    def _block_nbytes(self) -> int:
+        """Bytes of the modulus."""
+        kept = self._operands[MODULUS.offset].value % (1 << 8 * self._nbytes)
+        return -(-kept.bit_length() // 8)
+
+    @property
+    def _padded(self) -> bool:
+        """Whether blocks have a padding."""
+        return not UNPADDED.of(self._held[MODE.offset]) and self._block_nbytes > UNPADDED_NBYTES
+
+    @property
+    def _block_type(self) -> BlockType:
+        """What the padding is of."""
+        signature = SIGNATURE.of(self._held[MODE.offset])
+        return BlockType.SIGNATURE if signature else BlockType.ENCRYPTION
+
+    @property
+    def _removes(self) -> bool:
+        """Whether a padding is taken off after the exponentiation: decrypting and verifying."""
+        return self._padded and self._decrypt == (self._block_type is BlockType.ENCRYPTION)
+
+    @property
+    def _most(self) -> int:
+        """Bytes of the longest message allowed."""
+        overhead = OVERHEAD_NBYTES if self._padded and not self._removes else 0
+        return max(0, self._block_nbytes - overhead)
+
+    @property
+    def _refusal(self) -> Status:
+        """What keeps an operation from being begun."""
+        if self._padded and self._block_nbytes < OVERHEAD_NBYTES:
+            return Status.KEY_TOO_SHORT
+        if self._length > self._most:
+            return Status.MESSAGE_TOO_LONG
+        if self._removes and self._length != self._block_nbytes:
+            return Status.LENGTH_WRONG
+        return Status.OK
+
+    @property
+    def _entropy_nbytes(self) -> int:
+        """Random bytes that the padding is made of."""
+        if not self._padded or self._removes or self._refusal is not Status.OK:
+            return 0
+        if self._block_type is BlockType.SIGNATURE:
+            return 0
+        return self._block_nbytes - self._length - 3
+
+    def _write_operand(self, address: int, data: int) -> None:
+        if address == MODULUS.offset and not self._operands[address].begun:
+            self._constants.drop()
+        self._operands[address].write(data)
+
+    def _rewind(self) -> None:
+        for operand in self._operands.values():
+            operand.rewind()
+        self._constants.rewind()
+
+    def _store(self, index: int) -> None:
+        """Put the word of INPUT_FIFO into the buffer."""
+        if index * WORD_NBYTES < self._nbytes:
+            word = self._held[INPUT_FIFO.offset].to_bytes(WORD_NBYTES, "little")
+            self._buffer[index * WORD_NBYTES : (index + 1) * WORD_NBYTES] = word
+        else:
+            self._dropped = True
+
+    def _write_status(self, data: int, mask: int) -> None:
+        if DROPPED.of(data):
+            self._dropped = False
+        if self._busy:
+            self._dropped = self._dropped or bool(START.of(data))
+        else:
+            if DECRYPT.of(mask):
+                self._decrypt = bool(DECRYPT.of(data))
+            if START.of(data):
+                self._rewind()
+                self._end(Status.OK)
+                self._busy, self._done = True, False
+                self._entropy.clear()
+
+    def _control(self, data: int) -> None:
+        if CLEAR.of(data):
+            self._busy = self._clears = True
+            self._done = False
+            self._end(Status.OK)
+        elif REWIND.of(data) and self._busy:
+            self._dropped = True
+        elif REWIND.of(data):
+            self._rewind()
+
+    def _end(self, status: Status, output: int = 0, nbytes: int = 0) -> None:
+        self._status, self._output, self._output_nbytes = status, output, nbytes
+
+    def _output_word(self) -> int:
+        shift = WORD_NBITS * self._held[READ_ADDRESS.offset]
+        return self._output >> shift & (1 << WORD_NBITS) - 1 if shift < 8 * self._nbytes else 0
+
+    def _operate(self) -> None:
+        """Pad, exponentiate and unpad."""
+        if self._refusal is not Status.OK:
+            self._end(self._refusal)
+            return
+        length, nbytes = self._length, self._block_nbytes
+        message = bytes(self._buffer[:length][::-1])  # the first byte is the most significant one
+        if self._padded and not self._removes:
+            message = pad(message, nbytes, self._block_type, self._entropy)
+        self._buffer[:] = message[::-1].ljust(self._nbytes, b"\0")
+        base = int.from_bytes(message, "big")
+        exponent = self._operands[(PRIVATE_EXPONENT if self._decrypt else PUBLIC_EXPONENT).offset]
+        modulus = self._operands[MODULUS.offset].value
+        constants = self._constants.values, self._constants.missing
+        result, status = self._configuration.outcome(base, exponent.value, modulus, *constants)
+        if status != Status.OK:
+            self._end(status)
+        elif self._removes:
+            self._remove(result.to_bytes(nbytes, "big"))
+        else:
+            self._end(Status.OK, result, nbytes)
+
+    def _remove(self, block: bytes) -> None:
+        try:
+            message = unpad(block, self._block_type)
+        except InputRuleError as error:
+            self._end(error.status)
+        else:
+            self._end(Status.OK, int.from_bytes(message, "big"), len(message))

@@ -1,0 +1,109 @@
+"""Golden model of PKCS#1 v1.5 padding, for encryption (block type 2) and signatures (type 1).
+
+A block is as long as the modulus in bytes: 0x00, the block type, at least 8 bytes of padding, 0x00,
+and the message; most significant byte first (RFC 8017, sections 7.2 and 9.2; the block types are
+those of RFC 2313). The padding is of random bytes that are not zero (type 2) or of 0xff (type 1).
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from itertools import islice
+
+from fl.status import InputRuleError, Status
+
+OVERHEAD_NBYTES = 11
+"""Bytes of a block that are not the message's, at least."""
+PADDING_NBYTES = 8
+"""Bytes of the padding itself, at least."""
+UNPADDED_NBYTES = 8
+"""Longest block that goes without padding: keys up to 64 bits (Vassoler, section 4.4)."""
+
+
+class BlockType(IntEnum):
+    """Second byte of a block."""
+
+    SIGNATURE = 1
+    ENCRYPTION = 2
+
+
+def check_message_length(message_nbytes: int, block_nbytes: int) -> None:
+    """Raise unless a block has room for a padding and for this message.
+
+    Raises
+    ------
+    InputRuleError
+        ``key_too_short`` or ``message_too_long``.
+    """
+    if block_nbytes < OVERHEAD_NBYTES:
+        raise InputRuleError(
+            Status.KEY_TOO_SHORT,
+            f"a block of {block_nbytes} bytes has no room for a padding of {OVERHEAD_NBYTES}",
+        )
+    most = block_nbytes - OVERHEAD_NBYTES
+    if message_nbytes > most:
+        raise InputRuleError(
+            Status.MESSAGE_TOO_LONG,
+            f"{message_nbytes} bytes, {most} fit a block of {block_nbytes}",
+        )
+
+
+def nonzero(source: Iterable[int]) -> Iterator[int]:
+    """Random bytes without those that are zero, which makes uniform ones uniform over 1 .. 255."""
+    return (byte for byte in source if byte)
+
+
+def pad(
+    message: bytes,
+    block_nbytes: int,
+    block_type: BlockType = BlockType.ENCRYPTION,
+    entropy: Iterable[int] = (),
+) -> bytes:
+    """Block of a message.
+
+    Parameters
+    ----------
+    message : bytes
+        At most ``block_nbytes - 11``.
+    block_nbytes : int
+        Length of the modulus in bytes.
+    block_type : BlockType
+        What the padding is of.
+    entropy : iterable of int
+        Random bytes, of which zeros are skipped; the first one follows the block type. Nothing
+        is taken for a signature.
+
+    Raises
+    ------
+    InputRuleError
+        ``key_too_short`` or ``message_too_long``.
+    ValueError
+        If the random bytes end too early.
+    """
+    check_message_length(len(message), block_nbytes)
+    count = block_nbytes - len(message) - 3
+    if block_type == BlockType.SIGNATURE:
+        padding = b"\xff" * count
+    else:
+        padding = bytes(islice(nonzero(entropy), count))
+        if len(padding) < count:
+            raise ValueError(f"the source of random bytes ended after {len(padding)} of {count}")
+    return bytes((0, block_type)) + padding + b"\0" + message
+
+
+def unpad(block: bytes, block_type: BlockType = BlockType.ENCRYPTION) -> bytes:
+    """Message of a block.
+
+    Raises
+    ------
+    InputRuleError
+        ``key_too_short``, or ``padding_wrong`` whatever is wrong with it: telling more would help
+        an attacker (Bleichenbacher 1998).
+    """
+    check_message_length(0, len(block))
+    padding, zero, message = block[2:].partition(b"\0")
+    good = block[:2] == bytes((0, block_type)) and zero and len(padding) >= PADDING_NBYTES
+    if block_type == BlockType.SIGNATURE:
+        good = good and not padding.strip(b"\xff")
+    if not good:
+        raise InputRuleError(Status.PADDING_WRONG, f"no block of type {block_type:d}")
+    return message

@@ -1,0 +1,193 @@
+"""Register map of the accelerator on a bus: circuit, golden model, tests, header and guide read it.
+
+The first seven registers are those of Vassoler's accelerator (section 4.5.1, table 6); behind them
+stand those for what the document leaves to a new synthesis: keys, modes, identification.
+"""
+
+from dataclasses import dataclass
+
+WORD_NBITS = 32
+WORD_NBYTES = WORD_NBITS // 8
+ADDRESS_NBITS = 12
+"""Byte addresses: 4 KiB, the least that AXI gives to one slave."""
+INTERRUPTS_NBITS = 4
+"""Width of the number of ends that wait to be acknowledged."""
+MAGIC = 0x5258
+"""Upper half of the identification, ``RX``."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Bits of a register.
+
+    Parameters
+    ----------
+    name : str
+        In capitals; the names of a register's fields differ.
+    lsb : int
+        Lowest bit.
+    nbits : int
+        Width in bits.
+    access : str
+        R, W or R/W; W reads as 0.
+    meaning : str
+        A line.
+    """
+
+    name: str
+    lsb: int
+    nbits: int
+    access: str
+    meaning: str
+
+    def of(self, word: int) -> int:
+        """Value of the field in a word."""
+        return word >> self.lsb & (1 << self.nbits) - 1
+
+
+@dataclass(frozen=True)
+class Register:
+    """A register of 32 bits.
+
+    Parameters
+    ----------
+    name : str
+        In capitals.
+    offset : int
+        Byte address behind that of the accelerator.
+    access : str
+        R, W or R/W; what is W reads as 0, a write to what is R does nothing.
+    meaning : str
+        What it is for.
+    fields : tuple of Field
+        Where it is not one number.
+    """
+
+    name: str
+    offset: int
+    access: str
+    meaning: str
+    fields: tuple[Field, ...] = ()
+
+
+DECRYPT = Field(
+    "DECRYPT", 0, 1, "R/W", "0: the public exponent (encrypt, verify); 1: the private one"
+)
+BUSY = Field("BUSY", 1, 1, "R", "an operation or a clearing is under way")
+START = Field("START", 2, 1, "W", "1 starts an operation, with the exponent that bit 0 names")
+LENGTH_ERROR = Field("LENGTH_ERROR", 3, 1, "R", "INPUT_LENGTH is clamped; a start is refused")
+DONE = Field("DONE", 4, 1, "R", "an operation has ended, and nothing began since")
+DROPPED = Field(
+    "DROPPED", 5, 1, "R/W", "a write while busy or past the buffer's end was dropped; 1 clears"
+)
+STATUS = Register(
+    "STATUS",
+    0x00,
+    "R/W",
+    "state of the accelerator, and start",
+    (DECRYPT, BUSY, START, LENGTH_ERROR, DONE, DROPPED),
+)
+INPUT_LENGTH = Register(
+    "INPUT_LENGTH", 0x04, "R/W", "bytes of the message; reads the most that is allowed, if above"
+)
+OUTPUT_LENGTH = Register(
+    "OUTPUT_LENGTH", 0x08, "R", "bytes of the output; 0 until the end, and after a refusal"
+)
+WRITE_ADDRESS = Register(
+    "WRITE_ADDRESS", 0x0C, "W", "a write puts the word of INPUT_FIFO at this word of the input"
+)
+READ_ADDRESS = Register(
+    "READ_ADDRESS", 0x10, "W", "word of the output that OUTPUT_FIFO reads, the lowest one at 0"
+)
+INPUT_FIFO = Register("INPUT_FIFO", 0x14, "W", "word for the input, which WRITE_ADDRESS puts there")
+OUTPUT_FIFO = Register(
+    "OUTPUT_FIFO", 0x18, "R", "a word of the output; 0 past its end, or without one"
+)
+DESIGN_ID = Field("DESIGN_ID", 0, 16, "R", "number of the design; 0 for a composition")
+IDENTIFICATION = Register(
+    "IDENTIFICATION",
+    0x1C,
+    "R",
+    "what is there",
+    (DESIGN_ID, Field("MAGIC", 16, 16, "R", f"{MAGIC:#x}")),
+)
+NBITS = Field("NBITS", 0, 16, "R", "width of modulus and messages in bits")
+EXPONENT_NBITS = Field("EXPONENT_NBITS", 16, 16, "R", "width of exponents in bits")
+WIDTHS = Register("WIDTHS", 0x20, "R", "what fits", (NBITS, EXPONENT_NBITS))
+CONSTANT_WORDS = Register(
+    "CONSTANT_WORDS", 0x24, "R", "words of the constants of a modulus that CONSTANTS takes"
+)
+MODULUS = Register(
+    "MODULUS", 0x28, "W", "next word of the modulus; the first one drops the constants"
+)
+PUBLIC_EXPONENT = Register("PUBLIC_EXPONENT", 0x2C, "W", "next word of the public exponent")
+PRIVATE_EXPONENT = Register("PRIVATE_EXPONENT", 0x30, "W", "next word of the private exponent")
+CONSTANTS = Register(
+    "CONSTANTS", 0x34, "W", "next word of the constants of the modulus, each of them padded"
+)
+REWIND = Field("REWIND", 0, 1, "W", "1: the next word of key and constants is the first one")
+CLEAR = Field("CLEAR", 1, 1, "W", "1: clears keys, messages and results, at once or at the end")
+CONTROL = Register("CONTROL", 0x38, "W", "commands", (REWIND, CLEAR))
+UNPADDED = Field("UNPADDED", 0, 1, "R/W", "1: no padding; so it is, too, for keys up to 64 bits")
+SIGNATURE = Field("SIGNATURE", 1, 1, "R/W", "0: encryption, block type 2; 1: signature, type 1")
+MODE = Register("MODE", 0x3C, "R/W", "padding", (UNPADDED, SIGNATURE))
+STATUS_CODE = Register("STATUS_CODE", 0x40, "R", "status of the last operation; 0: ok")
+ENABLE = Field("ENABLE", 0, 1, "R/W", "1: ends that wait to be acknowledged interrupt")
+INTERRUPT_ENABLE = Register("INTERRUPT_ENABLE", 0x44, "R/W", "interrupt enable", (ENABLE,))
+INTERRUPTS = Register(
+    "INTERRUPTS",
+    0x48,
+    "R/W",
+    "ends (of operations and clearings) not acknowledged yet, 15 at most; "
+    "a write acknowledges as many",
+)
+
+REGISTERS = (
+    *(STATUS, INPUT_LENGTH, OUTPUT_LENGTH, WRITE_ADDRESS, READ_ADDRESS, INPUT_FIFO, OUTPUT_FIFO),
+    *(IDENTIFICATION, WIDTHS, CONSTANT_WORDS, MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT),
+    *(CONSTANTS, CONTROL, MODE, STATUS_CODE, INTERRUPT_ENABLE, INTERRUPTS),
+)
+"""All of them, side by side from offset 0."""
+
+BLOCKED = (
+    *(WRITE_ADDRESS, INPUT_LENGTH, INPUT_FIFO, MODE),
+    *(MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT, CONSTANTS),
+)
+"""Registers that are not written while busy."""
+
+END = WORD_NBYTES * len(REGISTERS)
+"""First byte address behind the registers."""
+
+BY_OFFSET = {register.offset: register for register in REGISTERS}
+
+
+def is_there(address: int) -> bool:
+    """Whether a register has this byte address."""
+    return address in BY_OFFSET
+
+
+def markdown() -> str:
+    """Tables of the guide: registers, and their fields."""
+    lines = ["| offset | register | access | meaning |", "|---|---|---|---|"]
+    lines += [f"| 0x{r.offset:02X} | {r.name} | {r.access} | {r.meaning} |" for r in REGISTERS]
+    lines += ["", "| register | bits | field | access | meaning |", "|---|---|---|---|---|"]
+    for register in REGISTERS:
+        for f in register.fields:
+            bits = f"{f.lsb + f.nbits - 1}..{f.lsb}" if f.nbits > 1 else str(f.lsb)
+            lines.append(f"| {register.name} | {bits} | {f.name} | {f.access} | {f.meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def c_header() -> str:
+    """Header with a constant per register and field.
+
+    Registers are offsets in bytes, and fields masks and lowest bits.
+    """
+    lines = ["#ifndef RSAXCEL_REGISTERS_H", "#define RSAXCEL_REGISTERS_H", ""]
+    for register in REGISTERS:
+        lines.append(f"#define RSAXCEL_{register.name} 0x{register.offset:02x}u")
+        for f in register.fields:
+            mask = (1 << f.nbits) - 1 << f.lsb
+            lines.append(f"#define RSAXCEL_{register.name}_{f.name} 0x{mask:x}u")
+            lines.append(f"#define RSAXCEL_{register.name}_{f.name}_LSB {f.lsb}")
+    return "\n".join([*lines, "", "#endif", ""])

@@ -1,0 +1,130 @@
+"""Operands that are written word by word: golden models of the registers that keep them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+WORD_NBITS = 32
+"""Width of a word in bits."""
+
+
+def words_per_operand(nbits: int) -> int:
+    """Words that hold an operand of ``nbits`` bits."""
+    return -(-nbits // WORD_NBITS)
+
+
+def words_per_constant(nbits: int, widths: Iterable[int]) -> int:
+    """Words that hold each of the constants of a modulus: one more than an operand has, or more.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+    widths : iterable of int
+        Widths of the constants in bits; the widest decides, where it needs more.
+    """
+    return max([words_per_operand(nbits) + 1, *map(words_per_operand, widths)])
+
+
+def constant_words(nbits: int, widths: Iterable[int], constants: Sequence[int]) -> list[int]:
+    """Words of the host constants in the order in which they are written."""
+    count = words_per_constant(nbits, widths)
+    mask = (1 << WORD_NBITS) - 1
+    return [value >> WORD_NBITS * i & mask for value in constants for i in range(count)]
+
+
+class OperandWords:
+    """An operand, least significant word first.
+
+    The first word after a rewind replaces all of it, so that words which are not written are zero;
+    an operand that is not written at all stays as it was loaded.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the operand in bits.
+    """
+
+    def __init__(self, nbits: int):
+        self._words = words_per_operand(nbits)
+        self._position = 0  # words written since the rewind
+        self.value = 0
+        """The operand; above its width where a word was that does not fit."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether a word was written since the rewind."""
+        return self._position > 0
+
+    def rewind(self) -> None:
+        """Let the next word be the first one."""
+        self._position = 0
+
+    def write(self, data: int) -> None:
+        """Write the next word."""
+        kept = self.value if self._position else 0
+        # Words past the end pile up in the first place past the end: whether one of them is not
+        # zero is all that matters.
+        self.value = kept | data << WORD_NBITS * self._position
+        self._position = min(self._position + 1, self._words)
+
+
+class ConstantWords:
+    """Constants of the modulus, one after the other, each of them padded to as many words.
+
+    Parameters
+    ----------
+    words_each : int
+        Words of a constant.
+    widths : sequence of int
+        Widths of the constants in bits.
+    """
+
+    def __init__(self, words_each: int, widths: Sequence[int]):
+        self._each = words_each
+        self._widths = list(widths)
+        self._words = [0] * (words_each * len(self._widths))
+        self._position = 0
+        self._filled = False
+
+    @property
+    def count(self) -> int:
+        """Words of all constants."""
+        return len(self._words)
+
+    @property
+    def values(self) -> list[int]:
+        """The constants."""
+        return [
+            sum(word << WORD_NBITS * k for k, word in enumerate(self._words[i : i + self._each]))
+            for i in range(0, self.count, self._each)
+        ]
+
+    @property
+    def missing(self) -> bool:
+        """Whether not all are there, or one is wider than it can be."""
+        wide = any(v >> width for v, width in zip(self.values, self._widths, strict=True))
+        return self.count > 0 and (wide or not self._filled)
+
+    def rewind(self) -> None:
+        """Let the next word be the first one."""
+        self._position = 0
+
+    def drop(self) -> None:
+        """Forget that they are there: they are of an earlier modulus."""
+        self._filled = False
+        self._position = 0
+
+    def write(self, data: int) -> None:
+        """Write the next word."""
+        if self._position == 0:
+            self._words = [0] * self.count
+        if self._position < self.count:
+            self._words[self._position] = data
+        self._filled = self._position + 1 == self.count
+        self._position = min(self._position + 1, self.count)
+
+
+def constant_registers(configuration: Any) -> ConstantWords:
+    """Make what keeps the host constants of a ``catalog.Configuration``."""
+    widths = [constant.nbits for constant in configuration.host_constants]
+    return ConstantWords(words_per_constant(configuration.nbits, widths), widths)

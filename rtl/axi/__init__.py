@@ -1,0 +1,1 @@
+"""Accelerators on a bus: AXI4-Lite, registers, padding."""

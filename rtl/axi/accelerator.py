@@ -1,0 +1,266 @@
+"""BusAccelerator: any exponentiator behind registers on a bus, with padding in hardware."""
+
+from collections.abc import Callable
+
+from pymtl3 import (
+    Bits1,
+    Bits32,
+    Component,
+    OutPort,
+    Wire,
+    connect,
+    mk_bits,
+    update,
+)
+from pymtl3.stdlib.stream.ifcs import MinionIfcRTL, RecvIfcRTL
+
+from fl.bus_unit import AccessReqMsg, AccessRespMsg, EntropyMsg
+from fl.modulus_constants import Widths
+from fl.register_map import (
+    BLOCKED,
+    BUSY,
+    CONSTANT_WORDS,
+    CONSTANTS,
+    CONTROL,
+    DECRYPT,
+    DESIGN_ID,
+    DONE,
+    DROPPED,
+    EXPONENT_NBITS,
+    IDENTIFICATION,
+    INPUT_FIFO,
+    INPUT_LENGTH,
+    INTERRUPT_ENABLE,
+    INTERRUPTS,
+    LENGTH_ERROR,
+    MAGIC,
+    MODE,
+    MODULUS,
+    NBITS,
+    OUTPUT_FIFO,
+    OUTPUT_LENGTH,
+    PRIVATE_EXPONENT,
+    PUBLIC_EXPONENT,
+    READ_ADDRESS,
+    REGISTERS,
+    SIGNATURE,
+    STATUS,
+    STATUS_CODE,
+    UNPADDED,
+    WIDTHS,
+    WORD_NBITS,
+    WORD_NBYTES,
+)
+from fl.word_serial import words_per_constant, words_per_operand
+from rtl.axi.access import AccessPort
+from rtl.axi.block_buffer import BlockBuffer
+from rtl.axi.commands import Commands
+from rtl.axi.control import Control
+from rtl.axi.held_word import HeldWord
+from rtl.axi.interrupts import Interrupts
+from rtl.axi.key_registers import KeyRegisters
+from rtl.axi.length_rules import LengthRules
+from rtl.axi.output_window import OutputWindow
+from rtl.axi.padding import Padding
+from rtl.lib.adjust import connect_low
+from rtl.lib.word_lane import index_nbits
+
+MODE_NBITS = 2
+
+
+class BusAccelerator(Component):
+    """The registers of ``fl.register_map`` in front of an exponentiator, and what is between them.
+
+    The key stays loaded, and so do the bytes of the message. The result stays in the exponentiator,
+    which holds its response until the next start.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of base and modulus in bits.
+    exponentiator : callable
+        Returns a new component with ``recv`` {b, e, m, wide}, or with constants {b, e, m, them,
+        wide, missing}, and ``send`` {r, status}, which must hold its response until it is taken.
+    design_id : int
+        Number of the design.
+    constants : tuple of (str, int)
+        Names of the constants that the host supplies, and their widths in bits.
+    exponent_nbits : int
+        Width of the exponents in bits.
+
+    Ports
+    -----
+    access : minion; req {type_, addr, data, strb}, resp {type_, error, data}
+    entropy : random bytes for paddings of block type 2; ready while one is needed
+    interrupt : out, 1 bit; level
+
+    Latency: 1 cycle; an access per cycle while responses are taken. No access waits. For an
+    operation's, see ``rtl.axi.control``.
+    """
+
+    def construct(
+        s,
+        nbits: int,
+        exponentiator: Callable[[], Component],
+        design_id: int,
+        constants: Widths,
+        exponent_nbits: int,
+    ):
+        s.port = AccessPort(len(REGISTERS))
+        s.access = MinionIfcRTL(AccessReqMsg, AccessRespMsg)
+        s.entropy = RecvIfcRTL(EntropyMsg)
+        s.interrupt = OutPort(1)
+        s.access //= s.port.access
+        words = words_per_operand(nbits)
+        buffer_nbits = WORD_NBITS * words
+
+        def written(register):
+            """Signal that a register is written."""
+            return s.port.written[register.offset // WORD_NBYTES]
+
+        s.control = Control(words)
+        s.commands = Commands(len(BLOCKED), words)
+        s.commands.busy //= s.control.busy
+        s.commands.data //= s.port.data
+        s.commands.mask //= s.port.mask
+        s.commands.status //= written(STATUS)
+        s.commands.control //= written(CONTROL)
+        taken = dict(zip(BLOCKED, s.commands.takes, strict=True))
+        for register, asks in zip(BLOCKED, s.commands.asks, strict=True):
+            asks //= written(register)
+
+        s.input_length = HeldWord(WORD_NBITS)
+        s.read_address = HeldWord(WORD_NBITS)
+        s.input_fifo = HeldWord(WORD_NBITS)
+        s.mode = HeldWord(MODE_NBITS)
+        s.enable = HeldWord(1)
+        for held, write, nbits_held, is_cleared in (
+            (s.input_length, taken[INPUT_LENGTH], WORD_NBITS, True),
+            (s.read_address, written(READ_ADDRESS), WORD_NBITS, False),
+            (s.input_fifo, taken[INPUT_FIFO], WORD_NBITS, True),
+            (s.mode, taken[MODE], MODE_NBITS, False),
+            (s.enable, written(INTERRUPT_ENABLE), 1, False),
+        ):
+            held.write //= write
+            held.data //= s.port.data[0:nbits_held]
+            held.mask //= s.port.mask[0:nbits_held]
+            connect(held.clear, s.control.zero if is_cleared else Bits1(0))
+
+        # Key. While it is wiped, the word that is written is zero, whatever the bus says.
+        s.key = KeyRegisters(nbits, exponent_nbits, constants)
+        key_writes = [s.key.write_modulus, s.key.write_public, s.key.write_private]
+        key_writes.append(s.key.write_constants)
+        nkeys = len(key_writes)
+        s.key_taken = [Wire(Bits1) for _ in range(nkeys)]
+        s.key_write = [Wire(Bits1) for _ in range(nkeys)]
+        for i, register in enumerate((MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT, CONSTANTS)):
+            s.key_taken[i] //= taken[register]
+            key_writes[i] //= s.key_write[i]
+        s.key.private //= s.commands.decrypt
+
+        @update
+        def comb_key():
+            s.key.data @= s.port.data
+            if s.control.zero:
+                s.key.data @= 0
+            for i in range(nkeys):
+                s.key_write[i] @= s.key_taken[i] | s.control.zero
+            s.key.rewind @= s.control.rewind | s.commands.rewind
+
+        # Block, and what is put on or taken off.
+        s.rules = LengthRules(words)
+        s.rules.written //= s.input_length.value
+        s.rules.block //= s.key.nbytes
+        s.rules.decrypt //= s.commands.decrypt
+        s.rules.unpadded //= s.mode.value[UNPADDED.lsb]
+        s.rules.signature //= s.mode.value[SIGNATURE.lsb]
+        s.padding = Padding(words)
+        s.entropy //= s.padding.entropy
+        s.padding.padded //= s.rules.padded
+        s.padding.signature //= s.mode.value[SIGNATURE.lsb]
+        s.padding.length //= s.rules.length
+        s.padding.block //= s.key.nbytes
+        s.buffer = BlockBuffer(words)
+        s.buffer.word //= s.input_fifo.value
+        s.buffer.byte_index //= s.padding.index
+        s.buffer.write_byte //= s.padding.write
+        s.buffer.octet //= s.padding.octet
+        s.buffer.word_index //= s.port.data[0 : index_nbits(words)]
+        s.buffer.write_word //= s.commands.stores
+
+        s.control.start //= s.commands.start
+        s.control.clear //= s.commands.clear
+        s.control.refusal //= s.rules.status
+        s.control.removes //= s.rules.removes
+        s.control.block //= s.key.nbytes
+        for name in ("fill", "scan", "cancel", "active", "good", "found"):
+            connect(getattr(s.control, name), getattr(s.padding, name))
+
+        s.exponentiator = exponentiator()
+        s.exponentiator.recv.msg.b //= s.buffer.value[0:nbits]
+        s.exponentiator.recv.msg.e //= s.key.exponent
+        s.exponentiator.recv.msg.m //= s.key.modulus
+        for name in (*(name for name, _ in constants), *(("missing",) if constants else ())):
+            connect(getattr(s.key, name), getattr(s.exponentiator.recv.msg, name))
+        if buffer_nbits > nbits:
+            s.excess = Wire(mk_bits(buffer_nbits - nbits))
+            s.excess //= s.buffer.value[nbits:buffer_nbits]
+
+            @update
+            def comb_wide_block():
+                s.exponentiator.recv.msg.wide @= s.key.wide | (s.excess != 0)
+
+        else:
+            s.exponentiator.recv.msg.wide //= s.key.wide
+        s.control.recv_val //= s.exponentiator.recv.val
+        s.control.recv_rdy //= s.exponentiator.recv.rdy
+        s.control.send_val //= s.exponentiator.send.val
+        s.control.send_rdy //= s.exponentiator.send.rdy
+        s.control.send_status //= s.exponentiator.send.msg.status
+
+        s.window = OutputWindow(nbits)
+        s.window.value //= s.exponentiator.send.msg.r
+        s.window.address //= s.read_address.value
+        s.window.length //= s.control.length
+        s.window.looks //= s.padding.active
+        s.window.index //= s.padding.index
+        s.window.octet //= s.padding.seen
+
+        s.interrupts = Interrupts()
+        s.interrupts.ends //= s.control.ends
+        s.interrupts.acknowledge //= written(INTERRUPTS)
+        s.interrupts.count //= s.port.data
+        s.interrupt //= lambda: s.enable.value & (s.interrupts.waiting != 0)
+
+        # What registers read, those that are missing here 0.
+        s.status = Wire(Bits32)
+        flags = {DECRYPT: s.commands.decrypt, BUSY: s.control.busy, LENGTH_ERROR: s.rules.exceeds}
+        flags |= {DONE: s.control.done, DROPPED: s.commands.dropped}
+        for i in range(WORD_NBITS):
+            bits = [signal for field, signal in flags.items() if field.lsb == i]
+            connect(s.status[i], bits[0] if bits else Bits1(0))
+        values = {
+            STATUS: s.status,
+            INPUT_LENGTH: s.rules.length,
+            OUTPUT_LENGTH: s.control.length,
+            OUTPUT_FIFO: s.window.word,
+            IDENTIFICATION: Bits32(MAGIC << WORD_NBITS // 2 | design_id << DESIGN_ID.lsb),
+            WIDTHS: Bits32(nbits << NBITS.lsb | exponent_nbits << EXPONENT_NBITS.lsb),
+            CONSTANT_WORDS: Bits32(
+                words_per_constant(nbits, (width for _, width in constants)) * len(constants)
+            ),
+            MODE: s.mode.value,
+            STATUS_CODE: s.control.status,
+            INTERRUPT_ENABLE: s.enable.value,
+            INTERRUPTS: s.interrupts.waiting,
+        }
+        for register in REGISTERS:
+            value = values.get(register, Bits32(0))
+            port = s.port.values[register.offset // WORD_NBYTES]
+            if isinstance(value, Bits32):
+                port //= value
+            else:
+                connect_low(port, value)
+
+    def line_trace(s):
+        return f"{s.access}({s.exponentiator.line_trace()})"

@@ -1,0 +1,87 @@
+"""AccessPort: plain accesses to a row of registers."""
+
+from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, update_ff
+from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
+
+from fl.bus_unit import AccessReqMsg, AccessRespMsg
+from fl.register_map import ADDRESS_NBITS, WORD_NBYTES
+
+
+class AccessPort(Component):
+    """Says which register is written, and reads them.
+
+    Parameters
+    ----------
+    count : int
+        Registers, side by side from address 0.
+
+    Ports
+    -----
+    access : minion; req {type_, addr, data, strb}, resp {type_, error, data}; error for an address
+        that is none of a register
+    written : out, 1 bit each; the register is written with this cycle
+    mask : out, 32 bits; ones where the byte has a strobe
+    data : out, 32 bits; what is written, 0 outside the mask
+    values : in, 32 bits each; what the register reads
+
+    Latency: 1 cycle; an access per cycle while responses are taken. A read sees what the writes
+    before it have left.
+    """
+
+    def construct(s, count):
+        s.access = MinionIfcRTL(AccessReqMsg, AccessRespMsg)
+        s.written = [OutPort(1) for _ in range(count)]
+        s.mask = OutPort(32)
+        s.data = OutPort(32)
+        s.values = [InPort(32) for _ in range(count)]
+        end = count * WORD_NBYTES
+
+        s.accepts = Wire(Bits1)
+        s.exists = Wire(Bits1)
+        s.writes = Wire(Bits1)
+        s.value = Wire(Bits32)
+        s.response = Wire(AccessRespMsg)
+        s.full_reg = Wire(Bits1)
+        s.response_reg = Wire(AccessRespMsg)
+        s.access.resp.val //= s.full_reg
+        s.access.resp.msg //= s.response_reg
+
+        @update
+        def comb_request():
+            s.access.req.rdy @= ~s.full_reg | s.access.resp.rdy
+            s.accepts @= s.access.req.val & s.access.req.rdy
+            s.exists @= (s.access.req.msg.addr[0:2] == 0) & (s.access.req.msg.addr < end)
+            s.writes @= s.accepts & s.access.req.msg.type_ & s.exists & (s.access.req.msg.strb != 0)
+
+        @update
+        def comb_write():
+            s.mask @= 0
+            for i in range(WORD_NBYTES):
+                if s.access.req.msg.strb[i]:
+                    s.mask[8 * i : 8 * i + 8] @= 0xFF
+            s.data @= s.access.req.msg.data & s.mask
+            for i in range(count):
+                s.written[i] @= s.writes & (s.access.req.msg.addr[2:ADDRESS_NBITS] == i)
+
+        @update
+        def comb_read():
+            s.value @= 0
+            for i in range(count):
+                if s.access.req.msg.addr[2:ADDRESS_NBITS] == i:
+                    s.value @= s.values[i]
+            s.response.type_ @= s.access.req.msg.type_
+            s.response.error @= ~s.exists
+            s.response.data @= 0
+            if s.exists & ~s.access.req.msg.type_:
+                s.response.data @= s.value
+
+        @update_ff
+        def seq_response():
+            if s.reset:
+                s.full_reg <<= 0
+            elif s.accepts:
+                s.full_reg <<= 1
+            elif s.access.resp.rdy:
+                s.full_reg <<= 0
+            if s.accepts:
+                s.response_reg <<= s.response

@@ -1,0 +1,88 @@
+"""Commands: what writes to registers mean while idle, and while busy."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, update, update_ff
+
+from fl.register_map import CLEAR, DECRYPT, DROPPED, REWIND, START, WORD_NBITS
+
+# Update blocks know integers only.
+START_BIT, DECRYPT_BIT, DROPPED_BIT = START.lsb, DECRYPT.lsb, DROPPED.lsb
+REWIND_BIT, CLEAR_BIT = REWIND.lsb, CLEAR.lsb
+
+
+class Commands(Component):
+    """Lets writes through while idle, and remembers that one was dropped.
+
+    Parameters
+    ----------
+    blocked : int
+        Registers that are not written while busy.
+    words : int
+        Words of 32 bits of the buffer.
+
+    Ports
+    -----
+    busy : in, 1 bit
+    data, mask : in, 32 bits each; what is written, and which bits of it
+    status, control : in, 1 bit each; STATUS or CONTROL is written
+    asks : in, 1 bit each; a register is written; the first one puts a word into the buffer
+    takes : out, 1 bit each; and not while busy
+    stores : out, 1 bit; the buffer has a word of this index
+    start, clear, rewind : out, 1 bit each; commands
+    decrypt : out, 1 bit; held
+    dropped : out, 1 bit; held: a write was without effect
+    """
+
+    def construct(s, blocked, words):
+        s.busy = InPort(1)
+        s.data = InPort(WORD_NBITS)
+        s.mask = InPort(WORD_NBITS)
+        s.status = InPort(1)
+        s.control = InPort(1)
+        s.asks = [InPort(1) for _ in range(blocked)]
+        s.takes = [OutPort(1) for _ in range(blocked)]
+        s.stores = OutPort(1)
+        s.start = OutPort(1)
+        s.clear = OutPort(1)
+        s.rewind = OutPort(1)
+        s.decrypt = OutPort(1)
+        s.dropped = OutPort(1)
+        s.drops = Wire(Bits1)
+        s.rewinds = Wire(Bits1)
+        s.decrypt_reg = Wire(Bits1)
+        s.dropped_reg = Wire(Bits1)
+        s.decrypt //= s.decrypt_reg
+        s.dropped //= s.dropped_reg
+
+        @update
+        def comb_commands():
+            s.start @= s.status & s.data[START_BIT] & ~s.busy
+            s.clear @= s.control & s.data[CLEAR_BIT]
+            s.rewinds @= s.control & s.data[REWIND_BIT] & ~s.data[CLEAR_BIT]
+            s.rewind @= s.rewinds & ~s.busy
+            s.stores @= s.asks[0] & ~s.busy & (s.data < words)
+
+        @update
+        def comb_drops():
+            s.drops @= s.asks[0] & ~s.stores
+            if s.busy & (s.rewinds | (s.status & s.data[START_BIT])):
+                s.drops @= 1
+            for i in range(blocked):
+                s.takes[i] @= s.asks[i] & ~s.busy
+                if s.asks[i] & s.busy:
+                    s.drops @= 1
+
+        @update_ff
+        def seq_decrypt():
+            if s.reset:
+                s.decrypt_reg <<= 0
+            elif s.status & s.mask[DECRYPT_BIT] & ~s.busy:
+                s.decrypt_reg <<= s.data[DECRYPT_BIT]
+
+        @update_ff
+        def seq_dropped():
+            if s.reset:
+                s.dropped_reg <<= 0
+            elif s.drops:
+                s.dropped_reg <<= 1
+            elif s.status & s.data[DROPPED_BIT]:
+                s.dropped_reg <<= 0

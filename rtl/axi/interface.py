@@ -1,0 +1,38 @@
+"""AXI4-Lite as streams: a channel is one, with AXI's valid and ready as val and rdy."""
+
+from pymtl3 import Interface
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.messages import message
+from fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
+
+OKAY, SLVERR = 0, 2
+"""Responses, of two bits."""
+
+AddressMsg = message("AxiAddress", (("addr", ADDRESS_NBITS),))
+WriteDataMsg = message("AxiWriteData", (("data", WORD_NBITS), ("strb", WORD_NBYTES)))
+WriteRespMsg = message("AxiWriteResp", (("resp", 2),))
+ReadDataMsg = message("AxiReadData", (("data", WORD_NBITS), ("resp", 2)))
+
+
+class AxiLiteMinionIfc(Interface):
+    """The five channels, seen from the slave; the protection bits are not looked at.
+
+    Ports
+    -----
+    aw, ar : recv {addr}; byte addresses
+    w : recv {data, strb}
+    b : send {resp}
+    r : send {data, resp}
+    """
+
+    def construct(s):
+        s.aw = RecvIfcRTL(AddressMsg)
+        s.w = RecvIfcRTL(WriteDataMsg)
+        s.b = SendIfcRTL(WriteRespMsg)
+        s.ar = RecvIfcRTL(AddressMsg)
+        s.r = SendIfcRTL(ReadDataMsg)
+
+    def __str__(s):
+        """Trace of a cycle."""
+        return f"{s.aw}|{s.w}|{s.b}|{s.ar}|{s.r}"

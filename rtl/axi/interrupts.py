@@ -1,0 +1,47 @@
+"""Interrupts: counts ends until they are acknowledged."""
+
+from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff
+
+from fl.register_map import INTERRUPTS_NBITS, WORD_NBITS
+
+
+class Interrupts(Component):
+    """Number of ends that wait; one that comes while others are acknowledged is not lost.
+
+    Ports
+    -----
+    ends : in, 1 bit; one more
+    acknowledge : in, 1 bit; ``count`` of them are acknowledged
+    count : in, 32 bits
+    waiting : out, INTERRUPTS_NBITS bits; stays at the largest number; 0 after reset
+    """
+
+    def construct(s):
+        Count = mk_bits(INTERRUPTS_NBITS)
+        most = (1 << INTERRUPTS_NBITS) - 1
+        s.ends = InPort(1)
+        s.acknowledge = InPort(1)
+        s.count = InPort(WORD_NBITS)
+        s.waiting = OutPort(Count)
+        s.waiting_reg = Wire(Count)
+        s.waiting //= s.waiting_reg
+        s.left = Wire(Count)
+
+        @update
+        def comb_left():
+            s.left @= s.waiting_reg
+            if s.acknowledge:
+                s.left @= s.waiting_reg - s.count[0:INTERRUPTS_NBITS]
+                if (s.count[INTERRUPTS_NBITS:WORD_NBITS] != 0) | (
+                    s.count[0:INTERRUPTS_NBITS] > s.waiting_reg
+                ):
+                    s.left @= 0
+
+        @update_ff
+        def seq_waiting():
+            if s.reset:
+                s.waiting_reg <<= 0
+            elif s.ends & (s.left != most):
+                s.waiting_reg <<= s.left + 1
+            else:
+                s.waiting_reg <<= s.left

@@ -1,0 +1,87 @@
+"""KeyRegisters: modulus, exponents and constants of the modulus, written word by word."""
+
+from pymtl3 import Component, InPort, OutPort, clog2, connect, update
+
+from fl.modulus_constants import Widths
+from fl.register_map import WORD_NBITS, WORD_NBYTES
+from fl.word_serial import words_per_operand
+from rtl.axi.byte_length import ByteLength
+from rtl.lib.constant_registers import ConstantRegisters
+from rtl.lib.operand_register import OperandRegister
+
+
+class KeyRegisters(Component):
+    """A key, as an exponentiator reads it.
+
+    Parameters
+    ----------
+    nbits, exponent_nbits : int
+        Widths of the modulus and of the exponents in bits.
+    constants : tuple of (str, int)
+        Names of the constants that the host supplies, and their widths in bits.
+
+    Ports
+    -----
+    data : in, 32 bits; the word that is written
+    write_modulus, write_public, write_private, write_constants : in, 1 bit each
+    rewind : in, 1 bit; the next words are the first ones
+    private : in, 1 bit; the exponent is the private one
+    modulus : out, nbits bits
+    exponent : out, exponent_nbits bits
+    wide : out, 1 bit; modulus or exponent do not fit
+    nbytes : out, clog2(4 * words + 1) bits; bytes of the modulus
+    one port per constant, by its name, and missing : out; as ``ConstantRegisters`` has them; where
+        there are constants
+    """
+
+    def construct(s, nbits, exponent_nbits, constants: Widths):
+        words = words_per_operand(nbits)
+        s.data = InPort(WORD_NBITS)
+        s.write_modulus = InPort(1)
+        s.write_public = InPort(1)
+        s.write_private = InPort(1)
+        s.write_constants = InPort(1)
+        s.rewind = InPort(1)
+        s.private = InPort(1)
+        s.modulus = OutPort(nbits)
+        s.exponent = OutPort(exponent_nbits)
+        s.wide = OutPort(1)
+        s.nbytes = OutPort(clog2(WORD_NBYTES * words + 1))
+
+        s.modulus_words = OperandRegister(nbits)
+        s.public_words = OperandRegister(exponent_nbits)
+        s.private_words = OperandRegister(exponent_nbits)
+        for operand, write in (
+            (s.modulus_words, s.write_modulus),
+            (s.public_words, s.write_public),
+            (s.private_words, s.write_private),
+        ):
+            operand.write //= write
+            operand.data //= s.data
+            operand.rewind //= s.rewind
+        s.modulus //= s.modulus_words.value
+        s.length = ByteLength(words)
+        s.length.write //= s.write_modulus
+        s.length.position //= s.modulus_words.position
+        s.length.data //= s.data
+        s.length.nbytes //= s.nbytes
+
+        @update
+        def comb_exponent():
+            s.exponent @= s.public_words.value
+            s.wide @= s.modulus_words.wide | s.public_words.wide
+            if s.private:
+                s.exponent @= s.private_words.value
+                s.wide @= s.modulus_words.wide | s.private_words.wide
+
+        if constants:
+            s.missing = OutPort(1)
+            s.constants = ConstantRegisters(nbits, constants)
+            s.constants.write //= s.write_constants
+            s.constants.data //= s.data
+            s.constants.rewind //= s.rewind
+            s.constants.modulus_write //= s.write_modulus
+            s.constants.missing //= s.missing
+            for name, width in constants:
+                setattr(s, name, OutPort(width))
+                connect(getattr(s.constants, name), getattr(s, name))

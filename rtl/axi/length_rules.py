@@ -1,0 +1,92 @@
+"""LengthRules: what the lengths of key and message allow."""
+
+from pymtl3 import (
+    Bits1,
+    Bits32,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    clog2,
+    mk_bits,
+    trunc,
+    update,
+    zext,
+)
+
+from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES
+from fl.register_map import WORD_NBITS, WORD_NBYTES
+from fl.status import STATUS_NBITS, Status
+
+OK, KEY_TOO_SHORT = int(Status.OK), int(Status.KEY_TOO_SHORT)
+MESSAGE_TOO_LONG, LENGTH_WRONG = int(Status.MESSAGE_TOO_LONG), int(Status.LENGTH_WRONG)
+
+
+class LengthRules(Component):
+    """Judges an operation before it is begun, as ``fl.bus.BusRegisters`` does.
+
+    Parameters
+    ----------
+    words : int
+        Words of 32 bits of the longest block.
+
+    Ports
+    -----
+    written : in, 32 bits; bytes of the message, as written
+    block : in, clog2(4 * words + 1) bits; bytes of the modulus
+    decrypt, unpadded, signature : in, 1 bit each
+    padded : out, 1 bit; blocks have a padding
+    removes : out, 1 bit; it is taken off after the exponentiation, rather than put on before
+    length : out, clog2(4 * words + 1) bits; ``written``, or the most that is allowed
+    exceeds : out, 1 bit; ``written`` is above it
+    status : out, STATUS_NBITS bits; 0, or why there is nothing to be computed
+
+    Combinational.
+    """
+
+    def construct(s, words):
+        # Wide enough for the rules' own numbers.
+        Length = mk_bits(max(clog2(WORD_NBYTES * words + 1), clog2(OVERHEAD_NBYTES + 1)))
+        Port = mk_bits(clog2(WORD_NBYTES * words + 1))
+        s.written = InPort(WORD_NBITS)
+        s.block = InPort(Port)
+        s.decrypt = InPort(1)
+        s.unpadded = InPort(1)
+        s.signature = InPort(1)
+        s.padded = OutPort(1)
+        s.removes = OutPort(1)
+        s.length = OutPort(Port)
+        s.exceeds = OutPort(1)
+        s.status = OutPort(STATUS_NBITS)
+        s.short = Wire(Bits1)
+        s.most = Wire(Length)
+        s.wide_block = Wire(Length)
+
+        @update
+        def comb_padded():
+            s.wide_block @= zext(s.block, Length)
+            s.padded @= ~s.unpadded & (s.wide_block > UNPADDED_NBYTES)
+            s.short @= s.padded & (s.wide_block < OVERHEAD_NBYTES)
+            s.removes @= s.padded & (s.decrypt ^ s.signature)
+
+        @update
+        def comb_length():
+            s.most @= s.wide_block
+            if s.padded & ~s.removes:
+                s.most @= 0
+                if ~s.short:
+                    s.most @= s.wide_block - OVERHEAD_NBYTES
+            s.exceeds @= s.written > zext(s.most, Bits32)
+            s.length @= trunc(s.most, Port)
+            if ~s.exceeds:
+                s.length @= trunc(s.written, Port)
+
+        @update
+        def comb_status():
+            s.status @= OK
+            if s.short:
+                s.status @= KEY_TOO_SHORT
+            elif s.exceeds:
+                s.status @= MESSAGE_TOO_LONG
+            elif s.removes & (s.length != s.block):
+                s.status @= LENGTH_WRONG

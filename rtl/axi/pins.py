@@ -1,0 +1,85 @@
+"""AxiAccelerator: registers behind an AXI4-Lite slave, its signals named as by AXI."""
+
+from pymtl3 import Component, InPort, OutPort
+
+from fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
+from rtl.axi.slave import AxiLiteSlave
+
+PREFIX = "s_axi_"
+
+CHANNELS = {
+    "aw": (InPort, (("addr", ADDRESS_NBITS),)),
+    "w": (InPort, (("data", WORD_NBITS), ("strb", WORD_NBYTES))),
+    "b": (OutPort, (("resp", 2),)),
+    "ar": (InPort, (("addr", ADDRESS_NBITS),)),
+    "r": (OutPort, (("data", WORD_NBITS), ("resp", 2))),
+}
+"""Direction of each channel's payload and valid, and the payload's fields with widths in bits."""
+
+
+def add_axi_pins(s: Component) -> None:
+    """Give a component the ports of an AXI4-Lite slave, such as ``s_axi_awaddr``.
+
+    The protection bits, which are optional at a slave that does not look at them, are left out.
+    """
+    for channel, (payload, fields) in CHANNELS.items():
+        for name, nbits in (*fields, ("valid", 1)):
+            setattr(s, f"{PREFIX}{channel}{name}", payload(nbits))
+        ready = OutPort if payload is InPort else InPort
+        setattr(s, f"{PREFIX}{channel}ready", ready(1))
+
+
+def axi_pins() -> list[str]:
+    """Names of these ports."""
+    return [
+        f"{PREFIX}{channel}{name}"
+        for channel, (_, fields) in CHANNELS.items()
+        for name in (*(field for field, _ in fields), "valid", "ready")
+    ]
+
+
+def connect_axi_pins(s: Component, axi) -> None:
+    """Connect them to an ``AxiLiteMinionIfc`` of a component inside."""
+    for channel, (_, fields) in CHANNELS.items():
+        stream = getattr(axi, channel)
+        for name, _ in fields:
+            signal = getattr(stream.msg, name)
+            signal //= getattr(s, f"{PREFIX}{channel}{name}")
+        valid, ready = stream.val, stream.rdy
+        valid //= getattr(s, f"{PREFIX}{channel}valid")
+        ready //= getattr(s, f"{PREFIX}{channel}ready")
+
+
+class AxiAccelerator(Component):
+    """A bus accelerator for a system on chip.
+
+    Parameters
+    ----------
+    accelerator : Component
+        With ``access`` minion, ``entropy`` and ``interrupt``, not elaborated.
+
+    Ports
+    -----
+    s_axi_* : AXI4-Lite slave, 32 bits; synchronous to ``clk``; ``reset`` is active high
+    entropy_data, entropy_valid : in, 8 bits and 1 bit; random bytes
+    entropy_ready : out, 1 bit
+    interrupt : out, 1 bit; level
+    """
+
+    def construct(s, accelerator):
+        add_axi_pins(s)
+        s.entropy_data = InPort(8)
+        s.entropy_valid = InPort(1)
+        s.entropy_ready = OutPort(1)
+        s.interrupt = OutPort(1)
+        s.slave = AxiLiteSlave()
+        connect_axi_pins(s, s.slave.axi)
+        s.accelerator = accelerator
+        s.slave.access //= s.accelerator.access
+        s.accelerator.entropy.msg //= s.entropy_data
+        s.accelerator.entropy.val //= s.entropy_valid
+        s.accelerator.entropy.rdy //= s.entropy_ready
+        s.accelerator.interrupt //= s.interrupt
+
+    def line_trace(s):
+        return s.accelerator.line_trace()

@@ -1,0 +1,32 @@
+"""AxiBench: the accelerator with its checker, under the names that cocotb's master looks for."""
+
+from pymtl3 import Component, InPort, OutPort, connect
+
+from rtl.axi.pins import add_axi_pins, axi_pins
+from tests.axi.checker import AxiLiteChecker
+
+
+class AxiBench(Component):
+    """Top of a simulation; the device is an ``AxiAccelerator``, not elaborated."""
+
+    def construct(s, device):
+        add_axi_pins(s)
+        s.entropy_data = InPort(8)
+        s.entropy_valid = InPort(1)
+        s.entropy_ready = OutPort(1)
+        s.interrupt = OutPort(1)
+        s.forget = InPort(1)
+        s.slave_broke = OutPort(1)
+        s.master_broke = OutPort(1)
+        s.device = device
+        s.watch = AxiLiteChecker()
+        for name in axi_pins():
+            connect(getattr(s, name), getattr(s.device, name))
+        for name in [n for n in axi_pins() if isinstance(getattr(s, n), InPort)]:
+            connect(getattr(s, name), getattr(s.watch, name))
+        for name in [n for n in axi_pins() if isinstance(getattr(s, n), OutPort)]:
+            connect(getattr(s.device, name), getattr(s.watch, name))
+        for name in ("entropy_data", "entropy_valid", "entropy_ready", "interrupt"):
+            connect(getattr(s, name), getattr(s.device, name))
+        for name in ("forget", "slave_broke", "master_broke"):
+            connect(getattr(s, name), getattr(s.watch, name))

@@ -1,0 +1,372 @@
+"""Tests that run in the simulator (see ``test_cocotb.py``): the device as a bus master sees it."""
+
+import cocotb
+from cocotb.triggers import ClockCycles, RisingEdge
+
+from fl.keys import Key, seeded_key
+from fl.register_map import (
+    CLEAR,
+    CONSTANTS,
+    CONTROL,
+    DECRYPT,
+    DROPPED,
+    END,
+    INPUT_FIFO,
+    INPUT_LENGTH,
+    INTERRUPT_ENABLE,
+    INTERRUPTS,
+    LENGTH_ERROR,
+    MODE,
+    MODULUS,
+    OUTPUT_FIFO,
+    OUTPUT_LENGTH,
+    PRIVATE_EXPONENT,
+    PUBLIC_EXPONENT,
+    READ_ADDRESS,
+    REGISTERS,
+    REWIND,
+    SIGNATURE,
+    START,
+    STATUS,
+    STATUS_CODE,
+    UNPADDED,
+    WRITE_ADDRESS,
+)
+from fl.status import Status
+from tests.axi.cocotb_bench import Bench
+
+WORD = (1 << 32) - 1
+START_MASK, DECRYPT_MASK = 1 << START.lsb, 1 << DECRYPT.lsb
+
+
+def block_nbytes(bench: Bench) -> int:
+    return bench.configuration.nbits // 8
+
+
+async def load_key(bench: Bench, seed: int = 0) -> Key:
+    key = seeded_key(bench.configuration.nbits, seed)
+    await bench.write(CONTROL, 1 << REWIND.lsb)
+    for register, value in (
+        (MODULUS, key.n),
+        (PUBLIC_EXPONENT, key.e),
+        (PRIVATE_EXPONENT, key.d),
+    ):
+        for low in range(0, value.bit_length(), 32):
+            await bench.write(register, value >> low & WORD)
+    for word in bench.configuration.constant_words(key.n):
+        await bench.write(CONSTANTS, word)
+    return key
+
+
+async def load_message(bench: Bench, message: bytes) -> None:
+    await bench.write(INPUT_LENGTH, len(message))
+    value = int.from_bytes(message, "big")
+    for i in range(-(-len(message) // 4)):
+        await bench.write(INPUT_FIFO, value >> 32 * i & WORD)
+        await bench.write(WRITE_ADDRESS, i)
+
+
+async def start(bench: Bench, decrypt: bool = False) -> None:
+    await bench.write(STATUS, START_MASK | decrypt * DECRYPT_MASK)
+
+
+async def output(bench: Bench) -> bytes:
+    """Read the whole buffer and a word more, whatever the length is."""
+    length = await bench.read(OUTPUT_LENGTH)
+    value = 0
+    for i in range(block_nbytes(bench) // 4 + 1):
+        await bench.write(READ_ADDRESS, i)
+        value |= await bench.read(OUTPUT_FIFO) << 32 * i
+    return value.to_bytes(length, "big")
+
+
+async def operate(bench: Bench, message: bytes, decrypt: bool = False) -> bytes:
+    await load_message(bench, message)
+    await start(bench, decrypt)
+    await bench.end()
+    return await output(bench)
+
+
+def longest_message(bench: Bench, key: Key) -> bytes:
+    """Bytes that are below the modulus, or leave room for the padding."""
+    nbytes = block_nbytes(bench)
+    if nbytes > 8:
+        return bench.random.randbytes(nbytes - 11)
+    return (bench.random.randrange(key.n)).to_bytes(nbytes, "big")
+
+
+async def round_trip(bench: Bench) -> None:
+    """Show that a request works: one way by the device, back by arithmetic, and the other way."""
+    key = await load_key(bench)
+    await bench.write(MODE, 0)
+    message = longest_message(bench, key)
+    ciphertext = await operate(bench, message)
+    block = pow(int.from_bytes(ciphertext, "big"), key.d, key.n).to_bytes(
+        block_nbytes(bench), "big"
+    )
+    assert block.endswith(message)
+    if len(message) < len(block):
+        assert block[:2] == b"\0\2"
+        assert block.index(0, 2) == len(block) - len(message) - 1
+    assert await operate(bench, ciphertext, decrypt=True) == message
+    bench.check()
+
+
+@cocotb.test(timeout_time=1000, timeout_unit="ms")
+async def complete_operations(dut):
+    """Encrypt, decrypt, sign and verify under random back-pressure on every channel."""
+    bench = Bench(dut, 1)
+    await bench.begin()
+    bench.stall()
+    await round_trip(bench)
+    key = await load_key(bench)
+    await bench.write(MODE, 1 << SIGNATURE.lsb)
+    message = longest_message(bench, key)
+    signature = await operate(bench, message, decrypt=True)
+    assert pow(int.from_bytes(signature, "big"), key.e, key.n) % (1 << 8 * len(message)) == (
+        int.from_bytes(message, "big")
+    )
+    assert await operate(bench, signature) == message
+    await bench.write(MODE, 1 << UNPADDED.lsb)
+    raw = bench.random.randrange(key.n).to_bytes(block_nbytes(bench), "big")
+    assert int.from_bytes(await operate(bench, raw), "big") == pow(
+        int.from_bytes(raw, "big"), key.e, key.n
+    )
+    bench.check()
+
+
+@cocotb.test(timeout_time=1000, timeout_unit="ms")
+async def what_is_not_there(dut):
+    """Undefined and unaligned addresses, unaligned ones of registers too, are errors; no harm."""
+    bench = Bench(dut, 2)
+    await bench.begin()
+    await load_key(bench)
+    for address in (END, END + 4, 0x800, 0xFFC, 1, 2, 3, STATUS.offset + 6, INPUT_FIFO.offset + 1):
+        assert bench.model.write(address, WORD)
+        await bench.write_at(address, WORD)
+        await bench.read_at(address)
+    for register in REGISTERS:
+        await bench.read(register)
+    await round_trip(bench)
+
+
+@cocotb.test(timeout_time=1000, timeout_unit="ms")
+async def while_busy(dut):
+    """A start, and whatever would change the operation, is dropped and told; the end is right."""
+    bench = Bench(dut, 3)
+    await bench.begin()
+    key = await load_key(bench)
+    message = longest_message(bench, key)
+    await load_message(bench, message)
+    bench.starved = True
+    await ClockCycles(dut.clk, 2)
+    await start(bench)
+    for register in (MODULUS, PRIVATE_EXPONENT, CONSTANTS, INPUT_LENGTH, INPUT_FIFO, MODE):
+        await bench.write(register, 5)
+        assert await bench.read(STATUS) >> DROPPED.lsb & 1
+        await bench.write(STATUS, 1 << DROPPED.lsb)
+    await start(bench, decrypt=True)
+    await bench.read(STATUS)
+    await bench.read(OUTPUT_LENGTH)
+    await bench.read(OUTPUT_FIFO)
+    bench.starved = False
+    await bench.end()
+    ciphertext = await output(bench)
+    block = pow(int.from_bytes(ciphertext, "big"), key.d, key.n)
+    assert block % (1 << 8 * len(message)) == int.from_bytes(message, "big")
+    await round_trip(bench)
+
+
+@cocotb.test(timeout_time=1000, timeout_unit="ms")
+async def resets_in_every_phase(dut):
+    """A reset after any number of cycles, one or several long: nothing of the old run is left."""
+    bench = Bench(dut, 4)
+    await bench.begin()
+    for cycles in (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 200, 1000):
+        key = await load_key(bench)
+        await load_message(bench, longest_message(bench, key))
+        await bench.master.write(STATUS.offset, START_MASK.to_bytes(4, "little"))
+        await bench.cycles(cycles)
+        await bench.reset(1 + cycles % 3)
+        for register in (STATUS, OUTPUT_LENGTH, STATUS_CODE, OUTPUT_FIFO, INTERRUPTS):
+            assert await bench.read(register) == 0
+    await round_trip(bench)
+
+
+@cocotb.test(timeout_time=1000, timeout_unit="ms")
+async def interrupts(dut):
+    """One that ends while another is acknowledged is not lost: in any cycle around it."""
+    bench = Bench(dut, 5)
+    await bench.begin()
+    await load_key(bench)
+    await bench.write(INTERRUPT_ENABLE, 1)
+    for delay in range(5):
+        await bench.write(INPUT_LENGTH, WORD)  # refused at once
+        await start(bench)
+        await bench.end()
+        assert int(dut.interrupt.value)
+        accesses = [(STATUS, START_MASK), *[(READ_ADDRESS, 0)] * delay, (INTERRUPTS, 1)]
+        for task in [cocotb.start_soon(bench.write(*access)) for access in accesses]:
+            await task
+        await bench.end()
+        assert await bench.read(INTERRUPTS) == 1
+        assert int(dut.interrupt.value)
+        await bench.write(INTERRUPTS, 1)
+        await bench.read(INTERRUPTS)
+        assert not int(dut.interrupt.value)
+    await round_trip(bench)
+
+
+@cocotb.test(timeout_time=1000, timeout_unit="ms")
+async def ends_of_buffers(dut):
+    """An empty output reads 0, a write past the end is dropped; lengths are clamped and refused."""
+    bench = Bench(dut, 6)
+    await bench.begin()
+    assert await bench.read(OUTPUT_FIFO) == 0
+    key = await load_key(bench)
+    nbytes = block_nbytes(bench)
+    await load_message(bench, longest_message(bench, key))
+    for index in (nbytes // 4, nbytes // 4 + 1, 1 << 16, 1 << 31):
+        await bench.write(INPUT_FIFO, WORD)
+        await bench.write(WRITE_ADDRESS, index)
+        assert await bench.read(STATUS) >> DROPPED.lsb & 1
+        await bench.write(STATUS, 1 << DROPPED.lsb)
+    await bench.write(INPUT_LENGTH, nbytes + 1)
+    assert await bench.read(INPUT_LENGTH) == (nbytes if nbytes <= 8 else nbytes - 11)
+    assert await bench.read(STATUS) >> LENGTH_ERROR.lsb & 1
+    await start(bench)
+    await bench.end()
+    assert await bench.read(STATUS_CODE) == Status.MESSAGE_TOO_LONG
+    assert await bench.read(OUTPUT_LENGTH) == 0
+    await round_trip(bench)
+    for index in (nbytes // 4, 1 << 31):
+        await bench.write(READ_ADDRESS, index)
+        assert await bench.read(OUTPUT_FIFO) == 0
+
+
+@cocotb.test(timeout_time=1000, timeout_unit="ms")
+async def channels_do_not_wait_for_each_other(dut):
+    """Address and data in any order; responses that are not taken hold up their own kind alone."""
+    bench = Bench(dut, 7)
+    await bench.begin()
+    write, read = bench.master.write_if, bench.master.read_if
+    for first, second in (
+        (write.aw_channel, write.w_channel),
+        (write.w_channel, write.aw_channel),
+    ):
+        second.pause = True
+        task = cocotb.start_soon(bench.master.write(INTERRUPT_ENABLE.offset, b"\1\0\0\0"))
+        await ClockCycles(dut.clk, 20)
+        assert first.empty()
+        assert not task.done()
+        await bench.read(INPUT_LENGTH)
+        second.pause = False
+        await task
+    write.b_channel.pause = True
+    tasks = [
+        cocotb.start_soon(bench.master.write(INTERRUPT_ENABLE.offset, bytes(4))) for _ in range(8)
+    ]
+    for _ in range(10):
+        await bench.read(INPUT_LENGTH)
+    assert not any(task.done() for task in tasks)
+    write.b_channel.pause = False
+    for task in tasks:
+        await task
+    read.r_channel.pause = True
+    tasks = [cocotb.start_soon(bench.master.read(STATUS.offset, 4)) for _ in range(8)]
+    for i in range(10):
+        await bench.write(INPUT_LENGTH, i)
+    assert not any(task.done() for task in tasks)
+    read.r_channel.pause = False
+    for task in tasks:
+        await task
+    await round_trip(bench)
+
+
+@cocotb.test(timeout_time=1000, timeout_unit="ms")
+async def clearing(dut):
+    """Keys, messages and results are gone: at once, and instead of an operation that waits."""
+    bench = Bench(dut, 8)
+    await bench.begin()
+    for waiting in (False, True):
+        await round_trip(bench)
+        await load_key(bench)
+        if waiting:
+            bench.starved = True
+            await ClockCycles(dut.clk, 2)
+            await load_message(bench, b"")
+            await start(bench)
+        await bench.write(CONTROL, 1 << CLEAR.lsb)
+        await bench.end()
+        bench.starved = False
+        for register in (OUTPUT_LENGTH, STATUS_CODE, INPUT_LENGTH, OUTPUT_FIFO):
+            assert await bench.read(register) == 0
+        await start(bench)
+        await bench.end()
+        assert await bench.read(STATUS_CODE) == Status.MODULUS_TOO_SMALL
+    await round_trip(bench)
+
+
+@cocotb.test(timeout_time=10000, timeout_unit="ms")
+async def random_accesses(dut):
+    """Any access in any state, against the model of the registers."""
+    bench = Bench(dut, 9)
+    await bench.begin()
+    bench.stall()
+    draw, statuses = bench.random, set()
+    nbytes = block_nbytes(bench)
+    await load_key(bench)
+    for _ in range(bench.accesses):
+        if bench.model.busy:
+            # No clearing here: whether the operation ends before it is known to the device alone.
+            await bench.end()
+            statuses.add(Status(await bench.read(STATUS_CODE)))
+        register = draw.choice(REGISTERS)
+        data = draw.choice((0, 1, 2, 4, 5, nbytes, draw.getrandbits(32), draw.randrange(nbytes)))
+        if register is CONTROL:
+            data &= ~(1 << CLEAR.lsb) | -(draw.random() < 0.1)
+            data &= WORD
+        kind = draw.random()
+        if kind < 0.03:
+            await load_key(bench, draw.randrange(3))
+        elif kind < 0.06:
+            await load_message(bench, draw.randbytes(draw.randint(0, nbytes)))
+        elif kind < 0.08:
+            await load_message(bench, b"\0" + draw.randbytes(nbytes - 1))
+        elif kind < 0.12:
+            await start(bench, draw.random() < 0.5)
+        elif kind < 0.5:
+            strobes = draw.choice((15, 15, 15, draw.randrange(16)))
+            await bench.write(register, data, strobes)
+        elif kind < 0.53:
+            await bench.write_at(draw.randrange(4096), draw.getrandbits(32), draw.randrange(16))
+        elif kind < 0.56:
+            await bench.read_at(draw.randrange(4096))
+        else:
+            await bench.read(register)
+    if bench.model.busy:
+        await bench.end()
+    dut._log.info("statuses seen: %s", sorted(map(str, statuses)))
+    assert len(statuses) >= 3
+    await bench.write(CONTROL, 1 << CLEAR.lsb)
+    await bench.end()
+    await round_trip(bench)
+
+
+@cocotb.test(timeout_time=1000, timeout_unit="ms")
+async def the_checker_sees(dut):
+    """The checker is no dummy: a master that takes back its request is told of."""
+    bench = Bench(dut, 10)
+    await bench.begin()
+    bench.check()
+    bench.master.read_if.r_channel.pause = True
+    for _ in range(8):
+        cocotb.start_soon(bench.master.read(STATUS.offset, 4))
+    await ClockCycles(dut.clk, 30)
+    assert int(dut.s_axi_arvalid.value)
+    assert not int(dut.s_axi_arready.value)
+    dut.s_axi_arvalid.value = 0
+    await RisingEdge(dut.clk)
+    await ClockCycles(dut.clk, 2)
+    assert int(dut.master_broke.value)
+    assert not int(dut.slave_broke.value)

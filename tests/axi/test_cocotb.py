@@ -1,0 +1,66 @@
+"""An AXI4-Lite master that others wrote drives the Verilated device (``cocotb_accelerator``)."""
+
+from pathlib import Path
+
+import pytest
+from cocotb_tools.check_results import get_results
+from cocotb_tools.runner import get_runner
+
+import catalog
+from sim.native.toolchain import find_toolchain
+from sim.translate import translate
+from tests.axi.axi_bench import AxiBench
+from tests.axi.cocotb_bench import environment, link_verilator
+
+ACCESSES = 1000
+"""Random accesses where they are to take seconds."""
+
+
+def build(configuration, folder: Path, monkeypatch) -> tuple:
+    """Compile the accelerator; gives what runs tests, and the name of the top."""
+    tools = find_toolchain()
+    monkeypatch.setenv("PATH", link_verilator(folder / "bin", tools.verilator), prepend=":")
+    monkeypatch.setenv("VERILATOR_ROOT", str(tools.verilator_root))
+    # The makefile of the wheel looks for a precompiled header in a way that its g++ does not have.
+    monkeypatch.setenv("MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1 OPT_GLOBAL=-O1")
+    module = translate(AxiBench(configuration.axi_accelerator("rtl")), check=lambda top: None)
+    (folder / "dut.sv").write_text(module.text)
+    runner = get_runner("verilator")
+    runner.build(
+        sources=[folder / "dut.sv"],
+        hdl_toplevel=module.top,
+        build_dir=folder / "build",
+        build_args=["-Wno-fatal", "-Wno-lint"],
+        timescale=("1ns", "1ps"),
+        log_file=folder / "build.log",
+    )
+    return runner, module.top
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(
+    ("name", "nbits", "accesses"),
+    [
+        ("mulrem_r2l", 64, ACCESSES),
+        ("mont_r2l", 128, ACCESSES),
+        pytest.param("mulrem_r2l", 64, 10_000, marks=pytest.mark.slow),
+        pytest.param("mont_r2l", 128, 10_000, marks=pytest.mark.slow),
+        pytest.param("systolic_l2r_always", 1024, ACCESSES, marks=pytest.mark.slow),
+        pytest.param("systolic_l2r_always", 2048, 100, marks=pytest.mark.slow),
+    ],
+)
+def test_bus_master(name, nbits, accesses, tmp_path, monkeypatch):
+    """Operations, errors, resets, interrupts and random accesses, with the checker throughout."""
+    runner, top = build(catalog.get(name).configure(nbits), tmp_path, monkeypatch)
+    results = runner.test(
+        hdl_toplevel=top,
+        test_module="tests.axi.cocotb_accelerator",
+        build_dir=tmp_path / "build",
+        test_dir=tmp_path,
+        results_xml=str(tmp_path / "results.xml"),
+        extra_env=environment(name, nbits, accesses),
+        timescale=("1ns", "1ps"),
+        log_file=tmp_path / "test.log",
+    )
+    ran, failed = get_results(results)
+    assert (ran, failed) == (10, 0), (tmp_path / "test.log").read_text()[-4000:]

@@ -1,0 +1,13 @@
+"""The guide has the registers that there are."""
+
+from pathlib import Path
+
+from fl.register_map import markdown
+
+GUIDE = Path(__file__).parents[2] / "docs" / "bus.md"
+
+
+def test_guide_has_the_map():
+    text = GUIDE.read_text(encoding="utf-8")
+    written = text.split("<!-- registers -->\n")[1].split("<!-- /registers -->")[0]
+    assert written == markdown()

@@ -1,0 +1,363 @@
+"""The registers on a bus, at every level: golden values, published rules, equal cycles."""
+
+import random
+import re
+
+import pytest
+from pymtl3 import Component
+
+from fl.bus import ALL_BYTES, BusRegisters
+from fl.keys import Key, seeded_key
+from fl.pkcs1 import BlockType, pad
+from fl.register_map import (
+    BUSY,
+    CLEAR,
+    CONTROL,
+    DROPPED,
+    END,
+    INPUT_LENGTH,
+    INTERRUPT_ENABLE,
+    INTERRUPTS,
+    MODE,
+    MODULUS,
+    OUTPUT_LENGTH,
+    REGISTERS,
+    SIGNATURE,
+    STATUS,
+    STATUS_CODE,
+    UNPADDED,
+    WIDTHS,
+    c_header,
+)
+from fl.status import Status
+from sim.stalls import STALL_PROFILES
+from tests.axi.bench import READ, WAIT, Script, entropy, replay, run
+from tests.harness import HOSTED, built_once, configure
+
+NAME, NBITS = "mulrem_r2l", 128
+NBYTES = NBITS // 8
+ALWAYS = "systolic_l2r_always"
+NATIVE = [("fl", "pymtl"), ("rtl", "native")]
+
+
+def test_blocks_and_the_document():
+    """Section 4.5.2's 30 words hold a message, not a block; equation 27 needs 88 bits."""
+    words = {nbytes: -(-nbytes // 4) for nbytes in (128 - 11, 128)}
+    assert words == {117: 30, 128: 32}
+    assert [k for k in range(1, 20) if k * 8 > 64 and k - 11 < 0] == [9, 10]
+    longest = configure(NAME, 1024)
+    for decrypt, most in ((0, 117), (1, 128)):
+        registers = BusRegisters(longest)
+        for _ in range(32):
+            registers.write(MODULUS.offset, (1 << 32) - 1)
+        registers.write(STATUS.offset, decrypt)
+        registers.write(INPUT_LENGTH.offset, 1000)
+        assert registers.read(INPUT_LENGTH.offset) == (most, False)
+
+
+def integer(data: bytes) -> int:
+    return int.from_bytes(data, "big")
+
+
+def power(data: bytes, exponent: int, key) -> bytes:
+    return pow(integer(data), exponent, key.n).to_bytes(len(data), "big")
+
+
+def with_key(configuration, key) -> Script:
+    script = Script()
+    script.load_key(key.n, key.e, key.d, configuration.constant_words(key.n))
+    return script
+
+
+def test_map_is_one_row():
+    """Offsets are those of the document (table 6), ours behind them, without gap or overlap."""
+    document = {
+        "STATUS": (0x00, "R/W"),
+        "OUTPUT_LENGTH": (0x08, "R"),
+        "WRITE_ADDRESS": (0x0C, "W"),
+        "READ_ADDRESS": (0x10, "W"),
+        "INPUT_FIFO": (0x14, "W"),
+        "OUTPUT_FIFO": (0x18, "R"),
+    }
+    printed = {r.name: (r.offset, r.access) for r in REGISTERS[:7]}
+    # the length can be read, too, so that software sees that it was clamped
+    assert printed.pop("INPUT_LENGTH") == (0x04, "R/W")
+    assert printed == document
+    assert [r.offset for r in REGISTERS] == list(range(0, END, 4))
+    assert len({r.name for r in REGISTERS}) == len(REGISTERS)
+    for register in REGISTERS:
+        taken = [bit for f in register.fields for bit in range(f.lsb, f.lsb + f.nbits)]
+        assert len(taken) == len(set(taken))
+
+
+def test_header():
+    """Each register is in the header for programs, with its offset; fields with their masks."""
+    defined = dict(re.findall(r"^#define (\w+) (0x[0-9a-f]+)u$", c_header(), re.MULTILINE))
+    for register in REGISTERS:
+        assert int(defined.pop(f"RSAXCEL_{register.name}"), 16) == register.offset
+        for field in register.fields:
+            mask = int(defined.pop(f"RSAXCEL_{register.name}_{field.name}"), 16)
+            assert mask.bit_count() == field.nbits
+            assert mask & -mask == 1 << field.lsb
+    assert not defined
+
+
+@built_once(f"bus-{NAME}", NBITS)
+@pytest.mark.parametrize(
+    ("setup", "wait", "lengths"),
+    [
+        (("fl", "pymtl"), 7, (5, 0, 3)),
+        (("cl", "pymtl"), 7, (4,)),
+        (("rtl", "native"), 0, (5, 0, 3)),
+        (("rtl", "native"), 7, (5, 0, 3)),
+    ],
+    ids=["fl", "cl", "rtl", "rtl-waits"],
+)
+def test_both_ways(setup, wait, lengths):
+    """Encrypted, decrypted, signed, verified: messages of several lengths, one key."""
+    # A private exponent as short as it can be, and not the public one; pure Python is slow.
+    configuration, pair = configure(NAME, NBITS), seeded_key(NBITS)
+    private, inverse = pair.e**2, pair.d**2
+    key = Key(pair.n, pair.e, private)
+    script, source = with_key(configuration, key), entropy()
+    for length in lengths:
+        message = random.Random(length).randbytes(length)
+        block = pad(message, NBYTES, entropy=source)
+        signed = pad(message, NBYTES, BlockType.SIGNATURE)
+        for mode, given, decrypt, taken in (
+            (0, message, False, power(block, pair.e, pair)),
+            (0, power(block, inverse, pair), True, message),
+            (1 << SIGNATURE.lsb, message, True, power(signed, private, pair)),
+            (1 << SIGNATURE.lsb, power(signed, pair.d, pair), False, message),
+            (1 << UNPADDED.lsb, block, False, power(block, pair.e, pair)),
+            (1 << UNPADDED.lsb, block[9:], True, power(block[9:].rjust(16, b"\0"), private, pair)),
+        ):
+            script.write(MODE, mode)
+            script.load_message(given)
+            script.start(decrypt)
+            script.wait()
+            script.finish(taken, Status.OK, NBYTES)
+    run(configuration, *setup, script, wait=wait)
+
+
+@built_once(f"bus-{NAME}", NBITS)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_refusals(setup):
+    """Each rule, alone and before the ones behind it; the next request works."""
+    configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
+    script = Script()
+
+    def refuse(status: Status, message: bytes, decrypt: bool = False) -> None:
+        script.load_message(message)
+        script.start(decrypt)
+        script.wait()
+        script.finish(b"", status, NBYTES)
+
+    for nbits, status in ((72, Status.KEY_TOO_SHORT), (80, Status.KEY_TOO_SHORT)):
+        script.load_key((1 << nbits) - 1, 3, 3)
+        refuse(status, b"")
+        refuse(status, bytes(nbits // 8), decrypt=True)
+        refuse(status, bytes(nbits // 8 + 1))
+    script.load_key((1 << 88) - 1, 3, 3)
+    refuse(Status.MESSAGE_TOO_LONG, b"1")
+    script.load_key(key.n, key.e, key.d)
+    refuse(Status.MESSAGE_TOO_LONG, bytes(6))
+    script.read(INPUT_LENGTH, 5)
+    refuse(Status.MESSAGE_TOO_LONG, bytes(17), decrypt=True)
+    script.read(INPUT_LENGTH, 16)
+    for length in (0, 1, 15):
+        refuse(Status.LENGTH_WRONG, bytes(length), decrypt=True)
+    refuse(Status.BASE_TOO_LARGE, b"\xff" * 16, decrypt=True)
+    script.load_key(0, 3, 3)
+    refuse(Status.MESSAGE_TOO_LONG, b"1")
+    refuse(Status.MODULUS_TOO_SMALL, b"")
+    script.load_key(key.n | 1 << 128, key.e, key.d)
+    refuse(Status.OPERAND_TOO_WIDE, bytes(16), decrypt=True)
+    script.load_key(key.n, key.e, key.d)
+    message = b"works"
+    script.load_message(power(pad(message, NBYTES, entropy=entropy()), key.e, key))
+    script.start(True)
+    script.wait()
+    script.finish(message, Status.OK, NBYTES)
+    run(configuration, *setup, script)
+
+
+def blocks(draw: random.Random) -> list[bytes]:
+    """Encoded messages: good ones, and some with each field damaged."""
+    found = []
+    for length in range(6):
+        good = bytearray(pad(draw.randbytes(length), NBYTES, entropy=iter(lambda: 7, None)))
+        found.append(bytes(good))
+        for index in range(1, NBYTES):
+            damaged = bytearray(good)
+            damaged[index] = draw.choice((0, 1, 2, 255)) if index > 1 else draw.choice((0, 1, 255))
+            found.append(bytes(damaged))
+    found.append(b"\0\2" + b"\7" * (NBYTES - 2))
+    found.append(b"\1\2" + b"\7" * (NBYTES - 3) + b"\0")
+    return found
+
+
+@built_once(f"bus-{ALWAYS}", NBITS)
+def test_unpadding_takes_the_same_time():
+    """Whatever the block is: the same cycles on a design that is blind to its base."""
+    configuration, key = configure(ALWAYS, NBITS), seeded_key(NBITS)
+    script = with_key(configuration, key)
+    waits, seen = [], set()
+    for block in blocks(random.Random(1)):
+        if integer(block) >= key.n:
+            continue
+        matched = re.fullmatch(rb"\x00\x02[^\x00]{8,}?\x00(.*)", block, re.DOTALL)
+        script.load_message(power(block, key.e, key))
+        script.start(True)
+        waits.append(len(script) + 1)
+        script.wait()
+        status = Status.OK if matched else Status.PADDING_WRONG
+        script.finish(matched[1] if matched else b"", status, NBYTES)
+        seen.add(status)
+    batch = run(configuration, "rtl", "native", script)
+    assert len(seen) == 2
+    # from the start to the end: what follows the interrupt is accepted in its cycle
+    spent = {batch.accepted[i] - batch.accepted[i - 2] for i in waits}
+    assert len(spent) == 1
+    assert spent.pop() > NBITS
+
+
+def random_script(configuration, draw: random.Random, rounds: int) -> Script:
+    """Any access in any order; after a start, a wait."""
+    nbits = configuration.nbits
+    nbytes = -(-nbits // 8)
+    script, keys = Script(), [seeded_key(nbits, seed) for seed in range(2)]
+    keys.append(seeded_key(max(8, nbits // 2)))
+    for _ in range(rounds):
+        if draw.random() < 0.5:
+            key = draw.choice(keys)
+            words = configuration.constant_words(key.n)
+            # Short exponents: pure Python is slow.
+            exponents = draw.getrandbits(4), draw.getrandbits(5)
+            script.load_key(key.n, *exponents, words[: draw.choice((len(words), None, -1))])
+        if draw.random() < 0.8:
+            length = draw.choice((0, 3, 5, 6, nbytes, nbytes + 1))
+            script.load_message(b"\0" * min(length, 1) + draw.randbytes(max(0, length - 1)))
+        for _ in range(draw.randint(0, 8)):
+            register = draw.choice(REGISTERS)
+            if register in (STATUS, CONTROL, INTERRUPTS, INTERRUPT_ENABLE):
+                script.read(register)
+            elif draw.random() < 0.5:
+                script.write(
+                    register, draw.getrandbits(draw.choice((1, 5, 32))), draw.randrange(16)
+                )
+            else:
+                script.read(register)
+        if draw.random() < 0.1:
+            script.accesses.append((draw.randrange(2), draw.randrange(END, WAIT), 7, ALL_BYTES))
+            script.expected.append(None)
+        if draw.random() < 0.1:
+            script.write(CONTROL, 1 << CLEAR.lsb)
+        else:
+            script.write(MODE, draw.choice((0, 0, 0, 1, 2, 3)))
+            script.start(draw.random() < 0.5)
+        script.wait()
+        script.finish(b"", 0, nbytes)
+    script.expected = [None] * len(script)  # the golden model knows
+    return script
+
+
+@pytest.mark.parametrize(
+    ("name", "nbits", "stalls"),
+    [
+        pytest.param(
+            name, nbits, stalls, marks=built_once(f"bus-{name}", nbits), id=f"{name}-{nbits}-{i}"
+        )
+        for name, nbits in (
+            *((n, NBITS) for n in dict.fromkeys((NAME, ALWAYS, *HOSTED[:1]))),
+            *((NAME, nbits) for nbits in (8, 33, 90)),
+        )
+        for i, stalls in enumerate(STALL_PROFILES.values())
+        if (name, nbits) == (NAME, NBITS) or i == len(STALL_PROFILES) - 1
+    ],
+)
+def test_random_accesses(name, nbits, stalls):
+    """Golden values at every level; handshakes of the cycle level are those of the circuit."""
+    configuration = configure(name, nbits)
+    script = random_script(configuration, random.Random(f"bus/{stalls.name}"), 10)
+    golden = replay(script, BusRegisters(configuration), entropy())
+    statuses = {
+        data
+        for access, (_, _, data) in zip(script.accesses, golden, strict=True)
+        if access[:2] == (READ, STATUS_CODE.offset)
+    }
+    assert len(statuses) >= 2
+    batches = [
+        run(configuration, level, engine, script, stalls, wait=3)
+        for level, engine in (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "native"))
+    ]
+    for batch in batches:
+        assert batch.responses == golden
+    assert batches[1] == batches[2]
+
+
+@built_once(f"bus-{NAME}", NBITS)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_starved(setup):
+    """Without random bytes it waits, busy; a clearing ends that, and what needs none works."""
+    configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
+    script = with_key(configuration, key)
+    script.load_message(b"waits")
+    script.start()
+    for _ in range(40):
+        script.read(STATUS, 1 << BUSY.lsb)
+    script.write(MODULUS, 1)
+    script.start()
+    script.read(STATUS, 1 << BUSY.lsb | 1 << DROPPED.lsb)
+    script.write(STATUS, 1 << DROPPED.lsb)
+    script.read(OUTPUT_LENGTH, 0)
+    script.write(CONTROL, 1 << CLEAR.lsb)
+    script.wait()
+    script.read(STATUS, 0)
+    script.finish(b"", Status.OK, NBYTES)
+    script.start()
+    script.wait()
+    script.finish(b"", Status.MODULUS_TOO_SMALL, NBYTES)
+    script.load_key(key.n, key.e, key.d)
+    script.write(MODE, 1 << SIGNATURE.lsb)
+    script.load_message(b"signs")
+    script.start(True)
+    script.wait()
+    signature = power(pad(b"signs", NBYTES, BlockType.SIGNATURE), key.d, key)
+    script.finish(signature, Status.OK, NBYTES)
+    run(configuration, *setup, script, wait=None)
+
+
+@built_once(f"bus-{NAME}", NBITS)
+@pytest.mark.parametrize("after", [1, 2, 5, 12, 30, 100, 400])
+def test_reset_while_busy(after):
+    """Nothing of the old run is left, and the next request works."""
+    configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
+    script = with_key(configuration, key)
+    script.load_message(b"lost")
+    script.start()
+    begun = len(script)
+    for _ in range(450):
+        script.read(STATUS)
+    looked = len(script)
+    script.read(WIDTHS, NBITS << 16 | NBITS)
+    script.load_key(key.n, key.e, key.d)
+    script.load_message(power(pad(b"works", NBYTES, entropy=entropy()), key.e, key))
+    script.start(True)
+    script.wait()
+    script.finish(b"works", Status.OK, NBYTES)
+    reset_at = begun + after  # an access per cycle
+    batch = run(configuration, "rtl", "native", script, reset_at=reset_at)
+    read = range(begun, looked)
+    before = {batch.responses[i][2] for i in read if batch.accepted[i] < reset_at - 1}
+    behind = {batch.responses[i][2] for i in read if batch.accepted[i] > reset_at}
+    assert before == ({1 << BUSY.lsb} if after > 1 else set())
+    assert behind == {0}
+
+
+def test_levels():
+    configuration = configure(NAME, 16)
+    for level in ("fl", "cl", "rtl"):
+        assert isinstance(configuration.bus_accelerator(level), Component)
+    with pytest.raises(ValueError, match="level 'gate'"):
+        configuration.bus_accelerator("gate")
