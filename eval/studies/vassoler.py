@@ -103,8 +103,8 @@ def _of_design(name: str, nbits: int, lanes: int) -> list[Measurement]:
     weight, widest = _WEIGHTS[approach], WIDEST[approach]
     if nbits > (widest if lanes == 1 or approach == "mm" else WIDEST_OF_TWO):
         return []
-    resources = fpga(name, nbits, FPGA, weight)
-    return [square(name, nbits), flow(name, nbits, weight=weight), resources]
+    found = [flow(name, nbits, weight=weight), fpga(name, nbits, FPGA, weight)]
+    return [*found, square(name, nbits)] if nbits in SHOWN else found
 
 
 def _per_library(rows: Sequence[Row]) -> list[Row]:
