@@ -104,6 +104,8 @@ _PRODUCT_US, _PRINTED_PRODUCT_US = (
     "product_cycles / frequency_mhz",
 )
 _PERFORMANCE = "performance in million operations per second"
+# What is missing is neither met nor missed.
+_MET = "(1.0 * (min_period_ns <= clock_ns)).where(min_period_ns * clock_ns > 0)"
 _SLOWER_NS = "clock_ns.where(clock_ns > min_period_ns, min_period_ns)"
 # A slice of Xilinx 7 has four LUTs and eight flip-flops; as if each were full.
 _FULL_SLICES = "(luts / 4).where(2 * luts > registers, registers / 8)"
@@ -119,7 +121,7 @@ _ALL = (
     _more("frequency_mhz", "Frequency", 2, "1e3 / min_period_ns"),
     _less("critical_path_ns", "Critical path", 3),
     _plain("critical_path", "Ends of the critical path"),
-    _plain("meets_clock", "Constraint met", 0, "1.0 * (min_period_ns <= clock_ns)"),
+    _plain("meets_clock", "Constraint met", 0, _MET),
     # Cycles.
     _less("program_cycles", "whole program", printed=f"{_PROGRAM_NS} / clock_ns"),
     _less("call_cycles", "call"),

@@ -53,7 +53,10 @@ def test_studies_are_those_asked_for(rsaxcel, monkeypatch, options, documents, a
         (["--design", "wide_r2l"], ["nbits=32", "64 to 128 bits", "wide_r2l at 32 bits"]),
         (["--param", "stages=8"], ["--param: has a meaning with --design only"]),
         (["--design", "mont_r2l", "--param", "stages=99"], ["stages=99", "1 to 32"]),
-        (["--design", "ssmm_r2l", "--param", "stages=8"], ["stages=8", "ssmm_r2l", "bits_per"]),
+        (
+            ["--design", "ssmm_r2l", "--param", "stages=8"],
+            ["stages=8", "ssmm_r2l", "multiplier=mont_mul_rem"],
+        ),
         (["--max-bits", 256], ["--max-bits: has a meaning with --all or --document only"]),
         (["--document", "mcnay"], ["--document=mcnay", ", ".join(OTHERS)]),
         (["--all", "--max-bits", 7], ["--max-bits", "8<=x<=4096"]),
