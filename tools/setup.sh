@@ -97,21 +97,33 @@ python_packages() {
   rm -f "$partial"
 }
 
-# Cells of 180 nm: data, of which Debian's package has a whole tool chain depend. It is unpacked
-# beside the Python packages; only --library osu018 needs it.
-library_cells() {
-  local package=qflow-tech-osu018 folder
-  local cells=usr/share/qflow/tech/osu018/osu018_stdcells.lib
-  [[ -e /$cells || -e $venv/debian/$cells ]] && return 0
+# Unpacks a Debian package beside the Python packages, which needs no root: $2 says what for.
+unpack() {
+  local package=$1 folder
   folder=$(mktemp -d)
   if (cd "$folder" && { apt-get -qq download "$package" ||
       { ((EUID == 0)) && apt-get -qq update && apt-get -qq download "$package"; }; } &&
       dpkg-deb -x "$package"_*.deb unpacked) >/dev/null 2>&1; then
     mkdir -p "$venv/debian" && cp -a "$folder/unpacked/." "$venv/debian/"
   else
-    say "no $package: for --library osu018, install it (apt-get install $package)"
+    say "no $package: for $2, install it (apt-get install $package)"
   fi
   rm -rf "$folder"
+}
+
+# Cells of 180 nm: data, of which Debian's package has a whole tool chain depend.
+library_cells() {
+  local cells=usr/share/qflow/tech/osu018/osu018_stdcells.lib
+  [[ -e /$cells || -e $venv/debian/$cells ]] || unpack qflow-tech-osu018 "--library osu018"
+}
+
+# Python as a shared library, for the simulator that cocotb runs in.
+shared_python() {
+  local version
+  [[ -z $("$venv/bin/python" -m find_libpython 2>/dev/null) ]] || return 0
+  version=$("$venv/bin/python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  compgen -G "$venv/debian/usr/lib/*/libpython$version.so*" >/dev/null ||
+    unpack "libpython$version" "tests with cocotb"
 }
 
 # One set-up at a time; where the file system has no locks, go on without.
@@ -123,3 +135,4 @@ if [[ -e $partial || ! -e $stamp || $(<"$stamp") != "$(wanted)" ]]; then
   say "done"
 fi
 library_cells
+shared_python

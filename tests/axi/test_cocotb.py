@@ -1,10 +1,12 @@
 """An AXI4-Lite master that others wrote drives the Verilated device (``cocotb_accelerator``)."""
 
+import sys
 from pathlib import Path
 
 import pytest
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
+from find_libpython import find_libpython
 
 import catalog
 from sim.native.toolchain import find_toolchain
@@ -16,8 +18,18 @@ ACCESSES = 1000
 """Random accesses where they are to take seconds."""
 
 
+def shared_python() -> str:
+    """Python's shared library, installed or unpacked by the set-up; empty if there is none."""
+    name = f"libpython{sys.version_info.major}.{sys.version_info.minor}.so*"
+    unpacked = sorted(Path(sys.prefix, "debian", "usr", "lib").glob(f"*/{name}"))
+    return find_libpython() or next(map(str, unpacked), "")
+
+
 def build(configuration, folder: Path, monkeypatch) -> tuple:
     """Compile the accelerator; gives what runs tests, and the name of the top."""
+    if not (library := shared_python()):
+        pytest.skip("no shared library of Python: make setup tells how to get it")
+    monkeypatch.setenv("LIBPYTHON_LOC", library)
     tools = find_toolchain()
     monkeypatch.setenv("PATH", link_verilator(folder / "bin", tools.verilator), prepend=":")
     monkeypatch.setenv("VERILATOR_ROOT", str(tools.verilator_root))
