@@ -201,8 +201,6 @@ class Configuration(AnyConfiguration):
         """
         if level == "fl":
             return RegisterUnit(lambda: XcelRegisters(self))
-        if level not in LEVELS:
-            raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
         return XcelAdapter(*self._behind(level))
 
     def bus_accelerator(self, level: str) -> Any:
@@ -212,8 +210,6 @@ class Configuration(AnyConfiguration):
         """
         if level == "fl":
             return BusUnit(lambda: BusRegisters(self))
-        if level not in LEVELS:
-            raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
         return BusAccelerator(*self._behind(level))
 
     def axi_accelerator(self, level: str) -> AxiAccelerator:
@@ -221,7 +217,15 @@ class Configuration(AnyConfiguration):
         return AxiAccelerator(self.bus_accelerator(level))
 
     def _behind(self, level: str) -> tuple[Any, ...]:
-        """Arguments of what stands in front of the exponentiator of a level."""
+        """Arguments of what stands in front of the exponentiator of a level.
+
+        Raises
+        ------
+        ValueError
+            For another level.
+        """
+        if level not in LEVELS:
+            raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
         return self.nbits, make, self.design_id, constants, self.exponent_nbits

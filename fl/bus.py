@@ -46,7 +46,7 @@ from fl.register_map import (
     is_there,
 )
 from fl.status import InputRuleError, Status
-from fl.word_serial import OperandWords, constant_registers, words_per_operand
+from fl.word_serial import OperandFile, words_per_operand
 
 MAX_INTERRUPTS = (1 << INTERRUPTS_NBITS) - 1
 ALL_BYTES = (1 << WORD_NBYTES) - 1
@@ -78,12 +78,12 @@ class BusRegisters:
     def _wipe(self) -> None:
         """Clear whatever is of a key or of a message."""
         configuration = self._configuration
-        self._operands = {
-            MODULUS.offset: OperandWords(configuration.nbits),
-            PUBLIC_EXPONENT.offset: OperandWords(configuration.exponent_nbits),
-            PRIVATE_EXPONENT.offset: OperandWords(configuration.exponent_nbits),
+        widths = {
+            MODULUS.offset: configuration.nbits,
+            PUBLIC_EXPONENT.offset: configuration.exponent_nbits,
+            PRIVATE_EXPONENT.offset: configuration.exponent_nbits,
         }
-        self._constants = constant_registers(configuration)
+        self._key = OperandFile(configuration, widths, MODULUS.offset, CONSTANTS.offset)
         self._buffer = bytearray(self._nbytes)
         self._held[INPUT_LENGTH.offset] = self._held[INPUT_FIFO.offset] = 0
         self._busy = self._done = self._clears = False
@@ -105,10 +105,8 @@ class BusRegisters:
             self._dropped = True
         elif address in self._held:
             self._held[address] = self._held[address] & ~mask | data
-        elif address in self._operands:
-            self._write_operand(address, data)
-        elif address == CONSTANTS.offset:
-            self._constants.write(data)
+        elif address in self._key:
+            self._key.write(address, data)
         elif address == WRITE_ADDRESS.offset:
             self._store(data)
         elif address == STATUS.offset:
@@ -139,7 +137,7 @@ class BusRegisters:
             IDENTIFICATION.offset: MAGIC << 16 | configuration.design_id << DESIGN_ID.lsb,
             WIDTHS.offset: configuration.nbits << NBITS.lsb
             | configuration.exponent_nbits << EXPONENT_NBITS.lsb,
-            CONSTANT_WORDS.offset: self._constants.count,
+            CONSTANT_WORDS.offset: self._key.constants.count,
             MODE.offset: self._held[MODE.offset] & (1 << UNPADDED.lsb | 1 << SIGNATURE.lsb),
             STATUS_CODE.offset: int(self._status),
             INTERRUPT_ENABLE.offset: ENABLE.of(self._held[INTERRUPT_ENABLE.offset]),
@@ -197,7 +195,7 @@ class BusRegisters:
     @property
     def _block_nbytes(self) -> int:
         """Bytes of the modulus."""
-        kept = self._operands[MODULUS.offset].value % (1 << 8 * self._nbytes)
+        kept = self._key[MODULUS.offset] % (1 << 8 * self._nbytes)
         return -(-kept.bit_length() // 8)
 
     @property
@@ -242,16 +240,6 @@ class BusRegisters:
             return 0
         return self._block_nbytes - self._length - 3
 
-    def _write_operand(self, address: int, data: int) -> None:
-        if address == MODULUS.offset and not self._operands[address].begun:
-            self._constants.drop()
-        self._operands[address].write(data)
-
-    def _rewind(self) -> None:
-        for operand in self._operands.values():
-            operand.rewind()
-        self._constants.rewind()
-
     def _store(self, index: int) -> None:
         """Put the word of INPUT_FIFO into the buffer."""
         if index * WORD_NBYTES < self._nbytes:
@@ -269,7 +257,7 @@ class BusRegisters:
             if DECRYPT.of(mask):
                 self._decrypt = bool(DECRYPT.of(data))
             if START.of(data):
-                self._rewind()
+                self._key.rewind()
                 self._end(Status.OK)
                 self._busy, self._done = True, False
                 self._entropy.clear()
@@ -282,7 +270,7 @@ class BusRegisters:
         elif REWIND.of(data) and self._busy:
             self._dropped = True
         elif REWIND.of(data):
-            self._rewind()
+            self._key.rewind()
 
     def _end(self, status: Status, output: int = 0, nbytes: int = 0) -> None:
         self._status, self._output, self._output_nbytes = status, output, nbytes
@@ -302,10 +290,11 @@ class BusRegisters:
             message = pad(message, nbytes, self._block_type, self._entropy)
         self._buffer[:] = message[::-1].ljust(self._nbytes, b"\0")
         base = int.from_bytes(message, "big")
-        exponent = self._operands[(PRIVATE_EXPONENT if self._decrypt else PUBLIC_EXPONENT).offset]
-        modulus = self._operands[MODULUS.offset].value
-        constants = self._constants.values, self._constants.missing
-        result, status = self._configuration.outcome(base, exponent.value, modulus, *constants)
+        exponent = self._key[(PRIVATE_EXPONENT if self._decrypt else PUBLIC_EXPONENT).offset]
+        modulus, constants = self._key[MODULUS.offset], self._key.constants
+        result, status = self._configuration.outcome(
+            base, exponent, modulus, constants.values, constants.missing
+        )
         if status != Status.OK:
             self._end(status)
         elif self._removes:

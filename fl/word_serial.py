@@ -1,6 +1,6 @@
 """Operands that are written word by word: golden models of the registers that keep them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 WORD_NBITS = 32
@@ -124,7 +124,50 @@ class ConstantWords:
         self._position = min(self._position + 1, self.count)
 
 
-def constant_registers(configuration: Any) -> ConstantWords:
-    """Make what keeps the host constants of a ``catalog.Configuration``."""
-    widths = [constant.nbits for constant in configuration.host_constants]
-    return ConstantWords(words_per_constant(configuration.nbits, widths), widths)
+class OperandFile:
+    """Operands and constants of the modulus, written word by word, each at an address of its own.
+
+    Parameters
+    ----------
+    configuration : catalog.Configuration
+        The design whose constants the host supplies.
+    widths : mapping of int to int
+        Widths of the operands in bits, by their addresses.
+    modulus, constants : int
+        Addresses of the modulus, whose first word drops the constants, and of these.
+    """
+
+    def __init__(self, configuration: Any, widths: Mapping[int, int], modulus: int, constants: int):
+        self._operands = {address: OperandWords(nbits) for address, nbits in widths.items()}
+        self._modulus, self._constants = modulus, constants
+        constant_nbits = [constant.nbits for constant in configuration.host_constants]
+        each = words_per_constant(configuration.nbits, constant_nbits)
+        self.constants = ConstantWords(each, constant_nbits)
+
+    def __contains__(self, address: int) -> bool:
+        """Whether words are written at an address."""
+        return address in self._operands or address == self._constants
+
+    def __getitem__(self, address: int) -> int:
+        """Operand of an address."""
+        return self._operands[address].value
+
+    @property
+    def values(self) -> list[int]:
+        """All operands, in the order in which they were given."""
+        return [operand.value for operand in self._operands.values()]
+
+    def rewind(self) -> None:
+        """Let the next word of each be the first one."""
+        for operand in self._operands.values():
+            operand.rewind()
+        self.constants.rewind()
+
+    def write(self, address: int, data: int) -> None:
+        """Write the next word of what has this address."""
+        if address == self._constants:
+            self.constants.write(data)
+            return
+        if address == self._modulus and not self._operands[address].begun:
+            self.constants.drop()
+        self._operands[address].write(data)

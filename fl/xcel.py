@@ -15,8 +15,7 @@ from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
 from fl.word_serial import (
     WORD_NBITS,
-    OperandWords,
-    constant_registers,
+    OperandFile,
     words_per_operand,
 )
 
@@ -78,10 +77,12 @@ class XcelRegisters:
         self._configuration = configuration
         self._words = words_per_operand(configuration.nbits)
         widths = (configuration.nbits, configuration.exponent_nbits, configuration.nbits)
-        self._operands: dict[int, OperandWords] = {
-            register: OperandWords(nbits) for register, nbits in zip(OPERANDS, widths, strict=True)
-        }
-        self._constants = constant_registers(configuration)
+        self._operands = OperandFile(
+            configuration,
+            dict(zip(OPERANDS, widths, strict=True)),
+            Register.MODULUS,
+            Register.CONSTANTS,
+        )
         self._result_words = 0  # words read since the rewind
         self._result = 0
         self._status = 0
@@ -89,22 +90,17 @@ class XcelRegisters:
 
     def write(self, address: int, data: int) -> None:
         """Write 32 bits to a register."""
-        if address == Register.MODULUS and not self._operands[address].begun:
-            self._constants.drop()
         if address in self._operands:
-            self._operands[address].write(data)
-        if address == Register.CONSTANTS:
-            self._constants.write(data)
+            self._operands.write(address, data)
         if address in (Register.GO, Register.STATE):
-            for operand in self._operands.values():
-                operand.rewind()
-            self._constants.rewind()
+            self._operands.rewind()
         if address in (Register.GO, Register.RESULT):
             self._result_words = 0
         if address == Register.GO and data & 1:
-            operands = [operand.value for operand in self._operands.values()]
-            constants = self._constants.values, self._constants.missing
-            self._result, self._status = self._configuration.outcome(*operands, *constants)
+            constants = self._operands.constants
+            self._result, self._status = self._configuration.outcome(
+                *self._operands.values, constants.values, constants.missing
+            )
             self._ready = True
 
     def read(self, address: int) -> int:
@@ -116,7 +112,7 @@ class XcelRegisters:
         if address == Register.EXPONENT:
             return self._configuration.design_id
         if address == Register.MODULUS:
-            return self._constants.count
+            return self._operands.constants.count
         if address == Register.RESULT:
             return self._next_result_word()
         if address == Register.STATE:

@@ -89,8 +89,9 @@ def measurements(max_nbits: int) -> list[Measurement]:
             found.append(outline(MULTIPLIER, nbits, library, modulus=modulus, columns="best"))
     for lanes in (2, 1):
         for name in _designs(lanes):
-            for nbits in (n for n in (SHOWN, FITTED)[lanes == 1] if n <= max_nbits):
-                found += _of_design(name, nbits, lanes)
+            for nbits in FITTED if lanes == 1 else SHOWN:
+                if nbits <= max_nbits:
+                    found += _of_design(name, nbits, lanes)
     for nbits in (n for n in SHOWN if n <= max_nbits):
         found += [flow(name, nbits) for name in BEST]
         found.append(flow(TUNED, nbits, weight=_WEIGHTS["cm"], columns="best"))

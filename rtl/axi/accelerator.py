@@ -65,7 +65,7 @@ from rtl.axi.padding import Padding
 from rtl.lib.adjust import connect_low
 from rtl.lib.word_lane import index_nbits
 
-MODE_NBITS = 2
+MODE_NBITS = sum(field.nbits for field in MODE.fields)
 
 
 class BusAccelerator(Component):

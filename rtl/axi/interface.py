@@ -9,10 +9,16 @@ from fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
 OKAY, SLVERR = 0, 2
 """Responses, of two bits."""
 
-AddressMsg = message("AxiAddress", (("addr", ADDRESS_NBITS),))
-WriteDataMsg = message("AxiWriteData", (("data", WORD_NBITS), ("strb", WORD_NBYTES)))
-WriteRespMsg = message("AxiWriteResp", (("resp", 2),))
-ReadDataMsg = message("AxiReadData", (("data", WORD_NBITS), ("resp", 2)))
+# Fields of the channels' payloads, with widths in bits.
+ADDRESS = (("addr", ADDRESS_NBITS),)
+WRITE_DATA = (("data", WORD_NBITS), ("strb", WORD_NBYTES))
+WRITE_RESP = (("resp", 2),)
+READ_DATA = (("data", WORD_NBITS), ("resp", 2))
+
+AddressMsg = message("AxiAddress", ADDRESS)
+WriteDataMsg = message("AxiWriteData", WRITE_DATA)
+WriteRespMsg = message("AxiWriteResp", WRITE_RESP)
+ReadDataMsg = message("AxiReadData", READ_DATA)
 
 
 class AxiLiteMinionIfc(Interface):

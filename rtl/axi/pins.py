@@ -2,17 +2,17 @@
 
 from pymtl3 import Component, InPort, OutPort
 
-from fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
+from rtl.axi.interface import ADDRESS, READ_DATA, WRITE_DATA, WRITE_RESP
 from rtl.axi.slave import AxiLiteSlave
 
 PREFIX = "s_axi_"
 
 CHANNELS = {
-    "aw": (InPort, (("addr", ADDRESS_NBITS),)),
-    "w": (InPort, (("data", WORD_NBITS), ("strb", WORD_NBYTES))),
-    "b": (OutPort, (("resp", 2),)),
-    "ar": (InPort, (("addr", ADDRESS_NBITS),)),
-    "r": (OutPort, (("data", WORD_NBITS), ("resp", 2))),
+    "aw": (InPort, ADDRESS),
+    "w": (InPort, WRITE_DATA),
+    "b": (OutPort, WRITE_RESP),
+    "ar": (InPort, ADDRESS),
+    "r": (OutPort, READ_DATA),
 }
 """Direction of each channel's payload and valid, and the payload's fields with widths in bits."""
 

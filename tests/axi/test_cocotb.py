@@ -30,6 +30,8 @@ def build(configuration, folder: Path, monkeypatch) -> tuple:
     if not (library := shared_python()):
         pytest.skip("no shared library of Python: make setup tells how to get it")
     monkeypatch.setenv("LIBPYTHON_LOC", library)
+    # Python in the simulator searches where this one does; `pytest` does not add the folder.
+    monkeypatch.syspath_prepend(Path(__file__).parents[2])
     tools = find_toolchain()
     monkeypatch.setenv("PATH", link_verilator(folder / "bin", tools.verilator), prepend=":")
     monkeypatch.setenv("VERILATOR_ROOT", str(tools.verilator_root))
