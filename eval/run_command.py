@@ -189,7 +189,7 @@ def _execute(
 ) -> tuple[FunctionalRun | SystemRun, End]:
     if level == "fl":
         try:
-            finished = run_fl(image, system.registers(), inputs, max_cycles, advance)
+            finished = run_fl(image, system.devices(), inputs, max_cycles, advance)
             return finished, finished.end
         except EndlessError as error:
             raise RunError(str(error)) from error

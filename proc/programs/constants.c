@@ -1,8 +1,6 @@
 #include "constants.h"
 
-#include "csr.h"
 #include "inverse.h"
-#include "registers.h"
 #include "remainder.h"
 #include "words.h"
 
@@ -15,7 +13,7 @@ static uint32_t multiple[MAX_WORDS + 1];
 
 uint32_t prepare(const struct operands *operands)
 {
-  uint32_t words = xcel_read(WORDS);
+  uint32_t words = accelerator_words();
   /* A wider accelerator has constants for which there is no space: it will miss them. */
   if (words <= MAX_WORDS)
     constant_words = compute_constants(constants, operands, words);

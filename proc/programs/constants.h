@@ -23,6 +23,9 @@ struct number {
 extern uint32_t constants[];
 extern uint32_t constant_words;
 
+/* Length of the accelerator's operands; each driver asks its own. */
+uint32_t accelerator_words(void);
+
 /* Compute the constants of the modulus that the operands describe, one after the other, each padded
  * to a word more than the accelerator's operands have, which are at most MAX_WORDS long, or to as
  * many words as the widest constant needs. Gives the number of words.
