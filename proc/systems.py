@@ -187,14 +187,9 @@ def find_system(name: str, nbits: int = 32, **params: Any) -> System:
 
 def _split(name: str) -> tuple[Kind, str]:
     """Kind of a system, and the name of its design."""
-    for prefix, kind in ATTACHED.items():
-        if name.startswith(prefix):
-            break
-    else:
-        prefix, kind = "", XCEL
-    design = name.removeprefix(prefix)
-    is_null = kind.prefix + design == NULL_SYSTEM
-    return (NULL if is_null else kind), design
+    prefix = next((prefix for prefix in ATTACHED if name.startswith(prefix)), "")
+    kind, design = ATTACHED.get(prefix, XCEL), name.removeprefix(prefix)
+    return (NULL if kind.prefix + design == NULL_SYSTEM else kind), design
 
 
 def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str, Any]) -> None:

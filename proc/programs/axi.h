@@ -1,21 +1,13 @@
 /* Driver of the accelerator on the bus: operands of any length, without padding. It polls.
  *
  * With WAIT_FOR_INTERRUPT it waits for the interrupt. With KEY_LOADED the key is loaded before the
- * measured region, as for a second message with the same key. */
+ * measured call, as for a second message. */
 #ifndef AXI_H
 #define AXI_H
 
 #include "bus.h"
 #include "constants.h"
 #include "modexp.h"
-
-#ifdef KEY_LOADED
-#define begin_unmeasured() csr_write(CSR_STATS_EN, 0)
-#define end_unmeasured() csr_write(CSR_STATS_EN, 1)
-#else
-#define begin_unmeasured() (void)0
-#define end_unmeasured() (void)0
-#endif
 
 uint32_t constant_words;
 
@@ -34,6 +26,26 @@ static inline void begin_key(void)
   bus(INTERRUPT_ENABLE) = RSAXCEL_INTERRUPT_ENABLE_ENABLE;
 #endif
 }
+
+static inline void transfer_key(const struct operands *operands)
+{
+  begin_key();
+  for (uint32_t i = 0; i < operands->words; i++) {
+    bus(MODULUS) = operands->modulus[i];
+    bus(PUBLIC_EXPONENT) = operands->exponent[i];
+  }
+  /* After the modulus, which drops older ones. */
+  for (uint32_t i = 0; i < constant_words; i++)
+    bus(CONSTANTS) = constants[i];
+}
+
+#ifdef KEY_LOADED
+void load_key(const struct operands *operands)
+{
+  if (check_operands(operands) == OK)
+    transfer_key(operands);
+}
+#endif
 
 /* Let the accelerator work on a message that is there. Gives its status code. */
 static inline uint32_t operate(void)
@@ -57,11 +69,13 @@ static inline uint32_t word_nbytes(uint32_t word)
 /* A message is as long as the modulus, whatever it is, unless it is longer and will be refused. */
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
 {
-  begin_unmeasured();
+#ifdef KEY_LOADED
+  (void)exponent;
+#else
   begin_key();
   bus(MODULUS) = modulus;
   bus(PUBLIC_EXPONENT) = exponent;
-  end_unmeasured();
+#endif
   bus(INPUT_LENGTH) = word_nbytes(base | modulus);
   bus(INPUT_FIFO) = base;
   bus(WRITE_ADDRESS) = 0;
@@ -73,16 +87,9 @@ struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
 uint32_t modexp_words(uint32_t *result, const struct operands *operands)
 {
   uint32_t words = operands->words;
-  begin_unmeasured();
-  begin_key();
-  for (uint32_t i = 0; i < words; i++) {
-    bus(MODULUS) = operands->modulus[i];
-    bus(PUBLIC_EXPONENT) = operands->exponent[i];
-  }
-  /* After the modulus, which drops older ones. */
-  for (uint32_t i = 0; i < constant_words; i++)
-    bus(CONSTANTS) = constants[i];
-  end_unmeasured();
+#ifndef KEY_LOADED
+  transfer_key(operands);
+#endif
   uint32_t used = words;
   while (used > 1 && (operands->base[used - 1] | operands->modulus[used - 1]) == 0)
     used--;

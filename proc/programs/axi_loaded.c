@@ -1,3 +1,3 @@
-/* Hardware on the bus: the driver polls; only what each message needs is measured. */
+/* Hardware on the bus: the driver polls, and the key is loaded before the measured call. */
 #define KEY_LOADED
 #include "axi.h"

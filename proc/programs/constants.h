@@ -23,9 +23,6 @@ struct number {
 extern uint32_t constants[];
 extern uint32_t constant_words;
 
-/* Length of the accelerator's operands; each driver asks its own. */
-uint32_t accelerator_words(void);
-
 /* Compute the constants of the modulus that the operands describe, one after the other, each padded
  * to a word more than the accelerator's operands have, which are at most MAX_WORDS long, or to as
  * many words as the widest constant needs. Gives the number of words.
@@ -35,6 +32,15 @@ uint32_t accelerator_words(void);
  * miss them. */
 uint32_t compute_constants(uint32_t *place, const struct operands *operands,
                            uint32_t accelerator_words);
+
+/* Let the program hand these constants over. Gives the number of words. */
+static inline uint32_t keep_constants(const struct operands *operands, uint32_t accelerator_words)
+{
+  /* A wider accelerator has constants for which there is no space: it will miss them. */
+  if (accelerator_words <= MAX_WORDS)
+    constant_words = compute_constants(constants, operands, accelerator_words);
+  return constant_words;
+}
 
 /* Choose the modulus of the functions below; 0 if it has no constants. */
 int choose_modulus(const struct operands *operands, uint32_t accelerator_words);
