@@ -1,6 +1,7 @@
 """Programs that use the accelerator on the bus: golden simulator, cycle models and circuits."""
 
 import random
+import re
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -205,3 +206,24 @@ def test_padding_by_the_source_on_the_chip(level, tmp_path):
     padding = islice((byte for byte in entropy() if byte), 8)
     block = bytes([0, 2, *padding, 0, message])
     assert join_words(cipher) == pow(int.from_bytes(block, "big"), key.e, key.n)
+
+
+ROW = re.compile(r"^\| .* \| `(\w+)` \| (\d+) \| (\d+) \|$", re.M)
+GUIDE = Path(__file__).parents[2] / "docs" / "bus.md"
+
+
+@pytest.mark.slow
+def test_cycles_of_the_guide():
+    """Every figure of its table is that of a run."""
+    text = GUIDE.read_text(encoding="utf-8")
+    base, exponent, modulus, private = (int(x, 16) for x in re.findall(r'"([0-9a-f]+)"', text)[:4])
+    rows = ROW.findall(text)
+    assert {name for name, *_ in rows} == {*DRIVERS, "xcel", "xcel_loaded"}
+    for program, *printed in rows:
+        system = find_system("proc_mont_r2l" if program.startswith("xcel") else "axi_mont_r2l")
+        circuit = open_circuit(system)
+        for e, cycles in zip((exponent, private), printed, strict=True):
+            image = system.image(program, base, e, modulus)
+            done = circuit.run(SystemRequest(image, CYCLES))
+            assert join_words(done.messages) == pow(base, e, modulus)
+            assert (program, done.measured_cycles) == (program, int(cycles))
