@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from pymtl3 import Component, connect
 
@@ -117,8 +118,8 @@ class Kind:
     summary: str
     programs: tuple[str, ...]
     parameters: tuple[Parameter, ...]
-    devices: Callable[[Configuration | None], Devices]
-    accelerator: Callable[[Configuration | None, str], Component]
+    devices: Callable[[Any], Devices]
+    accelerator: Callable[[Any, str], Component]
     join: type[Component]
 
 
@@ -151,7 +152,7 @@ XCEL = Kind(
 )
 BUS = Kind(
     "axi_",
-    "the processor with an accelerator on an AXI4-Lite bus; widths and more as the design",
+    "the processor with an accelerator on a bus (AXI4-Lite); widths as the design",
     ("axi", "axi_interrupt"),
     PROCESSOR_PARAMETERS,
     _bus_devices,
