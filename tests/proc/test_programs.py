@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import catalog
 from fl.keys import seeded_key
 from fl.status import InputRules, Status
-from fl.xcel import XcelRegisters
+from fl.xcel import NullRegisters, XcelRegisters
 from proc.elf import ProgramError, load_elf
 from proc.isa import Cause
 from proc.operands import (
@@ -38,7 +38,7 @@ def run(name, operands, registers=None, constants=()):
     image = load_elf(build(name, constants))
     if operands is not None:
         write_operands(image, *operands)
-    return run_fl(image, Devices(registers))
+    return run_fl(image, Devices(registers or NullRegisters()))
 
 
 def accelerator(nbits, design="mont_r2l"):
