@@ -27,7 +27,7 @@ from proc.isa import XCEL_BASE, Cause
 from proc.kinds import BUS, ProcBus
 from proc.run import EndlessError, run_fl
 from proc.systems import PROCESSORS, System, build_system
-from sim.stalls import SystemStalls
+from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from sim.system import open_system
 from sim.system_run import SystemRequest
 from tests.proc.cases.case import Case, Code
@@ -171,8 +171,7 @@ def test_interrupt_that_never_comes():
     assert run("rtl", case) == (None, (), 0)
 
 
-@pytest.mark.parametrize("latency", [1, 3])
-def test_one_request_at_a_time(latency):
+def test_one_request_at_a_time():
     """What the bridge expects of the processor, whatever memories and bus do."""
     made = []
 
@@ -182,7 +181,7 @@ def test_one_request_at_a_time(latency):
 
     image = bytes(tour().image().memory[:MEMORY_NBYTES])
     system = open_system("pymtl", watched)
-    for stalls in (SystemStalls("none"), STALLED):
+    for latency, stalls in ((1, NO_SYSTEM_STALLS), (1, STALLED), (3, STALLED)):
         done = system.run(SystemRequest(image, CYCLES, latency=latency, stalls=stalls))
         assert done.messages == SEEN
     assert (made[-1].early, made[-1].both > 0) == (0, True)
