@@ -22,10 +22,9 @@ from tests.harness import (
     wide,
 )
 
-# Simulation in Python is for small circuits; at large widths it takes minutes for one row.
+# Simulation in Python is for small circuits: the least width is quick, and rows with stalls at 13
+# bits; at large widths it takes minutes for one row.
 WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2048, 4096)}
-# The largest table takes long where a circuit is simulated in Python.
-SLOW_TABLES = {("rtl", "pymtl", 13, "directed")}
 # Compiling takes longer than running: keys of the most common width, and some of the longest ones.
 COMMON, LONGEST = 1024, 4096
 OF_THE_LONGEST = ("montmul_r2l", "ssmm_r2l")
@@ -33,7 +32,7 @@ OF_THE_LONGEST = ("montmul_r2l", "ssmm_r2l")
 # they end at 256 bits.
 WIDEST_OF_LARGE, LARGEST = 32, 256
 WIDEST_OF_VARIANTS, LEAST = 13, 8
-SLOW_NATIVE, SLOW_PYMTL = 64, 32
+SLOW_NATIVE = 64
 # Rows of a table with stalls on both sides, and their width, for which there is a circuit already.
 STALLED_ROWS, STALLED_NBITS = 16, 13
 # Cycles times words of an operand: some ten seconds of the native engine's.
@@ -47,7 +46,7 @@ def widths(name: str, engine: str) -> list[int]:
     return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
 
 
-def is_slow(name: str, level: str, engine: str, nbits: int, rows: str) -> bool:
+def is_slow(name: str, level: str, engine: str, nbits: int) -> bool:
     """Whether a point is left to ``make test-all``."""
     if nbits > WIDEST_OF_LARGE and catalog.find(name).widths[-1] <= LARGEST:
         return True
@@ -59,7 +58,7 @@ def is_slow(name: str, level: str, engine: str, nbits: int, rows: str) -> bool:
     if engine == "native":
         quick = nbits == COMMON or (nbits == LONGEST and name in OF_THE_LONGEST)
         return nbits == SLOW_NATIVE or (nbits > 128 and not quick)
-    return (level, nbits) == ("rtl", SLOW_PYMTL) or (level, engine, nbits, rows) in SLOW_TABLES
+    return level == "rtl" and nbits > LEAST
 
 
 POINTS = [
@@ -79,7 +78,7 @@ POINTS = [
             id="-".join(map(str, point)),
             marks=[
                 built_once(point[0], point[3]),
-                *([pytest.mark.slow] if is_slow(*point) else []),
+                *([pytest.mark.slow] if is_slow(*point[:-1]) else []),
             ],
         )
         for point in POINTS
@@ -177,7 +176,7 @@ def full_size_points() -> list:
     points = []
     for name in catalog.DESIGNS:
         for nbits in (n for n in widths(name, "native") if n > 128):
-            slow = is_slow(name, "rtl", "native", nbits, "") or nbits > affordable_exponent(
+            slow = is_slow(name, "rtl", "native", nbits) or nbits > affordable_exponent(
                 configure(name, nbits), FULL_SIZE_WORK
             )
             marks = [built_once(name, nbits), *([pytest.mark.slow] if slow else [])]
