@@ -18,6 +18,7 @@ from flow.kit import CLOCK_NS, LIBRARIES
       rsaxcel flow mont_r2l
       rsaxcel flow mulrem_r2l --nbits 64 --param bits_per_cycle=2 --clock-ns 2.5
       rsaxcel flow proc_mont_r2l --clock-ns 3.5
+      rsaxcel flow axi_mont_r2l
       rsaxcel flow mont_r2l --json | python -m json.tool
     """
 )
@@ -43,15 +44,17 @@ from flow.kit import CLOCK_NS, LIBRARIES
 def command(
     design: str, nbits: int, params: dict[str, str], library: str, clock_ns: float, as_json: bool
 ) -> None:
-    """Take DESIGN, or the system proc_DESIGN, through the ASIC flow and print its record.
+    """Take DESIGN, or the system proc_DESIGN or axi_DESIGN, through the ASIC flow.
+
+    Prints its record.
 
     The flow translates the design, synthesizes it to standard cells, finds its critical path,
     simulates the netlist and computes power and energy from the toggles of every net. A stage is
     reused while its inputs, its code and its tools are the same. If the period is too short,
     min_period_ns tells the one that works, and power is given at that.
 
-    proc_null (the processor on its own) and proc_DESIGN (with an accelerator) run the
-    exponentiation programs as netlists; every result is checked.
+    proc_null (the processor on its own), proc_DESIGN (with an accelerator) and axi_DESIGN (with one
+    on a bus) run the exponentiation programs as netlists; every result is checked.
     """
     from flow.run import run_flow
     from flow.subjects import configuration_of, find_target, subject_of

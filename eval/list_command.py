@@ -11,8 +11,8 @@ import catalog
 from fl.modulus_constants import ModulusConstant
 from fl.parameters import Parameter
 from fl.status import InputRules, Status
-from proc.parameters import PROCESSOR_PARAMETERS
-from proc.systems import NULL_PARAMETERS, NULL_SYSTEM, NULL_WIDTHS
+from proc.kinds import ATTACHED, NULL
+from proc.systems import NULL_SYSTEM, NULL_WIDTHS
 
 _WIDTH = 100
 _LABEL_WIDTH = 13
@@ -37,7 +37,8 @@ def command(as_json: bool) -> None:
     `--param schedule=window`. What is not given stays the design's where that fits, and otherwise
     follows, which the output then says.
 
-    A system proc_DESIGN has the parameters of its accelerator and those of the processor.
+    A system proc_DESIGN or axi_DESIGN has the parameters of its accelerator and those of the
+    processor.
     """
     entries = [
         *(describe_design(design) for design in catalog.DESIGNS.values()),
@@ -119,15 +120,18 @@ def describe_systems() -> list[dict[str, Any]]:
         {
             "name": NULL_SYSTEM,
             "kind": "system",
-            "summary": "the processor on its own, with software",
-            **_common(NULL_WIDTHS, catalog.DEFAULT_NBITS, NULL_PARAMETERS),
+            "summary": NULL.summary,
+            **_common(NULL_WIDTHS, catalog.DEFAULT_NBITS, NULL.parameters),
         },
-        {
-            "name": "proc_DESIGN",
-            "kind": "system",
-            "summary": "the processor with an accelerator; widths and more as the design",
-            "parameters": _parameters(PROCESSOR_PARAMETERS, catalog.DEFAULT_NBITS),
-        },
+        *(
+            {
+                "name": f"{prefix}DESIGN",
+                "kind": "system",
+                "summary": kind.summary,
+                "parameters": _parameters(kind.parameters, catalog.DEFAULT_NBITS),
+            }
+            for prefix, kind in ATTACHED.items()
+        ),
     ]
 
 

@@ -50,13 +50,16 @@ def _parse_inputs(
       rsaxcel run hello.elf --system proc_null
       rsaxcel run xcel --system proc_mont_r2l --data vector.json
       rsaxcel run xcel --system proc_mont_r2l --data vector.json --level cl --param schedule=ladder
+      rsaxcel run axi_interrupt --system axi_mont_r2l --data vector.json --level rtl
       rsaxcel run naive --system proc_null --data vector.json --level rtl --param software=printed
       echo '{"base": "7b", "exp": "10001", "n": "315"}' |
         rsaxcel run naive --system proc_null --data -
     """
 )
 @click.argument("program", type=click.Path())
-@click.option("--system", required=True, metavar="NAME", help="proc_null or proc_DESIGN.")
+@click.option(
+    "--system", required=True, metavar="NAME", help="proc_null, proc_DESIGN or axi_DESIGN."
+)
 @click.option(
     "--nbits",
     type=int,
@@ -117,10 +120,12 @@ def command(
     from address 0. The run ends with ecall, or with a jump to itself.
 
     PROGRAM can also be one of those that come with rsaxcel, which is built then: naive, montgomery
-    (software), xcel (driver of the accelerator), dummy (computes nothing), and selfcheck (sends 1
-    if the processor is right). All but the last take operands, and --data gives them: a JSON line
-    with hex strings "base", "exp", "n", and optionally "expect". If the program ends with status 0,
-    its result has to be that of Python's pow, and of "expect".
+    (software), xcel (driver of the accelerator of proc_DESIGN), axi (driver of that of axi_DESIGN,
+    which polls), axi_interrupt (waits for the interrupt), each of these three with _loaded behind
+    its name (the key is loaded before the measured region), dummy (computes nothing), and selfcheck
+    (sends 1 if the processor is right). All but the last take operands, and --data gives them: a
+    JSON line with hex strings "base", "exp", "n", and optionally "expect". If the program ends with
+    status 0, its result has to be that of Python's pow, and of "expect".
 
     Exit status: that of the program (the lowest 8 bits of a0 at ecall, 0 at a jump to itself); 3
     after an illegal instruction, a misaligned access or one outside the memory; 1 if the program
@@ -189,7 +194,7 @@ def _execute(
 ) -> tuple[FunctionalRun | SystemRun, End]:
     if level == "fl":
         try:
-            finished = run_fl(image, system.registers(), inputs, max_cycles, advance)
+            finished = run_fl(image, system.devices(), inputs, max_cycles, advance)
             return finished, finished.end
         except EndlessError as error:
             raise RunError(str(error)) from error
@@ -259,7 +264,7 @@ def _refusal(status: int) -> str:
     if status == operands.EXIT_NO_OPERANDS:
         return "no operands"
     if status == operands.EXIT_NO_ACCELERATOR:
-        return "it needs an accelerator, and this system has none"
+        return "it needs an accelerator that this system does not have"
     try:
         return f"the operands are refused: {Status(status - operands.EXIT_REFUSED)}"
     except ValueError:

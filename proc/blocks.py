@@ -21,7 +21,7 @@ class StopError(Exception):
     Parameters
     ----------
     cause : Cause
-        Why; ``NONE`` where a message from the manager is missing.
+        Why; ``NONE`` where the instruction waits for what is not there yet.
     pc, word : int
         Address of the instruction, and the instruction.
     completed : int
@@ -149,11 +149,16 @@ class _Block:
         return f"x{register}"
 
     def _stop(
-        self, cause: Cause, condition: str = "", value: str = "0", counts: bool = False
+        self,
+        cause: Cause,
+        condition: str = "",
+        value: str = "0",
+        counts: bool = False,
+        indent: str = "",
     ) -> None:
         place = f"{self.pc}, {self._word}, {self._count + counts}, {value}"
         raising = f"raise StopError(Cause.{cause.name}, {place})"
-        self._lines.append(f"if {condition}: {raising}" if condition else raising)
+        self._lines.append(indent + (f"if {condition}: {raising}" if condition else raising))
 
     def _leave(self, target: int, indent: str = "") -> None:
         """Go to a fixed address after this instruction."""
@@ -188,7 +193,6 @@ class _Block:
         self._lines.append(f"a = {address}")
         if nbytes > 1:
             self._stop(Cause.MISALIGNED, f"a & {nbytes - 1}", "a")
-        self._stop(Cause.OUTSIDE_MEMORY, f"a >= {self._memory_nbytes}", "a")
 
     @staticmethod
     def _element(nbytes: int) -> str:
@@ -198,11 +202,14 @@ class _Block:
     def _load(self, decoded: Decoded) -> None:
         nbytes, signed = LOADS[decoded.name]
         self._address(decoded, nbytes)
-        value = self._element(nbytes)
+        target = self._target(decoded.rd)
+        values = ["v", self._element(nbytes)]
         if signed:
             sign = 1 << (8 * nbytes - 1)
-            value = f"({value} ^ {sign}) - {sign} & {MASK}"
-        self._lines.append(f"{self._target(decoded.rd)} = {value}")
+            values = [f"({value} ^ {sign}) - {sign} & {MASK}" for value in values]
+        self._lines += [f"if a >= {self._memory_nbytes}:", f"    v = s.bus_read(a, {nbytes})"]
+        self._stop(Cause.OUTSIDE_MEMORY, "v is None", "a", indent="    ")
+        self._lines += [f"    {target} = {values[0]}", "else:", f"    {target} = {values[1]}"]
 
     def _store(self, decoded: Decoded) -> None:
         nbytes = STORES[decoded.name]
@@ -210,11 +217,17 @@ class _Block:
         value = self._source(decoded.rs2)
         if nbytes < 4:
             value += f" & {(1 << 8 * nbytes) - 1}"
-        self._lines.append(f"{self._element(nbytes)} = {value}")
-        self._lines.append("if translated[a >> 2]:")
-        self._lines.append("    s.discard_translations()")
-        self._lines.append(f"    n += {self._count + 1}")
-        self._lines.append(f"    return {self.pc + 4}")
+        self._lines.append(f"if a >= {self._memory_nbytes}:")
+        written = f"s.bus_write(a, {nbytes}, {value})"
+        self._stop(Cause.OUTSIDE_MEMORY, f"not {written}", "a", indent="    ")
+        self._lines += [
+            "else:",
+            f"    {self._element(nbytes)} = {value}",
+            "    if translated[a >> 2]:",
+            "        s.discard_translations()",
+            f"        n += {self._count + 1}",
+            f"        return {self.pc + 4}",
+        ]
 
     def _branch(self, decoded: Decoded) -> None:
         a, b = self._source(decoded.rs1), self._source(decoded.rs2)
@@ -263,8 +276,12 @@ class _Block:
 
     def _csr_read(self, decoded: Decoded, name: str) -> None:
         target = self._target(decoded.rd)
-        if name == "mngr2proc":
-            self._lines.append("v = s.mngr2proc()")
+        waits = {
+            "mngr2proc": "s.mngr2proc()",
+            "xcel": f"s.xcel_read({decoded.csr - XCEL_BASE})",
+        }
+        if name in waits:
+            self._lines.append(f"v = {waits[name]}")
             self._stop(Cause.NONE, "v is None")
             self._lines.append(f"{target} = v & {MASK}")
             return
@@ -273,7 +290,6 @@ class _Block:
             "instret": f"n + {self._count} & {MASK}",
             "coreid": "s.core_id",
             "numcores": "s.num_cores",
-            "xcel": f"s.xcel_read({decoded.csr - XCEL_BASE}) & {MASK}",
         }[name]
         self._lines.append(f"{target} = {value}")
 

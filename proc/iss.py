@@ -11,8 +11,16 @@ from proc.blocks import Block, StopError, Translator
 from proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
 
 
-def _no_accelerator_read(_register: int) -> int:
+def _no_accelerator_read(_register: int) -> int | None:
     return 0
+
+
+def _no_bus_read(_address: int, _nbytes: int) -> int | None:
+    return None
+
+
+def _no_bus_write(_address: int, _nbytes: int, _data: int) -> bool:
+    return False
 
 
 def _ignore(*_values: int) -> None:
@@ -37,9 +45,16 @@ class Simulator:
     mngr2proc : callable
         Gives the next message from the manager, or None if there is none yet.
     xcel_read : callable
-        Gives the value of the accelerator's register with a number in 0 .. 31.
+        Gives the value of the accelerator's register with a number in 0 .. 31, or None if the read
+        waits for it.
     xcel_write : callable
         Takes number and value of an accelerator's register that is written.
+    bus_read : callable
+        Takes address and length in bytes of what is read behind the memory; gives the value, or
+        None where there is nothing.
+    bus_write : callable
+        Takes address, length in bytes and value of what is written behind the memory; tells whether
+        there is something.
     stats_en : callable
         Takes each value (0 or 1) written to ``stats_en``; ``instret`` tells when.
     core_id, num_cores : int
@@ -56,7 +71,8 @@ class Simulator:
     end : End or None
         How the run ended.
     waiting : bool
-        True where the run can't go on without a message from the manager.
+        True where the run can't go on without a message from the manager, or a value from the
+        accelerator.
 
     Raises
     ------
@@ -71,8 +87,10 @@ class Simulator:
         *,
         proc2mngr: Callable[[int], object] = _ignore,
         mngr2proc: Callable[[], int | None] = _no_message,
-        xcel_read: Callable[[int], int] = _no_accelerator_read,
+        xcel_read: Callable[[int], int | None] = _no_accelerator_read,
         xcel_write: Callable[[int, int], object] = _ignore,
+        bus_read: Callable[[int, int], int | None] = _no_bus_read,
+        bus_write: Callable[[int, int, int], bool] = _no_bus_write,
         stats_en: Callable[[int], object] = _ignore,
         core_id: int = 0,
         num_cores: int = 1,
@@ -92,6 +110,8 @@ class Simulator:
         self.mngr2proc = mngr2proc
         self.xcel_read = xcel_read
         self.xcel_write = xcel_write
+        self.bus_read = bus_read
+        self.bus_write = bus_write
         self.stats_en = stats_en
         self.core_id = core_id
         self.num_cores = num_cores
@@ -110,8 +130,8 @@ class Simulator:
         Returns
         -------
         End or None
-            How the run ended; None at the limit, or when a message from the manager is missing
-            (``waiting``): the next call goes on.
+            How the run ended; None at the limit, or where an instruction waits (``waiting``): the
+            next call goes on.
         """
         blocks, registers = self._blocks, self.registers
         self.limit = max_instructions

@@ -1,11 +1,12 @@
-"""A program on the functional processor, with an accelerator's registers in plain Python."""
+"""A program on the functional processor, with what surrounds it in plain Python."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Protocol
 
-from fl.xcel import NullRegisters, Registers
+from fl.xcel import NullRegisters
 from proc.elf import Image
-from proc.isa import End
+from proc.isa import CSRS, End, decode
 from proc.iss import Simulator
 
 _CHUNK_INSTRUCTIONS = 2_000_000
@@ -13,6 +14,54 @@ _CHUNK_INSTRUCTIONS = 2_000_000
 
 class EndlessError(Exception):
     """The program does not end; the message says where it is."""
+
+
+class PortRegisters(Protocol):
+    """Registers at the processor's accelerator port."""
+
+    def write(self, address: int, data: int) -> None:
+        """Write 32 bits."""
+
+    def read(self, address: int) -> int | None:
+        """Read 32 bits; None where the read waits for what never comes."""
+
+
+class Bus(Protocol):
+    """What is behind the memory."""
+
+    def read(self, address: int, nbytes: int) -> int | None:
+        """Read; None where there is nothing."""
+
+    def write(self, address: int, nbytes: int, data: int) -> bool:
+        """Write; tell whether there is something."""
+
+
+class NullBus:
+    """Nothing."""
+
+    def read(self, address: int, nbytes: int) -> int | None:
+        """Read nothing."""
+        return None
+
+    def write(self, address: int, nbytes: int, data: int) -> bool:
+        """Write to nothing."""
+        return False
+
+
+@dataclass(frozen=True)
+class Devices:
+    """What surrounds a processor besides its memory.
+
+    Parameters
+    ----------
+    registers : PortRegisters
+        Registers at its accelerator port; without an accelerator they read 0.
+    bus : Bus
+        What is behind the memory.
+    """
+
+    registers: PortRegisters = field(default_factory=NullRegisters)
+    bus: Bus = field(default_factory=NullBus)
 
 
 @dataclass(frozen=True)
@@ -42,7 +91,7 @@ class FunctionalRun:
 
 def run_fl(
     image: Image,
-    registers: Registers | None = None,
+    devices: Devices | None = None,
     inputs: Iterable[int] = (),
     max_cycles: int = 100_000_000,
     advance: Callable[[int], object] = lambda instructions: None,
@@ -53,8 +102,8 @@ def run_fl(
     ----------
     image : Image
         Program; its memory is changed.
-    registers : Registers, optional
-        The accelerator; without one, its registers read 0.
+    devices : Devices, optional
+        What surrounds the processor; nothing unless given.
     inputs : iterable of int
         Messages for ``mngr2proc``.
     max_cycles : int
@@ -65,9 +114,9 @@ def run_fl(
     Raises
     ------
     EndlessError
-        After ``max_cycles``, or when the program waits for a message and there is none left.
+        After ``max_cycles``, or when the program waits for what never comes.
     """
-    registers = registers or NullRegisters()
+    devices = devices or Devices()
     messages: list[int] = []
     waiting_inputs = iter(inputs)
     stats = _Statistics()
@@ -76,8 +125,10 @@ def run_fl(
         image.entry,
         proc2mngr=messages.append,
         mngr2proc=lambda: next(waiting_inputs, None),
-        xcel_read=registers.read,
-        xcel_write=registers.write,
+        xcel_read=devices.registers.read,
+        xcel_write=devices.registers.write,
+        bus_read=devices.bus.read,
+        bus_write=devices.bus.write,
         stats_en=lambda value: stats.write(value, simulator.instret),
     )
     end = None
@@ -86,10 +137,7 @@ def run_fl(
         end = simulator.run(min(max_cycles, before + _CHUNK_INSTRUCTIONS))
         advance(simulator.instret - before)
         if end is None and simulator.waiting:
-            raise EndlessError(
-                f"{image.name}: waits at pc {simulator.pc:#x} for a message from the manager, "
-                "and there is none left"
-            )
+            raise EndlessError(f"{image.name}: waits at pc {_waiting(simulator)}")
         if end is None and simulator.instret >= max_cycles:
             raise EndlessError(
                 f"{image.name}: no end within {max_cycles} cycles; it is at pc {simulator.pc:#x}"
@@ -97,6 +145,15 @@ def run_fl(
     measured = stats.total(simulator.instret)
     count = simulator.instret
     return FunctionalRun(end, tuple(messages), count, count, measured, measured)
+
+
+def _waiting(simulator: Simulator) -> str:
+    """Say where it waits, and for what."""
+    pc = simulator.pc
+    decoded = decode(int.from_bytes(simulator.memory[pc : pc + 4], "little"))
+    if decoded is not None and decoded.csr == CSRS["mngr2proc"].address:
+        return f"{pc:#x} for a message from the manager, and there is none left"
+    return f"{pc:#x} for an interrupt, and nothing is under way that gives one"
 
 
 class _Statistics:

@@ -5,22 +5,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pymtl3 import Component, connect
+from pymtl3 import Component
 
 import catalog
 from catalog import Configuration
 from fl.modulus_constants import ModulusConstant
 from fl.parameters import Parameter, parse_parameters
-from fl.xcel import NullRegisters, Registers, RegisterUnit, XcelRegisters
 from proc.elf import Image, load_elf
+from proc.kinds import ATTACHED, NULL, XCEL, Kind
 from proc.operands import write_operands
-from proc.parameters import PREFIX, PROCESSOR_PARAMETERS, SOFTWARE, circuit_arguments
-from proc.ports import SYSTEM_PORTS, add_system_ports
+from proc.parameters import PREFIX, SOFTWARE, circuit_arguments
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
 from proc.programs.build import build
 from proc.programs.formulas import source_of
-from rtl.xcel.null import NullXcel
+from proc.run import Devices
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
 """Processors by level."""
@@ -28,24 +27,19 @@ PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
 NULL_SYSTEM = "proc_null"
 NULL_WIDTHS = range(8, 4097)
 """Widths of the operands of programs on the system without an accelerator."""
-_PREFIX = "proc_"
-_SOFTWARE = ("naive", "montgomery")
-_PRINTED = {name: f"{name}_printed" for name in _SOFTWARE}
-_DRIVER = "xcel"
-NULL_PARAMETERS = (*PROCESSOR_PARAMETERS, SOFTWARE)
-"""Parameters of the system without an accelerator."""
+_PRINTED = {name: f"{name}_printed" for name in NULL.programs}
 OVERHEAD = "dummy"
 """Program that computes nothing: what every program costs besides its exponentiation."""
 
 
 @dataclass(frozen=True)
 class System:
-    """A processor with an accelerator, by name.
+    """A processor with an accelerator or without, by name.
 
     Parameters
     ----------
     name : str
-        ``proc_`` and the design, or ``proc_null``.
+        The design behind the prefix of a kind (``proc.kinds``), or ``proc_null``.
     nbits : int
         Width of the operands in bits; without an accelerator it changes no circuit.
     configuration : catalog.Configuration or None
@@ -60,14 +54,20 @@ class System:
     values: tuple[tuple[str, Any], ...] = ()
 
     @property
+    def kind(self) -> Kind:
+        """How the accelerator is attached."""
+        return _split(self.name)[0]
+
+    @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters besides those of the accelerator."""
-        return PROCESSOR_PARAMETERS if self.configuration else NULL_PARAMETERS
+        return self.kind.parameters
 
     @property
     def key(self) -> str:
         """Name of the system: with the accelerator's width, and what is not the default."""
-        named = self.name if self.configuration is None else _PREFIX + self.configuration.name
+        configuration = self.configuration
+        named = self.name if configuration is None else self.kind.prefix + configuration.name
         defaults = {p.name: p.default(self.nbits) for p in self.parameters}
         changed = (f"{k}_{v}" for k, v in self._own_params.items() if v != defaults[k])
         return "_".join([named, *changed])
@@ -94,8 +94,7 @@ class System:
     @property
     def programs(self) -> tuple[str, ...]:
         """Programs that exponentiate on this system, and the one that only shows the overhead."""
-        exponentiate = _SOFTWARE if self.configuration is None else (_DRIVER,)
-        return (*exponentiate, OVERHEAD)
+        return (*self.kind.programs, OVERHEAD)
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
@@ -128,13 +127,11 @@ class System:
         write_operands(image, base, exponent, modulus)
         return image
 
-    def registers(self) -> Registers:
-        """Make the accelerator's registers in plain Python."""
-        if self.configuration is None:
-            return NullRegisters()
-        return XcelRegisters(self.configuration)
+    def devices(self) -> Devices:
+        """Make what surrounds the processor in plain Python: the accelerator's registers."""
+        return self.kind.devices(self.configuration)
 
-    def component(self, accelerator_level: str = "rtl") -> "ProcXcel":
+    def component(self, accelerator_level: str = "rtl") -> Component:
         """Make the PyMTL3 component, not elaborated: the processor at RTL, and the accelerator.
 
         Parameters
@@ -143,11 +140,13 @@ class System:
             Level of the accelerator: ``fl``, ``cl`` or ``rtl``.
         """
         processor = circuit_arguments(self._own_params)
-        return build_system("rtl", self.configuration, accelerator_level, **processor)
+        return build_system(
+            "rtl", self.configuration, accelerator_level, kind=self.kind, **processor
+        )
 
 
 def find_system(name: str, nbits: int = 32, **params: Any) -> System:
-    """System by its name, or by that of its design.
+    """System by its name; a design's alone stands for ``proc_`` and that.
 
     Parameters
     ----------
@@ -165,24 +164,32 @@ def find_system(name: str, nbits: int = 32, **params: Any) -> System:
         For an unknown name, a width or parameter that the design does not have, or constants of the
         modulus that the driver cannot compute.
     """
-    design = name.removeprefix(_PREFIX)
-    if design == NULL_SYSTEM.removeprefix(_PREFIX):
+    kind, design = _split(name)
+    if kind is NULL:
         if nbits not in NULL_WIDTHS:
             widths = f"{NULL_WIDTHS[0]} to {NULL_WIDTHS[-1]}"
             raise ValueError(f"nbits={nbits}: {widths} bits allowed for {NULL_SYSTEM}")
-        values = parse_parameters(NULL_PARAMETERS, params, nbits)
-        _check_known(NULL_SYSTEM, NULL_PARAMETERS, params)
+        values = parse_parameters(kind.parameters, params, nbits)
+        _check_known(NULL_SYSTEM, kind.parameters, params)
         return System(NULL_SYSTEM, nbits, None, values)
     if design not in catalog.DESIGNS:
-        systems = ", ".join((NULL_SYSTEM, *(_PREFIX + known for known in catalog.DESIGNS)))
+        null = (NULL_SYSTEM,) if kind.prefix == NULL.prefix else ()
+        systems = ", ".join((*null, *(kind.prefix + known for known in catalog.DESIGNS)))
         raise ValueError(f"system {name!r} is unknown; allowed: {systems}")
-    values = parse_parameters(PROCESSOR_PARAMETERS, params, nbits)
+    values = parse_parameters(kind.parameters, params, nbits)
     others = {k: v for k, v in params.items() if k.startswith(PREFIX)}
-    _check_known(_PREFIX + design, PROCESSOR_PARAMETERS, others)
+    _check_known(kind.prefix + design, kind.parameters, others)
     configuration = catalog.get(design).configure(nbits, **params)
-    system = System(_PREFIX + design, nbits, configuration, values)
+    system = System(kind.prefix + design, nbits, configuration, values)
     source_of(system.constants)  # refuses what the driver cannot compute
     return system
+
+
+def _split(name: str) -> tuple[Kind, str]:
+    """Kind of a system, and the name of its design."""
+    prefix = next((prefix for prefix in ATTACHED if name.startswith(prefix)), "")
+    kind, design = ATTACHED.get(prefix, XCEL), name.removeprefix(prefix)
+    return (NULL if kind.prefix + design == NULL_SYSTEM else kind), design
 
 
 def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str, Any]) -> None:
@@ -194,50 +201,17 @@ def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str
 
 def is_system(name: str) -> bool:
     """Tell a system's full name from a design's."""
-    return name.startswith(_PREFIX)
-
-
-class ProcXcel(Component):
-    """A processor and an accelerator.
-
-    Parameters
-    ----------
-    processor : Component
-        With the ports of ``proc.ports``, not elaborated.
-    accelerator : Component
-        With ``xcel`` minion, not elaborated.
-
-    Ports
-    -----
-    Those of the processor, except ``xcel``.
-    """
-
-    def construct(s, processor, accelerator):
-        add_system_ports(s)
-
-        s.proc = processor
-        s.xcel = accelerator
-        s.proc.xcel //= s.xcel.xcel
-        for name in SYSTEM_PORTS:
-            connect(getattr(s, name), getattr(s.proc, name))
-
-    def line_trace(s):
-        return f"{s.proc.line_trace()} {s.xcel.line_trace()}"
-
-
-def build_accelerator(level: str, configuration: Configuration | None) -> Component:
-    """Accelerator of a configuration at a level, ``fl``, ``cl`` or ``rtl``; None: the null one."""
-    if configuration is not None:
-        return configuration.accelerator(level)
-    return RegisterUnit(NullRegisters) if level == "fl" else NullXcel()
+    return name.startswith(tuple(ATTACHED))
 
 
 def build_system(
     level: str,
     configuration: Configuration | None = None,
     accelerator_level: str | None = None,
+    *,
+    kind: Kind | None = None,
     **processor: Any,
-) -> ProcXcel:
+) -> Component:
     """Build a system, not elaborated.
 
     Parameters
@@ -248,6 +222,8 @@ def build_system(
         The accelerator; without one, the null accelerator (``proc_null``).
     accelerator_level : str, optional
         Level of the accelerator: ``fl``, ``cl`` or ``rtl``; that of the processor unless given.
+    kind : Kind, optional
+        How it is attached; beside the processor unless given.
     **processor
         Arguments of the processor; there are some at RTL only.
 
@@ -258,5 +234,6 @@ def build_system(
     """
     if level not in PROCESSORS:
         raise ValueError(f"level {level!r}: {', '.join(PROCESSORS)} are allowed")
-    accelerator = build_accelerator(accelerator_level or level, configuration)
-    return ProcXcel(PROCESSORS[level](**processor), accelerator)
+    kind = kind or (NULL if configuration is None else XCEL)
+    accelerator = kind.accelerator(configuration, accelerator_level or level)
+    return kind.join(PROCESSORS[level](**processor), accelerator)

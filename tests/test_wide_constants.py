@@ -24,7 +24,7 @@ def test_constants_on_the_processor(nbits):
     for modulus in (3, (1 << nbits) - 1, draw_modulus(rng, nbits // 2) + 1):
         row = (modulus - 1, 0x2B, modulus)
         image = system.image("xcel", *row)
-        golden = run_fl(image, system.registers())
+        golden = run_fl(image, system.devices())
         run = circuit.run(SystemRequest(system.image("xcel", *row), 100_000))
         assert (golden.end.exit_status, run.end.exit_status) == (0, 0)
         assert join_words(golden.messages) == join_words(run.messages) == pow(*row)

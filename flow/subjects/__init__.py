@@ -32,7 +32,7 @@ def circuit_of(target: Target | AnyConfiguration) -> Circuit:
 
 
 def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
-    """Find a design or a system (``proc_null``, ``proc_DESIGN``) and configure it.
+    """Find a design or a system (``proc_null``, ``proc_DESIGN``, ``axi_DESIGN``) and configure it.
 
     Raises
     ------

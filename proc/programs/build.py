@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from fl.modulus_constants import ModulusConstant
+from proc.bus import address_map
 from proc.programs import formulas
 from store.folders import cache_root, keep, key_of
 
@@ -21,11 +22,22 @@ SOURCES: dict[str, tuple[str, ...]] = {
         *("one_word.c", "words.c"),
     ),
     "xcel": ("crt0.S", "main.c", "xcel.c"),
+    "xcel_loaded": ("crt0.S", "main_loaded.c", "xcel_loaded.c"),
+    "axi": ("crt0.S", "main.c", "axi.c"),
+    "axi_interrupt": ("crt0.S", "main.c", "axi_interrupt.c"),
+    "axi_loaded": ("crt0.S", "main_loaded.c", "axi_loaded.c"),
+    "axi_interrupt_loaded": ("crt0.S", "main_loaded.c", "axi_interrupt_loaded.c"),
     "dummy": ("crt0.S", "main.c", "dummy.c"),
     "selfcheck": ("crt0.S", "selfcheck.c"),
 }
 
-UNMEASURED: dict[str, tuple[str, ...]] = {"xcel": ("constants.c", "words.c")}
+UNMEASURED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("xcel", "xcel_loaded"), ("constants.c", "words.c", "xcel_constants.c")),
+    **dict.fromkeys(
+        ("axi", "axi_interrupt", "axi_loaded", "axi_interrupt_loaded"),
+        ("constants.c", "words.c", "axi_constants.c"),
+    ),
+}
 """More sources of a program for an accelerator that asks its host for constants of the modulus.
 
 One more is written for these constants (``formulas.py``). All of this runs outside the measured
@@ -35,8 +47,8 @@ region and is linked behind the data: measured code takes an instruction less to
 
 _FOLDER = Path(__file__).parent
 _SHARED = (
-    *("constants.h", "csr.h", "inverse.h", "modexp.h", "mont_multiplier.h", "one_word.h"),
-    *("registers.h", "remainder.h", "words.h", "link.ld"),
+    *("axi.h", "bus.h", "constants.h", "csr.h", "inverse.h", "modexp.h", "mont_multiplier.h"),
+    *("one_word.h", "registers.h", "remainder.h", "words.h", "link.ld", "main.c"),
 )
 _ARCHITECTURE = ("-march=rv32im", "-mabi=ilp32")
 _FLAGS = (
@@ -91,7 +103,7 @@ def compile_program(
 ) -> Path:
     """Compile and link C and assembly files, unless this has been done already.
 
-    They see the headers of the programs.
+    They see the headers of the programs, and that of the bus.
 
     Parameters
     ----------
@@ -113,20 +125,21 @@ def compile_program(
     """
     flags = (*_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS)
     read = (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED))
-    texts = (*((path.name, path.read_text()) for path in read), *written)
+    header = (address_map.HEADER_NAME, address_map.header())
+    texts = (*((path.name, path.read_text()) for path in read), header, *written)
     key = key_of(_compiler_version(), flags, len(sources), texts)
 
     def populate(folder: Path) -> None:
         # The linker script tells the parts apart by their folders.
         objects: list[Path] = []
-        for file, text in written:
+        for file, text in (header, *written):
             (folder / file).write_text(text)
         behind = [*unmeasured, *(folder / file for file, _ in written)]
         for part, files in (("measured", sources), ("unmeasured", behind)):
             for source in files:
                 objects.append(folder / part / f"{source.name}.o")
                 objects[-1].parent.mkdir(exist_ok=True)
-                compile_only = ("-I", str(_FOLDER), "-c", str(source))
+                compile_only = ("-I", str(_FOLDER), "-I", str(folder), "-c", str(source))
                 _run(name, *_ARCHITECTURE, *_FLAGS, *compile_only, "-o", str(objects[-1]))
         inputs = ("-T", str(_FOLDER / "link.ld"), *map(str, objects), "-lgcc")
         output = str(folder / f"{name}.elf")

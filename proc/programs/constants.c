@@ -1,8 +1,6 @@
 #include "constants.h"
 
-#include "csr.h"
 #include "inverse.h"
-#include "registers.h"
 #include "remainder.h"
 #include "words.h"
 
@@ -12,15 +10,6 @@ static struct divisor divisor; /* the modulus; its words without leading zeros *
 /* Numbers that an operation needs besides its result. */
 static uint32_t scratch[MAX_NUMBER_WORDS + 1];
 static uint32_t multiple[MAX_WORDS + 1];
-
-uint32_t prepare(const struct operands *operands)
-{
-  uint32_t words = xcel_read(WORDS);
-  /* A wider accelerator has constants for which there is no space: it will miss them. */
-  if (words <= MAX_WORDS)
-    constant_words = compute_constants(constants, operands, words);
-  return constant_words;
-}
 
 /* The number in a space of so many words. */
 static struct number number_in(const uint32_t *space, uint32_t words)

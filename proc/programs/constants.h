@@ -33,6 +33,15 @@ extern uint32_t constant_words;
 uint32_t compute_constants(uint32_t *place, const struct operands *operands,
                            uint32_t accelerator_words);
 
+/* Let the program hand these constants over. Gives the number of words. */
+static inline uint32_t keep_constants(const struct operands *operands, uint32_t accelerator_words)
+{
+  /* A wider accelerator has constants for which there is no space: it will miss them. */
+  if (accelerator_words <= MAX_WORDS)
+    constant_words = compute_constants(constants, operands, accelerator_words);
+  return constant_words;
+}
+
 /* Choose the modulus of the functions below; 0 if it has no constants. */
 int choose_modulus(const struct operands *operands, uint32_t accelerator_words);
 

@@ -40,6 +40,9 @@ struct answer {
  * the call has to hand over. Programs without constants leave this function out. */
 uint32_t prepare(const struct operands *operands);
 
+/* Hand over all that depends on the key; not measured, and for programs with KEY_LOADED only. */
+void load_key(const struct operands *operands);
+
 /* Check the input rules; measured, as in the accelerators. */
 uint32_t check_operands(const struct operands *operands);
 

@@ -52,7 +52,7 @@ def test_every_parameter_that_is_listed_can_be_given(rsaxcel):
         if entry["kind"] == "axis":
             continue
         if entry["kind"] == "system":
-            design = "mont_r2l" if entry["name"] == "proc_DESIGN" else entry["name"]
+            design = entry["name"].replace("DESIGN", "mont_r2l")
             configure = partial(find_system, design)
         else:
             configure = catalog.find(entry["name"]).configure
@@ -67,10 +67,11 @@ def test_every_parameter_that_is_listed_can_be_given(rsaxcel):
 def test_systems_show_the_parameters_of_the_processor(rsaxcel):
     entries = [json.loads(line) for line in rsaxcel("list", "--json").out.splitlines()]
     systems = {e["name"]: e for e in entries if e["kind"] == "system"}
-    assert set(systems) == {"proc_null", "proc_DESIGN"}
-    for name, system in (("proc_null", "proc_null"), ("proc_DESIGN", "proc_mont_r2l")):
-        listed = [p["name"] for p in systems[name]["parameters"]]
-        assert listed == [p.name for p in find_system(system).parameters]
+    assert set(systems) == {"proc_null", "proc_DESIGN", "axi_DESIGN"}
+    for name, entry in systems.items():
+        listed = [p["name"] for p in entry["parameters"]]
+        system = find_system(name.replace("DESIGN", "mont_r2l"))
+        assert listed == [p.name for p in system.parameters]
     assert "parameter    proc_divider=skipping: " in rsaxcel("list").out
 
 

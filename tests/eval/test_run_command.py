@@ -7,7 +7,7 @@ import pytest
 from eval.cli import cli, guard
 from fl.keys import seeded_key
 from fl.status import Status
-from proc.operands import EXIT_REFUSED
+from proc.operands import EXIT_NO_ACCELERATOR, EXIT_REFUSED
 from tests.harness import HOSTED_FIRST
 from tests.proc.programs import HELLO, SEND, compile_plain
 
@@ -115,6 +115,20 @@ def test_driver_on_accelerators(system, nbits, tmp_path, capsys):
     assert sum(word << 32 * i for i, word in enumerate(record["messages"])) == key.decrypt(12345)
 
 
+@pytest.mark.parametrize("program", ["axi", "axi_interrupt", "axi_loaded"])
+def test_driver_on_the_bus(program, tmp_path, capsys):
+    key = seeded_key(128)
+    file = vector(tmp_path, base=12345, exp=key.d, n=key.n, expect=key.decrypt(12345))
+    arguments = (program, "--system", "axi_mont_r2l", "--nbits", "128", "--data", file)
+    status, record, errors = rsaxcel(capsys, *arguments)
+    assert (status, errors, record["system"]) == (0, [], "axi_mont_r2l")
+    assert sum(word << 32 * i for i, word in enumerate(record["messages"])) == key.decrypt(12345)
+    for system, other in (("proc_mont_r2l", program), ("axi_mont_r2l", "xcel")):
+        status, _, errors = rsaxcel(capsys, other, "--system", system, "--data", file)
+        assert status == EXIT_NO_ACCELERATOR
+        assert "it needs an accelerator that this system does not have" in errors[0]
+
+
 @pytest.mark.xdist_group("run-rtl")
 def test_cycle_model_on_the_processor(tmp_path, capsys):
     """The accelerator's cycle model in place of its circuit takes as many cycles."""
@@ -196,7 +210,9 @@ def test_wrong_result_is_told(tmp_path, capsys):
         (("{here}", "--system", "proc_null"), "Is a directory"),
         (("{vector}", "--system", "proc_null"), "not an ELF file"),
         (("selfcheck", "--system", "proc_x"), "'proc_x' is unknown; allowed: proc_null, proc_m"),
+        (("selfcheck", "--system", "axi_null"), "'axi_null' is unknown; allowed: axi_m"),
         (("selfcheck", "--system", "mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),
+        (("selfcheck", "--system", "axi_mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),
         (("selfcheck", "--system", "proc_null", "--nbits", "-1"), "nbits=-1: 8 to 4096 bits"),
         (("selfcheck", "--system", "mont_r2l", "--param", "k=4"), "k=4: not a parameter of mont"),
         (("selfcheck", "--system", "proc_null", "--param", "k=4"), "k=4: not a parameter of proc_"),

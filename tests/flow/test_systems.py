@@ -172,3 +172,13 @@ def test_names_of_systems_and_designs(tmp_path):
     with pytest.raises(ValueError, match=r"stages=8: not a parameter of proc_null; allowed: proc_"):
         find_target("proc_null", 32, {"stages": "8"})
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_a_system_with_a_bus(tmp_path):
+    """Programs that poll and that wait are right on the netlist; waiting takes less power."""
+    system = find_system("axi_mulrem_r2l", 8)
+    record = run_flow(system, operations={"encrypt": 0xB5}, directory=tmp_path).as_json()
+    powers = {name: found["power_mw"] for name, found in record["operations"].items()}
+    assert set(powers) == {f"{program}_encrypt" for program in system.programs}
+    assert powers["axi_interrupt_encrypt"] < powers["axi_encrypt"]

@@ -4,7 +4,7 @@ from pymtl3 import Bits1, Bits5, Bits16, Bits32, Component, Wire, concat, update
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
 from fl.xcel import XcelReqMsg, XcelRespMsg
-from proc.systems import ProcXcel
+from proc.kinds import ProcXcel
 
 
 class SlowRegisters(Component):

@@ -12,7 +12,7 @@ from fl.xcel import Register, XcelRegisters
 from proc.elf import load_elf
 from proc.operands import EXIT_REFUSED, join_words, write_operands
 from proc.programs.build import build
-from proc.run import run_fl
+from proc.run import Devices, run_fl
 from proc.systems import find_system
 from sim.system import open_circuit
 from sim.system_run import SystemRequest
@@ -47,7 +47,7 @@ def drive(system, operands, constants):
     image = load_elf(build("xcel", constants))
     write_operands(image, *operands)
     registers = Overheard(system.configuration)
-    return run_fl(image, registers), registers.words
+    return run_fl(image, Devices(registers)), registers.words
 
 
 def check(system, operands):
@@ -216,7 +216,7 @@ def test_on_the_circuit(name, nbits):
     rows = [(modulus - 2, 0xB5, modulus) for modulus in moduli(nbits)]
     rows += [(5, 3, 0), (0, 3, 1), (5, 3, 8), (9, 3, 7), (2, 3, 1 << nbits | 1)]
     for row in rows:
-        golden = run_fl(system.image("xcel", *row), system.registers())
+        golden = run_fl(system.image("xcel", *row), system.devices())
         run = circuit.run(SystemRequest(system.image("xcel", *row), 100_000))
         status = system.configuration.rules.status(*row)
         assert run.end == golden.end

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from proc.isa import XCEL_BASE
+from proc.kinds import ProcXcel
 from proc.proc_rtl import ProcRTL
-from proc.run import run_fl
-from proc.systems import ProcXcel
+from proc.run import Devices, run_fl
 from sim.stalls import SYSTEM_STALLS, SystemStalls
 from sim.system import open_system
 from sim.system_run import SystemRequest
@@ -30,7 +30,7 @@ def native():
 def check(case, run):
     """Compare end, messages, number of instructions and the memory with the simulator's."""
     image = case.image()
-    expected = run_fl(image, PlainRegisters(), case.inputs)
+    expected = run_fl(image, Devices(PlainRegisters()), case.inputs)
     assert (run.end, run.messages, run.instructions, run.inputs_taken) == (
         expected.end,
         expected.messages,

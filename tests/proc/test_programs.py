@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import catalog
 from fl.keys import seeded_key
 from fl.status import InputRules, Status
-from fl.xcel import XcelRegisters
+from fl.xcel import NullRegisters, XcelRegisters
 from proc.elf import ProgramError, load_elf
 from proc.isa import Cause
 from proc.operands import (
@@ -23,7 +23,7 @@ from proc.operands import (
 )
 from proc.programs import build as builder
 from proc.programs.build import SOURCES, CompilerError, build, compile_program
-from proc.run import run_fl
+from proc.run import Devices, run_fl
 from proc.systems import find_system
 from tests.cases import POWER_TABLES, power_cases
 from tests.harness import HOSTED_FIRST, VARIANTS
@@ -38,7 +38,7 @@ def run(name, operands, registers=None, constants=()):
     image = load_elf(build(name, constants))
     if operands is not None:
         write_operands(image, *operands)
-    return run_fl(image, registers)
+    return run_fl(image, Devices(registers or NullRegisters()))
 
 
 def accelerator(nbits, design="mont_r2l"):
@@ -121,7 +121,7 @@ def test_driver_on_the_shared_tables(design, nbits):
     for table in POWER_TABLES:
         for row in power_cases(table, nbits, only_modulus=system.constant_modulus):
             result, status = row.expected(system.configuration.odd_modulus)
-            done = run("xcel", row.operands, system.registers(), system.constants)
+            done = run("xcel", row.operands, system.devices().registers, system.constants)
             assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
             if not status:
                 assert join_words(done.messages) == result

@@ -8,9 +8,10 @@ from pymtl3 import DefaultPassGroup
 
 from fl.xcel import OPERANDS, Register, XcelRegisters
 from proc.isa import CSRS, XCEL_BASE
+from proc.kinds import ProcXcel
 from proc.proc_rtl import ProcRTL
-from proc.run import run_fl
-from proc.systems import ProcXcel, find_system
+from proc.run import Devices, run_fl
+from proc.systems import find_system
 from sim.stalls import SYSTEM_STALLS, SystemStalls
 from sim.system import open_circuit, open_system
 from sim.system_run import SystemRequest
@@ -73,7 +74,7 @@ class Bench:
         self.request = SystemRequest(
             contents, MAX_CYCLES, inputs=case.inputs, memory_nbytes=MEMORY_NBYTES, **options
         )
-        self.golden = run_fl(image, registers, case.inputs)
+        self.golden = run_fl(image, Devices(registers), case.inputs)
         self.memory = bytes(image.memory[:MEMORY_NBYTES])
         self.first = self.run()
 

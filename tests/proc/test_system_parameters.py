@@ -5,10 +5,11 @@ import random
 import pytest
 
 from proc.elf import load_elf
+from proc.kinds import NULL
 from proc.operands import join_words
 from proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
 from proc.run import run_fl
-from proc.systems import NULL_PARAMETERS, find_system
+from proc.systems import find_system
 from sim.system import open_circuit
 from sim.system_run import SystemRequest
 
@@ -104,7 +105,7 @@ def test_a_slower_divider_takes_longer():
 
 
 def test_software_has_a_parameter_where_there_is_no_accelerator():
-    assert set(NULL_PARAMETERS) - set(find_system("proc_mont_r2l").parameters) == {SOFTWARE}
+    assert set(NULL.parameters) - set(find_system("proc_mont_r2l").parameters) == {SOFTWARE}
     printed = find_system("proc_null", software="printed")
     assert printed.programs == find_system("proc_null").programs
     assert printed.build("naive") != find_system("proc_null").build("naive")

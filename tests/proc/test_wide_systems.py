@@ -20,7 +20,7 @@ def run(system, level, program, operands):
     image = load_elf(build(program))
     write_operands(image, *operands)
     if level == "fl":
-        return run_fl(image, system.registers())
+        return run_fl(image, system.devices())
     return open_circuit(system).run(SystemRequest(image, 1_000_000))
 
 

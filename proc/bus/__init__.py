@@ -1,0 +1,1 @@
+"""The bus of a system: where it is, and what stands between it and the processor."""

@@ -1,0 +1,140 @@
+"""BusBridge: the processor's data port, part memory and part AXI4-Lite."""
+
+from pymtl3 import Bits1, Bits32, Component, Interface, Wire, mk_bits, update, update_ff
+from pymtl3.stdlib.mem import MemMsgType
+from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, MinionIfcRTL, RecvIfcRTL, SendIfcRTL
+
+from fl.register_map import ADDRESS_NBITS, WORD_NBYTES
+from proc.bus.address_map import BUS_BIT
+from proc.ports import MemReqMsg, MemRespMsg
+from rtl.axi.interface import OKAY, AddressMsg, ReadDataMsg, WriteDataMsg, WriteRespMsg
+
+WRITE = int(MemMsgType.WRITE)
+ALL_BYTES = (1 << WORD_NBYTES) - 1
+
+
+class AxiLiteMasterIfc(Interface):
+    """The five channels of ``rtl.axi.interface``, seen from the master.
+
+    Ports
+    -----
+    aw, ar : send {addr}
+    w : send {data, strb}
+    b : recv {resp}
+    r : recv {data, resp}
+    """
+
+    def construct(s):
+        s.aw = SendIfcRTL(AddressMsg)
+        s.w = SendIfcRTL(WriteDataMsg)
+        s.b = RecvIfcRTL(WriteRespMsg)
+        s.ar = SendIfcRTL(AddressMsg)
+        s.r = RecvIfcRTL(ReadDataMsg)
+
+
+class BusBridge(Component):
+    """Requests from ``BUS_BASE`` on go to the bus, all others to the memory as they are.
+
+    The bus takes words. A byte or a half word, an address behind the 4 KiB of the accelerator, and
+    what it answers with an error get a response with ``test`` = 1, as an access outside the memory
+    does; none of them changes anything.
+
+    Ports
+    -----
+    proc : minion; requests of a processor, which offers the next one at the earliest in the cycle
+        in which it takes the response before
+    mem : master; the memory
+    axi : master; AXI4-Lite, all of whose outputs come from registers
+
+    Latency: none on the way to the memory and back. On the bus 1 cycle and that of the slave, from
+    the request accepted to the response valid; 1 where nothing goes to the slave.
+    """
+
+    def construct(s):
+        s.proc = MinionIfcRTL(MemReqMsg, MemRespMsg)
+        s.mem = MasterIfcRTL(MemReqMsg, MemRespMsg)
+        s.axi = AxiLiteMasterIfc()
+        s.owed_reg = Wire(Bits1)  # the next response is that of the bus
+        s.wrong_reg = Wire(Bits1)  # it does not come from the slave
+        s.write_reg = Wire(Bits1)
+        # Channels that have not taken what is theirs yet.
+        s.aw_reg = Wire(Bits1)
+        s.w_reg = Wire(Bits1)
+        s.ar_reg = Wire(Bits1)
+        s.address_reg = Wire(mk_bits(ADDRESS_NBITS))
+        s.data_reg = Wire(Bits32)
+
+        s.for_bus = Wire(Bits1)
+        s.accepts = Wire(Bits1)
+        s.wrong = Wire(Bits1)
+        s.mem.req.msg //= s.proc.req.msg
+
+        @update
+        def comb_request():
+            s.for_bus @= s.proc.req.msg.addr[BUS_BIT]
+            s.mem.req.val @= s.proc.req.val & ~s.for_bus
+            s.proc.req.rdy @= s.mem.req.rdy | s.for_bus
+            s.accepts @= s.proc.req.val & s.for_bus
+            s.wrong @= (s.proc.req.msg.len != 0) | (s.proc.req.msg.addr[ADDRESS_NBITS:BUS_BIT] != 0)
+
+        s.axi.aw.val //= s.aw_reg
+        s.axi.aw.msg.addr //= s.address_reg
+        s.axi.w.val //= s.w_reg
+        s.axi.w.msg.data //= s.data_reg
+        s.axi.w.msg.strb //= ALL_BYTES
+        s.axi.ar.val //= s.ar_reg
+        s.axi.ar.msg.addr //= s.address_reg
+
+        @update
+        def comb_take():
+            s.mem.resp.rdy @= s.proc.resp.rdy & ~s.owed_reg
+            s.axi.b.rdy @= s.proc.resp.rdy & s.owed_reg & s.write_reg
+            s.axi.r.rdy @= s.proc.resp.rdy & s.owed_reg & ~s.write_reg
+
+        @update
+        def comb_response():
+            s.proc.resp.val @= s.mem.resp.val
+            s.proc.resp.msg @= s.mem.resp.msg
+            if s.owed_reg:
+                s.proc.resp.val @= s.wrong_reg | s.axi.r.val
+                s.proc.resp.msg.type_ @= 0
+                s.proc.resp.msg.opaque @= 0
+                s.proc.resp.msg.test @= 0
+                s.proc.resp.msg.len @= 0
+                s.proc.resp.msg.data @= s.axi.r.msg.data
+                if s.wrong_reg | (s.axi.r.msg.resp != OKAY):
+                    s.proc.resp.msg.test @= 1
+                if s.write_reg:
+                    s.proc.resp.val @= s.wrong_reg | s.axi.b.val
+                    s.proc.resp.msg.type_ @= WRITE
+                    s.proc.resp.msg.test @= 0
+                    if s.wrong_reg | (s.axi.b.msg.resp != OKAY):
+                        s.proc.resp.msg.test @= 1
+
+        @update_ff
+        def seq_request():
+            if s.reset:
+                s.owed_reg <<= 0
+                s.aw_reg <<= 0
+                s.w_reg <<= 0
+                s.ar_reg <<= 0
+            else:
+                if s.accepts:
+                    s.owed_reg <<= 1
+                elif s.proc.resp.val & s.proc.resp.rdy:
+                    s.owed_reg <<= 0
+                s.aw_reg <<= s.aw_reg & ~s.axi.aw.rdy
+                s.w_reg <<= s.w_reg & ~s.axi.w.rdy
+                s.ar_reg <<= s.ar_reg & ~s.axi.ar.rdy
+                if s.accepts & ~s.wrong:
+                    s.aw_reg <<= s.proc.req.msg.type_ == WRITE
+                    s.w_reg <<= s.proc.req.msg.type_ == WRITE
+                    s.ar_reg <<= s.proc.req.msg.type_ != WRITE
+            if s.accepts:
+                s.wrong_reg <<= s.wrong
+                s.write_reg <<= s.proc.req.msg.type_ == WRITE
+                s.address_reg <<= s.proc.req.msg.addr[0:ADDRESS_NBITS]
+                s.data_reg <<= s.proc.req.msg.data
+
+    def line_trace(s):
+        return f"{s.proc}|{s.mem}"

@@ -1,0 +1,44 @@
+"""The bus in plain Python: golden registers at their address."""
+
+from fl.bus import BusRegisters
+from fl.register_map import ADDRESS_NBITS, WORD_NBYTES
+from proc.bus.address_map import BUS_BASE
+from proc.bus.entropy import entropy
+
+
+class BusDevice:
+    """An accelerator on the bus, which takes no time: it is never seen to be busy.
+
+    Parameters
+    ----------
+    registers : BusRegisters
+        The accelerator; its random bytes are those of ``proc.bus.entropy``.
+    """
+
+    def __init__(self, registers: BusRegisters) -> None:
+        self._registers = registers
+        self._entropy = entropy()
+
+    def read(self, address: int, nbytes: int) -> int | None:
+        """Read at an address of the processor; None where nothing can be read."""
+        if not self._is_there(address, nbytes):
+            return None
+        value, fails = self._registers.read(address - BUS_BASE)
+        return None if fails else value
+
+    def write(self, address: int, nbytes: int, data: int) -> bool:
+        """Write at an address of the processor; tell whether something is there."""
+        if not self._is_there(address, nbytes):
+            return False
+        fails = self._registers.write(address - BUS_BASE, data)
+        self._registers.finish(self._entropy)
+        return not fails
+
+    @property
+    def interrupt(self) -> bool:
+        """Level of the interrupt."""
+        return self._registers.interrupt
+
+    @staticmethod
+    def _is_there(address: int, nbytes: int) -> bool:
+        return nbytes == WORD_NBYTES and 0 <= address - BUS_BASE < 1 << ADDRESS_NBITS

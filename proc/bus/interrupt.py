@@ -1,0 +1,119 @@
+"""The interrupt of the bus as a control register: a program reads it, or waits for it.
+
+The processor has no other way to take an interrupt, and needs none: the accelerator's registers
+``xcel0`` to ``xcel31`` belong to a coprocessor beside it, and where the accelerator is on the bus
+this is that coprocessor.
+"""
+
+from enum import IntEnum
+from typing import Protocol
+
+from pymtl3 import Bits1, Component, InPort, Wire, update, update_ff
+from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
+
+from fl.xcel import XcelReqMsg, XcelRespMsg
+from proc.bus.address_map import BUS_BASE
+
+
+class InterruptRegister(IntEnum):
+    """Numbers of the registers; the others read 0, and all ignore writes.
+
+    ``xcel1`` reads 0 as where there is no accelerator, so that the driver of one beside the
+    processor knows that it has none.
+    """
+
+    WAIT = 0
+    """Read: waits until the interrupt is high, and gives 1."""
+    LEVEL = 5
+    """Read: the interrupt, without waiting."""
+    BUS = 7
+    """Read: the first address of the bus; 0 in systems without one."""
+
+
+WAIT, LEVEL, BUS = (int(register) for register in InterruptRegister)
+
+
+class Line(Protocol):
+    """What gives interrupts."""
+
+    @property
+    def interrupt(self) -> bool:
+        """Level of the interrupt."""
+
+
+class InterruptRegisters:
+    """The registers in plain Python.
+
+    Parameters
+    ----------
+    source : Line
+        What interrupts; it takes no time, so that an interrupt which is not there never comes.
+    """
+
+    def __init__(self, source: Line) -> None:
+        self._source = source
+
+    def write(self, address: int, data: int) -> None:
+        """Ignore the data."""
+
+    def read(self, address: int) -> int | None:
+        """Read 32 bits; None where the read waits for an interrupt that never comes."""
+        if address == InterruptRegister.WAIT:
+            return 1 if self._source.interrupt else None
+        if address == InterruptRegister.LEVEL:
+            return int(self._source.interrupt)
+        return BUS_BASE if address == InterruptRegister.BUS else 0
+
+
+class InterruptPort(Component):
+    """The registers as a circuit.
+
+    Ports
+    -----
+    xcel : minion; req {type_, addr, data}, resp {type_, data}
+    interrupt : in, 1 bit; level, which stays high until software acknowledges it
+
+    Latency: 1 cycle; a request per cycle while responses are taken. A read that waits is answered
+    in the cycle in which the interrupt is high.
+    """
+
+    def construct(s):
+        s.xcel = MinionIfcRTL(XcelReqMsg, XcelRespMsg)
+        s.interrupt = InPort(1)
+        s.full_reg = Wire(Bits1)
+        s.write_reg = Wire(Bits1)
+        # What is read.
+        s.wait_reg = Wire(Bits1)
+        s.level_reg = Wire(Bits1)
+        s.bus_reg = Wire(Bits1)
+        s.waits = Wire(Bits1)
+
+        @update
+        def comb_ports():
+            s.waits @= s.wait_reg & ~s.interrupt
+            s.xcel.req.rdy @= ~s.full_reg | (s.xcel.resp.rdy & ~s.waits)
+            s.xcel.resp.val @= s.full_reg & ~s.waits
+
+        @update
+        def comb_response():
+            s.xcel.resp.msg.type_ @= s.write_reg
+            s.xcel.resp.msg.data @= 0
+            if s.wait_reg | (s.level_reg & s.interrupt):
+                s.xcel.resp.msg.data @= 1
+            elif s.bus_reg:
+                s.xcel.resp.msg.data @= BUS_BASE
+
+        @update_ff
+        def seq_request():
+            if s.reset:
+                s.full_reg <<= 0
+            elif s.xcel.req.rdy:
+                s.full_reg <<= s.xcel.req.val
+            if s.xcel.req.rdy & s.xcel.req.val:
+                s.write_reg <<= s.xcel.req.msg.type_
+                s.wait_reg <<= ~s.xcel.req.msg.type_ & (s.xcel.req.msg.addr == WAIT)
+                s.level_reg <<= ~s.xcel.req.msg.type_ & (s.xcel.req.msg.addr == LEVEL)
+                s.bus_reg <<= ~s.xcel.req.msg.type_ & (s.xcel.req.msg.addr == BUS)
+
+    def line_trace(s):
+        return f"{s.xcel.req}({int(s.interrupt)}){s.xcel.resp}"

@@ -1,0 +1,163 @@
+"""Kinds of systems: how an accelerator is attached to the processor, or that there is none."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pymtl3 import Component, connect
+
+from catalog import Configuration
+from fl.bus import BusRegisters
+from fl.parameters import Parameter
+from fl.xcel import NullRegisters, RegisterUnit, XcelRegisters
+from proc.bus.bridge import BusBridge
+from proc.bus.device import BusDevice
+from proc.bus.entropy import EntropySource
+from proc.bus.interrupt import InterruptPort, InterruptRegisters
+from proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
+from proc.ports import SYSTEM_PORTS, add_system_ports
+from proc.run import Devices
+from rtl.axi.pins import connect_axi_pins
+from rtl.xcel.null import NullXcel
+
+
+class ProcXcel(Component):
+    """A processor and an accelerator.
+
+    Parameters
+    ----------
+    processor : Component
+        With the ports of ``proc.ports``, not elaborated.
+    accelerator : Component
+        With ``xcel`` minion, not elaborated.
+
+    Ports
+    -----
+    Those of the processor, except ``xcel``.
+    """
+
+    def construct(s, processor, accelerator):
+        add_system_ports(s)
+
+        s.proc = processor
+        s.xcel = accelerator
+        s.proc.xcel //= s.xcel.xcel
+        for name in SYSTEM_PORTS:
+            connect(getattr(s, name), getattr(s.proc, name))
+
+    def line_trace(s):
+        return f"{s.proc.line_trace()} {s.xcel.line_trace()}"
+
+
+class ProcBus(Component):
+    """A processor, and an accelerator on the bus behind its data port.
+
+    Parameters
+    ----------
+    processor : Component
+        With the ports of ``proc.ports``, not elaborated.
+    accelerator : Component
+        ``rtl.axi.pins.AxiAccelerator``, not elaborated.
+
+    Ports
+    -----
+    Those of the processor, except ``xcel``.
+
+    The interrupt is a control register of the processor (``proc.bus.interrupt``), random bytes come
+    from ``proc.bus.entropy``.
+    """
+
+    def construct(s, processor, accelerator):
+        add_system_ports(s)
+
+        s.proc = processor
+        s.bridge = BusBridge()
+        s.accelerator = accelerator
+        s.interrupt = InterruptPort()
+        s.entropy = EntropySource()
+        s.proc.dmem //= s.bridge.proc
+        s.bridge.mem //= s.dmem
+        connect_axi_pins(s.accelerator, s.bridge.axi)
+        s.proc.xcel //= s.interrupt.xcel
+        s.interrupt.interrupt //= s.accelerator.interrupt
+        s.entropy.send.msg //= s.accelerator.entropy_data
+        s.entropy.send.val //= s.accelerator.entropy_valid
+        s.entropy.send.rdy //= s.accelerator.entropy_ready
+        for name in SYSTEM_PORTS:
+            if name != "dmem":
+                connect(getattr(s, name), getattr(s.proc, name))
+
+    def line_trace(s):
+        return f"{s.proc.line_trace()} {s.accelerator.line_trace()}"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How processor and accelerator meet.
+
+    Parameters
+    ----------
+    prefix : str
+        Start of the systems' names.
+    summary : str
+        A line.
+    programs : tuple of str
+        Programs that exponentiate on such a system.
+    parameters : tuple of Parameter
+        Parameters besides those of the accelerator.
+    devices : callable
+        Takes the accelerator's configuration, or None; gives what surrounds the processor in plain
+        Python.
+    accelerator : callable
+        Takes a configuration, or None, and a level; gives the component, not elaborated.
+    join : type
+        Component of the processor and that one.
+    """
+
+    prefix: str
+    summary: str
+    programs: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    devices: Callable[[Any], Devices]
+    accelerator: Callable[[Any, str], Component]
+    join: type[Component]
+
+
+def _null_accelerator(_configuration: Configuration | None, level: str) -> Component:
+    return RegisterUnit(NullRegisters) if level == "fl" else NullXcel()
+
+
+def _bus_devices(configuration: Configuration) -> Devices:
+    bus = BusDevice(BusRegisters(configuration))
+    return Devices(InterruptRegisters(bus), bus)
+
+
+NULL = Kind(
+    "proc_",
+    "the processor on its own, with software",
+    ("naive", "montgomery"),
+    (*PROCESSOR_PARAMETERS, SOFTWARE),
+    lambda _: Devices(),
+    _null_accelerator,
+    ProcXcel,
+)
+XCEL = Kind(
+    "proc_",
+    "the processor with an accelerator; widths and more as the design",
+    ("xcel",),
+    PROCESSOR_PARAMETERS,
+    lambda configuration: Devices(XcelRegisters(configuration)),
+    Configuration.accelerator,
+    ProcXcel,
+)
+BUS = Kind(
+    "axi_",
+    "the processor with an accelerator on a bus (AXI4-Lite); widths as the design",
+    ("axi", "axi_interrupt"),
+    PROCESSOR_PARAMETERS,
+    _bus_devices,
+    Configuration.axi_accelerator,
+    ProcBus,
+)
+ATTACHED = {kind.prefix: kind for kind in (XCEL, BUS)}
+"""Kinds with an accelerator, by the start of their systems' names."""

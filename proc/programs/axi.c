@@ -1,0 +1,2 @@
+/* Hardware on the bus: the driver polls. */
+#include "axi.h"

@@ -1,0 +1,110 @@
+/* Driver of the accelerator on the bus: operands of any length, without padding. It polls.
+ *
+ * With WAIT_FOR_INTERRUPT it waits for the interrupt. With KEY_LOADED the key is loaded before the
+ * measured call, as for a second message. */
+#ifndef AXI_H
+#define AXI_H
+
+#include "bus.h"
+#include "constants.h"
+#include "modexp.h"
+
+uint32_t constant_words;
+
+uint32_t check_operands(const struct operands *operands)
+{
+  (void)operands;
+  return xcel_read(BUS_ADDRESS) == 0 ? NO_ACCELERATOR : OK;
+}
+
+/* What comes before the numbers of a key. */
+static inline void begin_key(void)
+{
+  bus(CONTROL) = RSAXCEL_CONTROL_REWIND;
+  bus(MODE) = RSAXCEL_MODE_UNPADDED;
+#ifdef WAIT_FOR_INTERRUPT
+  bus(INTERRUPT_ENABLE) = RSAXCEL_INTERRUPT_ENABLE_ENABLE;
+#endif
+}
+
+static inline void transfer_key(const struct operands *operands)
+{
+  begin_key();
+  for (uint32_t i = 0; i < operands->words; i++) {
+    bus(MODULUS) = operands->modulus[i];
+    bus(PUBLIC_EXPONENT) = operands->exponent[i];
+  }
+  /* After the modulus, which drops older ones. */
+  for (uint32_t i = 0; i < constant_words; i++)
+    bus(CONSTANTS) = constants[i];
+}
+
+#ifdef KEY_LOADED
+void load_key(const struct operands *operands)
+{
+  if (check_operands(operands) == OK)
+    transfer_key(operands);
+}
+#endif
+
+/* Let the accelerator work on a message that is there. Gives its status code. */
+static inline uint32_t operate(void)
+{
+  bus(STATUS) = RSAXCEL_STATUS_START;
+#ifdef WAIT_FOR_INTERRUPT
+  (void)xcel_read(INTERRUPT_WAIT);
+  bus(INTERRUPTS) = 1;
+#else
+  while (bus(STATUS) & RSAXCEL_STATUS_BUSY)
+    ;
+#endif
+  return bus(STATUS_CODE);
+}
+
+static inline uint32_t word_nbytes(uint32_t word)
+{
+  return (word > 0) + (word > 0xff) + (word > 0xffff) + (word > 0xffffff);
+}
+
+/* A message is as long as the modulus, whatever it is, unless it is longer and will be refused. */
+struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
+{
+#ifdef KEY_LOADED
+  (void)exponent;
+#else
+  begin_key();
+  bus(MODULUS) = modulus;
+  bus(PUBLIC_EXPONENT) = exponent;
+#endif
+  bus(INPUT_LENGTH) = word_nbytes(base | modulus);
+  bus(INPUT_FIFO) = base;
+  bus(WRITE_ADDRESS) = 0;
+  uint32_t status = operate();
+  bus(READ_ADDRESS) = 0;
+  return (struct answer){status, bus(OUTPUT_FIFO)};
+}
+
+uint32_t modexp_words(uint32_t *result, const struct operands *operands)
+{
+  uint32_t words = operands->words;
+#ifndef KEY_LOADED
+  transfer_key(operands);
+#endif
+  uint32_t used = words;
+  while (used > 1 && (operands->base[used - 1] | operands->modulus[used - 1]) == 0)
+    used--;
+  uint32_t top = operands->base[used - 1] | operands->modulus[used - 1];
+  bus(INPUT_LENGTH) = 4 * (used - 1) + word_nbytes(top);
+  for (uint32_t i = 0; i < used; i++) {
+    bus(INPUT_FIFO) = operands->base[i];
+    bus(WRITE_ADDRESS) = i;
+  }
+  uint32_t status = operate();
+  for (uint32_t i = 0; i < words; i++) {
+    bus(READ_ADDRESS) = i;
+    result[i] = bus(OUTPUT_FIFO);
+  }
+  return status;
+}
+
+#endif

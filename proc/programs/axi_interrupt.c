@@ -1,0 +1,3 @@
+/* Hardware on the bus: the driver waits for the interrupt. */
+#define WAIT_FOR_INTERRUPT
+#include "axi.h"

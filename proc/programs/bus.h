@@ -1,0 +1,16 @@
+/* The accelerator on the bus (docs/bus.md), and its interrupt (proc/bus/interrupt.py). */
+#ifndef BUS_H
+#define BUS_H
+
+#include "bus_registers.h" /* written by build.py: addresses and fields */
+#include "csr.h"
+
+#define bus(name) (*(volatile uint32_t *)(RSAXCEL_BASE + RSAXCEL_##name))
+
+/* Control registers beside the bus, by number as those of an accelerator beside the processor. */
+enum {
+  INTERRUPT_WAIT = 0, /* read: waits for the interrupt */
+  BUS_ADDRESS = 7     /* read: 0 where there is no bus */
+};
+
+#endif
