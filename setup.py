@@ -23,6 +23,7 @@ setup(
     install_requires=[
         "adjustText==1.4.0",
         "click==8.5.1",
+        "cryptography==50.0.2",
         "filelock==4.2.11",
         "jinja2==3.1.6",
         "libparse==0.3.1",
@@ -44,7 +45,6 @@ setup(
         "test": [
             "cocotb==2.1.0",
             "cocotbext-axi==0.1.28",
-            "cryptography==50.0.2",
             "cryptography-vectors==50.0.2",
             "hypothesis==6.170.15",
             # Later ones and pytest-xdist 3.8.0 do not keep the groups of tests together.

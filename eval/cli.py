@@ -19,6 +19,7 @@ _COMMANDS = {
     "flow": "eval.flow_command",
     "fpga": "eval.fpga_command",
     "run": "eval.run_command",
+    "crypt": "eval.crypt_command",
     "report": "eval.report_command",
     "clean": "eval.clean_command",
 }
@@ -57,6 +58,7 @@ class _LazyGroup(click.Group):
       rsaxcel flow mont_r2l --clock-ns 3    its area, clock period, power and energy
       rsaxcel fpga ssmm_r2l --nbits 64      estimates of FPGA resources
       rsaxcel run naive --system proc_null  a program on the processor, with an accelerator or not
+      rsaxcel crypt encrypt --key me.pem note.txt note.enc   a file through an accelerator on a bus
       rsaxcel report                        the standard designs side by side, as a web page
       rsaxcel clean --older 30              remove results that were not used for a month
     """,
@@ -66,7 +68,8 @@ def cli() -> None:
     """RSA accelerators in PyMTL3, from a golden model to area, clock and energy.
 
     Results go to standard output, all else to standard error. Exit status: 0 done, 1 a result is
-    wrong or a simulation never ends, 2 bad input or a missing tool.
+    wrong, a signature or padding is refused, or a simulation never ends, 2 bad input or a missing
+    tool.
     """
     from catalog import PROBLEMS  # only where a command is run: help needs no designs
 

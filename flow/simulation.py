@@ -31,7 +31,7 @@ STAGE = Stage(
     tools={"libparse": liberty_reader_version},
 )
 
-GLITCHES = "zero-delay simulation: glitches are not counted; energy is a lower bound"
+GLITCHES = "zero-delay simulation: energy is too low by the glitches, which are not counted"
 
 
 def run(job: Job, place: Place) -> None:

@@ -5,6 +5,7 @@ import random
 import pytest
 
 import catalog
+from sim.engine import ENGINES
 from sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
 from tests.harness import (
@@ -21,20 +22,19 @@ from tests.harness import (
     wide,
 )
 
-# Simulation in Python is for small circuits; at large widths it takes minutes for one row.
+# Simulation in Python is for small circuits: the least width is quick, and rows with stalls at 13
+# bits; at large widths it takes minutes for one row.
 WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2048, 4096)}
-# The largest table takes long where a circuit is simulated in Python.
-SLOW_TABLES = {("rtl", "pymtl", 13, "directed")}
 # Compiling takes longer than running: keys of the most common width, and some of the longest ones.
 COMMON, LONGEST = 1024, 4096
-OF_THE_LONGEST = ("montmul_r2l", "ssmm_r2l", "systolic_l2r_always")
+OF_THE_LONGEST = ("montmul_r2l", "ssmm_r2l")
 # Products of one or few cycles grow with the square of the width, and so does their compilation:
 # they end at 256 bits.
 WIDEST_OF_LARGE, LARGEST = 32, 256
-WIDEST_OF_VARIANTS, LEAST = 32, 8
-SLOW_NATIVE, SLOW_PYMTL = 64, 32
-# Rows of a table with stalls on both sides.
-STALLED_ROWS = 16
+WIDEST_OF_VARIANTS, LEAST = 13, 8
+SLOW_NATIVE = 64
+# Rows of a table with stalls on both sides, and their width, for which there is a circuit already.
+STALLED_ROWS, STALLED_NBITS = 16, 13
 # Cycles times words of an operand: some ten seconds of the native engine's.
 FULL_SIZE_WORK = 400_000_000
 
@@ -46,16 +46,19 @@ def widths(name: str, engine: str) -> list[int]:
     return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
 
 
-def is_slow(name: str, level: str, engine: str, nbits: int, rows: str) -> bool:
+def is_slow(name: str, level: str, engine: str, nbits: int) -> bool:
     """Whether a point is left to ``make test-all``."""
     if nbits > WIDEST_OF_LARGE and catalog.find(name).widths[-1] <= LARGEST:
         return True
-    if name in VARIANTS and nbits > (WIDEST_OF_VARIANTS if engine == "native" else LEAST):
-        return True
+    if name in VARIANTS:
+        if (level, engine) == ("rtl", "pymtl"):
+            return True
+        if nbits > (WIDEST_OF_VARIANTS if engine == "native" else LEAST):
+            return True
     if engine == "native":
         quick = nbits == COMMON or (nbits == LONGEST and name in OF_THE_LONGEST)
         return nbits == SLOW_NATIVE or (nbits > 128 and not quick)
-    return (level, nbits) == ("rtl", SLOW_PYMTL) or (level, engine, nbits, rows) in SLOW_TABLES
+    return level == "rtl" and nbits > LEAST
 
 
 POINTS = [
@@ -75,7 +78,7 @@ POINTS = [
             id="-".join(map(str, point)),
             marks=[
                 built_once(point[0], point[3]),
-                *([pytest.mark.slow] if is_slow(*point) else []),
+                *([pytest.mark.slow] if is_slow(*point[:-1]) else []),
             ],
         )
         for point in POINTS
@@ -90,34 +93,43 @@ def test_results_and_cycles(name, level, engine, nbits, rows):
     check_batch(configuration, level, engine, operands, batch, expected, cycles)
 
 
-@pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(name, 16)) for name in everything()]
-)
-def test_stalls_and_overlap(name, stalls):
+def stalled_points() -> list:
+    """Every circuit under every profile; in Python each under one of them, the rest is slow."""
+    points = []
+    for turn, name in enumerate(everything()):
+        for number, stalls in enumerate(STALL_PROFILES.values()):
+            for engine in ENGINES:
+                slow = engine == "pymtl" and (turn - number) % len(STALL_PROFILES)
+                marks = [built_once(name, STALLED_NBITS), *([pytest.mark.slow] if slow else [])]
+                label = f"{name}-{stalls.name}-{engine}"
+                points.append(pytest.param(name, stalls, engine, id=label, marks=marks))
+    return points
+
+
+@pytest.mark.parametrize(("name", "stalls", "engine"), stalled_points())
+def test_stalls_and_overlap(name, stalls, engine):
     """With many requests in flight and stalls on both sides, every handshake cycle agrees."""
-    configuration = configure(name, 16)
+    configuration = configure(name, STALLED_NBITS)
     operands, expected = table(configuration, tables_of(name)[0])
     operands, expected = operands[:STALLED_ROWS], expected[:STALLED_ROWS]
     under = f"any number in flight, stalls {stalls.name}"
+    setups = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", engine))
     batches = [
-        simulate(configuration, level, engine, operands, stalls, in_flight=None)
-        for level, engine in SETUPS
+        simulate(configuration, *setup, operands, stalls, in_flight=None) for setup in setups
     ]
-    for (level, engine), batch in zip(SETUPS, batches, strict=True):
-        check_batch(configuration, level, engine, operands, batch, expected, under=under)
-    _, cycle_level, *circuits = batches
-    for circuit in circuits:
-        assert circuit == cycle_level
+    for setup, batch in zip(setups, batches, strict=True):
+        check_batch(configuration, *setup, operands, batch, expected, under=under)
+    _, cycle_level, circuit = batches
+    assert circuit == cycle_level
 
 
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(name, 16)) for name in everything()]
+    "name", [pytest.param(name, marks=built_once(name, STALLED_NBITS)) for name in everything()]
 )
 def test_reset_in_flight(name, level, engine):
     """A reset drops what is in flight; what follows is answered as if nothing had happened."""
-    configuration = configure(name, 16)
+    configuration = configure(name, STALLED_NBITS)
     operands, expected = table(configuration, tables_of(name)[0])
     operands, expected = operands[1:9], expected[1:9]
     undisturbed = simulate(configuration, level, engine, operands)
@@ -133,7 +145,7 @@ def test_reset_in_flight(name, level, engine):
 def test_error_then_good_request(level, engine):
     """An error is answered at once, and the good request behind it gets its result."""
     for name in catalog.DESIGNS:
-        configuration = configure(name, 32)
+        configuration = configure(name, STALLED_NBITS)
         m = configuration.usable_modulus(11)
         good = (5, 3, m)
         bad = [(5, 3, 0), (m, 3, m), (1 << 40, 3, m)]
@@ -164,9 +176,9 @@ def full_size_points() -> list:
     points = []
     for name in catalog.DESIGNS:
         for nbits in (n for n in widths(name, "native") if n > 128):
-            configuration = configure(name, nbits)
-            affordable = affordable_exponent(configuration, FULL_SIZE_WORK) == nbits
-            slow = not affordable or is_slow(name, "rtl", "native", nbits, "")
+            slow = is_slow(name, "rtl", "native", nbits) or nbits > affordable_exponent(
+                configure(name, nbits), FULL_SIZE_WORK
+            )
             marks = [built_once(name, nbits), *([pytest.mark.slow] if slow else [])]
             points.append(pytest.param(name, nbits, id=f"{name}-{nbits}", marks=marks))
     return points

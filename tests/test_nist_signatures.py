@@ -40,13 +40,16 @@ def signatures(nbits: int) -> list[tuple[int, int, int, int]]:
 @pytest.mark.parametrize(
     ("name", "nbits", "count"),
     [
-        pytest.param("ssmm_r2l", 1024, 15, marks=built_once("ssmm_r2l", 1024)),
-        pytest.param("montmul_r2l", 1024, 15, marks=built_once("montmul_r2l", 1024)),
+        pytest.param("ssmm_r2l", 1024, 5, marks=built_once("ssmm_r2l", 1024)),
+        pytest.param("montmul_r2l", 1024, 5, marks=built_once("montmul_r2l", 1024)),
         pytest.param(
             "systolic_l2r_always", 1024, 15, marks=built_once("systolic_l2r_always", 1024)
         ),
-        pytest.param("digit_serial_r2l", 1024, 3, marks=built_once("digit_serial_r2l", 1024)),
+        pytest.param("digit_serial_r2l", 1024, 1, marks=built_once("digit_serial_r2l", 1024)),
         pytest.param("ssmm_r2l", 2048, 1, marks=built_once("ssmm_r2l", 2048)),
+        pytest.param("ssmm_r2l", 1024, 15, marks=pytest.mark.slow),
+        pytest.param("montmul_r2l", 1024, 15, marks=pytest.mark.slow),
+        pytest.param("digit_serial_r2l", 1024, 3, marks=pytest.mark.slow),
         pytest.param("ssmm_r2l", 2048, 15, marks=pytest.mark.slow),
         pytest.param("montmul_r2l", 2048, 15, marks=pytest.mark.slow),
         pytest.param("ssmm_r2l", 3072, 5, marks=pytest.mark.slow),

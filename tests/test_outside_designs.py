@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.stores import link_runtime
+
 ROOT = Path(__file__).parents[1]
 NAME = "outside_r2l"
 
@@ -120,7 +122,8 @@ def test_every_level_runs(package, options):
 
 def test_native_engine_follows_an_edited_circuit(package, tmp_path):
     """Translations are kept by the contents of all files of the package."""
-    environment = {"RSAXCEL_DESIGNS": str(package), "RSAXCEL_CACHE": str(tmp_path / "cache")}
+    cache = link_runtime(tmp_path / "cache")
+    environment = {"RSAXCEL_DESIGNS": str(package), "RSAXCEL_CACHE": str(cache)}
     done = sim(**environment)
     assert (done.returncode, done.stderr) == (0, "")
     path = package / "parts" / "part.py"

@@ -1,8 +1,8 @@
 """What has to be said beside figures of every document: what is not alike."""
 
 NOTES: dict[str, str] = {
-    "glitches": """Lower bound: the netlist is simulated with zero delay, which sees no glitches.
-        Real gates toggle more often and take more energy.""",
+    "glitches": """Energies and powers lack glitches: the netlist is simulated with zero delay,
+        which sees none. Real gates toggle more often and take more energy.""",
     "clock": """Clock: its nets, the gates that stop it where registers hold their values, and what
         its pins cost inside of the flip-flops. There are no buffers of a clock tree.""",
     "period": """Operations run at the clock constraint where the circuit meets it, otherwise at its

@@ -311,11 +311,15 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
         for part in parts:
             position += 1
             whole = part.kind == "multiplier"
-            bar = axes.barh(position, part.area_um2 / 1e3, 0.72, color=colour)
-            bar.patches[0].set_alpha(1.0 if whole else 0.45)
-            axes.bar_label(bar, fmt="{:.1f}", padding=3, fontsize=8.5)
+            area = end = part.area_um2 / 1e3
+            axes.barh(position, area, 0.72, color=colour, alpha=1.0 if whole else 0.45)
             if whole and printed:
-                axes.plot([printed / 1e3] * 2, [position - 0.45, position + 0.45], color=_INK)
+                stroke = printed / 1e3
+                axes.plot([stroke] * 2, [position - 0.45, position + 0.45], color=_INK)
+                # No stroke through a label.
+                end = stroke if area < stroke < area + 0.1 * widest / 1e3 else area
+            beside: Any = {"textcoords": "offset points", "va": "center", "fontsize": 8.5}
+            axes.annotate(f"{area:.1f}", (end, position), (3, 0), **beside)
             ticks[position] = part.label
         position += 1
     axes.set_yticks(list(ticks), list(ticks.values()))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain, groupby
 from typing import Any
 
 import numpy as np
@@ -26,19 +27,24 @@ class Circuit:
     ----------
     nets
         Position of each net of the netlist, by its number. Positions 0 and 1 are the constants;
-        the states of the flip-flops have positions too.
+        nets that no gate drives follow, then the states of the flip-flops, then what gates drive.
     net_count
         Number of positions.
+    first_state
+        Position of the first state of a flip-flop.
     runs
-        Rows of kernel, gates and first operand: gates of one kind that do not read each other.
+        Rows of kernel, gates, first operand and first output: gates of one kind that do not read
+        each other. They drive positions that follow each other.
     operands
-        Positions that the gates read and, last for each gate, the one that it drives.
+        Positions that the gates read: for each run the first pins of all its gates, then the
+        second ones and so on.
     states
-        Rows of the state of a flip-flop and the net that it takes over at the clock edge.
+        What each state takes over at the clock edge, in the order of the states' positions.
     """
 
     nets: dict[int, int]
     net_count: int
+    first_state: int
     runs: np.ndarray
     operands: np.ndarray
     states: np.ndarray
@@ -56,13 +62,15 @@ def build_circuit(netlist: Netlist, kernels: Kernels) -> Circuit:
     builder = _Builder(netlist, kernels)
     for instance in netlist.instances:
         builder.add(instance)
-    runs, operands = builder.ordered()
+    runs, operands, moved = builder.ordered()
+    states = moved[np.array(builder.states, np.int32).reshape(-1, 2)]
     return Circuit(
-        nets=builder.nets,
+        nets={net: int(moved[at]) for net, at in builder.nets.items()},
         net_count=builder.count,
-        runs=np.array(runs, np.int64).reshape(-1, 3),
-        operands=np.array(operands, np.int32),
-        states=np.array(builder.states, np.int32).reshape(-1, 2),
+        first_state=int(min(states[:, 0], default=builder.count)),
+        runs=np.array(runs, np.int64).reshape(-1, 4),
+        operands=moved[np.array(operands, np.int32)],
+        states=states[:, 1].copy(),
     )
 
 
@@ -148,8 +156,11 @@ class _Builder:
         self.gates.append((self.kernels.number(function), inputs, output))
         return output
 
-    def ordered(self) -> tuple[list[tuple[int, int, int]], list[int]]:
-        """Sort by level, the longest distance from a register or port, and then by kernel."""
+    def ordered(self) -> tuple[list[tuple[int, int, int, int]], list[int], np.ndarray]:
+        """Give runs, operands, and the position that each position gets for the runs' sake.
+
+        Gates are sorted by level, the longest distance from a register or port, then by kernel.
+        """
         driver = {gate[2]: index for index, gate in enumerate(self.gates)}
         waiting = [0] * len(self.gates)
         readers: list[list[int]] = [[] for _ in self.gates]
@@ -159,12 +170,19 @@ class _Builder:
                     readers[driver[net]].append(index)
                     waiting[index] += 1
         level = [index for index, count in enumerate(waiting) if count == 0]
-        runs: list[tuple[int, int, int]] = []
+        runs: list[tuple[int, int, int, int]] = []
         operands: list[int] = []
-        done = 0
+        states = [state for state, _ in self.states]
+        driven = driver.keys() | set(states)
+        order = [position for position in range(self.count) if position not in driven] + states
         while level:
-            done += len(level)
-            self._append(sorted(level, key=lambda index: self.gates[index][0]), runs, operands)
+            level.sort(key=self._kernel)
+            for kernel, group in groupby(level, self._kernel):
+                gates = [self.gates[index] for index in group]
+                runs.append((kernel, len(gates), len(operands), len(order)))
+                pins = zip(*(inputs for _, inputs, _ in gates), strict=True)
+                operands += chain.from_iterable(pins)
+                order += [output for _, _, output in gates]
             following = []
             for index in level:
                 for reader in readers[index]:
@@ -172,18 +190,11 @@ class _Builder:
                     if waiting[reader] == 0:
                         following.append(reader)
             level = following
-        if done < len(self.gates):
+        if len(order) < self.count:
             raise FlowError(f"gate-level simulation: {self.netlist.top} has a combinational loop")
-        return runs, operands
+        moved = np.empty(self.count, np.int32)
+        moved[order] = np.arange(self.count, dtype=np.int32)
+        return runs, operands, moved
 
-    def _append(
-        self, level: Sequence[int], runs: list[tuple[int, int, int]], operands: list[int]
-    ) -> None:
-        first = True
-        for index in level:
-            kernel, inputs, output = self.gates[index]
-            if first or runs[-1][0] != kernel:
-                runs.append((kernel, 0, len(operands)))
-            first = False
-            runs[-1] = (kernel, runs[-1][1] + 1, runs[-1][2])
-            operands += [*inputs, output]
+    def _kernel(self, index: int) -> int:
+        return self.gates[index][0]

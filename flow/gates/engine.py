@@ -25,7 +25,7 @@ LANES = 64
 """Runs side by side."""
 
 _SOURCES = ("simulator.cpp", "gates.h")
-_FLAGS = ("-std=c++17", "-O2", "-march=native", "-fPIC", "-shared", "-fvisibility=default")
+_FLAGS = ("-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-fvisibility=default")
 
 
 class NetlistPort(Record):
@@ -40,10 +40,10 @@ class NetlistPort(Record):
 class NetlistArrays(Record):
     """A netlist for ``gates.h``.
 
-    ``runs`` are rows of kernel, gates and first operand, ``states`` rows of a state and the net
-    that it takes over, ``ports`` those of a protocol in its order. ``values`` has a bit for each
-    lane of a net; ``toggles`` and ``high`` count its toggles and its cycles at 1, in
-    ``counted_cycles`` cycles of all counted lanes together.
+    ``runs``, ``operands``, ``states`` and ``first_state`` are those of a ``Circuit``, ``ports``
+    those of a protocol in its order. ``values`` has a bit for each lane of a net; ``toggles`` and
+    ``high`` count its toggles and its cycles at 1, in ``counted_cycles`` cycles of all counted
+    lanes together.
     """
 
     _fields_ = (
@@ -54,7 +54,7 @@ class NetlistArrays(Record):
         ("toggles", ctypes.POINTER(ctypes.c_uint64)),
         ("high", ctypes.POINTER(ctypes.c_uint64)),
         ("ports", ctypes.POINTER(NetlistPort)),
-        *((n, ctypes.c_int64) for n in ("run_count", "state_count", "reset_net")),
+        *((n, ctypes.c_int64) for n in ("run_count", "first_state", "state_count", "reset_net")),
         ("counted_cycles", ctypes.c_uint64),
     )
 
@@ -97,8 +97,8 @@ class GateEngine:
         values = np.zeros(circuit.net_count, np.uint64)
         values[1] = np.uint64(2**64 - 1)
         if registers is not None:
-            states = circuit.states[:, 0]
-            values[states] = registers.integers(0, 2**64, len(states), np.uint64, endpoint=False)
+            drawn = registers.integers(0, 2**64, len(circuit.states), np.uint64, endpoint=False)
+            values[circuit.first_state :][: len(drawn)] = drawn
         nets = [self.nets(port) for port in self.ports.all]
         return NetlistArrays(
             runs=circuit.runs,
@@ -109,6 +109,7 @@ class GateEngine:
             high=np.zeros_like(values),
             ports=[NetlistPort(nets=array, nbits=len(array)) for array in nets],
             run_count=len(circuit.runs),
+            first_state=circuit.first_state,
             state_count=len(circuit.states),
             reset_net=self.nets("reset")[0],
         )
@@ -185,8 +186,7 @@ def _simulator(kernels: Kernels) -> str:
 
 def _ports_source(name: str, ports: Ports) -> str:
     def start(port: str) -> str:
-        is_input = "true" if port in ports.inputs else "false"
-        return f"gates, ports[{ports.all.index(port)}], {is_input}"
+        return f"gates, ports[{ports.all.index(port)}]"
 
     return ports.source(name, "Gates& gates, const NetlistPort* ports", lambda _: "Port", start)
 

@@ -55,8 +55,8 @@ class Kernels:
         cases = []
         for number, (inputs, table) in enumerate(self.tables):
             function = np.frombuffer(table, bool).reshape((2,) * inputs)
-            names = [f"net[gate[{i}]]" for i in range(inputs)]
-            cases.append(f"KERNEL({number}, {inputs}, {_expression(function, names)})")
+            names = [f"PIN({i})" for i in range(inputs)]
+            cases.append(f"KERNEL({number}, {_expression(function, names)})")
         return "\n".join(cases) + "\n"
 
 

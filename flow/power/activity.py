@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Activity:
     """Activity of a netlist over a window of time.
 
-    Counts from a zero-delay simulation have no glitches: energies from them are a lower bound.
+    Counts from a zero-delay simulation have no glitches: energies from them are too low by theirs.
 
     Parameters
     ----------

@@ -3,37 +3,17 @@
 from collections.abc import Iterator
 from functools import cache
 
-from pymtl3 import Bits1, Bits8, Bits32, Component, Wire, update, update_ff
-from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+from pymtl3 import Bits8, Bits32, Component, Wire, update, update_ff
+from pymtl3.stdlib.stream.ifcs import SendIfcRTL
 
-from fl.bus import ALL_BYTES, BusRegisters
-from fl.bus_unit import AccessReqMsg, AccessRespMsg
-from fl.register_map import (
-    CONSTANTS,
-    CONTROL,
-    DECRYPT,
-    INPUT_FIFO,
-    INPUT_LENGTH,
-    INTERRUPT_ENABLE,
-    INTERRUPTS,
-    MODULUS,
-    OUTPUT_FIFO,
-    OUTPUT_LENGTH,
-    PRIVATE_EXPONENT,
-    PUBLIC_EXPONENT,
-    READ_ADDRESS,
-    REWIND,
-    START,
-    STATUS,
-    STATUS_CODE,
-    WRITE_ADDRESS,
-)
+from fl.bus import BusRegisters
+from fl.register_map import WORD_NBYTES
 from sim.batch import Batch
+from sim.bus_host import BusHost
+from sim.bus_script import WRITE, BusScript
 from sim.engine import Engine, open_engine
 from sim.stalls import NO_STALLS, StallProfile
 
-READ, WRITE = 0, 1
-WAIT = 0xFFC
 WORD = (1 << 32) - 1
 SEED = 1
 
@@ -73,88 +53,34 @@ class Entropy(Component):
                 s.wait_reg <<= s.wait_reg - 1
 
 
-class BusBench(Component):
-    """An accelerator whose two streams have the names that engines look for.
-
-    An access to the address ``WAIT``, where no register is, is held back until the interrupt.
-    """
-
-    def construct(s, make_accelerator, wait):
-        s.recv = RecvIfcRTL(AccessReqMsg)
-        s.send = SendIfcRTL(AccessRespMsg)
-        s.accelerator = make_accelerator()
-        s.entropy = Entropy(wait)
-        s.entropy.send //= s.accelerator.entropy
-        s.waits = Wire(Bits1)
-        s.accelerator.access.req.msg //= s.recv.msg
-
-        @update
-        def comb_wait():
-            s.waits @= (s.recv.msg.addr == WAIT) & ~s.accelerator.interrupt
-            s.accelerator.access.req.val @= s.recv.val & ~s.waits
-            s.recv.rdy @= s.accelerator.access.req.rdy & ~s.waits
-
-        s.accelerator.access.resp //= s.send
-
-
-class Script:
-    """Accesses in order, each read with the value it must give (None: any), or the bits of it."""
+class Script(BusScript):
+    """Accesses, each read with the value it must give (None: any)."""
 
     def __init__(self):
-        self.accesses: list[tuple[int, int, int, int]] = []
+        super().__init__()
         self.expected: list[int | None] = []
 
-    def __len__(self) -> int:
-        return len(self.accesses)
-
-    def write(self, register, data: int, strobes: int = ALL_BYTES) -> None:
-        self.accesses.append((WRITE, register.offset, data, strobes))
-        self.expected.append(0)
+    def access(self, kind: int, address: int, data: int = 0, strobes: int = 0) -> None:
+        super().access(kind, address, data, strobes)
+        self.expected.append(0 if kind == WRITE else None)
 
     def read(self, register, expected: int | None = None) -> None:
-        self.accesses.append((READ, register.offset, 0, 0))
-        self.expected.append(expected)
-
-    def load(self, register, value: int, words: int | None = None) -> None:
-        """Write an operand; as many words as it has (at least one) unless told otherwise."""
-        for i in range(words or max(1, -(-value.bit_length() // 32))):
-            self.write(register, value >> 32 * i & WORD)
-
-    def load_key(self, modulus: int, public: int, private: int, constants=()) -> None:
-        self.write(CONTROL, 1 << REWIND.lsb)
-        self.load(MODULUS, modulus)
-        self.load(PUBLIC_EXPONENT, public)
-        self.load(PRIVATE_EXPONENT, private)
-        for word in constants:
-            self.write(CONSTANTS, word)
-
-    def load_message(self, message: bytes) -> None:
-        """Write a message, whose first byte is the most significant one, and its length."""
-        self.write(INPUT_LENGTH, len(message))
-        value = int.from_bytes(message, "big")
-        for i in range(-(-len(message) // 4)):
-            self.write(INPUT_FIFO, value >> 32 * i & WORD)
-            self.write(WRITE_ADDRESS, i)
-
-    def start(self, decrypt: bool = False) -> None:
-        self.write(STATUS, 1 << START.lsb | decrypt << DECRYPT.lsb)
+        super().read(register)
+        self.expected[-1] = expected
 
     def wait(self) -> None:
-        """Wait for the end of what was begun."""
-        self.write(INTERRUPT_ENABLE, 1)
-        self.accesses.append((READ, WAIT, 0, 0))
-        self.expected.append(None)
-        self.read(INTERRUPTS, 1)
-        self.write(INTERRUPTS, 1)
+        """Wait for the only end there is."""
+        super().wait()
+        self.expected[-2] = 1
 
     def finish(self, output: bytes, status: int, nbytes: int) -> None:
-        """Read status, length and all words of a buffer of a length in bytes."""
-        self.read(STATUS_CODE, status)
-        self.read(OUTPUT_LENGTH, len(output))
+        """Read status, length and all words of a buffer of a length in bytes, and one more."""
+        first = len(self)
+        self.read_output(nbytes + WORD_NBYTES)
         value = int.from_bytes(output, "big")
-        for i in range(-(-nbytes // 4) + 1):
-            self.write(READ_ADDRESS, i)
-            self.read(OUTPUT_FIFO, value >> 32 * i & WORD)
+        words = [value >> 32 * i & WORD for i in range(-(-nbytes // WORD_NBYTES) + 1)]
+        self.expected[first : first + 2] = status, len(output)
+        self.expected[first + 3 :: 2] = words
 
 
 def replay(script: Script, registers: BusRegisters, source: Iterator[int]) -> list[tuple]:
@@ -163,16 +89,18 @@ def replay(script: Script, registers: BusRegisters, source: Iterator[int]) -> li
     for kind, address, data, strobes in script.accesses:
         registers.finish(source)
         if kind == WRITE:
-            responses.append((WRITE, int(registers.write(address, data, strobes)), 0))
+            responses.append((kind, int(registers.write(address, data, strobes)), 0))
         else:
             value, error = registers.read(address)
-            responses.append((READ, int(error), value))
+            responses.append((kind, int(error), value))
     return responses
 
 
 @cache
 def engine_of(configuration, level: str, engine: str, wait: int | None) -> Engine:
-    return open_engine(engine, lambda: BusBench(lambda: configuration.bus_accelerator(level), wait))
+    return open_engine(
+        engine, lambda: BusHost(lambda: configuration.bus_accelerator(level), lambda: Entropy(wait))
+    )
 
 
 def run(

@@ -1,17 +1,20 @@
-"""The AXI4-Lite slave keeps the specification's rules: proved for all inputs over 20 cycles."""
+"""The AXI4-Lite slave keeps the specification's rules: proved for all inputs at all times."""
 
-import pytest
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pyosys
 from pymtl3 import Component, InPort, OutPort, connect, update
 from pymtl3.stdlib.stream import NormalQueueRTL
 
 from fl.bus_unit import AccessRespMsg
 from rtl.axi.pins import CHANNELS, PREFIX, add_axi_pins, axi_pins, connect_axi_pins
 from rtl.axi.slave import AxiLiteSlave
-from sim.translate import translate
+from sim.translate import VerilogModule, translate
 from tests.axi.checker import AxiLiteChecker
 from tests.yosys import through_yosys
-
-CYCLES = 20
 
 
 class AnyRegisters(Component):
@@ -55,25 +58,44 @@ class AnyRegisters(Component):
             s.wrong @= s.watch.slave_broke & ~s.watch.master_broke
 
 
-def prove(folder, impatient: bool) -> None:
-    module = translate(AnyRegisters(impatient), check=lambda component: None)
-    begin = "-set-at 1 reset 1 -set-at 1 forget 1 " + " ".join(
-        f"-set-at {i} forget 0" for i in range(2, CYCLES + 1)
-    )
-    proof = f"sat -verify -seq {CYCLES} {begin} -prove wrong 0 -prove-skip 1"
-    through_yosys(module, folder, ["proc", "flatten", "memory", "opt", proof])
+def after_power_up(module) -> VerilogModule:
+    """The circuit with reset and ``forget`` at 1 in its first cycle; ``bad`` is to stay at 0."""
+    header = module.text[module.text.rindex(f"module {module.top}") :].partition(");")[0]
+    ports = re.findall(r"(input|output)\s+(logic [^,]*?\w+)\s*(?:,|$)", header)
+    inputs = ", ".join(f"input {port}" for way, port in ports if way == "input")
+    outputs = "".join(f"  {port};\n" for way, port in ports if way == "output")
+    text = f"""{module.text}
+module after_power_up({inputs}, output logic bad);
+{outputs}  logic started = 0;
+  always_ff @(posedge clk) started <= 1;
+  {module.top} circuit(.reset(reset | ~started), .forget(~started), .*);
+  assign bad = started & wrong;
+endmodule
+"""
+    return replace(module, text=text, top="after_power_up")
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
+def prove(folder, impatient: bool) -> str:
+    """What ABC's property-directed reachability says: the checker's output is to stay at 0.
+
+    Registers that a reset leaves alone begin with any values.
+    """
+    module = after_power_up(translate(AnyRegisters(impatient), check=lambda component: None))
+    steps = ["proc", "flatten", "memory", "opt", "techmap", "opt", "setundef -anyseq", "dffunmap"]
+    steps += ["opt_clean", "aigmap", "write_aiger -zinit slave.aig"]
+    through_yosys(module, folder, steps)
+    abc = Path(pyosys.__file__).with_name("yosys-abc")
+    commands = "read_aiger slave.aig; scorr; dc2; pdr; print_status"
+    done = subprocess.run([abc, "-c", commands], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def test_rules_hold(tmp_path):
     """Whatever master and registers do, resets at any time included."""
     assert set(CHANNELS) == {"aw", "w", "b", "ar", "r"}
-    prove(tmp_path, False)
+    assert "Property proved" in prove(tmp_path, False)
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
 def test_a_broken_rule_is_found(tmp_path):
-    with pytest.raises(AssertionError, match="proof did fail"):
-        prove(tmp_path, True)
+    assert "was asserted in frame" in prove(tmp_path, True)

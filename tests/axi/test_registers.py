@@ -30,8 +30,9 @@ from fl.register_map import (
     c_header,
 )
 from fl.status import Status
+from sim.bus_script import READ, WAIT
 from sim.stalls import STALL_PROFILES
-from tests.axi.bench import READ, WAIT, Script, entropy, replay, run
+from tests.axi.bench import Script, entropy, replay, run
 from tests.harness import HOSTED, built_once, configure
 
 NAME, NBITS = "mulrem_r2l", 128
@@ -249,8 +250,7 @@ def random_script(configuration, draw: random.Random, rounds: int) -> Script:
             else:
                 script.read(register)
         if draw.random() < 0.1:
-            script.accesses.append((draw.randrange(2), draw.randrange(END, WAIT), 7, ALL_BYTES))
-            script.expected.append(None)
+            script.access(draw.randrange(2), draw.randrange(END, WAIT), 7, ALL_BYTES)
         if draw.random() < 0.1:
             script.write(CONTROL, 1 << CLEAR.lsb)
         else:

@@ -10,7 +10,7 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (["nothing"], ["nothing", "list, sim, flow, fpga, run, report"]),
+        (["nothing"], ["nothing", "list, sim, flow, fpga, run, crypt, report"]),
         (["list", "--nbits", "8"], ["--nbits"]),
         (["sim"], ["DESIGN"]),
         (["sim", "rsa9000", "--random", "1"], ["rsa9000", "mulrem_r2l", "mont_r2l", "mul_rem"]),

@@ -10,6 +10,9 @@ from eval.report.spec import Plot
 from eval.studies import mcnay
 from tests.eval.made_up_records import EXPONENTS, REST_MW, Report, failing, work
 
+# One worker makes the report of all documents.
+pytestmark = pytest.mark.xdist_group("report")
+
 SYSTEMS = ("software_naive", "software_montgomery", "proc_mulrem_r2l", "proc_mont_r2l")
 VARIANT = "proc_mont_r2l_shared"
 

@@ -21,6 +21,9 @@ from eval.report.spec import Parts, Plot, Table
 from flow.record import Record
 from tests.eval.made_up_records import STUDIES, Report, failing, work
 
+# One worker makes the report of all documents.
+pytestmark = pytest.mark.xdist_group("report")
+
 GLITCHES = " ".join(NOTES["glitches"].split())
 TABLE_3 = next(
     f"{x.place}: {x.about}" for x in printed().places["mcnay_2023"] if x.place == "Table 3"

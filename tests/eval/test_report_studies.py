@@ -10,6 +10,9 @@ from eval.report.spec import Parts, Plot, Table
 from eval.studies import cilardo, li_chu, morales_romero, vassoler
 from tests.eval.made_up_records import STUDIES, Report, failing
 
+# One worker makes the report of all documents.
+pytestmark = pytest.mark.xdist_group("report")
+
 BASE_OF_ITS_TABLE = {("li_chu_ratios", "montmul_r2l")}
 # Not in cells at this width, or printed without DSP blocks.
 NO_POINTS = {("li_chu_1024_bits", "montred_r2l"), ("morales_romero_products", "mrabet_virtex5")}

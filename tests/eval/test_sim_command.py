@@ -10,7 +10,7 @@ import catalog
 from cl.multipliers.ssmm import Ssmm
 from fl.messages import power_request, power_response
 from fl.unit import FunctionUnit
-from tests.harness import ANY_MODULUS
+from tests.harness import ANY_MODULUS, VARIANTS
 
 KEYS = [
     *("design", "nbits", "params", "level", "engine", "line"),
@@ -57,8 +57,16 @@ def records(finished):
 
 
 @NATIVE_GROUP
-@pytest.mark.parametrize(("level", "engine"), RUNS)
-@pytest.mark.parametrize("design", ANY_MODULUS)
+@pytest.mark.parametrize(
+    ("design", "level", "engine"),
+    [
+        pytest.param(
+            design, *run, marks=[pytest.mark.slow] if run[0] == "rtl" and design in VARIANTS else []
+        )
+        for design in ANY_MODULUS
+        for run in RUNS
+    ],
+)
 def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
     file = vectors(POWER_VECTORS)
     finished = rsaxcel("sim", design, *options(level, engine), "--vectors", file, "--json")
@@ -85,7 +93,13 @@ def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
 
 
 @NATIVE_GROUP
-@pytest.mark.parametrize("design", [*ANY_MODULUS, "cm_pm_r2l"])
+@pytest.mark.parametrize(
+    "design",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name in VARIANTS else [])
+        for name in (*ANY_MODULUS, "cm_pm_r2l")
+    ],
+)
 def test_cycles_are_those_of_the_cycle_model_on_every_engine(rsaxcel, design):
     def cycles(count, level, engine):
         drawn = ["--random", count, "--seed", 5, "--json"]

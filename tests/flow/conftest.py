@@ -20,10 +20,14 @@ def circuits(tmp_path_factory):
     return circuit
 
 
+# Of parts that other designs have, too.
+SLOW = {*VARIANTS, "mont_r2l_shared", "cm_pm_r2l", "mm_pm_r2l"}
+
+
 @pytest.fixture(
     scope="session",
     params=[
-        pytest.param(name, marks=[pytest.mark.slow] if name in VARIANTS else [])
+        pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [])
         for name in catalog.DESIGNS
     ],
 )

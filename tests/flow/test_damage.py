@@ -69,10 +69,10 @@ def test_damaged_results_of_stages_are_renewed(copied, capsys):
 @pytest.mark.parametrize(
     ("text", "sealed", "reason"),
     [
-        ("[]", False, "record.json: truncated"),
+        pytest.param("[]", False, "record.json: truncated", marks=pytest.mark.slow),
         ("", False, "record.json: empty"),
-        (None, False, "record.json: missing"),
-        ("[]", True, "record: a list instead of an object"),
+        pytest.param(None, False, "record.json: missing", marks=pytest.mark.slow),
+        pytest.param("[]", True, "record: a list instead of an object", marks=pytest.mark.slow),
         ('{"version": 1, "design": "mulrem_r2l"}', True, "record lacks adders, area_by_module, "),
         pytest.param(
             '{"version": 0}', True, "record: version 0 instead of 1", marks=pytest.mark.slow
@@ -97,6 +97,7 @@ def test_a_record_that_is_none_is_renewed(copied, capsys, text, sealed, reason):
     assert outputs(directory).items() >= before.items()
 
 
+@pytest.mark.slow  # test_run kills one in one stage
 def test_a_run_that_is_killed_in_every_stage_ends_with_the_same_record(finished, tmp_path):
     for stage in STAGES[1:]:
         with running(tmp_path) as victim:

@@ -43,9 +43,13 @@ def test_leading_bits_of_the_exponent_stand_for_all(wide, monkeypatch):
 
 
 def test_short_exponents_are_never_cut(wide, monkeypatch):
+    _, after_another = simulate(wide, 65537)
     monkeypatch.setattr("flow.subjects.exponentiator._GATE_CYCLES", 1)
-    done, _ = simulate(wide, 65537)
+    done, alone = simulate(wide, 65537)
     assert done.figures["simulated_exponent"] == 65537
+    # What registers hold before counts for little, and at great widths for nothing.
+    assert alone != after_another
+    assert alone == pytest.approx(after_another, rel=0.005)
 
 
 def test_exponents_that_do_not_decide_the_cycles_are_never_cut(tmp_path, monkeypatch):

@@ -135,7 +135,7 @@ def test_a_wrong_netlist_is_found_out(netlist, module, monkeypatch):
     cells = [x for x in netlist.instances if x.cell.sequential is not None]
     registers = [x.name for x in cells if not x.cell.clock_gate]
     (stuck,) = (i for i, name in enumerate(registers) if "muldiv.product_reg[7]" in name)
-    wrong.circuit.states[stuck, 1] = 0
+    wrong.circuit.states[stuck] = 0
     monkeypatch.setattr("flow.subjects.system.GateSystem", lambda _netlist: wrong)
     with pytest.raises(FlowError, match=r"naive on the netlist of proc_null, .*65537 mod"):
         list(SystemSubject(SYSTEM).simulate(netlist, module, EXPONENTS))

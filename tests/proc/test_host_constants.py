@@ -200,7 +200,11 @@ def test_software_beside_such_an_accelerator():
 @pytest.mark.parametrize(
     ("name", "nbits"),
     [
-        pytest.param(name, nbits, marks=built_once(f"proc-{name}", nbits))
+        pytest.param(
+            name,
+            nbits,
+            marks=[built_once(f"proc-{name}", nbits), *([pytest.mark.slow] if nbits < 64 else [])],
+        )
         for name in HOSTED_FIRST
         for nbits in (32, 64)
     ],

@@ -26,7 +26,7 @@ from proc.programs.build import SOURCES, CompilerError, build, compile_program
 from proc.run import Devices, run_fl
 from proc.systems import find_system
 from tests.cases import POWER_TABLES, power_cases
-from tests.harness import HOSTED_FIRST
+from tests.harness import HOSTED_FIRST, VARIANTS
 from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
 
 rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values == ("rtl",)])
@@ -100,7 +100,22 @@ DRIVEN = [
 ]
 
 
-@pytest.mark.parametrize(("design", "nbits"), DRIVEN)
+# The driver is one program, but for constants: a design at each width, all others at one.
+EVERYWHERE = {"mulrem_r2l", *HOSTED_FIRST}
+ONCE = [(design, 33) for design in catalog.DESIGNS if design not in VARIANTS]
+
+
+@pytest.mark.parametrize(
+    ("design", "nbits"),
+    [
+        pytest.param(
+            design,
+            nbits,
+            marks=[] if design in EVERYWHERE or (design, nbits) in ONCE else [pytest.mark.slow],
+        )
+        for design, nbits in DRIVEN
+    ],
+)
 def test_driver_on_the_shared_tables(design, nbits):
     system = find_system(design, nbits)
     for table in POWER_TABLES:

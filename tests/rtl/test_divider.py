@@ -60,10 +60,20 @@ def test_leading_zeros_of_the_quotient_are_skipped(
         )
 
 
-@pytest.mark.parametrize("engine", ["pymtl", "native"])
+SHAPES = [*((n, v, k) for n in (1, 3, 4) for v in (1, 3, 5) for k in divisors(n)), (6, 3, 2)]
+# Narrower and wider divisors, one bit and all bits a cycle: those that are compiled quickly enough.
+COMPILED = [(1, 1, 1), (3, 5, 1), (4, 3, 4), (6, 3, 2)]
+
+
 @pytest.mark.parametrize(
-    ("dividend_nbits", "divisor_nbits", "bits_per_cycle"),
-    [*((n, v, k) for n in (1, 3, 4) for v in (1, 3, 5) for k in divisors(n)), (6, 3, 2)],
+    ("dividend_nbits", "divisor_nbits", "bits_per_cycle", "engine"),
+    [
+        *((*shape, "pymtl") for shape in SHAPES),
+        *(
+            pytest.param(*shape, "native", marks=[] if shape in COMPILED else [pytest.mark.slow])
+            for shape in SHAPES
+        ),
+    ],
 )
 def test_aligning_divider(dividend_nbits, divisor_nbits, bits_per_cycle, engine):
     """Every dividend and divisor, also 0; the divisor moves past the quotient's bits twice."""

@@ -34,7 +34,7 @@ def requests(nbits, count):
     return rows
 
 
-@pytest.mark.parametrize("nbits", WIDTHS)
+@pytest.mark.parametrize("nbits", [*WIDTHS[:-1], pytest.param(WIDTHS[-1], marks=pytest.mark.slow)])
 def test_both_engines_compute_what_integers_give(nbits):
     rows = requests(nbits, 40)
     engines = [open_engine(name, lambda: WideKitchenSink(nbits)) for name in ("pymtl", "native")]

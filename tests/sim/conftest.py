@@ -8,8 +8,8 @@ import pytest
 from sim.engine import ENGINES, Engine, open_engine
 from sim.native.engine import NativeEngine
 from sim.translate import VerilogModule, translate
-from store.folders import cache_root
 from tests.sim.cases import CASES
+from tests.stores import link_runtime
 
 
 @pytest.fixture(scope="session")
@@ -37,9 +37,6 @@ def gcd() -> VerilogModule:
 
 @pytest.fixture
 def empty_store(gcd, tmp_path) -> Path:
-    """A store that has nothing but Verilator's runtime, which takes seconds to compile."""
+    """A store that has nothing but Verilator's runtime and headers."""
     NativeEngine(gcd)
-    for entry in cache_root().glob("verilated*"):
-        if entry.is_dir():
-            (tmp_path / entry.name).symlink_to(entry)
-    return tmp_path
+    return link_runtime(tmp_path)

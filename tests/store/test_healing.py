@@ -10,10 +10,10 @@ import pytest
 from flow.synthesis import synthesize
 from proc.programs.build import build
 from sim.translate import translate, translate_cached
-from store.folders import cache_root
 from tests.flow.flow_circuits import job
 from tests.harness import built_once
 from tests.sim.components import Gcd
+from tests.stores import link_runtime
 
 pytestmark = built_once("healing", 8)
 
@@ -70,12 +70,8 @@ def netlist(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory) -> Path:
-    """A store of this module's own with Verilator's runtime, which takes seconds to compile."""
-    folder = tmp_path_factory.mktemp("store")
-    for entry in cache_root().glob("verilated*"):
-        if entry.is_dir():
-            (folder / entry.name).symlink_to(entry)
-    return folder
+    """A store of this module's own with Verilator's runtime and headers."""
+    return link_runtime(tmp_path_factory.mktemp("store"))
 
 
 def run(store: Path, script: str, *args: object) -> tuple[str, list[str]]:

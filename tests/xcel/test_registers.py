@@ -228,16 +228,21 @@ def test_reset(play, moment):
     assert batch.dropped == [go if moment == "start" else waits]
 
 
-@pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
-@pytest.mark.parametrize(
-    ("name", "setups"),
-    [
-        pytest.param(*param.values, setups, id=param.values[0], marks=param.marks)
-        for param in each_design(NBITS, "xcel-", ANY_MODULUS)
-        for name in param.values
-        for setups in [SETUPS if name == NAME else [s for s in SETUPS if s != ("rtl", "pymtl")]]
-    ],
-)
+def access_points() -> list:
+    """Every profile in front of one design, and of the others one each; the rest is slow."""
+    points = []
+    for turn, param in enumerate(each_design(NBITS, "xcel-", ANY_MODULUS)):
+        (name,) = param.values
+        setups = SETUPS if name == NAME else [s for s in SETUPS if s != ("rtl", "pymtl")]
+        for number, stalls in enumerate(STALL_PROFILES.values()):
+            slow = name != NAME and (turn - number) % len(STALL_PROFILES)
+            marks = [*param.marks, *([pytest.mark.slow] if slow else [])]
+            label = f"{name}-{stalls.name}"
+            points.append(pytest.param(name, setups, stalls, id=label, marks=marks))
+    return points
+
+
+@pytest.mark.parametrize(("name", "setups", "stalls"), access_points())
 def test_random_accesses(name, setups, stalls):
     """Any access in any state, with stalls: golden values, and CL handshakes equal the RTL's."""
     configuration = configure(name, NBITS)

@@ -103,12 +103,11 @@ def engine_of(make):
     return open_engine("native", lambda: XcelBench(make))
 
 
-@pytest.fixture(
-    params=[
-        *each_design(NBITS, "xcel-", ANY_MODULUS),
-        "null",
-    ]
-)
+ADAPTERS = [*each_design(NBITS, "xcel-", ANY_MODULUS), pytest.param("null")]
+QUICK = ("mulrem_r2l", "null")
+
+
+@pytest.fixture(params=ADAPTERS)
 def adapter(request):
     """Maker of an accelerator, maker of its golden registers, and words of its constants."""
     if request.param == "null":
@@ -127,7 +126,18 @@ def make_for(configuration):
     return lambda: configuration.accelerator("rtl")
 
 
-@pytest.mark.parametrize("in_flight", [1, None], ids=["one", "many"])
+def reset_points() -> list:
+    """Overlapping accesses everywhere; one at a time where that is quick, the rest is slow."""
+    points = []
+    for param in ADAPTERS:
+        (name,) = param.values
+        slow = [] if name in QUICK else [pytest.mark.slow]
+        points.append(pytest.param(name, None, id=f"{name}-many", marks=param.marks))
+        points.append(pytest.param(name, 1, id=f"{name}-one", marks=[*param.marks, *slow]))
+    return points
+
+
+@pytest.mark.parametrize(("adapter", "in_flight"), reset_points(), indirect=["adapter"])
 def test_reset_in_each_cycle(adapter, in_flight):
     """Every access behind the reset finds the registers as after power-up."""
     bench = Bench(*adapter, in_flight)

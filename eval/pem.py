@@ -1,0 +1,77 @@
+"""RSA keys in PEM files."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPublicKey
+from cryptography.hazmat.primitives.serialization import (
+    load_pem_private_key,
+    load_pem_public_key,
+)
+
+from eval.errors import UserError
+
+_BLOCK = re.compile(rb"^-----BEGIN ([A-Z0-9 ]+)-----\s*$", re.MULTILINE)
+_PRIVATE = ("PRIVATE KEY", "RSA PRIVATE KEY")
+_PUBLIC = ("PUBLIC KEY", "RSA PUBLIC KEY")
+_ENCRYPTED = "ENCRYPTED PRIVATE KEY"
+
+
+class RsaKey(NamedTuple):
+    """Numbers of a key; ``d`` is None for a public one."""
+
+    n: int
+    e: int
+    d: int | None
+
+    @property
+    def nbits(self) -> int:
+        """Width of the modulus in bits."""
+        return self.n.bit_length()
+
+    @property
+    def nbytes(self) -> int:
+        """Length of the modulus, and of a block, in bytes."""
+        return -(-self.nbits // 8)
+
+
+def read_key(path: Path) -> RsaKey:
+    """Read the key of a PEM file: PKCS#1 or PKCS#8, PKCS#1 or SubjectPublicKeyInfo.
+
+    Raises
+    ------
+    UserError
+        For anything else, whole or damaged, and for a key with a password.
+    OSError
+        If the file can't be read.
+    """
+    data = path.read_bytes()
+    labels = [label.decode() for label in _BLOCK.findall(data)]
+    label = next((label for label in labels if label in (*_PRIVATE, *_PUBLIC, _ENCRYPTED)), None)
+    if label is None:
+        found = f"{', '.join(labels)} is" if labels else "no PEM block is"
+        allowed = ", ".join((*_PRIVATE, *_PUBLIC))
+        raise UserError(f"{path}: {found} there; RSA keys are read in PEM, from {allowed}")
+    key: object
+    try:
+        if label in _PUBLIC:
+            key = load_pem_public_key(data)
+        else:
+            key = load_pem_private_key(data, None)
+    except TypeError as error:  # it has a password
+        plain = f"openssl pkey -in {path} -out PLAIN"
+        raise UserError(f"{path}: the key is encrypted; {plain} takes that off") from error
+    except UnsupportedAlgorithm as error:
+        raise UserError(f"{path}: not an RSA key, nor one of another kind that is known") from error
+    except ValueError as error:
+        raise UserError(f"{path}: {label} is damaged, cut off, or not of RSA") from error
+    if isinstance(key, RSAPrivateKey):
+        private = key.private_numbers()
+        return RsaKey(private.public_numbers.n, private.public_numbers.e, private.d)
+    if isinstance(key, RSAPublicKey):
+        public = key.public_numbers()
+        return RsaKey(public.n, public.e, None)
+    kind = re.sub(r"(Private|Public)Key$", "", type(key).__name__)
+    raise UserError(f"{path}: a key of {kind}; RSA only")

@@ -1,0 +1,115 @@
+"""Scripts of accesses on the accelerator on a bus, at any level.
+
+The functional level is the golden model of the registers, without any simulation; the cycle level
+is the circuit of the registers around the exponentiator's cycle model, in Python; RTL is compiled.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from catalog import Configuration
+from fl.bus import BusRegisters
+from fl.units import LEVELS
+from sim.batch import MAX_IDLE_CYCLES
+from sim.bus_host import BusHost
+from sim.bus_script import ENTROPY, WAIT, WRITE, BusScript
+from sim.engine import Engine, open_engine
+from sim.sources import design_sources
+
+_HOST = tuple(Path(__file__).with_name(name) for name in ("bus_host.py", "bus_script.py"))
+
+Answer = tuple[int, ...]
+"""Type of the access, error, data: the fields of ``AccessRespMsg``."""
+
+
+class BusRun(NamedTuple):
+    """What came of a script.
+
+    Parameters
+    ----------
+    answers : list of Answer
+        One for each access.
+    accepted : list of int, optional
+        Cycle in which each access was accepted, where there is time.
+    total_cycles : int, optional
+        Cycles of the whole script, likewise.
+    """
+
+    answers: list[Answer]
+    accepted: list[int] | None = None
+    total_cycles: int | None = None
+
+
+BusRunner = Callable[..., BusRun]
+
+
+def open_bus(configuration: Configuration, level: str) -> BusRunner:
+    """Make an accelerator ready to run scripts, each after a reset.
+
+    Parameters
+    ----------
+    configuration
+        Design behind the registers.
+    level
+        ``"fl"``, ``"cl"`` or ``"rtl"``; at RTL, what was translated and compiled before is used
+        again.
+
+    Returns
+    -------
+    callable
+        Takes a script, and the cycles without a handshake after which a simulation fails.
+
+    Raises
+    ------
+    ValueError
+        For another level.
+    ToolError, CacheError
+        If the circuit can't be compiled or stored.
+    """
+    if level == "fl":
+        return partial(_run_golden, configuration)
+    if level not in LEVELS:
+        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+    engine = open_engine(
+        "native" if level == "rtl" else "pymtl",
+        lambda: BusHost(lambda: configuration.bus_accelerator(level)),
+        key=f"bus_{configuration.name}",
+        sources=(*design_sources(configuration), *_HOST),
+    )
+    return partial(_simulate, engine)
+
+
+def _run_golden(
+    configuration: Configuration, script: BusScript, _max_idle_cycles: int = MAX_IDLE_CYCLES
+) -> BusRun:
+    """Run a script on the golden model of the registers; an operation ends where it is awaited.
+
+    Raises
+    ------
+    ValueError
+        Where a padding waits for random bytes that the script has not.
+    """
+    registers = BusRegisters(configuration)
+    answers: list[Answer] = []
+    for kind, address, data, strobes in script.accesses:
+        if address == ENTROPY and registers.wants_entropy:
+            registers.feed(data & 0xFF)
+        elif address == WAIT:
+            registers.finish()
+            if not registers.interrupt:
+                raise ValueError(f"access {len(answers)}: it waits for ever")
+        value, error = 0, False
+        if kind == WRITE:
+            error = registers.write(address, data, strobes)
+        else:
+            value, error = registers.read(address)
+        answers.append((kind, int(error), value))
+    return BusRun(answers)
+
+
+def _simulate(engine: Engine, script: BusScript, max_idle_cycles: int = MAX_IDLE_CYCLES) -> BusRun:
+    batch = engine.run(script.accesses, in_flight=None, max_idle_cycles=max_idle_cycles)
+    answers = [answer for answer in batch.responses if answer]
+    return BusRun(answers, batch.accepted, batch.total_cycles)

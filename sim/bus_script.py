@@ -1,0 +1,108 @@
+"""Accesses to the accelerator on a bus, in the order in which a driver makes them."""
+
+from collections.abc import Iterable
+
+from fl.bus import ALL_BYTES
+from fl.register_map import (
+    CONSTANTS,
+    CONTROL,
+    DECRYPT,
+    INPUT_FIFO,
+    INPUT_LENGTH,
+    INTERRUPT_ENABLE,
+    INTERRUPTS,
+    MODULUS,
+    OUTPUT_FIFO,
+    OUTPUT_LENGTH,
+    PRIVATE_EXPONENT,
+    PUBLIC_EXPONENT,
+    READ_ADDRESS,
+    REWIND,
+    START,
+    STATUS,
+    STATUS_CODE,
+    WORD_NBITS,
+    WORD_NBYTES,
+    WRITE_ADDRESS,
+    Register,
+)
+
+READ, WRITE = 0, 1
+ENTROPY, WAIT = 0xFF8, 0xFFC
+"""Addresses without a register, where the host acts itself; see ``sim.bus_host``."""
+
+Access = tuple[int, int, int, int]
+"""READ or WRITE, byte address, data, byte strobes: the fields of ``AccessReqMsg``."""
+
+_WORD = (1 << WORD_NBITS) - 1
+
+
+class BusScript:
+    """What a driver does, as docs/bus.md has it; nothing in it depends on what is read."""
+
+    def __init__(self) -> None:
+        self.accesses: list[Access] = []
+
+    def __len__(self) -> int:
+        """Give the number of accesses so far."""
+        return len(self.accesses)
+
+    def access(self, kind: int, address: int, data: int = 0, strobes: int = 0) -> None:
+        """Access any address."""
+        self.accesses.append((kind, address, data, strobes))
+
+    def write(self, register: Register, data: int, strobes: int = ALL_BYTES) -> None:
+        """Write 32 bits, of which only the bytes with a strobe count."""
+        self.access(WRITE, register.offset, data, strobes)
+
+    def read(self, register: Register) -> None:
+        """Read 32 bits."""
+        self.access(READ, register.offset)
+
+    def load(self, register: Register, value: int) -> None:
+        """Write an operand: as many words as it has, at least one."""
+        for i in range(max(1, -(-value.bit_length() // WORD_NBITS))):
+            self.write(register, value >> WORD_NBITS * i & _WORD)
+
+    def load_key(
+        self, modulus: int, public: int, private: int, constants: Iterable[int] = ()
+    ) -> None:
+        """Write a key, and the words of its modulus' constants."""
+        self.write(CONTROL, 1 << REWIND.lsb)
+        self.load(MODULUS, modulus)
+        self.load(PUBLIC_EXPONENT, public)
+        self.load(PRIVATE_EXPONENT, private)
+        for word in constants:
+            self.write(CONSTANTS, word)
+
+    def load_message(self, message: bytes) -> None:
+        """Write a message, whose first byte is the most significant one, and its length."""
+        self.write(INPUT_LENGTH, len(message))
+        value = int.from_bytes(message, "big")
+        for i in range(-(-len(message) // WORD_NBYTES)):
+            self.write(INPUT_FIFO, value >> WORD_NBITS * i & _WORD)
+            self.write(WRITE_ADDRESS, i)
+
+    def start(self, decrypt: bool = False) -> None:
+        """Start with the public exponent, or with the private one."""
+        self.write(STATUS, 1 << START.lsb | decrypt << DECRYPT.lsb)
+
+    def feed(self, entropy: bytes) -> None:
+        """Offer random bytes to a padding, one by one."""
+        for byte in entropy:
+            self.access(WRITE, ENTROPY, byte, ALL_BYTES)
+
+    def wait(self) -> None:
+        """Wait for the end of what was begun, and acknowledge it."""
+        self.write(INTERRUPT_ENABLE, 1)
+        self.access(READ, WAIT)
+        self.read(INTERRUPTS)
+        self.write(INTERRUPTS, 1)
+
+    def read_output(self, nbytes: int) -> None:
+        """Read status, length and all words of an output of at most so many bytes."""
+        self.read(STATUS_CODE)
+        self.read(OUTPUT_LENGTH)
+        for i in range(-(-nbytes // WORD_NBYTES)):
+            self.write(READ_ADDRESS, i)
+            self.read(OUTPUT_FIFO)

@@ -1,0 +1,158 @@
+"""Published PKCS#1 v1.5 vectors through the accelerator on a bus, driven as by its command."""
+
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import pytest
+
+import eval.crypt
+from eval.crypt import ACTIONS, run_action, signed_digest
+from eval.crypt_command import DESIGN
+from eval.pem import RsaKey
+from fl.status import Status
+from tests.harness import built_once, configure
+from tests.vectors import records
+
+ENCRYPTIONS = "asymmetric/RSA/pkcs1v15crypt-vectors.txt"
+SIGNATURES = "asymmetric/RSA/FIPS_186-2/SigVer15_186-3.rsp"
+GOLDEN = "ssmm_r2l"
+"""Design whose functional model is quick."""
+BAD_PADDING = "InvalidPkcs1Padding"
+
+
+class Example(NamedTuple):
+    """A published call; ``seed`` is the padding of an encryption."""
+
+    key: RsaKey
+    message: bytes
+    seed: bytes
+    output: bytes
+    valid: bool = True
+
+
+def golden(key: RsaKey, action: str, given: bytes):
+    """What the accelerator's golden model answers."""
+    return run_action(configure(GOLDEN, key.nbits), "fl", key, ACTIONS[action], given)
+
+
+@cache
+def encryptions() -> list[Example]:
+    text = (files("cryptography_vectors") / ENCRYPTIONS).read_text()
+    found, values = [], {}
+    for name, value in re.findall(r"# ([\w ]+?):? *\n((?:[0-9a-f]{2} *\n?)+)", text):
+        values[name] = bytes.fromhex(value)
+        if name == "Encryption":
+            numbers = (values[x] for x in ("Modulus", "Public exponent", "Exponent"))
+            key = RsaKey(*(int.from_bytes(number, "big") for number in numbers))
+            found.append(Example(key, values["Message"], values["Seed"], values["Encryption"]))
+    return found
+
+
+@cache
+def signatures() -> list[Example]:
+    """Those of SHA-256, good and wrong ones."""
+    found, record = [], {}
+    for line in (files("cryptography_vectors") / SIGNATURES).read_text().splitlines():
+        name, separator, value = line.partition(" = ")
+        if not separator:
+            continue
+        record[name] = value
+        if name == "Result" and record["SHAAlg"] == "SHA256":
+            key = RsaKey(*(int(record[x], 16) for x in ("n", "e", "d")))
+            message, signature = bytes.fromhex(record["Msg"]), bytes.fromhex(record["S"])
+            found.append(Example(key, message, b"", signature, value.startswith("P")))
+    return found
+
+
+def test_vectors_are_read():
+    assert len(encryptions()) == 300
+    assert {1024, 1031, 1536, 2048} <= {x.key.nbits for x in encryptions()}
+    assert [sum(x.valid is good for x in signatures()) for good in (True, False)] == [15, 75]
+
+
+@pytest.mark.parametrize(
+    ("nbits", "count"),
+    [
+        (1024, 10),
+        (1029, 2),
+        (2048, 2),
+        pytest.param(0, 300, marks=pytest.mark.slow, id="all"),
+    ],
+)
+def test_encryptions(nbits, count, monkeypatch):
+    """Messages, paddings and ciphertexts as published, both ways."""
+    rows = [x for x in encryptions() if nbits in (0, x.key.nbits)][:count]
+    assert len(rows) == count
+    for key, message, seed, ciphertext, _ in rows:
+        # zeros between the random bytes are skipped
+        source = (b"%c" % byte for random in seed for byte in (0, random))
+        monkeypatch.setattr(
+            eval.crypt.secrets, "token_bytes", lambda _, source=source: next(source)
+        )
+        assert golden(key, "encrypt", message)[:2] == (Status.OK, ciphertext)
+        assert golden(key, "decrypt", ciphertext)[:2] == (Status.OK, message)
+
+
+@pytest.mark.parametrize(
+    "nbits", [1024, 2048, *(pytest.param(n, marks=pytest.mark.slow) for n in (1536, 3072, 4096))]
+)
+def test_signatures(nbits):
+    """Good ones are made and accepted, wrong ones are refused."""
+    rows = [x for x in signatures() if x.key.nbits == nbits]
+    assert len(rows) == 18
+    for key, message, _, signature, valid in rows:
+        named = signed_digest(message)
+        assert named.endswith(hashlib.sha256(message).digest())
+        assert (golden(key, "verify", signature).output == named) == valid
+        if valid:
+            assert golden(key, "sign", named).output == signature
+
+
+def decryptions(nbits: int) -> list[tuple[Example, list[str]]]:
+    """Records of a width with their flags."""
+    found = []
+    for record in records("open_pkcs1_dec.jsonl"):
+        if record["n_bits"] == nbits:
+            key = RsaKey(*(int(record[name], 16) for name in ("n", "e", "d")))
+            message = bytes.fromhex(record["expect"]) if record["valid"] else b""
+            example = Example(key, message, b"", bytes.fromhex(record["ct"]), record["valid"])
+            found.append((example, record["flags"]))
+    return found
+
+
+@pytest.mark.parametrize(
+    "nbits", [2048, *(pytest.param(n, marks=pytest.mark.slow) for n in (3072, 4096))]
+)
+def test_malformed_paddings(nbits):
+    """Each is refused, each good one is opened."""
+    refused = 0
+    for (key, message, _, ciphertext, valid), flags in decryptions(nbits):
+        status, output = golden(key, "decrypt", ciphertext)[:2]
+        assert (status, output) == (Status.OK, message) if valid else output == b""
+        if BAD_PADDING in flags:
+            assert status is Status.PADDING_WRONG
+            refused += 1
+        elif not valid:
+            told = (Status.LENGTH_WRONG, Status.MESSAGE_TOO_LONG, Status.BASE_TOO_LARGE)
+            assert status in told
+    assert refused >= 11
+
+
+@pytest.mark.slow
+@built_once(f"crypt-{DESIGN}", 2048)
+def test_malformed_paddings_on_the_circuit():
+    """The command's own design tells them by status alone: a good one takes as many cycles."""
+    rows = decryptions(2048)
+    wrong = [x for x, flags in rows if BAD_PADDING in flags][:3]
+    good = next(x for x, _ in rows if x.valid and x.message)
+    cycles = set()
+    for key, message, _, ciphertext, valid in (good, *wrong):
+        configuration = configure(DESIGN, 2048)
+        outcome = run_action(configuration, "rtl", key, ACTIONS["decrypt"], ciphertext)
+        expected = (Status.OK, message) if valid else (Status.PADDING_WRONG, b"")
+        assert (outcome.status, outcome.output) == expected
+        cycles.add(outcome.cycles)
+    assert len(cycles) == 1

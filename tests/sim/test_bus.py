@@ -1,0 +1,57 @@
+"""Scripts on the accelerator on a bus: what the host does itself, without any exponentiation."""
+
+import pytest
+
+from fl.keys import seeded_key
+from fl.register_map import INTERRUPT_ENABLE, STATUS_CODE
+from fl.status import Status
+from sim.batch import SimulationTimeout
+from sim.bus import open_bus
+from sim.bus_script import ENTROPY, READ, BusScript
+from tests.harness import configure
+
+CONFIGURATION = configure("ssmm_r2l", 96)
+LEVELS = pytest.mark.parametrize("level", ["fl", "cl"])
+
+
+def script(nbits: int, message: bytes, entropy: bytes) -> BusScript:
+    """An encryption, its status read at the end."""
+    key, made = seeded_key(nbits), BusScript()
+    made.write(INTERRUPT_ENABLE, 1)
+    made.load_key(key.n, 3, 0)
+    made.load_message(message)
+    made.start()
+    made.feed(entropy)
+    made.wait()
+    made.read(STATUS_CODE)
+    return made
+
+
+@LEVELS
+@pytest.mark.parametrize(
+    ("nbits", "message", "status"),
+    [(72, b"", Status.KEY_TOO_SHORT), (96, b"mm", Status.MESSAGE_TOO_LONG)],
+)
+def test_random_bytes_that_nobody_wants(level, nbits, message, status):
+    """After a refusal they are let through, and change nothing."""
+    made = script(nbits, message, b"\7" * 20)
+    answers = open_bus(CONFIGURATION, level)(made, 50).answers
+    assert len(answers) == len(made)
+    assert answers[-1] == (READ, 0, status)
+    assert answers == open_bus(CONFIGURATION, "fl")(made).answers
+    errors = {
+        access[1] for access, (_, error, _) in zip(made.accesses, answers, strict=True) if error
+    }
+    assert errors - {0xFFC} == {ENTROPY}
+
+
+@LEVELS
+def test_random_bytes_that_are_missing(level):
+    """Eight zeros are no padding: it waits for ever, which is told."""
+    with pytest.raises((SimulationTimeout, ValueError), match=r"for ever|no handshake for 50"):
+        open_bus(CONFIGURATION, level)(script(96, b"m", bytes(8)), 50)
+
+
+def test_levels():
+    with pytest.raises(ValueError, match="level 'gates': fl, cl, rtl are allowed"):
+        open_bus(CONFIGURATION, "gates")
