@@ -9,7 +9,7 @@ from typing import Any
 from eval.measure.cycles import calls, workload
 from eval.measure.flows import flow, system
 from eval.measure.job import Measurement
-from eval.report.spec import OPERATIONS, Column
+from eval.report.spec import Column
 from flow.kit import CLOCK_NS
 from proc.kinds import ATTACHED
 from proc.systems import NULL_SYSTEM
@@ -135,14 +135,14 @@ class Driver:
         """Subject in the facts; runs on the system (``Study.runs_on``)."""
         return f"{self.program}_on_{self.system}"
 
-    def calls(self, nbits: int) -> list[Measurement]:
+    def calls(self, nbits: int, *operations: str) -> list[Measurement]:
         """Cycles of its call at a width."""
-        return list(calls(self.name, self.system, self.program, nbits, OPERATIONS))
+        return list(calls(self.name, self.system, self.program, nbits, operations))
 
-    def loaded_calls(self, nbits: int) -> list[Measurement]:
+    def loaded_calls(self, nbits: int, *operations: str) -> list[Measurement]:
         """Cycles of its call with the key loaded, at a width."""
         program, quantities = f"{self.program}_loaded", {"call_cycles": "loaded_call_cycles"}
-        return list(calls(self.name, self.system, program, nbits, OPERATIONS, quantities))
+        return list(calls(self.name, self.system, program, nbits, operations, quantities))
 
 
 def drivers(design: str) -> list[Driver]:

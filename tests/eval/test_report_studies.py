@@ -319,5 +319,5 @@ def test_whatever_fails_the_other_tables_stay(tmp_path, kind):
 def test_every_driver_has_a_program_with_its_key_loaded():
     driving = drivers("mulrem_r2l")
     assert {x.system for x in driving} == {"proc_mulrem_r2l", "axi_mulrem_r2l"}
-    programs = (y.job.arguments[1] for x in driving for y in x.loaded_calls(32))
+    programs = (y.job.arguments[1] for x in driving for y in x.loaded_calls(32, "encrypt"))
     assert set(programs) == {"xcel_loaded", "axi_loaded", "axi_interrupt_loaded"} <= SOURCES.keys()
