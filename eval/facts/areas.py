@@ -1,14 +1,15 @@
-"""Where a design's area goes, from the areas of its instances."""
+"""Where the area of a design or a system goes, from the areas of its instances."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _LANE = re.compile(r"lanes(__|\[)(?P<index>\d+)\]?$")
 _DIVIDER = "divider"
 _CONSTANTS = re.compile(r"constant_units(__|\[)\d+\]?$")
 # The multiplier of a store of words, which has no lanes.
 _ENGINE = "engine"
+_PROCESSOR, _EXPONENTIATOR = "proc", "exponentiator"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,44 @@ def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
     )
     area_um2, divider_um2 = (float(sum(areas[x] for x in paths)) for paths in (lanes, dividers))
     return Multipliers(len(lanes), area_um2, divider_um2) if lanes else None
+
+
+@dataclass(frozen=True)
+class SystemAreas:
+    """Areas of a system's parts in um2, by the quantities that they are.
+
+    Parameters
+    ----------
+    processor_area_um2, accelerator_area_um2 : float
+        The processor, and all that is beside it.
+    exponentiator_area_um2, registers_area_um2 : float or None
+        The exponentiator in that, and what else is in the instance around it: its registers. None
+        without an accelerator.
+    """
+
+    processor_area_um2: float
+    accelerator_area_um2: float
+    exponentiator_area_um2: float | None = None
+    registers_area_um2: float | None = None
+
+
+def system(areas: Mapping[str, float]) -> SystemAreas | None:
+    """Parts of a system of any kind; None where there is no processor.
+
+    Parameters
+    ----------
+    areas : mapping of str to float
+        Instance path to area in um2, with everything below the instance.
+    """
+    if _PROCESSOR not in areas:
+        return None
+    beside = sum(x for path, x in areas.items() if "." not in path and path != _PROCESSOR)
+    found = SystemAreas(areas[_PROCESSOR], beside)
+    for path, area_um2 in areas.items():
+        if _leaf(path) == _EXPONENTIATOR:
+            around_um2 = areas[path.rpartition(".")[0]] - area_um2
+            return replace(found, exponentiator_area_um2=area_um2, registers_area_um2=around_um2)
+    return found
 
 
 def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:

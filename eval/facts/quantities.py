@@ -103,6 +103,7 @@ _PRODUCT_US, _PRINTED_PRODUCT_US = (
     "product_cycles * period_ns / 1e3",
     "product_cycles / frequency_mhz",
 )
+_ATTACHMENT_UM2 = "accelerator_area_um2 - exponentiator_area_um2"
 _PERFORMANCE = "performance in million operations per second"
 # What is missing is neither met nor missed.
 _MET = "(1.0 * (min_period_ns <= clock_ns)).where(min_period_ns * clock_ns > 0)"
@@ -126,6 +127,8 @@ _ALL = (
     _less("program_cycles", "whole program", printed=f"{_PROGRAM_NS} / clock_ns"),
     _less("call_cycles", "call"),
     _less("dummy_cycles", "call of the dummy"),
+    _less("loaded_call_cycles", "call, key loaded"),
+    _less("key_cycles", "key set-up", 0, "call_cycles - loaded_call_cycles"),
     _less("cycles", "Cycles", 0, "call_cycles - dummy_cycles"),
     _plain("around_cycles", "around the call", 0, "program_cycles - call_cycles"),
     _less("document_handshake_cycles", "Cycles with the document's handshake"),
@@ -148,7 +151,10 @@ _ALL = (
     _less("area_um2", "Cell area"),
     _less("area_kum2", "cell area", 1, "area_um2 / 1e3"),
     _less("processor_area_um2", "Processor"),
-    _less("accelerator_area_um2", "Accelerator with xcel adapter"),
+    _less("accelerator_area_um2", "Accelerator with what attaches it"),
+    _less("exponentiator_area_um2", "Exponentiator"),
+    _less("registers_area_um2", "Registers around it"),
+    _less("attachment_area_um2", "What attaches it", 0, _ATTACHMENT_UM2),
     _plain("area_ratio", "Over proc_null", 2),
     _less("multiplier_area_um2", "Average multiplier"),
     _plain("multipliers", "Multipliers"),

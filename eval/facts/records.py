@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from eval.facts.areas import multipliers
+from eval.facts.areas import multipliers, system
 from eval.facts.fact import Fact, Kind
 from eval.facts.quantities import POWERS
 from flow.fpga import FpgaRecord
@@ -72,8 +72,8 @@ def _hardware(record: Record) -> Iterator[tuple[str, Any]]:
     yield "critical_path", f"{path.start} to {path.end}"
     yield "corner", record.corner
     yield "tools", _versions(record.tools)
-    yield "processor_area_um2", areas.get("proc")
-    yield "accelerator_area_um2", areas.get("xcel")
+    if parts := system(areas):
+        yield from vars(parts).items()
     if found := multipliers(areas):
         yield "multipliers", found.count
         yield "multiplier_area_um2", found.each_um2

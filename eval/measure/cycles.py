@@ -36,6 +36,7 @@ _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
 # Exponent bits by which two exponentiations differ whose cycles tell those of a product.
 _MORE_BITS = 2
+_CALL = {x: x for x in ("call_cycles", "dummy_cycles")}
 _ZEROS = 8  # of an exponent that every width has room for
 
 
@@ -99,12 +100,21 @@ def square(design: str, nbits: int) -> Measurement:
 
 
 def calls(
-    subject: str, system: str, program: str, nbits: int, operations: Iterable[str]
+    subject: str,
+    system: str,
+    program: str,
+    nbits: int,
+    operations: Iterable[str],
+    quantities: Mapping[str, str] = _CALL,
 ) -> Iterator[Measurement]:
-    """Cycles of a call of the exponentiation on a processor, see ``call_cycles``."""
+    """Cycles of a call of the exponentiation on a processor, see ``call_cycles``.
+
+    ``quantities`` are what those of its names are that count.
+    """
     for name in operations:
-        job = _job(f"{name} {subject} {nbits}", nbits, call_cycles, system, program, nbits, name)
-        names = _as_they_are(name, "call_cycles", "dummy_cycles")
+        label = f"{name} {program} on {system} {nbits}"
+        job = _job(label, nbits, call_cycles, system, program, nbits, name)
+        names = {key: (name, quantity) for key, quantity in quantities.items()}
         yield _measurement(job, subject, nbits, {}, names)
 
 

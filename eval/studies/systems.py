@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from eval.measure.cycles import workload
+from eval.measure.cycles import calls, workload
 from eval.measure.flows import flow, system
 from eval.measure.job import Measurement
 from eval.report.spec import Column
 from flow.kit import CLOCK_NS
+from proc.kinds import ATTACHED
 from proc.systems import NULL_SYSTEM
 
 NBITS = 32
@@ -113,3 +114,45 @@ class Group:
         """Measure systems and accelerators."""
         null = system(NULL_SYSTEM, NBITS, CLOCK_NS, SOFTWARE, **self.on_null)
         return [null, *(y for x in self.accelerators for y in x.measurements())]
+
+
+@dataclass(frozen=True)
+class Driver:
+    """A program that exponentiates with the accelerator of a system.
+
+    Parameters
+    ----------
+    system, program : str
+        Their names. The program's with ``_loaded`` behind it is the same with the key loaded before
+        the call.
+    """
+
+    system: str
+    program: str
+
+    @property
+    def name(self) -> str:
+        """Subject in the facts; runs on the system (``Study.runs_on``)."""
+        return f"{self.program}_on_{self.system}"
+
+    def calls(self, nbits: int, *operations: str) -> list[Measurement]:
+        """Cycles of its call at a width."""
+        return list(calls(self.name, self.system, self.program, nbits, operations))
+
+    def loaded_calls(self, nbits: int, *operations: str) -> list[Measurement]:
+        """Cycles of its call with the key loaded, at a width."""
+        program, quantities = f"{self.program}_loaded", {"call_cycles": "loaded_call_cycles"}
+        return list(calls(self.name, self.system, program, nbits, operations, quantities))
+
+
+def drivers(design: str) -> list[Driver]:
+    """Give every program on every kind of system that a design is attached in."""
+    return [Driver(x.prefix + design, y) for x in ATTACHED.values() for y in x.programs]
+
+
+def driven_systems(driving: Sequence[Driver]) -> list[Measurement]:
+    """Area, clock, energy and cycles of systems, each with all its programs."""
+    programs: dict[str, dict[str, str]] = {x.system: {} for x in driving}
+    for x in driving:
+        programs[x.system][x.name] = x.program
+    return [system(name, NBITS, CLOCK_NS, of_it) for name, of_it in programs.items()]

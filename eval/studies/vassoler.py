@@ -11,6 +11,7 @@ from eval.measure.cycles import square
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from eval.measure.job import Measurement
 from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, in_section, per
+from eval.studies import vassoler_bus
 from fl.pseudo_modulus import family_member
 from flow.kit import LIBRARIES
 
@@ -78,7 +79,7 @@ def _designs(lanes: int) -> list[str]:
 
 
 def measurements(max_nbits: int) -> list[Measurement]:
-    """Multipliers at both libraries; cycles, flow and FPGA resources of all designs."""
+    """Multipliers at both libraries; cycles, flow and FPGA resources of all designs; systems."""
     found = []
     shown = [*_pairs(), *(x for n in FORM_NBITS for x in _forms(n))]
     for nbits, modulus in dict.fromkeys(
@@ -95,7 +96,7 @@ def measurements(max_nbits: int) -> list[Measurement]:
     for nbits in (n for n in SHOWN if n <= max_nbits):
         found += [flow(name, nbits) for name in BEST]
         found.append(flow(TUNED, nbits, weight=_WEIGHTS["cm"], columns="best"))
-    return found
+    return [*found, *vassoler_bus.measurements(max_nbits)]
 
 
 def _of_design(name: str, nbits: int, lanes: int) -> list[Measurement]:
@@ -320,9 +321,11 @@ STUDY = Study(
             of it (pm). The printed figures are those of an FPGA, those of the multipliers of 180 nm
             cells: they compare with ours by their ratios.""",
         ),
+        vassoler_bus.SECTION,
     ),
-    _NOTES,
+    {**_NOTES, **vassoler_bus.NOTES},
     where=_AT_128,
+    runs_on=vassoler_bus.RUNS_ON,
     projections=_PROJECTIONS,
     reasons={
         "Table 5": "the printed delays are a fifth of what as many gates take in our 180 nm cells",

@@ -3,7 +3,7 @@
 import pytest
 
 import catalog
-from eval.facts.areas import breakdown, multipliers
+from eval.facts.areas import SystemAreas, breakdown, multipliers, system
 from eval.facts.fact import Fact
 from eval.facts.table import Facts
 from eval.report.plots import _bars
@@ -36,6 +36,15 @@ def test_engine_of_a_store_of_words_is_a_part_of_its_own():
     areas = {"core": 10.0, "core.store": 9.0, "core.store.engine": 7.0, "core.store.engine.x": 3.0}
     parts = [(part.label, part.kind, part.area_um2) for part in breakdown(areas, 10.0)]
     assert parts == [("core: engine", "multiplier", 7.0), ("core: control, registers", "rest", 3.0)]
+
+
+def test_parts_of_systems_of_every_kind():
+    xcel = {"xcel": 9.0, "xcel.exponentiator": 7.0, "xcel.exponentiator.core": 6.0, "xcel.base": 1}
+    bus = {"bridge": 0.5, "a": 9.0, "a.slave": 2.0, "a.b": 6.5, "a.b.exponentiator": 5.0}
+    assert system({"proc": 4.0, "proc.alu": 2.0, **xcel}) == SystemAreas(4.0, 9.0, 7.0, 2.0)
+    assert system({**bus, "proc": 4.0}) == SystemAreas(4.0, 9.5, 5.0, 1.5)
+    assert system({"proc": 4.0, "xcel": 0.5}) == SystemAreas(4.0, 0.5)
+    assert system({"core": 4.0}) is None
 
 
 def test_bars_are_those_of_the_parameters_that_are_asked_for():

@@ -8,6 +8,8 @@ from eval.facts.printed import printed
 from eval.report.fidelity import total
 from eval.report.spec import Parts, Plot, Table
 from eval.studies import cilardo, li_chu, morales_romero, vassoler
+from eval.studies.systems import drivers
+from proc.programs.build import SOURCES
 from tests.eval.made_up_records import STUDIES, Report, failing
 
 # One worker makes the report of all documents.
@@ -18,6 +20,7 @@ BASE_OF_ITS_TABLE = {("li_chu_ratios", "montmul_r2l")}
 NO_POINTS = {("li_chu_1024_bits", "montred_r2l"), ("morales_romero_products", "mrabet_virtex5")}
 DIGITS = [f"S_{n}" for n in cilardo.DIGITS]
 OTHERS = list(morales_romero.OTHERS)
+BESIDE = ["xcel", "bus, polling", "bus, interrupt"]
 ROW = ["510_bits", "512_bits", "1022_bits", "1024_bits", "2046_bits", "2048_bits"]
 
 
@@ -107,6 +110,31 @@ def specified(kind: type):
         ("cilardo_stages", "logic_luts_memory", DIGITS[:2], [(64, 486), (128, 108)]),
         ("cilardo_stages", "registers_interface", DIGITS[:1], [(160, None)]),
         ("cilardo_stages", "min_period_ns_adder", DIGITS[:2], [(None, 7.4), (None, 11.6)]),
+        # the flow has the call, a job that with the key loaded: 20 cycles and 5, less 3
+        ("vassoler_attached", "encrypt_call_cycles", BESIDE, [(171, None), (231, None),
+          (241, None)]),
+        ("vassoler_attached", "decrypt_loaded_call_cycles", BESIDE, [(2002, None)] * 3),
+        ("vassoler_attached", "encrypt_key_cycles", BESIDE, [(171 - 22, None), (231 - 22, None),
+          (241 - 22, None)]),
+        # 12 and 16 mW, less 80 cycles of the dummy, of 4 and 5 ns
+        ("vassoler_attached", "encrypt_energy_nj", BESIDE,
+         [(12 * 160 * 4e-3, None), (16 * 220 * 5e-3, None), (16 * 230 * 5e-3, None)]),
+        ("vassoler_attached", "area_um2", BESIDE[:2], [(101_000, None), (104_340, None)]),
+        ("vassoler_attached", "exponentiator_area_um2", BESIDE[:2],
+         [(80_500, None), (80_600, None)]),
+        ("vassoler_attached", "attachment_area_um2", BESIDE[:2],
+         [(500, None), (3740, None)]),
+        ("vassoler_attached", "registers_area_um2", BESIDE[:2],
+         [(500, None), (2400, None)]),
+        ("vassoler_attached", "area_um2_accelerator.slave", BESIDE[:2],
+         [(None, None), (1000, None)]),
+        ("vassoler_attached_wide", "1024_bits_decrypt_key_cycles", BESIDE, [(3, None)] * 3),
+        ("vassoler_system_clock", "frequency_mhz", ["proc_mont_r2l", "axi_mont_r2l", "cm_r2l",
+          "cm_pm_r2l_shared"], [(250, None), (200, None), (None, 8), (None, 35)]),
+        ("vassoler_system_clock", "min_period_ns_over_mont_r2l_ratio",
+         ["proc_mont_r2l", "axi_mont_r2l"], [(1, None), (1.25, None)]),
+        ("vassoler_system_clock", "product_product_us", ["axi_mont_r2l", "cm_r2l"],
+         [(None, None), (None, 0.098)]),
         # shift-sub is half as large, and all take as long
         ("cilardo_ranking", "1024_bits_rank", [x.key for x in cilardo.RANKED],
          [(2, None), (2, None), (2, None), (1, None), (2, None)]),
@@ -254,6 +282,7 @@ def test_width_is_limited(tmp_path):
         *(f"morales_romero_{x}" for x in ("multiplier", "cells")),
         "cilardo_ranking",
         *(table.key for table in vassoler.TABLES),
+        *("vassoler_attached", "vassoler_system_clock"),
     }
     assert tables["morales_romero_cells"].columns == ("256_bits", "512_bits")
     ranked = {row.row.where["nbits"] for row in tables["cilardo_ranking"].rows}
@@ -285,3 +314,10 @@ def test_whatever_fails_the_other_tables_stay(tmp_path, kind):
     assert ("cilardo_ranking" in names) == (kind != "flow")
     assert ("cilardo_stages" in names) == (kind != "xc")
     assert {"li_chu_calls", "li_chu_area"} <= names
+
+
+def test_every_driver_has_a_program_with_its_key_loaded():
+    driving = drivers("mulrem_r2l")
+    assert {x.system for x in driving} == {"proc_mulrem_r2l", "axi_mulrem_r2l"}
+    programs = (y.job.arguments[1] for x in driving for y in x.loaded_calls(32, "encrypt"))
+    assert set(programs) == {"xcel_loaded", "axi_loaded", "axi_interrupt_loaded"} <= SOURCES.keys()

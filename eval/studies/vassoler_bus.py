@@ -1,0 +1,141 @@
+"""Vassoler: an accelerator on a bus against one beside the processor (section 5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eval.measure.cycles import workload
+from eval.measure.flows import flow
+from eval.measure.job import Measurement
+from eval.report.spec import OPERATIONS, Column, Row, Section, Table, in_section, per_operation
+from eval.studies.systems import NBITS, Driver, driven_systems, drivers
+from flow.kit import CLOCK_NS
+
+DOCUMENT = "vassoler"
+DESIGN = "mont_r2l"
+WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION = "systolic_l2r_always", 1024, "decrypt"
+DRIVERS, WIDE_DRIVERS = drivers(DESIGN), drivers(WIDE_DESIGN)
+RUNS_ON = {x.name: x.system for x in DRIVERS}
+"""Systems of the programs, see ``eval.report.spec.Study``."""
+
+_ONE_MULTIPLIER = ("cm_r2l_shared", "cm_pm_r2l_shared")
+PRINTED = ("cm_r2l", "cm_pm_r2l", "mm_r2l", "mm_pm_r2l", *_ONE_MULTIPLIER)
+"""Accelerators of the systems of tables 12 and 18, which have the same figures for mm."""
+
+_NAMES = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
+_WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
+_AT_WIDE = {"nbits": WIDE_NBITS, "operation": WIDE_OPERATION}
+
+
+def measurements(max_nbits: int) -> list[Measurement]:
+    """Both systems through the flow with all their programs; calls with the key loaded."""
+    found: list[Measurement] = []
+    if max_nbits >= NBITS:
+        found += [*driven_systems(DRIVERS), flow(DESIGN, NBITS, CLOCK_NS), workload(DESIGN, NBITS)]
+        found += [y for x in DRIVERS for y in x.loaded_calls(NBITS, *OPERATIONS)]
+    if max_nbits >= WIDE_NBITS:
+        for x in WIDE_DRIVERS:
+            found += x.calls(WIDE_NBITS, WIDE_OPERATION)
+            found += x.loaded_calls(WIDE_NBITS, WIDE_OPERATION)
+    return found
+
+
+def _columns(driving: Sequence[Driver]) -> list[Column]:
+    return [Column(_NAMES[x.program], {"subject": x.name}) for x in driving]
+
+
+_CALLS = [
+    Row("call_cycles", label="call with its key", prints=False),
+    Row("loaded_call_cycles", prints=False),
+    Row("key_cycles", prints=False),
+]
+_ENERGY = Row("energy_nj", label="energy of the call with its key", prints=False)
+_AREA = [
+    Row("area_um2", label="Whole system"),
+    Row("processor_area_um2"),
+    Row("exponentiator_area_um2"),
+    Row("attachment_area_um2"),
+    Row("registers_area_um2", label="of it registers around the exponentiator"),
+    Row("area_um2", {"part": "accelerator.slave"}, label="of it AXI4-Lite slave"),
+    Row("area_um2", {"part": "bridge"}, label="of it bridge from the processor to the bus"),
+    Row("area_um2", {"part": "interrupt"}, label="of it interrupt of the processor"),
+]
+_CLOCK_ROWS = [
+    Row("frequency_mhz", printed={"document": DOCUMENT}, label="Frequency of the whole system"),
+    Row("min_period_ns", prints=False),
+    Row(
+        "min_period_ns",
+        mode="ratio",
+        base=DESIGN,
+        prints=False,
+        label=f"Its period over that of {DESIGN} alone",
+    ),
+    Row(
+        "product_us",
+        {"operation": "product"},
+        {"document": DOCUMENT},
+        label="Delay of a step, accelerator alone",
+    ),
+]
+TABLES = (
+    Table(
+        "vassoler_attached",
+        f"{DESIGN}, {NBITS} bits",
+        _columns(DRIVERS),
+        [*per_operation([*_CALLS, _ENERGY]), *in_section("Area", _AREA, prints=False)],
+        _WHERE,
+        ("vassoler_attached", "glitches"),
+    ),
+    Table(
+        "vassoler_attached_wide",
+        f"{WIDE_DESIGN}, {WIDE_NBITS} bits",
+        _columns(WIDE_DRIVERS),
+        in_section(OPERATIONS[WIDE_OPERATION], _CALLS, where=_AT_WIDE),
+        notes=("vassoler_attached_wide",),
+    ),
+    Table(
+        "vassoler_system_clock",
+        "Clock of the whole system (tables 12 and 18)",
+        [Column(x, {"subject": x}) for x in (*dict.fromkeys(RUNS_ON.values()), *PRINTED)],
+        _CLOCK_ROWS,
+        _WHERE,
+        ("vassoler_system_clock",),
+        bases=[Column(DESIGN, {"subject": DESIGN})],
+    ),
+)
+
+_BESIDE, _ON_BUS = dict.fromkeys(RUNS_ON.values())
+_HERE = f"nbits={NBITS}, clock_ns={CLOCK_NS}"
+_ALONE = " and ".join(
+    f"{{{{ ours('{DESIGN}', 'cycles', operation='{x}', {_HERE}) }}}}"
+    for x in ("encrypt", "decrypt")
+)
+NOTES = {
+    "vassoler_attached": f"""The same exponentiator behind the processor's own accelerator port
+        (xcel), and behind registers on its data bus (AXI4-Lite), where the driver polls or waits
+        for the interrupt. Cycles of the call on the processor at RTL, transfers included, with a
+        memory that answers in one cycle; of them the exponentiation itself takes {_ALONE}.
+        Key loaded: it stays from an earlier call; key set-up: the difference. The registers on the
+        bus hold two exponents and the whole message, and pad; bare exponentiations of {NBITS} bits
+        take no random bytes, and synthesis removes their source. Energy: of the program less that
+        of the dummy. docs/bus.md has the cycles of a single transfer.""",
+    "vassoler_attached_wide": """A decryption with the standard key, whose d has full size. The
+        accelerator asks its host for constants of the modulus: they are computed before the call,
+        and are part of the key.""",
+    "vassoler_system_clock": f"""Frequencies do not compare: ours are standard cells, synthesized
+        for {CLOCK_NS} ns, printed: a Cyclone V with its own core (NEORV32). What compares is what
+        the attachment costs. Here {_ON_BUS} has {{{{ ratio('{_ON_BUS}', '{_BESIDE}',
+        'min_period_ns', {_HERE}) }}}} the period and {{{{ ratio('{_ON_BUS}', '{_BESIDE}',
+        'area_um2', {_HERE}) }}}} the area of {_BESIDE}. In print, a step of cm or cm_pm is one
+        cycle, and the period of the system's clock is longer than the delay of that step alone; a
+        step of mm takes many cycles. The document prints neither cycles of a call or a transfer,
+        nor energy, nor the area of its interface; its total times leave out both transfers and this
+        clock (docs/errata.md).""",
+}
+SECTION = Section(
+    "vassoler_bus",
+    "Beside the processor, or on the bus",
+    TABLES,
+    """The document couples its accelerator loosely, by registers on a bus (section 5.4). Here the
+    same exponentiator stands in both places.""",
+)
