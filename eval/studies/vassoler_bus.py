@@ -115,10 +115,11 @@ NOTES = {
         (xcel), and behind registers on its data bus (AXI4-Lite), where the driver polls or waits
         for the interrupt. Cycles of the call on the processor at RTL, transfers included, with a
         memory that answers in one cycle; of them the exponentiation itself takes {_ALONE}.
-        Key loaded: it stays from an earlier call; key set-up: the difference. The registers on the
-        bus hold two exponents and the whole message, and pad; bare exponentiations of {NBITS} bits
-        take no random bytes, and synthesis removes their source. Energy: of the program less that
-        of the dummy. docs/bus.md has the cycles of a single transfer.""",
+        Key loaded: it stays from an earlier call; key set-up: the difference; of a driver that
+        polls, it depends on when the driver looks, too. The registers on the bus hold two exponents
+        and the whole message, and pad; bare exponentiations of {NBITS} bits take no random bytes,
+        and synthesis removes their source. Energy: of the program less that of the dummy.
+        docs/bus.md has the cycles of a single transfer.""",
     "vassoler_attached_wide": """A decryption with the standard key, whose d has full size. The
         accelerator asks its host for constants of the modulus: they are computed before the call,
         and are part of the key.""",
