@@ -39,7 +39,7 @@ class Design(Entry):
         """Parameters of the design's units and of its schedule."""
         return self.default.choices.parameters
 
-    def configure(self, nbits: int = DEFAULT_NBITS, **params: Any) -> Configuration:
+    def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> Configuration:
         """Validate a width, choices on the axes and parameters (values or their text).
 
         Raises
@@ -84,7 +84,7 @@ class MultiplierEntry:
         """Parameters of the multiplier."""
         return self.classes.fl.parameters
 
-    def configure(self, nbits: int = DEFAULT_NBITS, **params: Any) -> MultiplierConfiguration:
+    def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> MultiplierConfiguration:
         """Validate as ``Design.configure`` does."""
         if nbits not in self.widths:
             widths = f"{self.widths[0]} to {self.widths[-1]}"

@@ -118,8 +118,7 @@ def command(
         given, given_name = out.read_bytes(), str(out)
     else:
         given, given_name = signed_digest(data) if action == "sign" else data, file.name
-        if not out.parent.is_dir():
-            raise UserError(f"{out}: there is no such folder")
+        _check_output(out, key_file, file.name)
     with steps(f"crypt {action}") as tell:
         outcome = run_action(configuration, level, key, to_do, given, tell)
     good = outcome.status is Status.OK
@@ -128,7 +127,10 @@ def command(
     if action == "verify":
         good = good and outcome.output == signed_digest(data)
     elif good:
-        out.write_bytes(outcome.output)
+        try:
+            out.write_bytes(outcome.output)
+        except OSError as error:
+            raise UserError(f"{out}: {error.strerror}") from error
     record = {
         "action": action,
         "design": configuration.design.name,
@@ -150,6 +152,17 @@ def command(
     )
     click.echo(f"rsaxcel: {given_name}: {wrong}", err=True)
     return 1
+
+
+def _check_output(out: Path, *read: Path | str) -> None:
+    """Refuse an OUT that can't be written, or that would replace what is read."""
+    if str(out) == "-":
+        raise UserError("OUT is a file; - stands for standard input, as IN")
+    if not out.parent.is_dir():
+        raise UserError(f"{out}: there is no such folder")
+    for other in map(Path, read):
+        if out.is_file() and other.is_file() and out.samefile(other):
+            raise UserError(f"{out}: OUT would replace what is read; name another file")
 
 
 def _configure(design: str, key: RsaKey, params: dict[str, str]) -> catalog.Configuration:

@@ -30,8 +30,8 @@ param_option = click.option(
     multiple=True,
     callback=_parse_params,
     metavar="NAME=VALUE",
-    help="A parameter of the design or of the processor around it, or a choice on an axis, such as "
-    "schedule=window; can be repeated. `rsaxcel list` shows them.",
+    help="A parameter of the design (of a system: of the processor, too), or a choice on an axis, "
+    "such as schedule=window; can be repeated. `rsaxcel list` shows them.",
 )
 
 

@@ -18,6 +18,7 @@ from fl.units import LEVELS
 from proc import operands
 from proc.elf import Image, ProgramError, load_elf
 from proc.isa import End
+from proc.kinds import ATTACHED
 from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, FunctionalRun, run_fl
 from proc.systems import System, find_system
@@ -58,7 +59,10 @@ def _parse_inputs(
 )
 @click.argument("program", type=click.Path())
 @click.option(
-    "--system", required=True, metavar="NAME", help="proc_null, proc_DESIGN or axi_DESIGN."
+    "--system",
+    required=True,
+    metavar="NAME",
+    help="proc_null, proc_DESIGN (or DESIGN) or axi_DESIGN.",
 )
 @click.option(
     "--nbits",
@@ -149,14 +153,30 @@ def command(
 
 def _load_program(program: str, system: System) -> Image:
     """Load a file, which does what it was built for, or build a program for the system."""
+    path = program
     try:
         if program in SOURCES and not os.path.exists(program):
-            program = str(system.build(program))
-        return load_elf(program)
+            _check_driver(program, system)
+            path = str(system.build(program))
+        return load_elf(path)
     except (ProgramError, CompilerError) as error:
         raise UserError(str(error)) from error
+    except FileNotFoundError as error:
+        own = ", ".join(SOURCES)
+        raise UserError(f"{program}: {error.strerror}; programs of ours: {own}") from error
     except OSError as error:
         raise UserError(f"{program}: {error.strerror}") from error
+
+
+def _check_driver(program: str, system: System) -> None:
+    """Refuse the driver of an accelerator that is attached in another way than the system's."""
+    for kind in ATTACHED.values():
+        drives = program.removesuffix("_loaded") in kind.programs
+        if drives and system.configuration is not None and kind is not system.kind:
+            own = ", ".join(system.kind.programs)
+            raise UserError(
+                f"{program} is for systems {kind.prefix}DESIGN; drivers for {system.name}: {own}"
+            )
 
 
 def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
@@ -226,6 +246,8 @@ def _record(
         "messages": list(run.messages),
         "cycles": run.cycles,
         "instructions": run.instructions,
+        "measured_cycles": run.measured_cycles,
+        "measured_instructions": run.measured_instructions,
     }
 
 

@@ -145,7 +145,7 @@ class System:
         )
 
 
-def find_system(name: str, nbits: int = 32, **params: Any) -> System:
+def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     """System by its name; a design's alone stands for ``proc_`` and that.
 
     Parameters

@@ -46,7 +46,6 @@ def signatures(nbits: int) -> list[tuple[int, int, int, int]]:
             "systolic_l2r_always", 1024, 15, marks=built_once("systolic_l2r_always", 1024)
         ),
         pytest.param("digit_serial_r2l", 1024, 1, marks=built_once("digit_serial_r2l", 1024)),
-        pytest.param("ssmm_r2l", 2048, 1, marks=built_once("ssmm_r2l", 2048)),
         pytest.param("ssmm_r2l", 1024, 15, marks=pytest.mark.slow),
         pytest.param("montmul_r2l", 1024, 15, marks=pytest.mark.slow),
         pytest.param("digit_serial_r2l", 1024, 3, marks=pytest.mark.slow),

@@ -108,7 +108,7 @@ def test_header():
     ("setup", "wait", "lengths"),
     [
         (("fl", "pymtl"), 7, (5, 0, 3)),
-        (("cl", "pymtl"), 7, (4,)),
+        pytest.param(("cl", "pymtl"), 7, (4,), marks=pytest.mark.slow),
         (("rtl", "native"), 0, (5, 0, 3)),
         (("rtl", "native"), 7, (5, 0, 3)),
     ],

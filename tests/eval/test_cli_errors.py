@@ -31,6 +31,11 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         (["sim", "mont_r2l", "--random", "1", "--param", "stages"], ["'stages'", "NAME=VALUE"]),
         (["sim", "mont_r2l", "--random", "1", "--param", "stages="], ["NAME=VALUE"]),
         (["sim", "mont_r2l", "--random", "1", "--param", "depth=1"], ["depth=1", "stages"]),
+        (["sim", "mont_r2l", "--random", "1", "--param", "nbits=8"], ["nbits=8", "stages"]),
+        (["flow", "mont_r2l", "--param", "nbits=8"], ["nbits=8", "stages"]),
+        (["run", "axi", "--system", "axi_mont_r2l", "--param", "nbits=8"], ["nbits=8", "stages"]),
+        (["run", "axi", "--system", "axi_mont_r2l", "--param", "name=8"], ["name=8", "stages"]),
+        (["run", "axi_loded", "--system", "axi_mont_r2l"], ["axi_loded", "axi_loaded", "naive"]),
         (["sim", "mont_r2l", "--random", "1", "--param", "stages=33"], ["stages=33", "1 to 32"]),
         (["sim", "mont_r2l", "--random", "1", "--param", "stages=four"], ["stages=four"]),
         (

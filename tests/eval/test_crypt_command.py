@@ -240,10 +240,26 @@ def test_missing_files(rsaxcel, tmp_path, missing):
     assert str(names.get(missing, out)) in line
 
 
+@pytest.mark.parametrize("name", ["key.pem", "in", "link", "-", "full"])
+def test_what_out_may_not_be(rsaxcel, tmp_path, monkeypatch, name):
+    """OUT replaces neither the key nor the message, under whatever name."""
+    monkeypatch.chdir(tmp_path)
+    key = private_pem(theirs(NBITS))
+    Path("key.pem").write_bytes(key)
+    Path("in").write_bytes(b"text")
+    Path("link").symlink_to("key.pem")
+    Path("full").symlink_to("/dev/full")
+    line = the_line(rsaxcel("crypt", "encrypt", "--key", "./key.pem", *FL, "in", name))
+    assert line.startswith("OUT" if name == "-" else f"{name}: ")
+    assert (Path("key.pem").read_bytes(), Path("in").read_bytes()) == (key, b"text")
+    assert not Path("-").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("--design", "ssmm"), "design 'ssmm' is unknown"),
+        ((*FL, "--param", "nbits=8"), "nbits=8"),
         (("--design", "mont_r2l"), "nbits=512"),
         ((*FL, "--param", "lanes=7"), "lanes=7"),
         (("--level", "gates"), "gates"),

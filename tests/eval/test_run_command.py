@@ -7,14 +7,17 @@ import pytest
 from eval.cli import cli, guard
 from fl.keys import seeded_key
 from fl.status import Status
-from proc.operands import EXIT_NO_ACCELERATOR, EXIT_REFUSED
+from proc.operands import EXIT_REFUSED
 from tests.harness import HOSTED_FIRST
 from tests.proc.programs import HELLO, SEND, compile_plain
 
 levels = pytest.mark.parametrize(
     "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]
 )
-KEYS = ["system", "nbits", "params", "level", "status", "messages", "cycles", "instructions"]
+KEYS = [
+    *("system", "nbits", "params", "level", "status", "messages", "cycles", "instructions"),
+    *("measured_cycles", "measured_instructions"),
+]
 
 
 def program(path, body):
@@ -123,10 +126,13 @@ def test_driver_on_the_bus(program, tmp_path, capsys):
     status, record, errors = rsaxcel(capsys, *arguments)
     assert (status, errors, record["system"]) == (0, [], "axi_mont_r2l")
     assert sum(word << 32 * i for i, word in enumerate(record["messages"])) == key.decrypt(12345)
-    for system, other in (("proc_mont_r2l", program), ("axi_mont_r2l", "xcel")):
+    for system, other, kind in (
+        ("proc_mont_r2l", program, "axi_"),
+        ("axi_mont_r2l", "xcel", "proc_"),
+    ):
         status, _, errors = rsaxcel(capsys, other, "--system", system, "--data", file)
-        assert status == EXIT_NO_ACCELERATOR
-        assert "it needs an accelerator that this system does not have" in errors[0]
+        assert status == 2
+        assert f"{other} is for systems {kind}DESIGN; drivers for {system}: " in errors[0]
 
 
 @pytest.mark.xdist_group("run-rtl")

@@ -34,7 +34,9 @@ def requests(nbits, count):
     return rows
 
 
-@pytest.mark.parametrize("nbits", [*WIDTHS[:-1], pytest.param(WIDTHS[-1], marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "nbits", [*WIDTHS[:2], *(pytest.param(x, marks=pytest.mark.slow) for x in WIDTHS[2:])]
+)
 def test_both_engines_compute_what_integers_give(nbits):
     rows = requests(nbits, 40)
     engines = [open_engine(name, lambda: WideKitchenSink(nbits)) for name in ("pymtl", "native")]

@@ -106,7 +106,10 @@ def test_shared_library(store, reason):
     assert run(store, script) == (sound, [])
 
 
-@pytest.mark.parametrize("reason", ["truncated", "empty", "missing"])
+@pytest.mark.parametrize(
+    "reason",
+    ["truncated", *(pytest.param(x, marks=pytest.mark.slow) for x in ("empty", "missing"))],
+)
 def test_gate_kernel(store, netlist, reason):
     script = RUNS["gates"]
     sound, _ = run(store, script, netlist)
