@@ -48,7 +48,7 @@ region and is linked behind the data: measured code takes an instruction less to
 _FOLDER = Path(__file__).parent
 _SHARED = (
     *("axi.h", "bus.h", "constants.h", "csr.h", "inverse.h", "modexp.h", "mont_multiplier.h"),
-    *("one_word.h", "registers.h", "remainder.h", "words.h", "link.ld", "main.c"),
+    *("one_word.h", "registers.h", "remainder.h", "words.h", "xcel.h", "link.ld", "main.c"),
 )
 _ARCHITECTURE = ("-march=rv32im", "-mabi=ilp32")
 _FLAGS = (

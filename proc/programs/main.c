@@ -3,8 +3,10 @@
  * stats_en brackets the exponentiation with its checks: accelerators check their operands, and so
  * does software. Constants that an accelerator asks of its host are computed before that: they
  * depend on the modulus alone, so that a key's are computed once for all messages. Handing them
- * over is measured, unless the program loads the key before (main_loaded.c). Exit status: 0; 16 plus the status code of operands that are refused; 1 where
- * no operands were written; 32 without an accelerator. */
+ * over is measured, unless the program loads the key before (main_loaded.c).
+ *
+ * Exit status: 0; 16 plus the status code of operands that are refused; 1 where no operands were
+ * written; 32 without an accelerator. */
 #include "csr.h"
 #include "modexp.h"
 
