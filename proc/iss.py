@@ -6,6 +6,7 @@ translations of all blocks, and take effect with the next instruction.
 """
 
 from collections.abc import Callable
+from typing import Protocol
 
 from proc.blocks import Block, StopError, Translator
 from proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
@@ -15,20 +16,34 @@ def _no_accelerator_read(_register: int) -> int | None:
     return 0
 
 
-def _no_bus_read(_address: int, _nbytes: int) -> int | None:
-    return None
-
-
-def _no_bus_write(_address: int, _nbytes: int, _data: int) -> bool:
-    return False
-
-
 def _ignore(*_values: int) -> None:
     pass
 
 
 def _no_message() -> None:
     return None
+
+
+class Bus(Protocol):
+    """What is behind the memory."""
+
+    def read(self, address: int, nbytes: int) -> int | None:
+        """Read; None where there is nothing."""
+
+    def write(self, address: int, nbytes: int, data: int) -> bool:
+        """Write; tell whether there is something."""
+
+
+class NullBus:
+    """Nothing."""
+
+    def read(self, address: int, nbytes: int) -> int | None:
+        """Read nothing."""
+        return None
+
+    def write(self, address: int, nbytes: int, data: int) -> bool:
+        """Write to nothing."""
+        return False
 
 
 class Simulator:
@@ -49,12 +64,8 @@ class Simulator:
         waits for it.
     xcel_write : callable
         Takes number and value of an accelerator's register that is written.
-    bus_read : callable
-        Takes address and length in bytes of what is read behind the memory; gives the value, or
-        None where there is nothing.
-    bus_write : callable
-        Takes address, length in bytes and value of what is written behind the memory; tells whether
-        there is something.
+    bus : Bus, optional
+        What is behind the memory; nothing unless given.
     stats_en : callable
         Takes each value (0 or 1) written to ``stats_en``; ``instret`` tells when.
     core_id, num_cores : int
@@ -89,8 +100,7 @@ class Simulator:
         mngr2proc: Callable[[], int | None] = _no_message,
         xcel_read: Callable[[int], int | None] = _no_accelerator_read,
         xcel_write: Callable[[int, int], object] = _ignore,
-        bus_read: Callable[[int, int], int | None] = _no_bus_read,
-        bus_write: Callable[[int, int, int], bool] = _no_bus_write,
+        bus: Bus | None = None,
         stats_en: Callable[[int], object] = _ignore,
         core_id: int = 0,
         num_cores: int = 1,
@@ -110,8 +120,8 @@ class Simulator:
         self.mngr2proc = mngr2proc
         self.xcel_read = xcel_read
         self.xcel_write = xcel_write
-        self.bus_read = bus_read
-        self.bus_write = bus_write
+        bus = bus or NullBus()
+        self.bus_read, self.bus_write = bus.read, bus.write
         self.stats_en = stats_en
         self.core_id = core_id
         self.num_cores = num_cores

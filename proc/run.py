@@ -7,7 +7,7 @@ from typing import Protocol
 from fl.xcel import NullRegisters
 from proc.elf import Image
 from proc.isa import CSRS, End, decode
-from proc.iss import Simulator
+from proc.iss import Bus, NullBus, Simulator
 
 _CHUNK_INSTRUCTIONS = 2_000_000
 
@@ -24,28 +24,6 @@ class PortRegisters(Protocol):
 
     def read(self, address: int) -> int | None:
         """Read 32 bits; None where the read waits for what never comes."""
-
-
-class Bus(Protocol):
-    """What is behind the memory."""
-
-    def read(self, address: int, nbytes: int) -> int | None:
-        """Read; None where there is nothing."""
-
-    def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write; tell whether there is something."""
-
-
-class NullBus:
-    """Nothing."""
-
-    def read(self, address: int, nbytes: int) -> int | None:
-        """Read nothing."""
-        return None
-
-    def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write to nothing."""
-        return False
 
 
 @dataclass(frozen=True)
@@ -127,8 +105,7 @@ def run_fl(
         mngr2proc=lambda: next(waiting_inputs, None),
         xcel_read=devices.registers.read,
         xcel_write=devices.registers.write,
-        bus_read=devices.bus.read,
-        bus_write=devices.bus.write,
+        bus=devices.bus,
         stats_en=lambda value: stats.write(value, simulator.instret),
     )
     end = None

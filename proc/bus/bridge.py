@@ -1,35 +1,16 @@
 """BusBridge: the processor's data port, part memory and part AXI4-Lite."""
 
-from pymtl3 import Bits1, Bits32, Component, Interface, Wire, mk_bits, update, update_ff
+from pymtl3 import Bits1, Bits32, Component, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.mem import MemMsgType
-from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, MinionIfcRTL, RecvIfcRTL, SendIfcRTL
+from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, MinionIfcRTL
 
-from fl.register_map import ADDRESS_NBITS, WORD_NBYTES
+from fl.bus import ALL_BYTES
+from fl.register_map import ADDRESS_NBITS
 from proc.bus.address_map import BUS_BIT
 from proc.ports import MemReqMsg, MemRespMsg
-from rtl.axi.interface import OKAY, AddressMsg, ReadDataMsg, WriteDataMsg, WriteRespMsg
+from rtl.axi.interface import OKAY, AxiLiteMasterIfc
 
 WRITE = int(MemMsgType.WRITE)
-ALL_BYTES = (1 << WORD_NBYTES) - 1
-
-
-class AxiLiteMasterIfc(Interface):
-    """The five channels of ``rtl.axi.interface``, seen from the master.
-
-    Ports
-    -----
-    aw, ar : send {addr}
-    w : send {data, strb}
-    b : recv {resp}
-    r : recv {data, resp}
-    """
-
-    def construct(s):
-        s.aw = SendIfcRTL(AddressMsg)
-        s.w = SendIfcRTL(WriteDataMsg)
-        s.b = RecvIfcRTL(WriteRespMsg)
-        s.ar = SendIfcRTL(AddressMsg)
-        s.r = RecvIfcRTL(ReadDataMsg)
 
 
 class BusBridge(Component):

@@ -42,3 +42,22 @@ class AxiLiteMinionIfc(Interface):
     def __str__(s):
         """Trace of a cycle."""
         return f"{s.aw}|{s.w}|{s.b}|{s.ar}|{s.r}"
+
+
+class AxiLiteMasterIfc(Interface):
+    """The five channels, seen from the master.
+
+    Ports
+    -----
+    aw, ar : send {addr}; byte addresses
+    w : send {data, strb}
+    b : recv {resp}
+    r : recv {data, resp}
+    """
+
+    def construct(s):
+        s.aw = SendIfcRTL(AddressMsg)
+        s.w = SendIfcRTL(WriteDataMsg)
+        s.b = RecvIfcRTL(WriteRespMsg)
+        s.ar = SendIfcRTL(AddressMsg)
+        s.r = RecvIfcRTL(ReadDataMsg)
