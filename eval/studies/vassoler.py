@@ -37,12 +37,14 @@ FITTED = (8, 16, *SHOWN)
 """Widths from which the wider ones are projected."""
 
 WIDEST = {"dm": 32, "dm_pm": 32, "cm": 64, "cm_pm": 128, "mm": 128, "mm_pm": 128}
-"""Widest design that is measured, in bits; of cm_pm on two multipliers ``WIDEST_OF_TWO``.
+"""Widest design on one multiplier that is measured, in bits.
 
 What is twice as wide was in synthesis for a quarter of an hour and did not end.
 """
 
-WIDEST_OF_TWO = 64
+WIDEST_OF_TWO = {**WIDEST, "cm_pm": 64}
+"""The same on two multipliers."""
+
 PROJECTED = WIDTHS[WIDTHS.index(WIDEST["dm"]) + 1 :]
 FPGA = "cyclonev"
 BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
@@ -78,6 +80,11 @@ def _designs(lanes: int) -> list[str]:
     return [f"{x}{y}{end}" for x in APPROACHES for y in ("", "_pm")]
 
 
+def _approach(name: str) -> str:
+    """Key of ``WIDEST`` that a design has."""
+    return name.partition("_r2l")[0]
+
+
 def measurements(max_nbits: int) -> list[Measurement]:
     """Multipliers at both libraries; cycles, flow and FPGA resources of all designs; systems."""
     found = []
@@ -102,9 +109,9 @@ def measurements(max_nbits: int) -> list[Measurement]:
 
 def _of_design(name: str, nbits: int, lanes: int) -> list[Measurement]:
     """Make the measurements of a design, none where it is too wide."""
-    approach, weight = name.partition("_r2l")[0], _WEIGHTS[name[:2]]
-    narrower = lanes == 2 and approach == "cm_pm"
-    if nbits > (WIDEST_OF_TWO if narrower else WIDEST[approach]):
+    approach = _approach(name)
+    weight = _WEIGHTS[approach.removesuffix("_pm")]
+    if nbits > (WIDEST if lanes == 1 else WIDEST_OF_TWO)[approach]:
         return []
     found = [flow(name, nbits, weight=weight), fpga(name, nbits, FPGA, weight)]
     return [*found, square(name, nbits)] if nbits in SHOWN else found
@@ -260,9 +267,9 @@ def _over_width(y: str, where: dict[str, Any]) -> Panel:
     return Panel("nbits", y, series, points, {"clock_ns": _CLOCK, **where}, log="xy", printed=True)
 
 
-_AT_64: Any = {**_AT_128, "nbits": WIDEST["cm"]}
-_THERE = [x for x in _COMPARED if WIDEST.get(x.key.partition("_r2l")[0], 64) >= 64]
-_COST = Panel("time_us", "area_kum2", _THERE, where=_AT_64, log="xy", names=True, products=True)
+_WITH_CM: Any = {**_AT_128, "nbits": WIDEST["cm"]}
+_THERE = [x for x in _COMPARED if WIDEST.get(_approach(x.key), WIDEST["cm"]) >= WIDEST["cm"]]
+_COST = Panel("time_us", "area_kum2", _THERE, where=_WITH_CM, log="xy", names=True, products=True)
 _PLOTS = (
     Plot(
         f"{DOCUMENT}_designs",
@@ -275,8 +282,8 @@ _PLOTS = (
     ),
     Plot(
         f"{DOCUMENT}_best",
-        "Area over time at 64 bits, one multiplier",
-        "Cell area over the time of a decryption of 64 bits, per design.",
+        f"Area over time at {WIDEST['cm']} bits, one multiplier",
+        f"Cell area over the time of a decryption of {WIDEST['cm']} bits, per design.",
         [(_COST,)],
         5.0,
         ("vassoler_best",),
@@ -292,7 +299,7 @@ _NOTES = {
         times the modulus. Exponents: 65537, and the standard key's d, of full size; no key has such
         a modulus. Clock, delay and time: standard cells synthesized for {_CLOCK} ns, measured to
         {SHOWN[-1]} bits, dm to {WIDEST["dm"]}, cm to {WIDEST["cm"]}, cm_pm on two multipliers to
-        {WIDEST_OF_TWO}; printed: a Cyclone V, where the frequency is that of processor and
+        {WIDEST_OF_TWO["cm_pm"]}; printed: a Cyclone V, where the frequency is that of processor and
         accelerator. A product takes a cycle in dm and cm, nbits + 4 in mm. Printed figures of dm
         above 32 bits are extrapolations of the document, and those of dm and cm on one multiplier
         are halves of those on two.""",
