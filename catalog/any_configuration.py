@@ -15,7 +15,7 @@ from fl.exponentiator import Outcome
 from fl.multipliers.contract import Multiplier
 from fl.parameters import Parameter
 from fl.unit import FunctionUnit
-from fl.units import LEVELS, Unit
+from fl.units import Unit, check_level
 
 
 @dataclass(frozen=True)
@@ -114,15 +114,14 @@ class AnyConfiguration(ABC):
         A design takes {b, e, m, wide} and gives {r, status}; a multiplier takes {a, b, m} and
         gives {r}. Constants that the host supplies come with the request.
         """
+        check_level(level)
         if level == "fl":
             return FunctionUnit(*self._messages, self._answer)
         if level == "cl":
             overlaps, load_cycles = self._overlaps, self.load_cycles
             evaluate, nstages = self._timed_answer, self._nstages
             return TimedUnit(*self._messages, evaluate, nstages, overlaps, load_cycles)
-        if level == "rtl":
-            return self._circuit()
-        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+        return self._circuit()
 
     def operator(self) -> Any:
         """Component at RTL for synthesis, not elaborated; a combinational one has no registers."""

@@ -20,7 +20,7 @@ from fl.modulus_constants import ModulusConstant, from_host, widths_of
 from fl.parameters import Parameter
 from fl.status import InputRules
 from fl.steps import Program
-from fl.units import LEVELS, Unit
+from fl.units import Unit, check_level
 from fl.word_serial import constant_words
 from fl.xcel import RegisterUnit, XcelRegisters
 from rtl.axi.accelerator import BusAccelerator
@@ -224,8 +224,7 @@ class Configuration(AnyConfiguration):
         ValueError
             For another level.
         """
-        if level not in LEVELS:
-            raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+        check_level(level)
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
         return self.nbits, make, self.design_id, constants, self.exponent_nbits

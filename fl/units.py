@@ -7,6 +7,12 @@ from typing import Any
 LEVELS = ("fl", "cl", "rtl")
 
 
+def check_level(level: str) -> None:
+    """Raise ValueError for another level."""
+    if level not in LEVELS:
+        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+
+
 @dataclass(frozen=True)
 class Classes:
     """What one unit is called at each level; the classes are built with the same parameters.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from catalog import Configuration
 from fl.bus import BusRegisters
-from fl.units import LEVELS
+from fl.units import check_level
 from sim.batch import MAX_IDLE_CYCLES
 from sim.bus_host import BusHost
 from sim.bus_script import ENTROPY, WAIT, WRITE, BusScript
@@ -68,10 +68,9 @@ def open_bus(configuration: Configuration, level: str) -> BusRunner:
     ToolError, CacheError
         If the circuit can't be compiled or stored.
     """
+    check_level(level)
     if level == "fl":
         return partial(_run_golden, configuration)
-    if level not in LEVELS:
-        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
     engine = open_engine(
         "native" if level == "rtl" else "pymtl",
         lambda: BusHost(lambda: configuration.bus_accelerator(level)),
