@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import floor, log10
 from typing import Literal
 
 Better = Literal["less", "more", ""]
@@ -26,6 +27,16 @@ _ON_PAPER = {"um2": "µm²", "mm2": "mm²", "us": "µs", "uJ": "µJ"}
 def on_paper(unit: str) -> str:
     """Write a unit with its signs; a product has a space between its factors."""
     return " ".join(_ON_PAPER.get(factor, factor) for factor in unit.split())
+
+
+def enough_digits(value: float, digits: int) -> int:
+    """Digits after the point: as many as asked, or more where a small figure would show but one.
+
+    0.0024 is ``0.0024``, and not ``0.002``, with three; who asks for less than two wants no more.
+    """
+    if digits < 2 or not value or abs(value) >= 10.0 ** (1 - digits):
+        return digits
+    return 1 - floor(log10(abs(value)))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from eval.facts.fact import DERIVED, PRINTED, Fact
-from eval.facts.quantities import Quantity, find_quantity
+from eval.facts.quantities import Quantity, enough_digits, find_quantity
 from eval.facts.table import Facts
 from eval.report.captions import caption
 from eval.report.spec import Column, Row, Table, Where
@@ -70,7 +70,8 @@ class ShownRow:
 
     def text(self, value: Any) -> str:
         """Show our figure without its unit."""
-        return self.quantity.text(value, self.digits)
+        number = isinstance(value, int | float)
+        return self.quantity.text(value, enough_digits(value, self.digits) if number else 0)
 
     def printed_text(self, fact: Fact) -> str:
         """Show a printed figure without its unit: as printed, and what follows with few digits."""

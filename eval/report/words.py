@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from eval.facts.fact import PRINTED, Fact
-from eval.facts.quantities import Quantity, find_quantity
+from eval.facts.quantities import Quantity, enough_digits, find_quantity
 from eval.facts.table import Facts
 from eval.report.spec import Column, Where
 from eval.report.tables import merged
@@ -87,7 +87,7 @@ class Words:
     def ratio(self, one: str, other: str, quantity: str, **where: Any) -> str:
         """Give how many times one subject's figure is the other's."""
         (ours,) = self.quotients(one, other, quantity, **where)
-        return MISSING if ours is None else f"{ours:.2f} times"
+        return MISSING if ours is None else f"{ours:.{enough_digits(ours, 2)}f} times"
 
     def beside(self, one: str, other: str, quantity: str, **where: Any) -> str:
         """Give that ratio measured, and against the printed one."""

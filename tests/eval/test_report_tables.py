@@ -60,6 +60,14 @@ def test_what_follows_from_print_is_marked_and_what_is_printed_is_not():
     assert row.cells["b"].printed.kind == "printed"
 
 
+def test_a_small_figure_shows_two_of_its_digits():
+    table = Table("t", "T", COLUMNS, [Row("time_us")])
+    (row,) = show_table(table, Facts([Fact("a", "time_us", 0.00243, "measured")])).rows
+    texts = ["0.0024", "0.010", "12.346", "0.000", "-0.0024"]
+    assert [row.text(x) for x in (0.00243, 0.01, 12.3456, 0.0, -0.0024)] == texts
+    assert row.text(None) == "-"
+
+
 def test_a_ratio_that_a_document_prints_stands_for_itself():
     given = [*facts(), Fact("b", "speedup_naive_ratio", 0.79, "printed", document="paper")]
     row = Row("speedup_naive_ratio", mode="speedup", of="cycles", base="a")
