@@ -69,7 +69,7 @@ def end_processes(pids: Iterable[int], signum: int = signal.SIGTERM) -> None:
 
 
 def descendants(pid: int) -> list[int]:
-    """Processes that a process has started, and those that these have."""
+    """Find the processes that a process has started, and those that these have."""
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():

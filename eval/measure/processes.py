@@ -16,6 +16,9 @@ from proc.programs.build import CompilerError
 from sim.native.toolchain import ToolError
 from store.folders import CacheError
 
+LACKING = (SetupError, ToolError, CacheError, CompilerError)
+"""What is raised where a tool is missing or a folder can't be written."""
+
 _STEP, _RESULT, _SETUP, _ERROR = range(4)
 
 
@@ -80,7 +83,7 @@ def _serve(connection: Connection, function: Callable[..., Any], args: tuple[Any
     try:
         result = function(*args, progress=lambda line: connection.send((_STEP, line)))
         connection.send((_RESULT, result))
-    except (SetupError, ToolError, CacheError, CompilerError) as error:
+    except LACKING as error:
         connection.send((_SETUP, str(error)))
     except Exception as error:  # the parent reports whatever it is
         connection.send((_ERROR, str(error) or type(error).__name__))

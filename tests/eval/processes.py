@@ -1,6 +1,7 @@
 """Finds what a process has left behind."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -9,10 +10,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.harness import take_interrupts
-
 ROOT = Path(__file__).parents[2]
 _MARK = "RSAXCEL_TEST_MARK"
+
+
+def _hold_interrupts() -> None:
+    """As the installed command does: Python holds them back until it can take them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
 
 
 class Marked(subprocess.Popen):
@@ -34,7 +39,7 @@ class Marked(subprocess.Popen):
                 stdout=out,
                 stderr=err,
                 start_new_session=True,
-                preexec_fn=take_interrupts,
+                preexec_fn=_hold_interrupts,
             )
 
     def living(self) -> list[str]:
