@@ -161,11 +161,13 @@ def _whole_json(line: str, lines: Iterable[str]) -> str:
         whole = json.loads("".join(text), parse_int=_number)
     except (ValueError, RecursionError):
         return ""
-    kind = {list: ("an array", ".[]"), dict: ("an object", ".")}.get(type(whole))
-    if kind is None:
-        return ""
-    what, query = kind
-    return f"{what} over several lines; a vector is an object on one line (jq -c '{query}' FILE)"
+    for kind, what, query in ((list, "an array", ".[]"), (dict, "an object", ".")):
+        if isinstance(whole, kind):
+            return (
+                f"{what} over several lines; a vector is an object on one line "
+                f"(jq -c '{query}' FILE)"
+            )
+    return ""
 
 
 def _hex(key: str, value: Any) -> int:
