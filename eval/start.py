@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
@@ -62,10 +63,8 @@ def stand_guard() -> None:
 def end_processes(pids: Iterable[int], signum: int = signal.SIGTERM) -> None:
     """Send a signal to processes; some may have ended."""
     for pid in pids:
-        try:
+        with suppress(ProcessLookupError):
             os.kill(pid, signum)
-        except ProcessLookupError:
-            pass
 
 
 def descendants(pid: int) -> list[int]:
@@ -149,13 +148,18 @@ def _guard(family: _Family) -> NoReturn:
     killed = family.status is None
     family.end()
     if killed and os.isatty(2):  # a progress bar hides it
-        os.write(2, _SHOW_CURSOR)
+        _say(_SHOW_CURSOR)
     status = family.status or 0
     if status < 0 and not signum:
         name = signal.Signals(-status).name
-        os.write(2, f"rsaxcel: error: ended by the signal {name}\n".encode())
+        _say(f"rsaxcel: error: ended by the signal {name}\n".encode())
         signum = -status
     os._exit(SIGNALLED + signum if signum else status)
+
+
+def _say(text: bytes) -> None:
+    with suppress(OSError):  # nobody reads it
+        os.write(2, text)
 
 
 def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
