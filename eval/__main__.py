@@ -1,6 +1,6 @@
 """``python -m eval`` is the command line ``rsaxcel``."""
 
-from eval.cli import main
+from eval.start import main
 
 if __name__ == "__main__":
     main()

@@ -2,7 +2,6 @@
 
 import multiprocessing
 import os
-import signal
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -93,11 +92,7 @@ class _Worker:
         self._connection, theirs = context.Pipe()
         arguments = (theirs, self._connection, runner)
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
-        # Blocked until the new process ignores it: a terminal interrupts all processes at once, and
-        # the parent speaks and acts for all.
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
         self._process.start()
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         theirs.close()
 
     def start(self, vectors: list[Vector]) -> "_Worker":
@@ -127,7 +122,6 @@ class _Worker:
 
 
 def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parents.close()  # or its other end, here, would never be told that the parent is gone
     with suppress(EOFError, ConnectionError):
         while True:

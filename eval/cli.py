@@ -1,5 +1,7 @@
 """The command line ``rsaxcel``."""
 
+import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -7,7 +9,8 @@ from importlib.metadata import version
 
 import click
 
-from eval.errors import UserError
+from eval.errors import UserError, nearest
+from eval.start import SIGNALLED
 from sim.native.toolchain import ToolError
 from store.folders import CacheError
 
@@ -24,7 +27,8 @@ _COMMANDS = {
     "clean": "eval.clean_command",
 }
 
-_INTERRUPTED = 130
+_INTERRUPTED = SIGNALLED + signal.SIGINT
+_NO_READER = SIGNALLED + signal.SIGPIPE
 
 
 class _LazyGroup(click.Group):
@@ -44,8 +48,20 @@ class _LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Look a command up; an unknown one is told with those that there are."""
         if args[0] not in _COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"no command {args[0]!r}; there are {', '.join(_COMMANDS)}")
-        return super().resolve_command(ctx, args)
+            meant = nearest(args[0], _COMMANDS)
+            ctx.fail(f"no command {args[0]!r}{meant}; there are {', '.join(_COMMANDS)}")
+        name, command, left = super().resolve_command(ctx, args)
+        if command and not ctx.resilient_parsing:
+            _refuse_repeated(click.Context(command, ctx, name), left)
+        return name, command, left
+
+
+def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
+    """Refuse an option that is given twice, of which click takes the last one in silence."""
+    _, _, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
+    for param in set(order):
+        if isinstance(param, click.Option) and not param.multiple and order.count(param) > 1:
+            ctx.fail(f"{param.opts[0]} is given {order.count(param)} times")
 
 
 @click.group(
@@ -69,7 +85,7 @@ def cli() -> None:
 
     Results go to standard output, all else to standard error. Exit status: 0 done, 1 a result is
     wrong, a signature or padding is refused, or a simulation never ends, 2 bad input or a missing
-    tool.
+    tool, 128 and the signal's number where a signal ended it, as 130 after Ctrl-C.
     """
     from catalog import PROBLEMS  # only where a command is run: help needs no designs
 
@@ -89,6 +105,8 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     args : sequence of str, optional
         Arguments; those of the process unless given.
     """
+    if sys.stdout is None:
+        return _fail("standard output is closed", UserError.exit_code)
     try:
         status = command.main(args, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
@@ -103,6 +121,9 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         return _fail(str(error), UserError.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
+    except (BrokenPipeError, SystemExit):  # click and rich end a process whose reader is gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left to write
+        return _NO_READER
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}", UserError.exit_code)

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import (
@@ -81,3 +82,37 @@ def steps(label: str) -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=console, transient=True) as display:
         display.add_task(label, total=None)
         yield lambda text: display.console.print(text, markup=False)
+
+
+@contextmanager
+def logged(path: Path, tell: Callable[[str], None]) -> Iterator[Callable[[str], None]]:
+    """Write the steps of a long command to the end of a file, too, each with its time.
+
+    Parameters
+    ----------
+    path : Path
+        The file, begun where there is none.
+    tell : callable
+        Takes each line, as well as the file does.
+
+    Yields
+    ------
+    callable
+        See ``steps``.
+    """
+    with path.open("a", encoding="utf-8", buffering=1) as file:
+
+        def note(text: str) -> None:
+            file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}\n")
+
+        def both(text: str) -> None:
+            note(text)
+            tell(text)
+
+        note("begun")
+        end = "interrupted"
+        try:
+            yield both
+            end = "ended"
+        finally:
+            note(end)

@@ -5,8 +5,9 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from io import TextIOBase
+from typing import Any, TextIO
 
 from eval.operations import Operands, Operation
 from fl.keys import MIN_KEY_NBITS, Key, seeded_key
@@ -15,6 +16,11 @@ from fl.status import Status
 _REFUSED = "error"
 """What vectors expect of operands that their source refuses."""
 _HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]+)")
+_MAX_DIGITS = 1 << 16
+"""Hex digits of an operand: 64 times those of the widest design."""
+_MAX_LINE = 1 << 20
+_MAX_WHOLE = 16 * _MAX_LINE
+_SHOWN = 40
 _FAULT_SHARE = 1 / 50
 _KEY_SHARE = 1 / 8
 _NUM_KEYS = 4
@@ -54,19 +60,39 @@ class Vector:
         return self.result if self.expect is None else self.expect
 
 
-def read_vectors(name: str, lines: Iterable[str], operation: Operation) -> list[Vector]:
+class _NotJsonError(VectorError):
+    """A line that is no JSON on its own."""
+
+
+def read_vectors(name: str, lines: TextIO | Iterable[str], operation: Operation) -> list[Vector]:
     """Read JSON lines; blank ones are skipped.
+
+    Of what is too long to be a vector, no more is read than it takes to know.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file, for messages.
+    lines : text file or iterable of str
+        The lines.
+    operation : Operation
+        What the operands are for.
 
     Raises
     ------
     VectorError
         For the first malformed line, or if there is no vector at all.
     """
-    vectors = []
+    if isinstance(lines, TextIOBase):
+        lines = iter(partial(lines.readline, _MAX_LINE + 1), "")
+    lines, vectors = iter(lines), []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 vectors.append(_read_vector(number, line, operation))
+            except _NotJsonError as error:
+                whole = _whole_json(line, lines)
+                raise VectorError(f"{name}:{number}: {whole or error}") from error
             except VectorError as error:
                 raise VectorError(f"{name}:{number}: {error}") from error
     if not vectors:
@@ -75,10 +101,7 @@ def read_vectors(name: str, lines: Iterable[str], operation: Operation) -> list[
 
 
 def _read_vector(number: int, line: str, operation: Operation) -> Vector:
-    try:
-        record = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise VectorError(f"not JSON: {error}") from error
+    record = _parse(line)
     if not isinstance(record, dict):
         raise VectorError(f"not a JSON object: {_short(record)}")
     missing = [key for key in operation.keys if key not in record]
@@ -102,16 +125,63 @@ def _read_vector(number: int, line: str, operation: Operation) -> Vector:
     return Vector(number, operands, status, result, expect)
 
 
+def _parse(line: str) -> Any:
+    if len(line) > _MAX_LINE:
+        raise VectorError(f"more than {_MAX_LINE:,} characters")
+    try:
+        return json.loads(line, object_pairs_hook=_once, parse_int=_number)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise _NotJsonError(f"not JSON: {error}") from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Object of keys that are there once: of two, nobody knows which one is meant."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise VectorError(f"{_short(twice)} is given {keys.count(twice)} times")
+    return record
+
+
+def _number(digits: str) -> int:
+    """Read the beginning of an integer: none is an operand, and Python refuses long ones."""
+    return int(digits[: _SHOWN + 1])
+
+
+def _whole_json(line: str, lines: Iterable[str]) -> str:
+    """Say what is wrong if not the line is JSON, but all from there on; nothing otherwise."""
+    text, size = [line], len(line)
+    for more in lines:
+        text.append(more)
+        size += len(more)
+        if size > _MAX_WHOLE:
+            return ""
+    try:
+        whole = json.loads("".join(text), parse_int=_number)
+    except (ValueError, RecursionError):
+        return ""
+    for kind, what, query in ((list, "an array", ".[]"), (dict, "an object", ".")):
+        if isinstance(whole, kind):
+            return (
+                f"{what} over several lines; a vector is an object on one line "
+                f"(jq -c '{query}' FILE)"
+            )
+    return ""
+
+
 def _hex(key: str, value: Any) -> int:
     match = _HEX.fullmatch(value) if isinstance(value, str) else None
     if not match:
         raise VectorError(f"{key!r} is {_short(value)}, not a string of hex digits")
+    if (count := len(match[1])) > _MAX_DIGITS:
+        raise VectorError(f"{key!r} has {count:,} hex digits; {_MAX_DIGITS:,} are allowed")
     return int(match[1], 16)
 
 
 def _short(value: Any) -> str:
     text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
 def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> Iterator[Vector]:

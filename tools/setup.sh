@@ -93,8 +93,17 @@ python_packages() {
   say "installing Python packages into .venv (a minute or two)"
   touch "$partial" && rm -f "$stamp"
   "${pip[@]}" "${install[@]}"
+  hold_interrupts "$venv/bin/rsaxcel"
   wanted >"$stamp"
   rm -f "$partial"
+}
+
+# Lets the kernel hold Ctrl-C back until a command takes it: Python itself, before it runs any of
+# ours, would end in a traceback. Scripts of pip have one of two heads.
+hold_interrupts() {
+  env --block-signal=INT true 2>/dev/null || return 0
+  sed -i -e "1s|^#!\(/[^ ]*python[^ ]*\)\$|#!/usr/bin/env -S --block-signal=INT \1|" \
+    -e "2s|^'''exec' \"|'''exec' env --block-signal=INT \"|" "$1"
 }
 
 # Unpacks a Debian package beside the Python packages, which needs no root: $2 says what for.

@@ -1,16 +1,16 @@
 """Does measurements, side by side."""
 
 import os
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from eval.facts.fact import Fact
 from eval.measure.errors import Failure, SetupFailure, one_line
 from eval.measure.job import Job, Measurement, Progress
-from eval.measure.processes import Processes
+from eval.measure.processes import LACKING, Processes
 
 Work = Callable[[Job, Progress], Any]
 
@@ -43,24 +43,25 @@ def collect(
     failures: list[Failure] = []
     if work is None:
         work = partial(_in_process, processes)
-        found = _kept(jobs)
-        if found:
-            progress(f"{len(found)} of {len(jobs)} results are there")
+        found = _kept(jobs, progress)
+        progress(f"{len(found)} of {len(jobs)} results are there")
         jobs = [job for job in jobs if job.name not in found]
+    left = _Left(jobs)
     with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
         futures = {pool.submit(work, job, partial(_tell, progress, job.name)): job for job in jobs}
         try:
-            for count, future in enumerate(as_completed(futures), start=1):
+            for future in as_completed(futures):
                 name = futures[future].name
+                left.finish(futures[future])
                 try:
                     found[name] = future.result()
                 except Exception as error:  # whatever it is, the other results stay
                     setup = isinstance(error, SetupFailure)
                     failures.append(Failure(name, one_line(error), setup))
                     if not setup:  # those that lack a tool end at once, and together
-                        progress(f"{name}: failed: {one_line(error)}")
+                        progress(f"{name}: failed, {left}: {one_line(error)}")
                 else:
-                    progress(f"{name}: done, {count} of {len(jobs)}")
+                    progress(f"{name}: done, {left}")
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             processes.stop()
@@ -79,15 +80,62 @@ def in_order(measurements: Iterable[Measurement]) -> Sequence[Job]:
     return sorted(jobs, key=lambda job: -job.weight)
 
 
-def _kept(jobs: Sequence[Job]) -> dict[str, Any]:
-    """Results that need no work, here: a process takes longer to start than they to be read."""
-    found = {}
+class _Left:
+    """How much there is still to do, and for how long.
+
+    Parameters
+    ----------
+    jobs
+        All that there is to do from now on.
+    """
+
+    def __init__(self, jobs: Sequence[Job]) -> None:
+        self._total, self._done = len(jobs), 0
+        self._weight, self._weight_done = sum(job.weight for job in jobs), 0.0
+        self._began = time.monotonic()
+
+    def finish(self, job: Job) -> None:
+        """Take a job as done, or as failed."""
+        self._done += 1
+        self._weight_done += job.weight
+
+    def __str__(self) -> str:
+        """Count, and the time by the jobs' weights, which are rough."""
+        counted = f"{self._done} of {self._total}"
+        if self._done == self._total:
+            return counted
+        elapsed = time.monotonic() - self._began
+        seconds = elapsed * (self._weight / self._weight_done - 1)
+        return f"{counted}, about {duration(seconds)} left"
+
+
+def duration(seconds: float) -> str:
+    """Give a rough duration in the unit that suits it."""
+    for size, unit in ((3600, "h"), (60, "min")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{max(seconds, 1):.0f} s"
+
+
+def _kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
+    """Results that need no work, here: a process takes longer to start than they to be read.
+
+    What is lacking is told now rather than hours later.
+    """
+    found: dict[str, Any] = {}
+    lacking: dict[str, list[str]] = {}
     for job in jobs:
-        # What cannot be looked for fails in its own process, and says why.
-        with suppress(Exception):
+        try:
             result = job.find(*job.arguments)
+        except LACKING as error:
+            lacking.setdefault(one_line(error), []).append(job.name)
+        except Exception:  # it fails in its own process, too, and says why
+            continue
+        else:
             if result is not None:
                 found[job.name] = result
+    for reason, names in lacking.items():
+        progress(f"no figures of {', '.join(names)}: {reason}")
     return found
 
 

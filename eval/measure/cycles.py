@@ -25,6 +25,7 @@ from fl.status import Status
 from fl.steps import walk
 from flow.requests import OPERATIONS, bases, default_exponents
 from proc.operands import join_words
+from proc.programs.build import build
 from proc.systems import OVERHEAD, find_system
 from sim.sources import system_sources
 from sim.system import open_circuit
@@ -113,7 +114,7 @@ def calls(
     """
     for name in operations:
         label = f"{name} {program} on {system} {nbits}"
-        job = _job(label, nbits, call_cycles, system, program, nbits, name)
+        job = Job(label, call_cycles, (system, program, nbits, name), nbits, _find_call)
         names = {key: (name, quantity) for key, quantity in quantities.items()}
         yield _measurement(job, subject, nbits, {}, names)
 
@@ -282,6 +283,14 @@ def call_cycles(
     sources = (*system_sources(found.configuration), ENGINES)
     name = f"calls {system} {program} {nbits} {operation}"
     return memoize(name, inputs, sources, measure, progress)
+
+
+def _find_call(*arguments: Any) -> dict[str, Any] | None:
+    """Find what ``call_cycles`` has kept; where it has to run, see that there is a compiler."""
+    found = call_cycles(*arguments)
+    if found is None:
+        build(OVERHEAD)
+    return found
 
 
 def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Operands]:

@@ -17,6 +17,8 @@ from flow.kit import LIBRARIES
 from flow.record import Record
 from flow.run import Outline, find_outline, find_record, run_flow, run_outline
 from flow.subjects import Target, find_target
+from proc.programs.build import build
+from proc.systems import OVERHEAD, System
 
 AS_FAST_AS_CAN_BE_NS = 0.5
 """Clock in ns that is too short for every design, so that each gets as fast as the flow can make
@@ -104,7 +106,7 @@ def _flow_job(
     label = f"flow {_named(name, nbits, choices)} at {clock_ns:g} ns"
     if library != LIBRARIES[0]:
         label += f" in {library}"
-    return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, find_record)
+    return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, _find)
 
 
 def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
@@ -113,6 +115,14 @@ def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
 
 def _run(target: Target, library: str, clock_ns: float, progress: Progress) -> Record:
     return run_flow(target, library, clock_ns, progress=progress)
+
+
+def _find(target: Target, library: str, clock_ns: float) -> Record | None:
+    """Find a record; where a program will run to make it, see that there is a compiler."""
+    found = find_record(target, library, clock_ns)
+    if found is None and isinstance(target, System):
+        build(OVERHEAD)
+    return found
 
 
 def _run_outline(

@@ -12,7 +12,9 @@ from sim.sources import design_sources
 from store.code import code_digest
 from store.folders import find_json, keep_json, key_of
 
-_FOLDER = Path("build", "measurements")
+FOLDER = Path("build", "measurements")
+"""Where they are, in the current folder."""
+
 ENGINES = Path(str(sim.__file__)).parent
 """Code of the simulation engines, which decides what is measured on a circuit."""
 
@@ -47,8 +49,8 @@ def memoize(
     label = re.sub(r"[^A-Za-z0-9_]+", "-", name)
     entry = f"{label}-{key_of(name, inputs, code_digest(sources))}"
     if progress is None:
-        return find_json(_FOLDER.absolute(), entry)
-    return keep_json(_FOLDER.absolute(), entry, lambda: measure(progress))
+        return find_json(FOLDER.absolute(), entry)
+    return keep_json(FOLDER.absolute(), entry, lambda: measure(progress))
 
 
 def of_design(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Any
 
 import catalog
@@ -12,7 +13,7 @@ import flow
 from catalog import Configuration
 from eval.facts.fact import Fact, choices_text
 from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import of_design, texts
+from eval.measure.memo import FOLDER, of_design, texts
 from flow.fpga_modules import MODULE_FAMILIES, add_up, count_resources_by_module
 from flow.yosys import yosys_version
 from sim.translate import translate
@@ -63,10 +64,13 @@ def module_resources(
     def measure(progress: Progress) -> dict[str, dict[str, int]]:
         progress(f"modules for {MODULE_FAMILIES[family].device}")
         module = translate(configuration.component("rtl"), configuration.design.name)
-        with TemporaryDirectory() as folder:
-            verilog = Path(folder, "design.v")
-            verilog.write_text(module.text)
-            return count_resources_by_module(verilog, module.top, family, Path(folder))
+        # Left where it is after a failure, because the message names the log in it.
+        work = Path(mkdtemp(prefix="work-", dir=FOLDER.absolute()))
+        verilog = work / "design.v"
+        verilog.write_text(module.text)
+        found = count_resources_by_module(verilog, module.top, family, work)
+        shutil.rmtree(work)
+        return found
 
     inputs = {"family": family, "yosys": yosys_version()}
     return of_design(f"{family} modules", configuration, inputs, measure, progress, _CODE)

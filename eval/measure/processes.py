@@ -4,18 +4,20 @@ PyMTL3 elaborates one component per process at a time, which rules threads out.
 """
 
 import multiprocessing
-import os
-import signal
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
 from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.job import Progress
+from eval.start import descendants, end_processes
 from flow.errors import SetupError
 from proc.programs.build import CompilerError
 from sim.native.toolchain import ToolError
 from store.folders import CacheError
+
+LACKING = (SetupError, ToolError, CacheError, CompilerError)
+"""What is raised where a tool is missing or a folder can't be written."""
 
 _STEP, _RESULT, _SETUP, _ERROR = range(4)
 
@@ -49,12 +51,7 @@ class Processes:
         ours, theirs = self._context.Pipe(duplex=False)
         # No daemon: those may not have processes of their own, such as Yosys's.
         process = self._context.Process(target=_serve, args=(theirs, function, args))
-        # An interrupt waits until the new process has chosen to end by it without a traceback.
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
-        try:
-            process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        process.start()
         self._running.append(process)
         theirs.close()
         try:
@@ -78,22 +75,15 @@ class Processes:
     def stop(self) -> None:
         """End what still runs, and what that runs."""
         for process in list(self._running):
-            if process.pid is None:  # it has not begun
-                continue
-            try:
-                os.killpg(process.pid, signal.SIGTERM)
-            except ProcessLookupError:  # it has no group yet, or has ended
-                process.terminate()
+            if process.pid is not None:  # it has begun
+                end_processes([process.pid, *descendants(process.pid)])
 
 
 def _serve(connection: Connection, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
-    os.setpgid(0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
     try:
         result = function(*args, progress=lambda line: connection.send((_STEP, line)))
         connection.send((_RESULT, result))
-    except (SetupError, ToolError, CacheError, CompilerError) as error:
+    except LACKING as error:
         connection.send((_SETUP, str(error)))
     except Exception as error:  # the parent reports whatever it is
         connection.send((_ERROR, str(error) or type(error).__name__))

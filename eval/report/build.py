@@ -18,13 +18,14 @@ from eval.facts.table import Facts
 from eval.measure.collect import Work, collect
 from eval.measure.errors import Failure
 from eval.measure.job import Progress
-from eval.progress import steps
+from eval.progress import logged, steps
 from eval.report import export, page, terminal
 from eval.report.content import assemble
 from eval.report.spec import Study
 from flow.requests import OPERATIONS, default_exponents, default_key
 
 PAGE_NAME = "index.html"
+LOG_NAME = "report.log"
 STANDARD_NBITS = 32
 
 
@@ -68,7 +69,8 @@ def write_report(
     ----------
     output_dir : Path
         Folder for ``index.html``, ``figures.json``, ``figures.csv``, ``facts.parquet``,
-        ``facts.csv`` and the plots' PNG files.
+        ``facts.csv`` and the plots' PNG files. What is under way is written behind earlier
+        runs' lines in ``report.log``.
     studies : sequence of Study
         Documents, in the order in which they are shown.
     max_nbits : int
@@ -97,7 +99,10 @@ def write_report(
     _prepare(output_dir)
     figures = printed()
     measurements = [x for study in studies for x in study.measurements(max_nbits)]
-    with nullcontext(progress) if progress else steps("report") as tell:
+    with (
+        nullcontext(progress) if progress else steps("report") as tell,
+        logged(output_dir / LOG_NAME, tell) as tell,
+    ):
         found, failures = collect(measurements, tell, work)
     if not found:
         raise ReportIncomplete(failures, None)

@@ -1,5 +1,6 @@
 """The command line, called in this process."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -17,7 +18,10 @@ class Finished(NamedTuple):
 
 
 @pytest.fixture
-def rsaxcel(capsys) -> Callable[..., Finished]:
+def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
+    # How far a command is would be told on a slow machine alone.
+    monkeypatch.setattr("eval.progress._LINE_SECONDS", math.inf)
+
     def call(*args: object) -> Finished:
         status = guard(cli, "rsaxcel", [str(arg) for arg in args])
         return Finished(status, *capsys.readouterr())

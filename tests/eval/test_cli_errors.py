@@ -11,9 +11,14 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
     ("args", "told"),
     [
         (["nothing"], ["nothing", "list, sim, flow, fpga, run, crypt, report"]),
+        (["simm"], ["no command 'simm' (did you mean sim?)"]),
         (["list", "--nbits", "8"], ["--nbits"]),
         (["sim"], ["DESIGN"]),
         (["sim", "rsa9000", "--random", "1"], ["rsa9000", "mulrem_r2l", "mont_r2l", "mul_rem"]),
+        (["sim", "mont_r21", "--random", "1"], ["'mont_r21' is unknown (did you mean mont_r2l?)"]),
+        (["flow", "proc_montr2l"], ["(did you mean proc_mont_r2l?)", "proc_null, proc_mulrem_r2l"]),
+        (["sim", "mont_r2l", "--random", "1", "--random=2"], ["--random is given 2 times"]),
+        (["sim", "--json", "mont_r2l", "--json", "--random=1"], ["--json is given 2 times"]),
         (["sim", "mont_r2l", "--nbits", "7", "--random", "1"], ["nbits=7", "8 to 256"]),
         (["sim", "mont_r2l", "--nbits", "257", "--random", "1"], ["nbits=257", "8 to 256"]),
         (["sim", "mont_r2l", "--nbits", "-1", "--random", "1"], ["nbits=-1"]),
@@ -79,6 +84,10 @@ def test_bad_arguments(rsaxcel, args, told):
         (json.dumps(GOOD | {"exp": "g" * 500}), "'exp'"),
         (json.dumps(GOOD | {"expect": "errors"}), "'expect'"),
         (json.dumps(GOOD | {"expect": 6}), "'expect'"),
+        ('{"base": "5", "exp": "3", "n": "7", "n": "9"}', '"n" is given 2 times'),
+        ('{"base": %s, "exp": "3", "n": "7"}' % ("9" * 5000), "'base' is 99999999999"),
+        (json.dumps(GOOD | {"base": "5" * 65_537}), "'base' has 65,537 hex digits; 65,536"),
+        (json.dumps(GOOD | {"id": "x" * (1 << 20)}), "more than 1,048,576 characters"),
     ],
 )
 @pytest.mark.parametrize("options", [["--json"], []])
@@ -94,6 +103,26 @@ def test_malformed_vector_is_told_with_its_line_before_anything_runs(
     assert message.startswith(f"rsaxcel: error: {file}:3: ")
     assert told in message
     assert len(message) < len(str(file)) + 200
+
+
+@pytest.mark.parametrize(("content", "what"), [([GOOD, GOOD], "an array"), (GOOD, "an object")])
+def test_json_over_several_lines_is_told(rsaxcel, tmp_path, content, what):
+    file = tmp_path / "vectors.json"
+    file.write_text(json.dumps(content, indent=2))
+    finished = rsaxcel("sim", "mont_r2l", "--level", "fl", "--vectors", file)
+    assert (finished.status, finished.out) == (2, "")
+    (line,) = finished.err.splitlines()
+    assert line.startswith(f"rsaxcel: error: {file}:1: {what} over several lines; a vector is")
+
+
+def test_no_more_is_read_than_it_takes_to_refuse_it(rsaxcel, tmp_path):
+    file = tmp_path / "vectors.jsonl"
+    with file.open("wb") as sparse:
+        sparse.write(b'{"base": "')
+        sparse.truncate(1 << 40)  # a terabyte of zeros
+    finished = rsaxcel("sim", "mont_r2l", "--level", "fl", "--vectors", file)
+    assert finished.status == 2
+    assert f"{file}:1: more than 1,048,576 characters" in finished.err
 
 
 def test_multiplier_tells_which_operands_it_has(rsaxcel, tmp_path):

@@ -87,5 +87,21 @@ def test_reader_that_stops_reading_gets_no_traceback():
         assert process.stdout.readline()
         process.stdout.close()
         err = process.stderr.read()
-        process.wait(timeout=60)
-    assert err.strip() == b""  # a line feed after the terminal's ^C, if anything
+        assert process.wait(timeout=60) == 128 + signal.SIGPIPE
+    assert err == b""
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_reader_that_never_reads_gets_no_traceback(form):
+    for args in (["list"], ["sim", "mont_r2l", "--level", "fl", "--random", "30"]):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([*COMMAND, *args, *form], stdout=writing, stderr=subprocess.PIPE)
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+def test_standard_output_that_is_closed_is_told():
+    command = ["sh", "-c", '"$@" >&-', "sh", *COMMAND, "list"]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "rsaxcel: error: standard output is closed\n")

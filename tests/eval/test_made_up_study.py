@@ -4,6 +4,7 @@ import csv
 import inspect
 import io
 import json
+import time
 from html.parser import HTMLParser
 
 import pytest
@@ -71,6 +72,18 @@ def test_page_files_and_terminal_show_it(report):
     assert {row["table"] for row in rows} == {"made_up_time", "made_up_area"}
     assert (page.parent / "made_up_plot.png").stat().st_size > 5000
     assert (page.parent / "facts.parquet").exists()
+
+
+def test_log_has_what_was_said_of_every_run(tmp_path):
+    console, told = Console(file=io.StringIO()), []
+    for _ in range(2):
+        write_report(tmp_path, [STUDY], work=work, console=console, progress=told.append)
+    lines = (tmp_path / "report.log").read_text().splitlines()
+    assert all(time.strptime(line[:19], "%Y-%m-%d %H:%M:%S") for line in lines)
+    said = [line[19:].strip() for line in lines]
+    assert [x for x in said if x not in ("begun", "ended")] == told
+    assert said.count("begun") == said.count("ended") == 2
+    assert any(": done, 1 of " in x and x.endswith(" left") for x in said)
 
 
 def test_only_widths_that_are_asked_for(tmp_path):

@@ -1,9 +1,12 @@
 """FPGA resources part by part: measured once, and as facts of the document's stages."""
 
+from pathlib import Path
+
 import pytest
 
 from eval.measure.parts import fpga_parts
 from eval.studies.cilardo import STAGES
+from flow.errors import ToolFailure
 
 NBITS, DIGIT = 30, 8
 
@@ -31,6 +34,23 @@ def test_stages_of_the_pipeline(tmp_path, monkeypatch):
     # base, exponent, modulus, R^2 and result come and go in one piece
     assert values["interface", "registers"] > 2 * NBITS
     assert all(value == 0 for (_, quantity), value in values.items() if quantity == "tristates")
+
+
+def test_log_of_a_failure_stays(tmp_path, monkeypatch):
+    def fail(verilog, top, family, work):
+        log = work / "yosys.log"
+        log.write_text("ERROR: no luck")
+        raise ToolFailure(f"Yosys: no luck (log: {log})")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("eval.measure.parts.count_resources_by_module", fail)
+    measurement = fpga_parts("montmul_r2l", 8, "xcve", {})
+    job = measurement.job
+    with pytest.raises(ToolFailure) as failure:
+        job.function(*job.arguments, progress=lambda line: None)
+    log = Path(str(failure.value).partition("log: ")[2].rstrip(")"))
+    assert log.read_text() == "ERROR: no luck"
+    assert (log.parent / "design.v").read_text().count("endmodule")
 
 
 def test_designs_and_their_parameters_are_checked():

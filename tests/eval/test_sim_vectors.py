@@ -32,6 +32,13 @@ def test_other_keys_and_blank_lines_do_not_matter():
     assert [v.expected for v in vectors] == [1, 1]
 
 
+def test_integers_of_any_length_do_not_matter_where_nobody_asks():
+    to_do = operation(catalog.find("mont_r2l").configure(32))
+    line = '{"base": "2", "exp": "3", "n": "7", "id": %s}' % ("9" * 5000)
+    (vector,) = read_vectors("file", [line], to_do)
+    assert vector.expected == 1
+
+
 @pytest.mark.parametrize(
     ("base", "exp", "n", "status"),
     [

@@ -1,0 +1,63 @@
+"""Commands that are ended at random moments leave nothing, and the next one goes on at once."""
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.eval.processes import marked
+
+MOMENTS = 10
+PERIOD_S = 2.0
+"""Within which nothing may be left; a fifth of it where nothing else runs."""
+
+# Arguments of the run before each moment, and the longest time that it is left alone. Each has
+# something new to do: what was finished before is found again.
+COMMANDS: dict[str, tuple[Callable[[int], str], float]] = {
+    "report": (lambda n: "report", 30),
+    "flow": (lambda n: f"flow mulrem_r2l --nbits 8 --clock-ns {3 + n // 3}", 12),
+    "sim": (lambda n: f"sim ssmm_r2l --nbits {8 + n // 2} --random 1000000 --json", 8),
+    "run": (lambda n: "run selfcheck --system proc_null --level rtl --json", 20),
+}
+QUIET = ("Traceback", "rsaxcel: error", "failed", "waiting for another run")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_commands_end_at_random_moments(tmp_path, monkeypatch, name):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("RSAXCEL_DESIGNS", raising=False)
+    draw = random.Random(f"{name} {os.environ.get('RSAXCEL_TEST_SEED', 0)}")
+    arguments, longest = COMMANDS[name]
+    for number in range(MOMENTS):
+        signum = draw.choice([signal.SIGTERM, signal.SIGINT])
+        # A terminal and `timeout` tell all processes, a batch system the first one.
+        send = draw.choice([os.kill, os.killpg])
+        moment = draw.uniform(0, draw.choice([0.2, longest, longest]))
+        with marked(["-m", "eval", *arguments(number).split()], tmp_path) as process:
+            time.sleep(moment)
+            done = process.poll() is not None
+            count = len(process.living())
+            if not done:
+                send(process.pid, signum)
+            began = time.monotonic()
+            status = process.wait(PERIOD_S)
+            took = time.monotonic() - began
+            assert process.living() == []
+        said = process.err.read_text()
+        print(f"{name} at {moment:.2f} s, {count} processes, {signum.name}: {status}, {took:.2f} s")
+        assert not [x for x in QUIET if x in said], said
+        # Before the guard stands, there is nothing but Python, which the signal ends.
+        assert status == 0 if done else status in (0, 128 + signum, -signum), said
+    if name == "report":
+        with marked(["-m", "eval", "report"], tmp_path) as process:
+            process.wait_for(": ", 300)
+            assert "waiting for another run" not in process.err.read_text()
+    else:
+        with marked(["-m", "eval", *arguments(MOMENTS - 1).split()], tmp_path) as process:
+            assert process.wait(600) == 0, process.err.read_text()
+            assert "waiting for another run" not in process.err.read_text()

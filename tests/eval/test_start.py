@@ -1,0 +1,114 @@
+"""Signals end a command and all that it has started, at any moment."""
+
+import os
+import signal
+import sys
+import time
+
+import pytest
+
+from tests.eval.processes import marked
+
+ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+NAMES = [x.name for x in ENDING]
+
+# A worker with a child in a session of its own that heeds nothing, and one that nobody waits for.
+WORKER = """
+import subprocess, sys, time
+from eval.start import stand_guard
+stand_guard()
+subprocess.Popen(["sh", "-c", "trap '' TERM INT HUP; exec setsid sleep 60"])
+subprocess.run(["sh", "-c", "setsid sleep 60 & exit"])
+print("begun", flush=True)
+try:
+    {doing}
+except KeyboardInterrupt:
+    print("last words", flush=True)
+    raise SystemExit(130)
+"""
+
+
+def script(doing: str) -> list[str]:
+    return ["-c", WORKER.format(doing=doing)]
+
+
+@pytest.mark.parametrize("signum", ENDING, ids=NAMES)
+@pytest.mark.parametrize("send", [os.kill, os.killpg], ids=["one", "all"])
+def test_signal_ends_everything_and_the_worker_has_last_words(tmp_path, signum, send):
+    with marked(script("time.sleep(60)"), tmp_path) as process:
+        process.wait_for("begun")
+        assert len(process.living()) == 4
+        send(process.pid, signum)
+        assert process.wait(10) == 128 + signum
+        assert process.living() == []
+    assert process.out.read_text() == "begun\nlast words\n"
+    assert process.err.read_text() == ""
+
+
+def test_worker_that_does_not_listen_is_ended_too(tmp_path):
+    deaf = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, [15]); time.sleep(60)"
+    with marked(script(deaf), tmp_path) as process:
+        process.wait_for("begun")
+        time.sleep(0.1)
+        process.terminate()
+        assert process.wait(10) == 128 + signal.SIGTERM  # 0.6 s where nothing else runs
+        assert process.living() == []
+    assert process.err.read_text() == ""
+
+
+def test_guard_that_is_killed_leaves_nothing(tmp_path):
+    with marked(script("time.sleep(60)"), tmp_path) as process:
+        process.wait_for("begun")
+        process.kill()
+        process.wait()
+        until = time.monotonic() + 10
+        while process.living():
+            assert time.monotonic() < until, process.living()
+            time.sleep(0.02)
+    assert process.out.read_text() == "begun\nlast words\n"
+
+
+def test_status_is_the_workers_and_what_it_leaves_is_ended(tmp_path):
+    with marked(script("raise SystemExit(7)"), tmp_path) as process:
+        assert process.wait(60) == 7
+        assert process.living() == []
+    assert process.err.read_text() == ""
+
+
+def test_worker_that_is_killed_is_told(tmp_path):
+    doing = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    with marked(script(doing), tmp_path) as process:
+        assert process.wait(60) == 128 + signal.SIGKILL
+        assert process.living() == []
+    assert process.err.read_text() == "rsaxcel: error: ended by the signal SIGKILL\n"
+
+
+def test_interrupts_that_the_caller_ignores_are_ignored(tmp_path):
+    """As in a script's background."""
+    doing = "os.kill(os.getppid(), signal.SIGINT); time.sleep(0.3); print('still there')"
+    ignoring = "import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+    with marked(["-c", ignoring + WORKER.format(doing=doing)], tmp_path) as process:
+        assert process.wait(60) == 0
+    assert process.out.read_text() == "begun\nstill there\n"
+
+
+def test_copies_of_the_worker_end_by_a_signal(tmp_path):
+    doing = "pid = os.fork() or time.sleep(60); os.kill(pid, 15); print(os.waitpid(pid, 0)[1])"
+    with marked(["-c", "import os" + WORKER.format(doing=doing)], tmp_path) as process:
+        assert process.wait(60) == 0
+    assert process.out.read_text() == f"begun\n{signal.SIGTERM.value}\n"
+
+
+def test_command_line_is_quiet_while_it_is_imported(tmp_path):
+    """Interrupts in the first fifth of a second, from when Python can take them."""
+    for step in range(8):
+        with marked(["-m", "eval", "list"], tmp_path) as process:
+            until = time.monotonic() + 20
+            while len(process.living()) < 2:  # the worker
+                assert time.monotonic() < until
+                time.sleep(0.001)
+            time.sleep(step * 0.02)
+            os.killpg(process.pid, signal.SIGINT)
+            assert process.wait(10) in (0, 130), sys.version
+            assert process.living() == []
+        assert process.err.read_text().strip() == ""
