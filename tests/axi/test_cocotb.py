@@ -58,7 +58,7 @@ def build(configuration, folder: Path, monkeypatch) -> tuple:
     [
         ("mulrem_r2l", 64, ACCESSES),
         pytest.param("mulrem_r2l", 64, 10_000, marks=pytest.mark.slow),
-        pytest.param("mont_r2l", 128, ACCESSES, marks=pytest.mark.slow),
+        pytest.param("mont_r2l", 128, 10_000, marks=pytest.mark.slow),
         pytest.param("systolic_l2r_always", 1024, ACCESSES, marks=pytest.mark.slow),
         pytest.param("systolic_l2r_always", 2048, ACCESSES, marks=pytest.mark.slow),
     ],
