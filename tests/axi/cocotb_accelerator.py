@@ -1,5 +1,7 @@
 """Tests that run in the simulator (see ``test_cocotb.py``): the device as a bus master sees it."""
 
+from functools import cache
+
 import cocotb
 from cocotb.triggers import ClockCycles, RisingEdge
 
@@ -38,13 +40,15 @@ from tests.axi.cocotb_bench import Bench
 WORD = (1 << 32) - 1
 START_MASK, DECRYPT_MASK = 1 << START.lsb, 1 << DECRYPT.lsb
 
+key_of = cache(seeded_key)
+
 
 def block_nbytes(bench: Bench) -> int:
     return bench.configuration.nbits // 8
 
 
 async def load_key(bench: Bench, seed: int = 0) -> Key:
-    key = seeded_key(bench.configuration.nbits, seed)
+    key = key_of(bench.configuration.nbits, seed)
     await bench.write(CONTROL, 1 << REWIND.lsb)
     for register, value in (
         (MODULUS, key.n),
@@ -177,9 +181,16 @@ async def while_busy(dut):
     await round_trip(bench)
 
 
+async def reset(bench: Bench, cycles: int) -> None:
+    """Reset for some cycles, and see that nothing is left."""
+    await bench.reset(cycles)
+    for register in (STATUS, OUTPUT_LENGTH, STATUS_CODE, OUTPUT_FIFO, INTERRUPTS):
+        assert await bench.read(register) == 0
+
+
 @cocotb.test(timeout_time=1000, timeout_unit="ms")
 async def resets_in_every_phase(dut):
-    """A reset after any number of cycles, one or several long: nothing of the old run is left."""
+    """A reset so many cycles after the start, or before the end: nothing of the old run is left."""
     bench = Bench(dut, 4)
     await bench.begin()
     for cycles in (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 200, 1000):
@@ -187,9 +198,27 @@ async def resets_in_every_phase(dut):
         await load_message(bench, longest_message(bench, key))
         await bench.master.write(STATUS.offset, START_MASK.to_bytes(4, "little"))
         await bench.cycles(cycles)
-        await bench.reset(1 + cycles % 3)
-        for register in (STATUS, OUTPUT_LENGTH, STATUS_CODE, OUTPUT_FIFO, INTERRUPTS):
-            assert await bench.read(register) == 0
+        await reset(bench, 1 + cycles % 3)
+    nbytes = block_nbytes(bench)
+    ciphertext = b"\0" + bench.random.randbytes(nbytes - 1)
+
+    async def begin_decryption():
+        await load_key(bench)
+        await load_message(bench, ciphertext)
+        await bench.write(INTERRUPT_ENABLE, 1)
+        await start(bench, decrypt=True)
+
+    await begin_decryption()
+    takes = await bench.interrupted()
+    await bench.end()
+    refused = nbytes > 8  # what is no padding; without one there is nothing to refuse
+    assert await bench.read(STATUS_CODE) == (Status.PADDING_WRONG if refused else Status.OK)
+    await bench.reset()
+    for left in (-1, 0, 1, 2, 4, nbytes // 2, nbytes + 5, takes // 2):
+        await begin_decryption()
+        await bench.cycles(takes - left)
+        assert int(dut.interrupt.value) == (left < 0)
+        await reset(bench, 1 + left % 3)
     await round_trip(bench)
 
 

@@ -1,17 +1,20 @@
 """The Verilated accelerator for tests in cocotb: how it is built, and how its tests drive it."""
 
 import itertools
+import logging
 import os
 import random
+from contextlib import contextmanager
 from pathlib import Path
 
 import catalog
 from fl.bus import ALL_BYTES, BusRegisters
-from fl.register_map import BUSY, INTERRUPTS, STATUS
+from fl.register_map import BUSY, INTERRUPT_ENABLE, INTERRUPTS, STATUS
 
 KEY = "RSAXCEL_BENCH"
 CLOCK_NS = 10
-MOST_POLLS = 100_000
+MOST_CYCLES = 10_000_000
+"""Of an operation: six times as many as the longest one here takes."""
 
 
 def environment(name: str, nbits: int, accesses: int) -> dict[str, str]:
@@ -58,11 +61,15 @@ class Bench:
         self.starved = False
         self._given: list[int] = []  # random bytes that the device has taken
         self._used = 0  # of them, by the model
+        self._stalls = {}  # channel: pattern of its pauses
         dut.reset.value = 1
         dut.forget.value = 1
         dut.entropy_valid.value = 0
-        Clock(dut.clk, CLOCK_NS, unit="ns").start()
+        self.clock = Clock(dut.clk, CLOCK_NS, unit="ns", impl="gpi")
+        self.clock.start()
         self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axi"), dut.clk, dut.reset)
+        for interface in (self.master.write_if, self.master.read_if):
+            interface.log.setLevel(logging.WARNING)  # it tells of every access, twice
 
     async def begin(self, cycles: int = 3) -> None:
         """Power up."""
@@ -85,9 +92,7 @@ class Bench:
         await self.cycles(1)
 
     async def cycles(self, count: int) -> None:
-        from cocotb.triggers import ClockCycles
-
-        await ClockCycles(self.dut.clk, count)
+        await self.clock.cycles(count)
 
     def stall(self) -> None:
         """Random back-pressure on every channel, and waits before every request."""
@@ -95,7 +100,17 @@ class Bench:
         channels = (write.aw_channel, write.w_channel, write.b_channel)
         for channel in (*channels, read.ar_channel, read.r_channel):
             pattern = [self.random.random() < 0.4 for _ in range(self.random.randint(97, 199))]
-            channel.set_pause_generator(itertools.cycle(pattern))
+            self._stalls[channel] = itertools.cycle(pattern)
+            channel.set_pause_generator(self._stalls[channel])
+
+    @contextmanager
+    def _no_accesses(self):
+        """Hold the stalls, which wake Python in every cycle, while nothing can be stalled."""
+        for channel in self._stalls:
+            channel.clear_pause_generator()
+        yield
+        for channel, pattern in self._stalls.items():
+            channel.set_pause_generator(pattern)
 
     async def write(self, register, data: int, strobes: int = ALL_BYTES) -> None:
         """Write a register."""
@@ -135,20 +150,47 @@ class Bench:
         return value
 
     async def end(self) -> None:
-        """Wait until the device is idle, then let the model be."""
-        for _ in range(MOST_POLLS):
-            answer = await self.master.read(STATUS.offset, 4)
-            if not BUSY.of(int.from_bytes(answer.data, "little")):
-                break
-            await self.cycles(20)
-        else:
-            raise AssertionError("busy for ever")
+        """Wait until the device is idle, then let the model be.
+
+        Where the end is to interrupt, wait for that; else ask, less and less often.
+        """
+        if self.model.busy and self._reads(INTERRUPT_ENABLE) and not self._reads(INTERRUPTS):
+            await self.interrupted()
+        waited, wait = 0, 20
+        while BUSY.of(await self._look()):
+            assert waited < MOST_CYCLES, "busy for ever"
+            with self._no_accesses():
+                await self.cycles(wait)
+            waited += wait
+            wait += wait // 4
         self.model.finish(self._given[self._used :])
         self._used = len(self._given)
         assert not self.model.busy
         await self.read(STATUS)
         await self.read(INTERRUPTS)
         assert bool(self.dut.interrupt.value) == self.model.interrupt
+
+    async def interrupted(self) -> int:
+        """Wait for the interrupt, with which the device is idle; give the cycles that it took."""
+        from cocotb.simtime import get_sim_time
+        from cocotb.triggers import RisingEdge, with_timeout
+
+        since = get_sim_time("ns")
+        if not int(self.dut.interrupt.value):
+            with self._no_accesses():
+                edge = RisingEdge(self.dut.interrupt)
+                await with_timeout(edge, MOST_CYCLES * CLOCK_NS, "ns")
+        waited = get_sim_time("ns") - since
+        assert not BUSY.of(await self._look())
+        return int(waited) // CLOCK_NS
+
+    def _reads(self, register) -> int:
+        """What the model reads."""
+        return self.model.read(register.offset)[0]
+
+    async def _look(self) -> int:
+        """Read STATUS of the device alone: it may be idle before the model is."""
+        return int.from_bytes((await self.master.read(STATUS.offset, 4)).data, "little")
 
     def check(self) -> None:
         """No rule of the specification was broken."""
@@ -167,6 +209,8 @@ class Bench:
             self.dut.entropy_data.value = byte
             await RisingEdge(self.dut.clk)
             while offered and not (int(self.dut.entropy_ready.value) and not self.dut.reset.value):
+                if not int(self.dut.entropy_ready.value):
+                    await RisingEdge(self.dut.entropy_ready)
                 await RisingEdge(self.dut.clk)
             if offered:
                 self._given.append(byte)
