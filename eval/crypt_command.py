@@ -15,7 +15,7 @@ from eval.crypt import (
     signed_digest,
 )
 from eval.errors import UserError
-from eval.options import param_option, tell_choices
+from eval.options import configure, design_text, param_option
 from eval.pem import RsaKey, read_key
 from eval.progress import steps
 from fl.pkcs1 import UNPADDED_NBYTES
@@ -110,7 +110,7 @@ def command(
     to_do = ACTIONS[action]
     key = read_key(key_file)
     check_key(key, to_do, str(key_file))
-    configuration = _configure(design, key, params)
+    configuration = configure(catalog.get, design, key.nbits, params)
     if key.nbytes <= UNPADDED_NBYTES:
         click.echo(f"rsaxcel: {key_file}: blocks of up to 64 bits have no padding", err=True)
     data = file.read()
@@ -165,15 +165,6 @@ def _check_output(out: Path, *read: Path | str) -> None:
             raise UserError(f"{out}: OUT would replace what is read; name another file")
 
 
-def _configure(design: str, key: RsaKey, params: dict[str, str]) -> catalog.Configuration:
-    try:
-        configuration = catalog.get(design).configure(key.nbits, **params)
-    except ValueError as error:
-        raise UserError(str(error)) from error
-    tell_choices(configuration, params)
-    return configuration
-
-
 def _refusal(outcome: Outcome, key: RsaKey, key_file: Path, name: str, nbytes: int) -> str:
     """Say what the accelerator refused, and what it takes."""
     status = outcome.status
@@ -189,10 +180,8 @@ def _refusal(outcome: Outcome, key: RsaKey, key_file: Path, name: str, nbytes: i
 
 
 def _text(record: dict[str, Any], out: Path) -> str:
-    params = " ".join(f"{name}={value}" for name, value in record["params"].items())
-    design = [record["design"], f"{record['nbits']} bits", *([params] if params else [])]
     rows = [
-        ("design", ", ".join(design)),
+        ("design", design_text(record["design"], record["nbits"], record["params"])),
         ("level", record["level"]),
         ("status", record["status"]),
     ]
