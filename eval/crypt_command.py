@@ -10,6 +10,7 @@ import catalog
 from eval.crypt import (
     ACTIONS,
     Outcome,
+    check_fit,
     check_key,
     run_action,
     signed_digest,
@@ -97,8 +98,8 @@ def command(
     Every answer is compared with the golden model's.
 
     The key is an RSA key in PEM, a private one of PKCS#1 (RSA PRIVATE KEY) or PKCS#8 (PRIVATE KEY),
-    a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY). IN may be - for
-    standard input.
+    a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file;
+    one that is for PSS or OAEP alone is refused. IN may be - for standard input.
 
     The default design exponentiates in the same number of cycles whatever key and message are. Of
     others `rsaxcel list` says whether cycles tell of them. A refused padding tells, too: whoever
@@ -111,6 +112,7 @@ def command(
     key = read_key(key_file)
     check_key(key, to_do, str(key_file))
     configuration = configure(catalog.get, design, key.nbits, params)
+    check_fit(configuration, key, to_do, str(key_file))
     if key.nbytes <= UNPADDED_NBYTES:
         click.echo(f"rsaxcel: {key_file}: blocks of up to 64 bits have no padding", err=True)
     data = file.read()
@@ -172,7 +174,7 @@ def _refusal(outcome: Outcome, key: RsaKey, key_file: Path, name: str, nbytes: i
         return f"{name}: {status}: {nbytes} bytes; this key takes up to {outcome.most_nbytes}"
     if status is Status.LENGTH_WRONG:
         return f"{name}: {status}: {nbytes} bytes; a ciphertext of this key has {key.nbytes}"
-    if status is Status.BASE_TOO_LARGE:
+    if status in (Status.BASE_TOO_LARGE, Status.OPERAND_TOO_WIDE):
         return f"{name}: {status}: as a number it is not below the key's modulus"
     if status is Status.KEY_TOO_SHORT:
         return f"{key_file}: {status}: {key.nbits} bits; up to 64, unpadded, or from 81 on"
