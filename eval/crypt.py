@@ -31,6 +31,7 @@ _NO_SIGNATURE = (
     Status.LENGTH_WRONG,
     Status.MESSAGE_TOO_LONG,
     Status.BASE_TOO_LARGE,
+    Status.OPERAND_TOO_WIDE,
 )
 
 
@@ -116,6 +117,28 @@ def check_key(key: RsaKey, action: Action, name: str) -> None:
         raise UserError(
             f"{name}: {key.nbits} bits have no room for a SHA-256 signature, which takes "
             f"{8 * least - 7} or more"
+        )
+
+
+def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: str) -> None:
+    """Refuse a key that the circuit is not for; ``name`` is that of its file.
+
+    Raises
+    ------
+    UserError
+        For an exponent that is too wide, and for a modulus that is not the only one there is.
+    """
+    kind, exponent = ("private", key.d or 0) if action.private else ("public", key.e)
+    needed, wide = exponent.bit_length(), configuration.exponent_nbits
+    if needed > wide:
+        raise UserError(
+            f"{name}: {Status.OPERAND_TOO_WIDE}: its {kind} exponent has {needed} bits, "
+            f"exponent_nbits={wide}; --param exponent_nbits={needed} takes it"
+        )
+    if configuration.constant_modulus not in (0, key.n):
+        raise UserError(
+            f"{name}: {Status.MODULUS_OTHER}: {configuration.design.name} is for one modulus; "
+            f"--param modulus={key.n:#x} makes that the key's"
         )
 
 

@@ -10,12 +10,13 @@ import catalog
 from eval.crypt import (
     ACTIONS,
     Outcome,
+    check_fit,
     check_key,
     run_action,
     signed_digest,
 )
 from eval.errors import UserError
-from eval.options import param_option, tell_choices
+from eval.options import configure, design_text, param_option
 from eval.pem import RsaKey, read_key
 from eval.progress import steps
 from fl.pkcs1 import UNPADDED_NBYTES
@@ -97,8 +98,8 @@ def command(
     Every answer is compared with the golden model's.
 
     The key is an RSA key in PEM, a private one of PKCS#1 (RSA PRIVATE KEY) or PKCS#8 (PRIVATE KEY),
-    a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY). IN may be - for
-    standard input.
+    a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file;
+    one that is for PSS or OAEP alone is refused. IN may be - for standard input.
 
     The default design exponentiates in the same number of cycles whatever key and message are. Of
     others `rsaxcel list` says whether cycles tell of them. A refused padding tells, too: whoever
@@ -110,7 +111,8 @@ def command(
     to_do = ACTIONS[action]
     key = read_key(key_file)
     check_key(key, to_do, str(key_file))
-    configuration = _configure(design, key, params)
+    configuration = configure(catalog.get, design, key.nbits, params)
+    check_fit(configuration, key, to_do, str(key_file))
     if key.nbytes <= UNPADDED_NBYTES:
         click.echo(f"rsaxcel: {key_file}: blocks of up to 64 bits have no padding", err=True)
     data = file.read()
@@ -165,15 +167,6 @@ def _check_output(out: Path, *read: Path | str) -> None:
             raise UserError(f"{out}: OUT would replace what is read; name another file")
 
 
-def _configure(design: str, key: RsaKey, params: dict[str, str]) -> catalog.Configuration:
-    try:
-        configuration = catalog.get(design).configure(key.nbits, **params)
-    except ValueError as error:
-        raise UserError(str(error)) from error
-    tell_choices(configuration, params)
-    return configuration
-
-
 def _refusal(outcome: Outcome, key: RsaKey, key_file: Path, name: str, nbytes: int) -> str:
     """Say what the accelerator refused, and what it takes."""
     status = outcome.status
@@ -181,7 +174,7 @@ def _refusal(outcome: Outcome, key: RsaKey, key_file: Path, name: str, nbytes: i
         return f"{name}: {status}: {nbytes} bytes; this key takes up to {outcome.most_nbytes}"
     if status is Status.LENGTH_WRONG:
         return f"{name}: {status}: {nbytes} bytes; a ciphertext of this key has {key.nbytes}"
-    if status is Status.BASE_TOO_LARGE:
+    if status in (Status.BASE_TOO_LARGE, Status.OPERAND_TOO_WIDE):
         return f"{name}: {status}: as a number it is not below the key's modulus"
     if status is Status.KEY_TOO_SHORT:
         return f"{key_file}: {status}: {key.nbits} bits; up to 64, unpadded, or from 81 on"
@@ -189,10 +182,8 @@ def _refusal(outcome: Outcome, key: RsaKey, key_file: Path, name: str, nbytes: i
 
 
 def _text(record: dict[str, Any], out: Path) -> str:
-    params = " ".join(f"{name}={value}" for name, value in record["params"].items())
-    design = [record["design"], f"{record['nbits']} bits", *([params] if params else [])]
     rows = [
-        ("design", ", ".join(design)),
+        ("design", design_text(record["design"], record["nbits"], record["params"])),
         ("level", record["level"]),
         ("status", record["status"]),
     ]

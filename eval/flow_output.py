@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from eval.options import design_text
 from fl.parameters import MODULUS
 from flow.record import OperationRecord, Record
 from flow.requests import describe_workload
@@ -12,8 +13,7 @@ _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 def describe(record: Record) -> Iterator[str]:
     """Lines of text on a record, each figure with its unit."""
-    params = " ".join(f"{name}={value}" for name, value in record.params.items())
-    yield _row("design", f"{record.design}, {record.nbits} bits, {params}")
+    yield _row("design", design_text(record.design, record.nbits, record.params))
     yield _row("library", f"{record.library} ({record.corner}), after {record.stage}")
     yield _row("clock", _clock(record))
     path = record.critical_path

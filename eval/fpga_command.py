@@ -7,7 +7,7 @@ import click
 
 import catalog
 from eval.errors import RunError, UserError
-from eval.options import configure, design_options
+from eval.options import configure, design_options, design_text
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
 
@@ -61,8 +61,7 @@ def command(
 
 def describe(record: "FpgaRecord") -> str:
     """Lines of text on a record."""
-    params = " ".join(f"{name}={value}" for name, value in record.params.items())
-    lines = [f"{record.design}, {record.nbits} bits {params}".rstrip()]
+    lines = [design_text(record.design, record.nbits, record.params)]
     lines.append(f"{record.device} ({record.note})")
     lines += [f"{x:>10,}  {name.replace('_', ' ')}" for name, x in record.resources.items()]
     return "\n".join(lines)

@@ -1,13 +1,15 @@
 """Arguments and options that several commands share."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, TypeVar
 
 import click
 
 import catalog
 from eval.errors import UserError
 from fl.pseudo_modulus import is_family_member
+
+_Found = TypeVar("_Found", bound=catalog.AnyConfiguration, covariant=True)
 
 
 def _parse_params(
@@ -54,9 +56,13 @@ def design_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+class _Entry(Protocol[_Found]):
+    def configure(self, nbits: int, /, **params: Any) -> _Found: ...
+
+
 def configure(
-    find: Callable[[str], Any], design: str, nbits: int, params: dict[str, str]
-) -> catalog.AnyConfiguration:
+    find: Callable[[str], _Entry[_Found]], design: str, nbits: int, params: dict[str, str]
+) -> _Found:
     """Find a design (or a multiplier) and configure it.
 
     Raises
@@ -70,6 +76,12 @@ def configure(
         raise UserError(str(error)) from error
     tell_choices(configuration, params)
     return configuration
+
+
+def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
+    """Name a design as outputs do: with its width, and its parameters if it has any."""
+    shown = " ".join(f"{name}={value}" for name, value in params.items())
+    return ", ".join(filter(None, (design, f"{nbits} bits", shown)))
 
 
 def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:

@@ -1,5 +1,6 @@
 """RSA keys in PEM files."""
 
+import base64
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +18,16 @@ _BLOCK = re.compile(rb"^-----BEGIN ([A-Z0-9 ]+)-----\s*$", re.MULTILINE)
 _PRIVATE = ("PRIVATE KEY", "RSA PRIVATE KEY")
 _PUBLIC = ("PUBLIC KEY", "RSA PUBLIC KEY")
 _ENCRYPTED = "ENCRYPTED PRIVATE KEY"
+
+# DER of a key up to the name of its algorithm, where that allows one padding alone (RFC 8017,
+# appendix C): PKCS#8 has a version before it.
+_LENGTH = rb"(?:[\x00-\x7f]|\x81.|\x82..)"
+_ONE_PADDING = re.compile(
+    rb"\x30%b(?:\x02\x01.)?\x30%b\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01([\x07\x0a])"
+    % (_LENGTH, _LENGTH),
+    re.DOTALL,
+)
+_PADDINGS = {b"\x07": "OAEP (id-RSAES-OAEP)", b"\x0a": "PSS (id-RSASSA-PSS)"}
 
 
 class RsaKey(NamedTuple):
@@ -43,17 +54,23 @@ def read_key(path: Path) -> RsaKey:
     Raises
     ------
     UserError
-        For anything else, whole or damaged, and for a key with a password.
+        For anything else, whole or damaged, for a key with a password, for one that is meant for
+        another padding than that of PKCS#1 v1.5, and for several keys.
     OSError
         If the file can't be read.
     """
     data = path.read_bytes()
     labels = [label.decode() for label in _BLOCK.findall(data)]
+    keys = [label for label in labels if label.endswith("KEY")]
+    if len(keys) > 1:
+        raise UserError(f"{path}: {len(keys)} keys are there ({', '.join(keys)}); give one alone")
     label = next((label for label in labels if label in (*_PRIVATE, *_PUBLIC, _ENCRYPTED)), None)
     if label is None:
         found = f"{', '.join(labels)} is" if labels else "no PEM block is"
         allowed = ", ".join((*_PRIVATE, *_PUBLIC))
         raise UserError(f"{path}: {found} there; RSA keys are read in PEM, from {allowed}")
+    if padding := _only_padding(data):
+        raise UserError(f"{path}: an RSA key for {padding} alone; crypt pads by PKCS#1 v1.5")
     key: object
     try:
         if label in _PUBLIC:
@@ -75,3 +92,15 @@ def read_key(path: Path) -> RsaKey:
         return RsaKey(public.n, public.e, None)
     kind = re.sub(r"(Private|Public)Key$", "", type(key).__name__)
     raise UserError(f"{path}: a key of {kind}; RSA only")
+
+
+def _only_padding(data: bytes) -> str:
+    """Name the padding that a key is meant for, where its algorithm says that."""
+    for block in _BLOCK.finditer(data):
+        try:
+            der = base64.b64decode(data[block.end() :].partition(b"-----")[0])
+        except ValueError:  # which the key's loader tells
+            continue
+        if found := _ONE_PADDING.match(der):
+            return _PADDINGS[found[1]]
+    return ""

@@ -12,6 +12,7 @@ from rich.table import Table
 from catalog import MultiplierConfiguration
 from eval.chunks import Chunk
 from eval.engines import Answer, AnyConfiguration
+from eval.options import design_text
 from eval.vectors import Vector
 from fl.status import Status
 
@@ -210,12 +211,11 @@ class TextOutput(Output):
 
     def _summary(self, seconds: float) -> list[tuple[str, str]]:
         run, configuration = self.run, self.run.configuration
-        params = " ".join(f"{k}={v}" for k, v in configuration.params.items())
-        bits = f"{configuration.nbits} bits"
+        design = design_text(configuration.design.name, configuration.nbits, configuration.params)
         # Multipliers have no status to refuse with.
         unsent = self._rejected and isinstance(configuration, MultiplierConfiguration)
         rows = [
-            ("design", ", ".join(filter(None, (configuration.design.name, bits, params)))),
+            ("design", design),
             ("engine", f"{run.engine}, level {run.level}"),
             (
                 "vectors",

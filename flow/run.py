@@ -169,6 +169,27 @@ def find_outline(
     )
 
 
+def find_netlist(
+    target: Target | AnyConfiguration,
+    library: str = LIBRARIES[0],
+    clock_ns: float = CLOCK_NS,
+    *,
+    directory: Path | None = None,
+) -> tuple[dict[str, Path], str] | None:
+    """Files behind what ``run_outline`` would find, by name, and the key of all that decides them.
+
+    They are those of translation, synthesis and timing; None if it had to make one of them.
+    """
+    job, root = _circuit_job(target, library, clock_ns), _root(directory)
+    check_tools(library)
+    stages = [_STAGES[:count] for count in (1, 2, 3)]
+    found = [find_result(job, some, root, Path.iterdir) for some in stages]
+    there = [x for x in found if x is not None]
+    if len(there) < len(found):
+        return None
+    return {path.name: path for folder, _ in there for path in folder.iterdir()}, there[-1][1]
+
+
 def _read_timing(folder: Path) -> Mapping[str, Any]:
     return read_json(folder / "timing.json")
 

@@ -115,6 +115,7 @@ _PRODUCT_US, _PRINTED_PRODUCT_US = (
     "product_cycles / frequency_mhz",
 )
 _ATTACHMENT_UM2 = "accelerator_area_um2 - exponentiator_area_um2"
+_ATTACHED = "accelerator_area_um2 / exponentiator_area_um2"
 _PERFORMANCE = "performance in million operations per second"
 # What is missing is neither met nor missed.
 _MET = "(1.0 * (min_period_ns <= clock_ns)).where(min_period_ns * clock_ns > 0)"
@@ -166,6 +167,7 @@ _ALL = (
     _less("exponentiator_area_um2", "Exponentiator"),
     _less("registers_area_um2", "Registers around it"),
     _less("attachment_area_um2", "What attaches it", 0, _ATTACHMENT_UM2),
+    _plain("attached_ratio", "With it, over the exponentiator", 3, _ATTACHED),
     _plain("area_ratio", "Over proc_null", 2),
     _less("multiplier_area_um2", "Average multiplier"),
     _plain("multipliers", "Multipliers"),
@@ -197,6 +199,8 @@ _ALL = (
     _less("dummy_energy_nj", "energy of the dummy", 2),
     _less("dummy_power_mw", "power of the dummy", 2, printed=_DUMMY_MW),
     _less("energy_nj", "energy", 3, "program_energy_nj - dummy_energy_nj"),
+    _less("loaded_energy_nj", "energy of the call, key loaded", 3),
+    _less("key_energy_nj", "energy of the key set-up", 3, "energy_nj - loaded_energy_nj"),
     _less("energy_uj", "Energy", 3, "energy_nj / 1e3"),
     _plain("energy_time_ns", "time that energy goes into", 1, _OWN_NS, "cycles * clock_ns"),
     _less("power_mw", "power", 2, "1e3 * energy_nj / energy_time_ns"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from eval.measure.calls import loaded_energy
 from eval.measure.cycles import calls, workload
 from eval.measure.flows import flow, system
 from eval.measure.job import Measurement
@@ -135,13 +136,18 @@ class Driver:
         """Subject in the facts; runs on the system (``Study.runs_on``)."""
         return f"{self.program}_on_{self.system}"
 
+    @property
+    def loaded_program(self) -> str:
+        """The same with the key loaded before the call."""
+        return f"{self.program}_loaded"
+
     def calls(self, nbits: int, *operations: str) -> list[Measurement]:
         """Cycles of its call at a width."""
         return list(calls(self.name, self.system, self.program, nbits, operations))
 
     def loaded_calls(self, nbits: int, *operations: str) -> list[Measurement]:
         """Cycles of its call with the key loaded, at a width."""
-        program, quantities = f"{self.program}_loaded", {"call_cycles": "loaded_call_cycles"}
+        program, quantities = self.loaded_program, {"call_cycles": "loaded_call_cycles"}
         return list(calls(self.name, self.system, program, nbits, operations, quantities))
 
 
@@ -151,8 +157,11 @@ def drivers(design: str) -> list[Driver]:
 
 
 def driven_systems(driving: Sequence[Driver]) -> list[Measurement]:
-    """Area, clock, energy and cycles of systems, each with all its programs."""
-    programs: dict[str, dict[str, str]] = {x.system: {} for x in driving}
-    for x in driving:
-        programs[x.system][x.name] = x.program
-    return [system(name, NBITS, CLOCK_NS, of_it) for name, of_it in programs.items()]
+    """Area, clock and cycles of systems, and energy of their programs, with the key loaded, too."""
+    found: list[Measurement] = []
+    for name in dict.fromkeys(x.system for x in driving):
+        of_it = {x.name: x.program for x in driving if x.system == name}
+        loaded = {x.name: x.loaded_program for x in driving if x.system == name}
+        found.append(system(name, NBITS, CLOCK_NS, of_it))
+        found.append(loaded_energy(name, NBITS, CLOCK_NS, loaded))
+    return found

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eval.measure.cycles import workload
+from eval.measure.cycles import operation, workload
 from eval.measure.flows import flow
 from eval.measure.job import Measurement
 from eval.report.spec import OPERATIONS, Column, Row, Section, Table, in_section, per_operation
 from eval.studies.systems import NBITS, Driver, driven_systems, drivers
 from flow.kit import CLOCK_NS
+from flow.requests import default_exponents
 
 DOCUMENT = "vassoler"
 DESIGN = "mont_r2l"
@@ -34,6 +35,8 @@ def measurements(max_nbits: int) -> list[Measurement]:
         found += [*driven_systems(DRIVERS), flow(DESIGN, NBITS, CLOCK_NS), workload(DESIGN, NBITS)]
         found += [y for x in DRIVERS for y in x.loaded_calls(NBITS, *OPERATIONS)]
     if max_nbits >= WIDE_NBITS:
+        exponent = default_exponents(WIDE_NBITS)[WIDE_OPERATION]
+        found.append(operation(WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION, exponent))
         for x in WIDE_DRIVERS:
             found += x.calls(WIDE_NBITS, WIDE_OPERATION)
             found += x.loaded_calls(WIDE_NBITS, WIDE_OPERATION)
@@ -49,12 +52,17 @@ _CALLS = [
     Row("loaded_call_cycles", prints=False),
     Row("key_cycles", prints=False),
 ]
-_ENERGY = Row("energy_nj", label="energy of the call with its key", prints=False)
+_ENERGY = [
+    Row("energy_nj", label="energy of the call with its key", prints=False),
+    Row("loaded_energy_nj", prints=False),
+    Row("key_energy_nj", prints=False),
+]
 _AREA = [
     Row("area_um2", label="Whole system"),
     Row("processor_area_um2"),
     Row("exponentiator_area_um2"),
     Row("attachment_area_um2"),
+    Row("attached_ratio"),
     Row("registers_area_um2", label="of it registers around the exponentiator"),
     Row("area_um2", {"part": "accelerator.slave"}, label="of it AXI4-Lite slave"),
     Row("area_um2", {"part": "bridge"}, label="of it bridge from the processor to the bus"),
@@ -77,21 +85,42 @@ _CLOCK_ROWS = [
         label="Delay of a step, accelerator alone",
     ),
 ]
+
+
+def _over(design: str, **labels: str) -> list[Row]:
+    """Figures of the call with its key over those of the exponentiator alone."""
+    return [
+        Row(x, mode="ratio", base=design, prints=False, label=f"{label} over {design} alone")
+        for x, label in labels.items()
+    ]
+
+
 TABLES = (
     Table(
         "vassoler_attached",
         f"{DESIGN}, {NBITS} bits",
         _columns(DRIVERS),
-        [*per_operation([*_CALLS, _ENERGY]), *in_section("Area", _AREA, prints=False)],
+        [
+            *per_operation(
+                [*_CALLS, *_ENERGY, *_over(DESIGN, cycles="its cycles", energy_nj="its energy")]
+            ),
+            *in_section("Area", _AREA, prints=False),
+        ],
         _WHERE,
         ("vassoler_attached", "glitches"),
+        bases=[Column(DESIGN, {"subject": DESIGN})],
     ),
     Table(
         "vassoler_attached_wide",
         f"{WIDE_DESIGN}, {WIDE_NBITS} bits",
         _columns(WIDE_DRIVERS),
-        in_section(OPERATIONS[WIDE_OPERATION], _CALLS, where=_AT_WIDE),
+        in_section(
+            OPERATIONS[WIDE_OPERATION],
+            [*_CALLS, *_over(WIDE_DESIGN, cycles="its cycles")],
+            where=_AT_WIDE,
+        ),
         notes=("vassoler_attached_wide",),
+        bases=[Column(WIDE_DESIGN, {"subject": WIDE_DESIGN})],
     ),
     Table(
         "vassoler_system_clock",
@@ -118,11 +147,14 @@ NOTES = {
         Key loaded: it stays from an earlier call; key set-up: the difference; of a driver that
         polls, it depends on when the driver looks, too. The registers on the bus hold two exponents
         and the whole message, and pad; bare exponentiations of {NBITS} bits take no random bytes,
-        and synthesis removes their source. Energy: of the program less that of the dummy.
-        docs/bus.md has the cycles of a single transfer.""",
-    "vassoler_attached_wide": """A decryption with the standard key, whose d has full size. The
+        and synthesis removes their source. Energy: of the program less that of the dummy; with the
+        key loaded, of a second call on another message, less that of the dummy's. Over {DESIGN}
+        alone: cycles and energy of the call with its key, less the dummy's, over those of the
+        exponentiation. docs/bus.md has the cycles of a single transfer.""",
+    "vassoler_attached_wide": f"""A decryption with the standard key, whose d has full size. The
         accelerator asks its host for constants of the modulus: they are computed before the call,
-        and are part of the key.""",
+        and are part of the key. Over {WIDE_DESIGN} alone: cycles of the call with its key, less the
+        dummy's, over those of the exponentiation without the loading of its memory.""",
     "vassoler_system_clock": f"""Frequencies do not compare: ours are standard cells, synthesized
         for {CLOCK_NS} ns, printed: a Cyclone V with its own core (NEORV32). What compares is what
         the attachment costs. Here {_ON_BUS} has {{{{ ratio('{_ON_BUS}', '{_BESIDE}',

@@ -1,5 +1,6 @@
 """Keys of any width in the PEM files that others write, for the tests of ``rsaxcel crypt``."""
 
+import base64
 from functools import cache
 
 from cryptography.hazmat.primitives.asymmetric import rsa
@@ -14,6 +15,8 @@ from cryptography.hazmat.primitives.serialization import (
 from eval.pem import RsaKey
 from fl.keys import seeded_key
 
+OAEP, PSS = 7, 10
+"""Last number of the names of algorithms for one padding (RFC 8017, appendix C); 1: any."""
 PRIVATE = {"pkcs1": PrivateFormat.TraditionalOpenSSL, "pkcs8": PrivateFormat.PKCS8}
 PUBLIC = {"public-pkcs1": PublicFormat.PKCS1, "spki": PublicFormat.SubjectPublicKeyInfo}
 
@@ -48,3 +51,25 @@ def public_pem(key, kind: str = "spki") -> bytes:
 def pem(key, kind: str) -> bytes:
     """PEM of any of the four kinds."""
     return private_pem(key, kind) if kind in PRIVATE else public_pem(key, kind)
+
+
+def der(tag: int, *parts: bytes) -> bytes:
+    content = b"".join(parts)
+    nbytes = (len(content).bit_length() + 7) // 8
+    length = (
+        [len(content)] if len(content) < 128 else [128 + nbytes, *len(content).to_bytes(nbytes)]
+    )
+    return bytes((tag, *length)) + content
+
+
+def one_padding_pem(key, algorithm: int, kind: str) -> bytes:
+    """PKCS#8 or SubjectPublicKeyInfo of a key that is for one padding alone."""
+    name = der(0x30, der(6, bytes.fromhex("2a864886f70d0101"), bytes((algorithm,))))
+    if kind == "pkcs8":
+        inner = key.private_bytes(Encoding.DER, PRIVATE["pkcs1"], NoEncryption())
+        label, content = "PRIVATE", der(0x30, der(2, b"\0"), name, der(4, inner))
+    else:
+        inner = key.public_key().public_bytes(Encoding.DER, PUBLIC["public-pkcs1"])
+        label, content = "PUBLIC", der(0x30, name, der(3, b"\0", inner))
+    text = base64.encodebytes(content).decode()
+    return f"-----BEGIN {label} KEY-----\n{text}-----END {label} KEY-----\n".encode()

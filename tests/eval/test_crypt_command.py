@@ -17,8 +17,11 @@ from fl.pkcs1 import BlockType, pad
 from sim.batch import SimulationTimeout
 from sim.bus import BusRun
 from tests.eval.crypt_keys import (
+    OAEP,
     PRIVATE,
+    PSS,
     PUBLIC,
+    one_padding_pem,
     pem,
     private_key,
     private_pem,
@@ -198,6 +201,12 @@ def bad_keys() -> dict[str, tuple[bytes, str]]:
         "public, cut off": (public_pem(key)[:60], "damaged, cut off"),
         "no PEM": (bytes(range(256)), f"no PEM block is there; RSA keys are read in PEM, {labels}"),
         "empty": (b"", "no PEM block is there"),
+        "PSS, PKCS#8": (one_padding_pem(key, PSS, "pkcs8"), "for PSS (id-RSASSA-PSS) alone"),
+        "PSS, public": (one_padding_pem(key, PSS, "spki"), "for PSS (id-RSASSA-PSS) alone"),
+        "OAEP, PKCS#8": (one_padding_pem(key, OAEP, "pkcs8"), "for OAEP (id-RSAES-OAEP) alone"),
+        "OAEP, public": (one_padding_pem(key, OAEP, "spki"), "for OAEP (id-RSAES-OAEP) alone"),
+        "two": (good + public_pem(key), "2 keys are there (PRIVATE KEY, PUBLIC KEY); give one"),
+        "two, one of EC": (private_pem(curve, "pkcs1") + good, "(EC PRIVATE KEY, PRIVATE KEY)"),
         "a certificate's name": (good.replace(b"PRIVATE KEY", b"CERTIFICATE"), "CERTIFICATE is"),
     }
 
@@ -210,6 +219,42 @@ def test_bad_keys(crypt, name):
     assert "key.pem: " in line
     assert words in line
     assert out is None
+
+
+def test_made_keys_are_read(crypt):
+    """What is refused for its algorithm is taken when that is the common one."""
+    for kind in ("pkcs8", "spki"):
+        done, ciphertext = crypt("encrypt", one_padding_pem(theirs(NBITS), 1, kind), b"hello")
+        assert (done.status, theirs(NBITS).decrypt(ciphertext, PKCS1)) == (0, b"hello")
+
+
+def test_keys_that_a_circuit_is_not_for(crypt):
+    """The line names what to set, and so it works."""
+    narrow, key = ("--design", "systolic_l2r_always", "--level", "fl", "--param"), theirs(NBITS)
+    exponents = {"encrypt": ("public", 65537), "sign": ("private", key.private_numbers().d)}
+    for action, (name, exponent) in exponents.items():
+        needed = exponent.bit_length()
+        few, enough = f"exponent_nbits={needed - 1}", f"exponent_nbits={needed}"
+        line = the_line(crypt(action, private_pem(key), b"hello", options=(*narrow, few))[0])
+        assert f"key.pem: operand_too_wide: its {name} exponent has {needed} bits, {few};" in line
+        assert line.endswith(f"--param {enough} takes it")
+        assert crypt(action, private_pem(key), b"hello", options=(*narrow, enough))[0].status == 0
+    only, key = ("--design", "dm_r2l", "--level", "fl"), theirs(96)
+    done, _ = crypt("encrypt", public_pem(key), b"", options=only)
+    assert done.status == 2
+    *_, line = done.err.splitlines()
+    assert "key.pem: modulus_other: dm_r2l is for one modulus" in line
+    (param,) = (word for word in line.split() if word.startswith("modulus=0x"))
+    assert crypt("encrypt", public_pem(key), b"", options=(*only, "--param", param))[0].status == 0
+
+
+def test_a_number_wider_than_the_key(crypt):
+    """Where bytes are wider than the modulus, it does not fit; a signature is wrong, no less."""
+    key, number = theirs(500), b"\xff" * 63
+    line = the_line(crypt("decrypt", private_pem(key), number)[0])
+    assert "in: operand_too_wide: as a number it is not below the key's modulus" in line
+    done, _ = crypt("verify", public_pem(key), b"text", number)
+    assert (done.status, "no signature of that file" in done.err) == (1, True)
 
 
 def test_short_keys(crypt):

@@ -10,14 +10,20 @@ import pytest
 import catalog
 from cl.exponentiator import STROBE
 from eval.measure import cycles
+from eval.measure.calls import Repeated, loaded_energies, loaded_energy
 from eval.measure.collect import collect, duration, in_order
 from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.flows import flow, system
 from eval.measure.job import Job, Measurement
 from eval.measure.processes import Processes
 from flow.errors import SetupError
+from flow.run import find_record
+from flow.subjects import find_target
+from proc.operands import join_words
 from proc.programs import build
 from proc.programs.build import CompilerError
+from proc.run import run_fl
+from proc.systems import find_system
 
 
 def silent(_line: str) -> None:
@@ -279,3 +285,50 @@ def test_call_on_the_processor(tmp_path, monkeypatch):
     found = cycles.call_cycles("proc_null", "montgomery", 64, "encrypt", silent)
     assert found["exponent"] == 65537
     assert found["call_cycles"] > found["instructions"] > found["dummy_cycles"] > 0
+
+
+@pytest.mark.parametrize(
+    ("system", "driver"),
+    [
+        ("proc_mulrem_r2l", "xcel_loaded"),
+        ("axi_mulrem_r2l", "axi_loaded"),
+        ("axi_mulrem_r2l", "axi_interrupt_loaded"),
+        ("axi_mulrem_r2l", "dummy"),
+    ],
+)
+@pytest.mark.parametrize("nbits", [32, 64])
+def test_two_calls_are_one_and_another(system, driver, nbits):
+    """The second one measures as many instructions; what is sent is the operands' own power."""
+    target = find_system(system, nbits)
+    repeated = Repeated(target.name, nbits, target.configuration, target.values, (driver,))
+    assert repeated.programs[:2] == (f"{driver}_once", f"{driver}_twice")
+    operands = ((1 << nbits) - 8, 65537, (1 << nbits) - 5)
+    once, twice = (
+        run_fl(repeated.image(program, *operands), repeated.devices())
+        for program in repeated.programs[:2]
+    )
+    assert join_words(once.messages) == join_words(twice.messages) == pow(*operands)
+    assert twice.measured_instructions == 2 * once.measured_instructions > 0
+    assert twice.instructions > once.instructions + once.measured_instructions
+
+
+def test_no_energy_where_constants_are_missing():
+    with pytest.raises(MeasureError, match="asks for constants"):
+        loaded_energies("axi_systolic_l2r_always", 32, 3.0, ("axi_loaded",), silent)
+
+
+@pytest.mark.slow
+def test_energy_with_the_key_loaded(tmp_path, monkeypatch):
+    """Less than that of the call with its key, which the flow measures, and kept."""
+    monkeypatch.chdir(tmp_path)
+    asked = loaded_energy("proc_mulrem_r2l", 8, 5.0, {"beside": "xcel_loaded"})
+    assert asked.job.find(*asked.job.arguments) is None
+    found = asked.job.function(*asked.job.arguments, progress=silent)
+    assert asked.job.find(*asked.job.arguments) == found
+    record = find_record(find_target("proc_mulrem_r2l", 8, {}), "freepdk-45nm", 5.0)
+    facts = {x.operation: x for x in asked.facts(found)}
+    assert facts.keys() == {"encrypt", "decrypt"}
+    for name, fact in facts.items():
+        assert (fact.subject, fact.quantity, fact.clock_ns) == ("beside", "loaded_energy_nj", 5.0)
+        whole, dummy = (record.operations[f"{x}_{name}"].energy_nj for x in ("xcel", "dummy"))
+        assert 0.5 * (whole - dummy) < fact.value < whole - dummy

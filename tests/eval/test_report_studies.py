@@ -119,6 +119,20 @@ def specified(kind: type):
         # 12 and 16 mW, less 80 cycles of the dummy, of 4 and 5 ns
         ("vassoler_attached", "encrypt_energy_nj", BESIDE,
          [(12 * 160 * 4e-3, None), (16 * 220 * 5e-3, None), (16 * 230 * 5e-3, None)]),
+        # names of 11, 10 and 20 letters
+        ("vassoler_attached", "encrypt_loaded_energy_nj", BESIDE,
+         [(5.5, None), (5, None), (10, None)]),
+        ("vassoler_attached", "encrypt_key_energy_nj", BESIDE[:2],
+         [(12 * 160 * 4e-3 - 5.5, None), (16 * 220 * 5e-3 - 5, None)]),
+        # less 11 cycles of the dummy's call; alone 135 cycles of 4 ns at 8 mW
+        ("vassoler_attached", "encrypt_cycles_over_mont_r2l_ratio", BESIDE,
+         [(160 / 135, None), (220 / 135, None), (230 / 135, None)]),
+        ("vassoler_attached", "encrypt_energy_nj_over_mont_r2l_ratio", BESIDE[:2],
+         [(12 * 160 / (8 * 135), None), (16 * 220 * 5 / (8 * 135 * 4), None)]),
+        ("vassoler_attached", "attached_ratio", BESIDE[:2],
+         [(81 / 80.5, None), (84_340 / 80_600, None)]),
+        ("vassoler_attached_wide", "1024_bits_decrypt_cycles_over_systolic_l2r_always_ratio",
+         BESIDE, [(2, None)] * 3),
         ("vassoler_attached", "area_um2", BESIDE[:2], [(101_000, None), (104_340, None)]),
         ("vassoler_attached", "exponentiator_area_um2", BESIDE[:2],
          [(80_500, None), (80_600, None)]),

@@ -1,0 +1,38 @@
+/* As main_loaded.c, with as many calls in a row as the program that is linked with it says, each on
+ * another message; the result of the last one, that of the operands, is sent. What a call more costs
+ * is a call with the key loaded. */
+#define main main_of_one_call
+#include "main.c"
+#undef main
+
+extern const uint32_t calls;
+
+static uint32_t message[MAX_WORDS];
+
+/* For programs without a key. */
+__attribute__((weak)) void load_key(const struct operands *operands)
+{
+  (void)operands;
+}
+
+int main(void)
+{
+  struct operands *operands = &rsaxcel_operands;
+  uint32_t words = operands->words;
+  if (words == 0 || words > MAX_WORDS)
+    return EXIT_NO_OPERANDS;
+  for (uint32_t i = 0; i < words; i++)
+    message[i] = operands->base[i];
+  load_key(operands);
+  uint32_t status = OK;
+  for (uint32_t left = calls; left-- > 0 && status == OK;) {
+    for (uint32_t i = 0; i < words; i++)
+      operands->base[i] = message[i] >> left; /* below the modulus, as the base is */
+    status = measure(operands, words == 1);
+  }
+  if (status != OK)
+    return EXIT_REFUSED + status;
+  for (uint32_t i = 0; i < words; i++)
+    send_message(result[i]);
+  return 0;
+}

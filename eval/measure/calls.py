@@ -1,0 +1,144 @@
+"""Energy of a call with the key loaded: that of one call more, on the netlist of a system."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import flow.gates
+import flow.power
+import flow.subjects.system
+from eval.facts.fact import Fact
+from eval.measure.errors import MeasureError
+from eval.measure.job import Job, Measurement, Progress
+from eval.measure.memo import memoize
+from flow.energy import power_period_ns
+from flow.files import read_json
+from flow.kit import LIBRARIES, find_kit
+from flow.power.energy import analyse
+from flow.power.liberty_reader import read_liberty
+from flow.power.netlist import Netlist
+from flow.power.slews import Slews
+from flow.requests import default_exponents
+from flow.run import find_netlist, run_flow
+from flow.subjects.system import SystemSubject
+from flow.translation import read_interface
+from proc.programs import build
+from proc.systems import OVERHEAD, System, find_system
+
+_LIBRARY = LIBRARIES[0]
+_SLEW_UNIT_S = 1e-9  # OpenSTA's, as timing.tcl has set it
+_WEIGHT = 2.0  # less than the flow's, which makes the netlist
+_MAIN = Path(__file__).with_name("calls.c")
+_CODE = (flow.gates, flow.power, flow.subjects.system)
+_COUNTS = {"once": 1, "twice": 2}
+
+
+def loaded_energy(
+    system: str, nbits: int, clock_ns: float, programs: Mapping[str, str]
+) -> Measurement:
+    """Energy of calls with the key loaded, less that of the dummy's, for each operation.
+
+    Parameters
+    ----------
+    system, nbits, clock_ns
+        System by its name, width in bits, clock constraint in ns.
+    programs : mapping of str to str
+        Programs that load a key before they call, by the subject that each is in the facts.
+    """
+    arguments = system, nbits, clock_ns, tuple(programs.values())
+    label = f"energy with the key loaded {system} {nbits} at {clock_ns:g} ns"
+    job = Job(label, loaded_energies, arguments, _WEIGHT * nbits, loaded_energies)
+    about: Any = {"nbits": nbits, "clock_ns": clock_ns, "library": _LIBRARY, "stage": "synthesis"}
+
+    def facts(result: Mapping[str, Mapping[str, float]]) -> Iterator[Fact]:
+        for subject, program in programs.items():
+            for operation, value in result[program].items():
+                measured = partial(Fact, subject, "loaded_energy_nj", value, "measured")
+                yield measured(operation=operation, **about)
+
+    return Measurement(job, facts)
+
+
+def loaded_energies(
+    system: str,
+    nbits: int,
+    clock_ns: float,
+    programs: tuple[str, ...],
+    progress: Progress | None = None,
+) -> dict[str, dict[str, float]] | None:
+    """Energy in nJ of a second call of each program, less that of the dummy's, by operation.
+
+    As the flow does, it takes the means over bases, and checks the results and everything that the
+    netlist does against the RTL.
+
+    Raises
+    ------
+    MeasureError
+        For an accelerator that asks its host for constants, which these programs do not compute.
+    """
+    target = find_system(system, nbits)
+    if target.constants:
+        raise MeasureError(f"{system} asks for constants: no energy of a call with the key loaded")
+    if progress:
+        run_flow(target, _LIBRARY, clock_ns, progress=progress)
+    found = find_netlist(target, _LIBRARY, clock_ns)
+    if found is None:
+        return None
+    files, key = found
+    repeated = Repeated(target.name, nbits, target.configuration, target.values, programs)
+    subject, exponents = SystemSubject(repeated), default_exponents(nbits)
+
+    def measure(progress: Progress) -> dict[str, dict[str, float]]:
+        progress("one call and two on the netlist")
+        library = read_liberty(find_kit(_LIBRARY).liberty)
+        netlist = Netlist.from_yosys_json(files["netlist.json"], library, top=subject.design)
+        slews = Slews.from_file(files["slews.txt"], time_unit_s=_SLEW_UNIT_S)
+        timing = read_json(files["timing.json"])
+        period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
+        energies = {}
+        for done in subject.simulate(netlist, read_interface(files["interface.json"]), exponents):
+            energy = analyse(netlist, done.activity, slews, period_ns=period_ns)
+            energies[done.name] = energy.energy_per_operation_nj(done.operations)
+        once, twice = _COUNTS
+
+        def one_more(program: str, name: str) -> float:
+            return energies[f"{program}_{twice}_{name}"] - energies[f"{program}_{once}_{name}"]
+
+        return {
+            x: {name: one_more(x, name) - one_more(OVERHEAD, name) for name in exponents}
+            for x in programs
+        }
+
+    code = (Path(str(x.__file__)) for x in _CODE)
+    folders = (path.parent if path.stem == "__init__" else path for path in code)
+    sources = (Path(__file__), _MAIN, *folders)
+    inputs = {"netlist": key, "work": subject.work(exponents)}
+    return memoize(f"loaded energy {system} {nbits}", inputs, sources, measure, progress)
+
+
+@dataclass(frozen=True)
+class Repeated(System):
+    """System whose programs call once or twice.
+
+    Parameters
+    ----------
+    drivers : tuple of str
+        Programs of the registry, which the names of its own begin with.
+    """
+
+    drivers: tuple[str, ...] = ()
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """Each driver, and the dummy, with each number of calls."""
+        return tuple(f"{x}_{count}" for x in (*self.drivers, OVERHEAD) for count in _COUNTS)
+
+    def build(self, program: str) -> Path:
+        """Build a program with the main function of this measurement."""
+        driver, _, count = program.rpartition("_")
+        folder = Path(build.__file__).parent
+        kept = [folder / name for name in build.SOURCES[driver] if not name.startswith("main")]
+        text = f"extern const unsigned calls;\nconst unsigned calls = {_COUNTS[count]};\n"
+        return build.compile_program(program, [_MAIN, *kept], written=[("count.c", text)])

@@ -1,0 +1,232 @@
+"""Unpadding 2048 bits: whatever a block is, status, length and data show it, and no cycle does."""
+
+import math
+import random
+import re
+from functools import cache
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import rsa_recover_prime_factors
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pymtl3 import Bits1, Component, Wire, connect, update, update_ff
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from fl.keys import Key, seeded_key
+from fl.messages import message
+from fl.pkcs1 import unpad
+from fl.status import STATUS_NBITS, InputRuleError, Status
+from rtl.axi.control import Control
+from rtl.axi.output_window import OutputWindow
+from rtl.axi.padding import Padding
+from sim.bus import open_bus
+from sim.bus_script import BusScript
+from sim.engine import Engine, open_engine
+from tests.harness import built_once, configure
+
+NBITS = 2048
+NBYTES = NBITS // 8
+ALWAYS = "systolic_l2r_always"
+"""Design whose cycles do not depend on the base."""
+READS = 2 + 2 * NBYTES // 4
+"""Accesses that read a whole output: its status, its length, and an index before each word."""
+GOOD = b"\0\2" + b"\7" * (NBYTES - 10) + b"\0" + b"at noon"
+
+
+class Unpadding(Component):
+    """Control, padding and output of an accelerator whose exponentiation ends at once."""
+
+    def construct(s, nbytes):
+        s.recv = RecvIfcRTL(message("Block", (("r", 8 * nbytes),)))
+        s.send = SendIfcRTL(message("Unpadded", (("status", STATUS_NBITS), ("length", 32))))
+        words = nbytes // 4
+        s.control, s.padding = Control(words), Padding(words)
+        s.window = OutputWindow(8 * nbytes)
+        s.block_reg = Wire(8 * nbytes)
+        s.full_reg = Wire(Bits1)
+        for name in ("fill", "scan", "cancel", "active", "good", "found"):
+            connect(getattr(s.control, name), getattr(s.padding, name))
+        for port in (s.control.removes, s.control.recv_rdy, s.control.send_val, s.padding.padded):
+            port //= 1
+        for port in (s.control.clear, s.control.refusal, s.control.send_status):
+            port //= 0
+        for port in (s.control.block, s.padding.block, s.padding.length):
+            port //= nbytes
+        s.padding.signature //= 0
+        s.padding.entropy.val //= 0
+        s.padding.entropy.msg //= 0
+        s.window.value //= s.block_reg
+        s.window.address //= 0
+        s.window.length //= s.control.length
+        s.window.looks //= s.padding.active
+        s.window.index //= s.padding.index
+        s.window.octet //= s.padding.seen
+
+        @update
+        def comb_streams():
+            s.recv.rdy @= ~s.full_reg
+            s.control.start @= s.recv.val & ~s.full_reg
+            s.send.val @= s.full_reg & s.control.done
+            s.send.msg.status @= s.control.status
+            s.send.msg.length @= 0
+            s.send.msg.length[0:9] @= s.control.length
+
+        @update_ff
+        def seq_block():
+            if s.reset:
+                s.full_reg <<= 0
+            elif s.recv.val & s.recv.rdy:
+                s.full_reg <<= 1
+                s.block_reg <<= s.recv.msg.r
+            elif s.send.val & s.send.rdy:
+                s.full_reg <<= 0
+
+
+@cache
+def unpadding() -> Engine:
+    return open_engine("native", lambda: Unpadding(NBYTES))
+
+
+def body(seed: int) -> bytearray:
+    """Block without a zero but for the first byte."""
+    draw = random.Random(seed)
+    return bytearray((0, 2, *(draw.randrange(1, 256) for _ in range(NBYTES - 2))))
+
+
+@st.composite
+def blocks(draw) -> bytes:
+    """Encoded message: first bytes, padding, end of it and message, as they should be or not.
+
+    The first zero ends a padding of any length, and what is behind it is a message of any length.
+    """
+    block = body(draw(st.integers(0, 1000)))
+    block[0] = draw(st.just(0) | st.integers(0, 127))  # below any modulus of that many bits
+    block[1] = draw(st.just(2) | st.integers(0, 255))
+    for place in draw(st.sets(st.integers(2, 11) | st.integers(2, NBYTES - 1), max_size=3)):
+        block[place] = 0
+    return bytes(block)
+
+
+def every_block() -> list[bytes]:
+    """Each value of either first byte, and each place of the first zero, with others behind it."""
+    found = [bytes(body(0))]
+    for place, limit in ((0, 128), (1, 256)):
+        for value in range(limit):
+            block = bytearray(GOOD)
+            block[place] = value
+            found.append(bytes(block))
+    for place in range(2, NBYTES):
+        block, alone = body(place), body(place)
+        alone[place] = 0
+        for behind in range(place, NBYTES, 1 + place % 7):
+            block[behind] = 0
+        found += [bytes(block), bytes(alone)]
+    return found
+
+
+def expected(block: bytes) -> tuple[Status, bytes]:
+    """Status and message, by a pattern."""
+    matched = re.fullmatch(rb"\x00\x02[^\x00]{8,}?\x00(.*)", block, re.DOTALL)
+    return (Status.OK, matched[1]) if matched else (Status.PADDING_WRONG, b"")
+
+
+def golden(block: bytes) -> tuple[Status, bytes]:
+    try:
+        return Status.OK, unpad(block)
+    except InputRuleError as error:
+        return error.status, b""
+
+
+def check_unit(some: list[bytes]) -> set[Status]:
+    """Unpad blocks behind a good one: as golden model and pattern say, all in the same cycles."""
+    some = [GOOD, *some]
+    batch = unpadding().run([(int.from_bytes(block, "big"),) for block in some])
+    assert len(set(batch.cycles)) == 1
+    statuses = set()
+    for block, answer in zip(some, batch.responses, strict=True):
+        status, text = expected(block)
+        assert answer == (status, len(text))
+        assert golden(block) == (status, text)
+        statuses.add(status)
+    return statuses
+
+
+@built_once("unpadding", NBITS)
+def test_every_place_of_a_zero():
+    assert check_unit(every_block()) == {Status.OK, Status.PADDING_WRONG}
+
+
+@built_once("unpadding", NBITS)
+@settings(max_examples=200, deadline=None)
+@given(block=blocks())
+def test_any_block(block):
+    check_unit([block])
+
+
+@cache
+def chosen_key() -> Key:
+    """Key whose private exponent is as short as there is one, so that a call takes no second."""
+    key = seeded_key(NBITS)
+    p, q = rsa_recover_prime_factors(key.n, key.e, key.d)
+    phi = (p - 1) * (q - 1)
+    d = next(d for d in range(3, 1 << 16, 2) if math.gcd(d, phi) == 1)
+    return Key(key.n, pow(d, -1, phi), d)
+
+
+def whole():
+    """Whole accelerator; it scans all bits that an exponent may have."""
+    return configure(ALWAYS, NBITS, exponent_nbits=chosen_key().d.bit_length())
+
+
+def decryptions(some: list[bytes]) -> tuple[BusScript, int, int]:
+    """Accesses that open ciphertexts whose powers are these blocks; of the key, and of a call."""
+    key, script = chosen_key(), BusScript()
+    script.load_key(key.n, 0, key.d, whole().constant_words(key.n))
+    head = len(script)
+    for block in some:
+        ciphertext = pow(int.from_bytes(block, "big"), key.e, key.n)
+        script.load_message(ciphertext.to_bytes(NBYTES, "big"))
+        script.start(decrypt=True)
+        script.wait()
+        script.read_output(NBYTES)
+    return script, head, (len(script) - head) // len(some)
+
+
+def check_whole(some: list[bytes]) -> None:
+    """Decrypt these blocks behind a good one: golden answers, and every access in its cycle."""
+    script, head, length = decryptions([GOOD, *some])
+    run = open_bus(whole(), "rtl")(script)
+    assert run.answers == open_bus(whole(), "fl")(script).answers
+    calls = range(head, len(script), length)
+    timelines = {
+        tuple(cycle - run.accepted[first] for cycle in run.accepted[first : first + length])
+        for first in calls
+    }
+    assert len(timelines) == 1
+    for block, first in zip([GOOD, *some], calls, strict=True):
+        status, text = expected(block)
+        told, nbytes, *words = (data for _, _, data in run.answers[first:][length - READS : length])
+        read = b"".join(word.to_bytes(4, "big") for word in reversed(words[1::2]))
+        assert (told, nbytes, read) == (status, len(text), text.rjust(NBYTES, b"\0"))
+
+
+@pytest.mark.slow
+@built_once(f"unpadding-{ALWAYS}", NBITS)
+def test_every_place_of_a_zero_on_the_accelerator():
+    check_whole(every_block())
+
+
+@pytest.mark.slow
+@built_once(f"unpadding-{ALWAYS}", NBITS)
+@settings(max_examples=100, deadline=None)
+@given(block=blocks())
+def test_any_block_on_the_accelerator(block):
+    check_whole([block])
+
+
+@pytest.mark.slow
+@built_once(f"unpadding-{ALWAYS}", NBITS)
+def test_cycle_level():
+    """Its registers are the circuit's: the same cycles, of a refused block here."""
+    script, _, _ = decryptions([b"\1" + GOOD[1:]])
+    assert open_bus(whole(), "cl")(script) == open_bus(whole(), "rtl")(script)
