@@ -235,6 +235,8 @@ class _Block:
         target = self.pc + decoded.imm & MASK
         if target & 3:
             self._stop(Cause.MISALIGNED, condition, str(target))
+        elif target == self.pc:
+            self._stop(Cause.SELF_JUMP, condition, counts=True)
         else:
             self._lines.append(f"if {condition}:")
             self._leave(target, "    ")
@@ -251,6 +253,7 @@ class _Block:
         if decoded.rd:
             self._lines.append(f"{self._target(decoded.rd)} = {self.pc + 4}")
         if decoded.name == "jalr":
+            self._stop(Cause.SELF_JUMP, f"t == {self.pc}", counts=True)
             self._lines.append(f"n += {self._count + 1}")
             self._lines.append("return t")
         elif decoded.imm == 0:
@@ -261,7 +264,7 @@ class _Block:
     def _csr(self, decoded: Decoded) -> None:
         is_xcel = XCEL_BASE <= decoded.csr < XCEL_BASE + XCEL_REGISTERS
         name = "xcel" if is_xcel else CSR_BY_ADDRESS[decoded.csr].name
-        if name not in ("cycle", "instret"):
+        if name not in ("cycle", "instret", "cycleh", "instreth"):
             self._lines.append(f"s.instret = n + {self._count}")
         if decoded.name == "csrr":
             self._csr_read(decoded, name)
@@ -288,6 +291,8 @@ class _Block:
         value = {
             "cycle": f"n + {self._count} & {MASK}",
             "instret": f"n + {self._count} & {MASK}",
+            "cycleh": f"n + {self._count} >> 32 & {MASK}",
+            "instreth": f"n + {self._count} >> 32 & {MASK}",
             "coreid": "s.core_id",
             "numcores": "s.num_cores",
         }[name]
@@ -295,6 +300,9 @@ class _Block:
 
     def _fence(self, _decoded: Decoded) -> None:
         pass
+
+    # Stores take effect with the next instruction anyway.
+    _refetch = _fence
 
     def _ecall(self, _decoded: Decoded) -> None:
         self._stop(Cause.ECALL, counts=True)

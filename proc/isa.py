@@ -8,9 +8,13 @@ Conventions that all levels share
 * Control registers are reached by ``csrr`` (``csrrs`` from x0) and ``csrw`` (``csrrw`` or
   ``csrrwi`` into x0) alone. Any other control-register instruction is illegal, and so is reading a
   register that can only be written, or writing one that can only be read.
-* ``csrr instret`` gives the number of instructions that committed before it.
-* A run ends with a cause (``Cause``). The ``ecall`` and the jump to itself (``jal`` with offset 0,
-  any rd) commit and count as instructions; an instruction that fails neither commits nor counts.
+* ``csrr instret`` gives the number of instructions that committed before it, modulo 2**32;
+  ``instreth`` and ``cycleh`` give bits 32 to 63 of their counters.
+* A store is sure to change instructions that are executed after a ``fence.i`` behind it; those
+  before that are what they were, or already what was stored.
+* A run ends with a cause (``Cause``). The ``ecall`` and the jump to itself (``jal``, ``jalr`` or a
+  taken branch whose target is its own address) commit and count as instructions; an instruction
+  that fails neither commits nor counts.
 * The checks of one instruction go in the order illegal, misaligned, outside the memory. A jump to a
   misaligned target fails at the jump, a jump to outside the memory at its target.
 """
@@ -82,7 +86,8 @@ class Instruction:
         32 bits each: a word is this instruction if ``word & mask == match``.
     unit : str
         What executes it: ``alu``, ``mul``, ``div``, ``load``, ``store``, ``branch``, ``jump``,
-        ``csr``, ``fence`` (does nothing) or ``ecall`` (ends the run).
+        ``csr``, ``fence`` (does nothing), ``refetch`` (what follows is fetched anew) or ``ecall``
+        (ends the run).
     """
 
     name: str
@@ -123,7 +128,10 @@ def _table() -> tuple[Instruction, ...]:
     rows = [
         *(("lui", "U", 0x37, _OPCODE, "alu"), ("auipc", "U", 0x17, _OPCODE, "alu")),
         *(("jal", "J", 0x6F, _OPCODE, "jump"), ("jalr", "I", 0x67, _FUNCT3, "jump")),
-        ("fence", "none", 0x0F, _FUNCT3, "fence"),
+        *(
+            ("fence", "none", 0x0F, _FUNCT3, "fence"),
+            ("fence.i", "none", 0x100F, _FUNCT3, "refetch"),
+        ),
         ("ecall", "none", 0x73, 0xFFFFFFFF, "ecall"),
         ("csrr", "csrr", 0x2073, _CSRR, "csr"),
         ("csrw", "csrw", 0x1073, _CSRW, "csr"),
@@ -181,6 +189,8 @@ CSRS: dict[str, Csr] = {
         Csr("stats_en", 0x7C1, readable=False, writable=True),  # bit 0
         Csr("cycle", 0xC00, readable=True, writable=False),
         Csr("instret", 0xC02, readable=True, writable=False),
+        Csr("cycleh", 0xC80, readable=True, writable=False),
+        Csr("instreth", 0xC82, readable=True, writable=False),
         Csr("coreid", 0xF14, readable=True, writable=False),
         Csr("mngr2proc", 0xFC0, readable=True, writable=False),
         Csr("numcores", 0xFC1, readable=True, writable=False),

@@ -31,7 +31,8 @@ def add_system_ports(s: Component) -> None:
 
     Ports
     -----
-    imem, dmem : master; instruction and data memory
+    imem, dmem : master; instruction and data memory; a fetch that is accepted after a write was
+        gives what was written
     mngr2proc : recv, 32 bits; values that the program reads
     proc2mngr : send, 32 bits; messages of the program
     core_id : in, 32 bits

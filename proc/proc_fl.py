@@ -93,7 +93,7 @@ class Hart:
                 return Cause.MISALIGNED, target
             if unit == "jump":
                 x[decoded.rd] = next_pc
-            if name == "jal" and target == self.pc:
+            if target == self.pc:
                 return Cause.SELF_JUMP, 0
             next_pc = target
         self.pc = next_pc & MASK
@@ -141,6 +141,8 @@ class Hart:
                 value = {
                     "cycle": self.instret & MASK,
                     "instret": self.instret & MASK,
+                    "cycleh": self.instret >> 32 & MASK,
+                    "instreth": self.instret >> 32 & MASK,
                     "coreid": self.core_id,
                     "numcores": self.num_cores,
                 }[name]
