@@ -213,7 +213,7 @@ class ProcFL(Component):
             s.proc2mngr.msg <<= message if port == "proc2mngr" else Word(0)
             s.stats_en <<= s.hart.stats_en
             s.commit_inst <<= Bits1(s.hart.instret > before and not s.reset)
-            end = s.hart.end or End(Cause.NONE, 0, 0)
+            end = s.hart.end or End(Cause.NONE, s.hart.pc, 0)
             s.trap_val <<= Bits1(s.hart.end is not None)
             s.trap_cause <<= int(end.cause)
             s.trap_pc <<= end.pc
