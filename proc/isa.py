@@ -248,7 +248,7 @@ def _signed(value: int, nbits: int) -> int:
     return value - (1 << nbits) if value >> (nbits - 1) else value
 
 
-def _immediate(word: int, form: str) -> int:
+def immediate(word: int, form: str) -> int:
     """Immediate operand of a word in a format, sign-extended."""
     top = _signed(word >> 25, 7)
     if form in ("I", "load"):
@@ -287,55 +287,9 @@ def decode(word: int) -> Decoded | None:
         word >> 7 & 31,
         word >> 15 & 31,
         word >> 20 & 31,
-        _immediate(word, entry.format),
+        immediate(word, entry.format),
         csr,
     )
-
-
-def encode(name: str, **operands: int) -> int:
-    """Instruction word of a mnemonic and its operands; the inverse of ``decode``.
-
-    Raises
-    ------
-    ValueError
-        If an operand is missing, unknown or does not fit its field.
-    """
-    entry = INSTRUCTIONS[name]
-    if set(operands) != set(entry.operands):
-        raise ValueError(f"{name} takes {', '.join(entry.operands)}, not {', '.join(operands)}")
-    word = entry.match
-    for field, shift, limit in (("rd", 7, 32), ("rs1", 15, 32), ("rs2", 20, 32), ("csr", 20, 4096)):
-        value = operands.get(field, 0)
-        if not 0 <= value < limit:
-            raise ValueError(f"{name}: {field}={value} is not in 0 .. {limit - 1}")
-        word |= value << shift
-    imm = operands.get("imm", 0)
-    word |= _immediate_field(imm, entry.format)
-    if _immediate(word, entry.format) != imm:
-        raise ValueError(f"{name}: immediate {imm} does not fit")
-    return word
-
-
-def _immediate_field(imm: int, form: str) -> int:
-    """Bits of the instruction word that hold an immediate; what does not fit is cut off."""
-    if form in ("I", "load"):
-        return (imm & 0xFFF) << 20
-    if form == "shift":
-        return (imm & 31) << 20
-    if form == "csrwi":
-        return (imm & 31) << 15
-    if form == "S":
-        return (imm >> 5 & 127) << 25 | (imm & 31) << 7
-    if form == "B":
-        return (
-            (imm >> 12 & 1) << 31 | (imm >> 5 & 63) << 25 | (imm & 30) << 7 | (imm >> 11 & 1) << 7
-        )
-    if form == "U":
-        return imm & 0xFFFFF000
-    if form == "J":
-        low = (imm & 0x7FE) << 20 | (imm >> 11 & 1) << 20
-        return (imm >> 20 & 1) << 31 | low | imm & 0xFF000
-    return 0
 
 
 def disassemble(word: int, pc: int = 0) -> str:
@@ -399,11 +353,27 @@ class End:
         """Lowest 8 bits of a0 for an ``ecall``, 0 for a jump to itself, 3 for a fault."""
         return {Cause.ECALL: self.value & 255, Cause.SELF_JUMP: 0}.get(self.cause, FAULT_STATUS)
 
+    @property
+    def address(self) -> int | None:
+        """Address of a misaligned access or jump target, or of one outside the memory."""
+        return self.value if self.cause in (Cause.MISALIGNED, Cause.OUTSIDE_MEMORY) else None
+
+    def text(self, place: str = "") -> str:
+        """Give pc, instruction and reason in one line.
+
+        Parameters
+        ----------
+        place : str
+            What the program calls the place, if anything.
+        """
+        pc = f"pc {self.pc:#010x}" + (f" ({place})" if place else "")
+        if self.cause is Cause.OUTSIDE_MEMORY and self.value == self.pc:
+            return f"{pc}: instruction outside the memory"
+        reason = str(self.cause)
+        if self.address is not None:
+            reason += f", address {self.address:#010x}"
+        return f"{pc}: {disassemble(self.word, self.pc)}: {reason}"
+
     def __str__(self) -> str:
         """Give pc, instruction and reason in one line."""
-        if self.cause is Cause.OUTSIDE_MEMORY and self.value == self.pc:
-            return f"pc {self.pc:#010x}: instruction outside the memory"
-        reason = str(self.cause)
-        if self.cause in (Cause.MISALIGNED, Cause.OUTSIDE_MEMORY):
-            reason += f", address {self.value:#010x}"
-        return f"pc {self.pc:#010x}: {disassemble(self.word, self.pc)}: {reason}"
+        return self.text()
