@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from typing import TextIO
 
@@ -12,15 +13,24 @@ from eval.errors import RunError, UserError
 from eval.operations import Power
 from eval.options import param_option, tell_choices
 from eval.progress import progress
+from eval.run_output import (
+    AT_LIMIT,
+    INTERRUPTED,
+    WAITING,
+    Outcome,
+    outcome_of,
+    record,
+    rows,
+    with_registers,
+)
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
 from fl.units import LEVELS
 from proc import operands
 from proc.elf import Image, ProgramError, load_elf
-from proc.isa import End
 from proc.kinds import ATTACHED
 from proc.programs.build import SOURCES, CompilerError
-from proc.run import EndlessError, FunctionalRun, run_fl
+from proc.run import EndlessError, FunctionalRun, RunInterrupted, run_fl
 from proc.systems import System, find_system
 from sim.batch import SimulationError
 from sim.native.toolchain import ToolError
@@ -30,6 +40,7 @@ from store.folders import CacheError
 
 _MAX_CYCLES = 100_000_000
 _WORD_LIMIT = 1 << 32
+_INTERRUPTED = 130  # exit status, as of the other commands
 
 
 def _parse_inputs(
@@ -106,6 +117,12 @@ def _parse_inputs(
     metavar="WORD",
     help="A message that the program reads (csrr 0xfc0); can be repeated.",
 )
+@click.option(
+    "--text",
+    "as_text",
+    is_flag=True,
+    help="Show the messages as characters: the lowest byte of each, in UTF-8.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
 def command(
     program: str,
@@ -116,12 +133,14 @@ def command(
     max_cycles: int,
     file: TextIO | None,
     inputs: tuple[int, ...],
+    as_text: bool,
     as_json: bool,
 ) -> int:
     """Run PROGRAM, an ELF file for RV32IM, show its messages (csrw 0x7c0), cycles, instructions.
 
     It is built by riscv64-unknown-elf-gcc with -march=rv32im -mabi=ilp32, and has 1 MiB of memory
-    from address 0. The run ends with ecall, or with a jump to itself.
+    from address 0. The run ends with ecall, or with a jump or branch to itself. docs/programs.md
+    has start-up code, linker script, header and commands for programs of your own.
 
     PROGRAM can also be one of those that come with rsaxcel, which is built then: naive, montgomery
     (software), xcel (driver of the accelerator of proc_DESIGN), axi (driver of that of axi_DESIGN,
@@ -133,7 +152,9 @@ def command(
 
     Exit status: that of the program (the lowest 8 bits of a0 at ecall, 0 at a jump to itself); 3
     after an illegal instruction, a misaligned access or one outside the memory; 1 if the program
-    never ends or its result is wrong; 2 for bad input.
+    does not end within --max-cycles or its result is wrong; 2 for bad input; 130 after Ctrl-C. What
+    a program did until it was given up is shown all the same. In JSON, "end" tells exit, fault,
+    limit, waits (for a message that never comes) and interrupted apart.
     """
     try:
         chosen = find_system(system, nbits, **params)
@@ -143,12 +164,16 @@ def command(
     image = _load_program(program, chosen)
     vector = _load_operands(image, file)
     with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:
-        run, end = _execute(chosen, level, image, inputs, max_cycles, advance)
+        outcome, reason = _execute(chosen, level, image, inputs, max_cycles, advance)
+    outcome = with_registers(outcome, chosen, image, inputs)
+    shown = (chosen, level, outcome, vector is not None, as_text)
     if as_json:
-        print(json.dumps(_record(chosen, level, run, end)))
+        print(json.dumps(record(*shown)))
     else:
-        _show(chosen, level, run, end, vector)
-    return _finish(image, run, end, vector)
+        for row in rows(*shown):
+            click.echo(row)
+    sys.stdout.flush()
+    return _finish(image, outcome, reason, vector)
 
 
 def _load_program(program: str, system: System) -> Image:
@@ -211,74 +236,53 @@ def _execute(
     inputs: tuple[int, ...],
     max_cycles: int,
     advance: Callable[[int], object],
-) -> tuple[FunctionalRun | SystemRun, End]:
-    if level == "fl":
-        try:
-            finished = run_fl(image, system.devices(), inputs, max_cycles, advance)
-            return finished, finished.end
-        except EndlessError as error:
-            raise RunError(str(error)) from error
+) -> tuple[Outcome, str]:
+    """Run a program; gives what it did, and what is to be said if it did not end."""
+    name = image.name
     try:
+        if level == "fl":
+            functional = run_fl(image, system.devices(), inputs, max_cycles, advance)
+            return outcome_of(image, functional), ""
         request = SystemRequest(image, max_cycles, inputs)
         opened = open_circuit(system) if level == "rtl" else open_cycle_model(system)
         run = opened.run(request, advance=advance)
+    except RunInterrupted as stop:
+        outcome = outcome_of(image, stop.run, INTERRUPTED)
+        return outcome, f"{name}: interrupted after {outcome.run.cycles} cycles{_where(outcome)}"
+    except EndlessError as error:
+        outcome = outcome_of(image, error.run, WAITING if error.waits else AT_LIMIT)
+        return outcome, f"{error}{_called(outcome)}"
     except (ToolError, CacheError) as error:
         raise UserError(str(error)) from error
     except SimulationError as error:
         raise RunError(str(error)) from error
-    if run.end is None:
-        waiting = ""
-        if run.inputs_taken == len(inputs):
-            waiting = "; it took every --input, and may wait for another one"
-        raise RunError(f"{image.name}: no end within {max_cycles} cycles{waiting}")
-    return run, run.end
+    outcome = outcome_of(image, run, AT_LIMIT)
+    waiting = ""
+    if run.inputs_taken == len(inputs):
+        waiting = "; it took every --input, and may wait for another one"
+    return outcome, f"{name}: no end within {max_cycles} cycles{_where(outcome)}{waiting}"
 
 
-def _record(
-    system: System, level: str, run: FunctionalRun | SystemRun, end: End
-) -> dict[str, object]:
-    return {
-        "system": system.name,
-        "nbits": system.nbits,
-        "params": system.params,
-        "level": level,
-        "status": end.exit_status,
-        "messages": list(run.messages),
-        "cycles": run.cycles,
-        "instructions": run.instructions,
-        "measured_cycles": run.measured_cycles,
-        "measured_instructions": run.measured_instructions,
-    }
+def _where(outcome: Outcome) -> str:
+    return f"; it is at pc {outcome.end.pc:#x}{_called(outcome)}"
 
 
-def _show(
-    system: System, level: str, run: FunctionalRun | SystemRun, end: End, vector: Vector | None
-) -> None:
-    rows = [
-        ("system", f"{system.name}, level {level}"),
-        ("messages", " ".join(str(message) for message in run.messages) or "none"),
-        ("exit status", f"{end.exit_status} ({end.cause})"),
-        ("cycles", f"{run.cycles:,}"),
-        ("instructions", f"{run.instructions:,}"),
-    ]
-    if run.measured_instructions:
-        measured = f"{run.measured_cycles:,} cycles, {run.measured_instructions:,} instructions"
-        rows.append(("measured", f"{measured} while stats_en was 1"))
-    if vector is not None and end.exit_status == 0:
-        rows.append(("result", f"{operands.join_words(run.messages):x}"))
-    for label, value in rows:
-        click.echo(f"{label:<14}{value}")
+def _called(outcome: Outcome) -> str:
+    return f" ({outcome.place})" if outcome.place else ""
 
 
-def _finish(image: Image, run: FunctionalRun | SystemRun, end: End, vector: Vector | None) -> int:
+def _finish(image: Image, outcome: Outcome, reason: str, vector: Vector | None) -> int:
     """Say what is wrong, if anything is, and give the exit status."""
-    status = end.exit_status
+    end, status = outcome.end, outcome.end.exit_status
+    if outcome.given_up:
+        click.echo(f"rsaxcel: error: {reason}", err=True)
+        return _INTERRUPTED if outcome.given_up == INTERRUPTED else RunError.exit_code
     if end.cause.is_fault:
-        click.echo(f"rsaxcel: error: {image.name}: {end}", err=True)
+        click.echo(f"rsaxcel: error: {image.name}: {end.text(outcome.place)}", err=True)
     elif vector is not None and status:
         click.echo(f"rsaxcel: {image.name}: {_refusal(status)}", err=True)
     elif vector is not None:
-        _check_result(image, run, vector)
+        _check_result(image, outcome.run, vector)
     return status
 
 

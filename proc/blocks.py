@@ -8,7 +8,9 @@ from typing import Any
 from proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded, decode
 from proc.semantics import CONDITIONS, EXPRESSIONS, FUNCTIONS, LOADS, MASK, STORES
 
-_MAX_INSTRUCTIONS = 128
+BLOCK_INSTRUCTIONS = 128
+"""Most instructions of a block, and so of a pass through one."""
+
 _FIELD = {1: "memory", 2: "halves", 4: "words"}
 
 Block = Callable[[Any, list[int]], int]
@@ -63,10 +65,18 @@ class Translator:
             **FUNCTIONS,
         }
 
-    def translate(self, pc: int) -> Block:
+    def translate(self, pc: int, max_instructions: int = BLOCK_INSTRUCTIONS) -> Block:
         """Make the function of the block that starts at an address.
 
-        It executes the block on the registers, adds to ``instret``, and gives the next pc.
+        It executes the block on the registers, adds to ``instret``, and gives the next pc. A block
+        that branches to its start goes through again while ``instret`` is below ``limit``.
+
+        Parameters
+        ----------
+        pc : int
+            The address.
+        max_instructions : int
+            Most instructions of the block.
 
         Raises
         ------
@@ -77,7 +87,7 @@ class Translator:
             raise StopError(Cause.MISALIGNED, pc, 0, 0, pc)
         if pc >> 2 >= len(self._words):
             raise StopError(Cause.OUTSIDE_MEMORY, pc, 0, 0, pc)
-        source = _Block(pc, len(self._words) * 4)
+        source = _Block(pc, len(self._words) * 4, max_instructions)
         while source.is_open and source.pc >> 2 < len(self._words):
             self._translated[source.pc >> 2] = 1
             source.add(self._words[source.pc >> 2])
@@ -95,11 +105,12 @@ def _compiled(text: str, pc: int) -> CodeType:
 class _Block:
     """Source text of one block, which grows by one instruction at a time."""
 
-    def __init__(self, start: int, memory_nbytes: int) -> None:
+    def __init__(self, start: int, memory_nbytes: int, max_instructions: int) -> None:
         self.start = start
         self.pc = start
         self.is_open = True
         self._memory_nbytes = memory_nbytes
+        self._max_instructions = max_instructions
         self._count = 0  # instructions before the one at pc
         self._lines: list[str] = []
         self._read: set[int] = set()
@@ -117,7 +128,7 @@ class _Block:
         getattr(self, f"_{decoded.unit}")(decoded)
         self.pc += 4
         self._count += 1
-        if self.is_open and self._count == _MAX_INSTRUCTIONS:
+        if self.is_open and self._count == self._max_instructions:
             self.is_open = False
 
     def text(self) -> str:
@@ -235,6 +246,8 @@ class _Block:
         target = self.pc + decoded.imm & MASK
         if target & 3:
             self._stop(Cause.MISALIGNED, condition, str(target))
+        elif target == self.pc:
+            self._stop(Cause.SELF_JUMP, condition, counts=True)
         else:
             self._lines.append(f"if {condition}:")
             self._leave(target, "    ")
@@ -251,6 +264,7 @@ class _Block:
         if decoded.rd:
             self._lines.append(f"{self._target(decoded.rd)} = {self.pc + 4}")
         if decoded.name == "jalr":
+            self._stop(Cause.SELF_JUMP, f"t == {self.pc}", counts=True)
             self._lines.append(f"n += {self._count + 1}")
             self._lines.append("return t")
         elif decoded.imm == 0:
@@ -261,7 +275,7 @@ class _Block:
     def _csr(self, decoded: Decoded) -> None:
         is_xcel = XCEL_BASE <= decoded.csr < XCEL_BASE + XCEL_REGISTERS
         name = "xcel" if is_xcel else CSR_BY_ADDRESS[decoded.csr].name
-        if name not in ("cycle", "instret"):
+        if name not in ("cycle", "instret", "cycleh", "instreth"):
             self._lines.append(f"s.instret = n + {self._count}")
         if decoded.name == "csrr":
             self._csr_read(decoded, name)
@@ -285,9 +299,13 @@ class _Block:
             self._stop(Cause.NONE, "v is None")
             self._lines.append(f"{target} = v & {MASK}")
             return
+        if name in ("cycle", "cycleh"):
+            self._lines.append("s.reads_time = True")
         value = {
             "cycle": f"n + {self._count} & {MASK}",
             "instret": f"n + {self._count} & {MASK}",
+            "cycleh": f"n + {self._count} >> 32 & {MASK}",
+            "instreth": f"n + {self._count} >> 32 & {MASK}",
             "coreid": "s.core_id",
             "numcores": "s.num_cores",
         }[name]
@@ -295,6 +313,9 @@ class _Block:
 
     def _fence(self, _decoded: Decoded) -> None:
         pass
+
+    # Stores take effect with the next instruction anyway.
+    _refetch = _fence
 
     def _ecall(self, _decoded: Decoded) -> None:
         self._stop(Cause.ECALL, counts=True)

@@ -1,5 +1,6 @@
 """ELF files: what a program puts into the memory."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,12 +8,15 @@ from typing import BinaryIO
 
 from elftools.common.exceptions import ELFError
 from elftools.construct import ConstructError
+from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from proc.isa import MEMORY_NBYTES, RESET_VECTOR, encode
+from proc.encoding import encode
+from proc.isa import MEMORY_NBYTES, RESET_VECTOR
 
 _FLAG_COMPRESSED = 1
+_FLAG_FLOAT_ABI = 6  # 0 where numbers pass in integer registers
 
 
 class ProgramError(ValueError):
@@ -24,6 +28,29 @@ class Symbol:
     """Address and size of a variable or function, in bytes."""
 
     address: int
+    nbytes: int
+
+
+@dataclass(frozen=True, order=True)
+class Label:
+    """A place in the code; of those at one address the last in order is the best known.
+
+    Parameters
+    ----------
+    address : int
+        Where it is.
+    is_function, is_global : bool
+        What it is.
+    name : str
+        Its name.
+    nbytes : int
+        Size of a function, 0 where it is not known.
+    """
+
+    address: int
+    is_function: bool
+    is_global: bool
+    name: str
     nbytes: int
 
 
@@ -41,12 +68,26 @@ class Image:
         Address of the first instruction; the reset vector if ``load_elf`` made the image.
     symbols : dict of str to Symbol
         Global symbols.
+    labels : list of Label
+        Functions and labels of the code, local ones too, in order.
     """
 
     name: str
     memory: bytearray
     entry: int
     symbols: dict[str, Symbol] = field(default_factory=dict)
+    labels: list[Label] = field(default_factory=list)
+
+    def place(self, address: int) -> str:
+        """Say in which function or behind which label an address is: ``main+0x10``, or nothing."""
+        behind = bisect_right(self.labels, address, key=lambda label: label.address)
+        if not behind:
+            return ""
+        label = self.labels[behind - 1]
+        offset = address - label.address
+        if label.nbytes and offset >= label.nbytes:
+            return ""
+        return f"{label.name}+{offset:#x}" if offset else label.name
 
 
 def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
@@ -113,7 +154,7 @@ def _load(name: str, stream: BinaryIO, memory_nbytes: int) -> Image:
     if not any(loaded):
         raise ProgramError(f"{name}: nothing to load: no segment is in the file")
     _start_at_reset_vector(name, memory, elf["e_entry"], loaded)
-    return Image(name, memory, RESET_VECTOR, dict(_symbols(elf)))
+    return Image(name, memory, RESET_VECTOR, dict(_symbols(elf)), sorted(_labels(elf)))
 
 
 def _start_at_reset_vector(
@@ -151,6 +192,27 @@ def _check_header(name: str, elf: ELFFile) -> None:
             f"{name}: has compressed instructions, which the processor lacks: build it with "
             "-march=rv32im -mabi=ilp32"
         )
+    if elf["e_flags"] & _FLAG_FLOAT_ABI:
+        raise ProgramError(
+            f"{name}: passes numbers in floating-point registers, which the processor lacks: build "
+            "it with -march=rv32im -mabi=ilp32"
+        )
+
+
+def _labels(elf: ELFFile) -> Iterator[Label]:
+    for section in elf.iter_sections():
+        if isinstance(section, SymbolTableSection):
+            for symbol in section.iter_symbols():
+                kind, place = symbol["st_info"]["type"], symbol["st_shndx"]
+                # The assembler marks code with $x, and keeps some labels of the compiler.
+                if kind not in ("STT_FUNC", "STT_NOTYPE") or not isinstance(place, int):
+                    continue
+                if not symbol.name or symbol.name.startswith(("$", ".L")):
+                    continue
+                if elf.get_section(place)["sh_flags"] & SH_FLAGS.SHF_EXECINSTR:
+                    is_global = symbol["st_info"]["bind"] == "STB_GLOBAL"
+                    shape = (symbol.name, symbol["st_size"])
+                    yield Label(symbol["st_value"], kind == "STT_FUNC", is_global, *shape)
 
 
 def _symbols(elf: ELFFile) -> Iterator[tuple[str, Symbol]]:

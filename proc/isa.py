@@ -8,9 +8,13 @@ Conventions that all levels share
 * Control registers are reached by ``csrr`` (``csrrs`` from x0) and ``csrw`` (``csrrw`` or
   ``csrrwi`` into x0) alone. Any other control-register instruction is illegal, and so is reading a
   register that can only be written, or writing one that can only be read.
-* ``csrr instret`` gives the number of instructions that committed before it.
-* A run ends with a cause (``Cause``). The ``ecall`` and the jump to itself (``jal`` with offset 0,
-  any rd) commit and count as instructions; an instruction that fails neither commits nor counts.
+* ``csrr instret`` gives the number of instructions that committed before it, modulo 2**32;
+  ``instreth`` and ``cycleh`` give bits 32 to 63 of their counters.
+* A store is sure to change instructions that are executed after a ``fence.i`` behind it; those
+  before that are what they were, or already what was stored.
+* A run ends with a cause (``Cause``). The ``ecall`` and the jump to itself (``jal``, ``jalr`` or a
+  taken branch whose target is its own address) commit and count as instructions; an instruction
+  that fails neither commits nor counts.
 * The checks of one instruction go in the order illegal, misaligned, outside the memory. A jump to a
   misaligned target fails at the jump, a jump to outside the memory at its target.
 """
@@ -82,7 +86,8 @@ class Instruction:
         32 bits each: a word is this instruction if ``word & mask == match``.
     unit : str
         What executes it: ``alu``, ``mul``, ``div``, ``load``, ``store``, ``branch``, ``jump``,
-        ``csr``, ``fence`` (does nothing) or ``ecall`` (ends the run).
+        ``csr``, ``fence`` (does nothing), ``refetch`` (what follows is fetched anew) or ``ecall``
+        (ends the run).
     """
 
     name: str
@@ -123,7 +128,10 @@ def _table() -> tuple[Instruction, ...]:
     rows = [
         *(("lui", "U", 0x37, _OPCODE, "alu"), ("auipc", "U", 0x17, _OPCODE, "alu")),
         *(("jal", "J", 0x6F, _OPCODE, "jump"), ("jalr", "I", 0x67, _FUNCT3, "jump")),
-        ("fence", "none", 0x0F, _FUNCT3, "fence"),
+        *(
+            ("fence", "none", 0x0F, _FUNCT3, "fence"),
+            ("fence.i", "none", 0x100F, _FUNCT3, "refetch"),
+        ),
         ("ecall", "none", 0x73, 0xFFFFFFFF, "ecall"),
         ("csrr", "csrr", 0x2073, _CSRR, "csr"),
         ("csrw", "csrw", 0x1073, _CSRW, "csr"),
@@ -181,6 +189,8 @@ CSRS: dict[str, Csr] = {
         Csr("stats_en", 0x7C1, readable=False, writable=True),  # bit 0
         Csr("cycle", 0xC00, readable=True, writable=False),
         Csr("instret", 0xC02, readable=True, writable=False),
+        Csr("cycleh", 0xC80, readable=True, writable=False),
+        Csr("instreth", 0xC82, readable=True, writable=False),
         Csr("coreid", 0xF14, readable=True, writable=False),
         Csr("mngr2proc", 0xFC0, readable=True, writable=False),
         Csr("numcores", 0xFC1, readable=True, writable=False),
@@ -238,7 +248,7 @@ def _signed(value: int, nbits: int) -> int:
     return value - (1 << nbits) if value >> (nbits - 1) else value
 
 
-def _immediate(word: int, form: str) -> int:
+def immediate(word: int, form: str) -> int:
     """Immediate operand of a word in a format, sign-extended."""
     top = _signed(word >> 25, 7)
     if form in ("I", "load"):
@@ -277,55 +287,9 @@ def decode(word: int) -> Decoded | None:
         word >> 7 & 31,
         word >> 15 & 31,
         word >> 20 & 31,
-        _immediate(word, entry.format),
+        immediate(word, entry.format),
         csr,
     )
-
-
-def encode(name: str, **operands: int) -> int:
-    """Instruction word of a mnemonic and its operands; the inverse of ``decode``.
-
-    Raises
-    ------
-    ValueError
-        If an operand is missing, unknown or does not fit its field.
-    """
-    entry = INSTRUCTIONS[name]
-    if set(operands) != set(entry.operands):
-        raise ValueError(f"{name} takes {', '.join(entry.operands)}, not {', '.join(operands)}")
-    word = entry.match
-    for field, shift, limit in (("rd", 7, 32), ("rs1", 15, 32), ("rs2", 20, 32), ("csr", 20, 4096)):
-        value = operands.get(field, 0)
-        if not 0 <= value < limit:
-            raise ValueError(f"{name}: {field}={value} is not in 0 .. {limit - 1}")
-        word |= value << shift
-    imm = operands.get("imm", 0)
-    word |= _immediate_field(imm, entry.format)
-    if _immediate(word, entry.format) != imm:
-        raise ValueError(f"{name}: immediate {imm} does not fit")
-    return word
-
-
-def _immediate_field(imm: int, form: str) -> int:
-    """Bits of the instruction word that hold an immediate; what does not fit is cut off."""
-    if form in ("I", "load"):
-        return (imm & 0xFFF) << 20
-    if form == "shift":
-        return (imm & 31) << 20
-    if form == "csrwi":
-        return (imm & 31) << 15
-    if form == "S":
-        return (imm >> 5 & 127) << 25 | (imm & 31) << 7
-    if form == "B":
-        return (
-            (imm >> 12 & 1) << 31 | (imm >> 5 & 63) << 25 | (imm & 30) << 7 | (imm >> 11 & 1) << 7
-        )
-    if form == "U":
-        return imm & 0xFFFFF000
-    if form == "J":
-        low = (imm & 0x7FE) << 20 | (imm >> 11 & 1) << 20
-        return (imm >> 20 & 1) << 31 | low | imm & 0xFF000
-    return 0
 
 
 def disassemble(word: int, pc: int = 0) -> str:
@@ -389,11 +353,27 @@ class End:
         """Lowest 8 bits of a0 for an ``ecall``, 0 for a jump to itself, 3 for a fault."""
         return {Cause.ECALL: self.value & 255, Cause.SELF_JUMP: 0}.get(self.cause, FAULT_STATUS)
 
+    @property
+    def address(self) -> int | None:
+        """Address of a misaligned access or jump target, or of one outside the memory."""
+        return self.value if self.cause in (Cause.MISALIGNED, Cause.OUTSIDE_MEMORY) else None
+
+    def text(self, place: str = "") -> str:
+        """Give pc, instruction and reason in one line.
+
+        Parameters
+        ----------
+        place : str
+            What the program calls the place, if anything.
+        """
+        pc = f"pc {self.pc:#010x}" + (f" ({place})" if place else "")
+        if self.cause is Cause.OUTSIDE_MEMORY and self.value == self.pc:
+            return f"{pc}: instruction outside the memory"
+        reason = str(self.cause)
+        if self.address is not None:
+            reason += f", address {self.address:#010x}"
+        return f"{pc}: {disassemble(self.word, self.pc)}: {reason}"
+
     def __str__(self) -> str:
         """Give pc, instruction and reason in one line."""
-        if self.cause is Cause.OUTSIDE_MEMORY and self.value == self.pc:
-            return f"pc {self.pc:#010x}: instruction outside the memory"
-        reason = str(self.cause)
-        if self.cause in (Cause.MISALIGNED, Cause.OUTSIDE_MEMORY):
-            reason += f", address {self.value:#010x}"
-        return f"pc {self.pc:#010x}: {disassemble(self.word, self.pc)}: {reason}"
+        return self.text()

@@ -8,7 +8,7 @@ translations of all blocks, and take effect with the next instruction.
 from collections.abc import Callable
 from typing import Protocol
 
-from proc.blocks import Block, StopError, Translator
+from proc.blocks import BLOCK_INSTRUCTIONS, Block, StopError, Translator
 from proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
 
 
@@ -76,7 +76,7 @@ class Simulator:
     registers : list of int
         x0 to x31, unsigned. Up to date whenever ``run`` is not active.
     pc : int
-        Address of the next instruction.
+        Address of the next instruction; if Ctrl-C interrupts ``run``, of one shortly before it.
     instret : int
         Instructions executed so far.
     end : End or None
@@ -84,6 +84,8 @@ class Simulator:
     waiting : bool
         True where the run can't go on without a message from the manager, or a value from the
         accelerator.
+    reads_time : bool
+        Whether the program has read the number of cycles, which is that of the instructions here.
 
     Raises
     ------
@@ -116,6 +118,7 @@ class Simulator:
         self.limit = 0
         self.end: End | None = None
         self.waiting = False
+        self.reads_time = False
         self.proc2mngr = proc2mngr
         self.mngr2proc = mngr2proc
         self.xcel_read = xcel_read
@@ -127,6 +130,7 @@ class Simulator:
         self.num_cores = num_cores
         self._translated = bytearray(len(self.memory) // 4)
         self._blocks: dict[int, Block] = {}
+        self._singles: dict[int, Block] = {}  # blocks of one instruction
         self._translator = Translator(self.memory, self._translated)
 
     def run(self, max_instructions: int) -> End | None:
@@ -135,7 +139,7 @@ class Simulator:
         Parameters
         ----------
         max_instructions : int
-            Stop after this many since the start, or at the end of the basic block then active.
+            Stop after this many since the start.
 
         Returns
         -------
@@ -143,28 +147,33 @@ class Simulator:
             How the run ended; None at the limit, or where an instruction waits (``waiting``): the
             next call goes on.
         """
-        blocks, registers = self._blocks, self.registers
-        self.limit = max_instructions
         self.waiting = False
-        pc = self.pc
         try:
-            while self.end is None and self.instret < max_instructions:
-                block = blocks.get(pc)
-                if block is None:
-                    block = blocks[pc] = self._translator.translate(pc)
-                pc = block(self, registers)
+            # Each pass through a block begins where it can't go beyond; the rest goes one by one.
+            self._go(self._blocks, max_instructions - BLOCK_INSTRUCTIONS, BLOCK_INSTRUCTIONS)
+            self._go(self._singles, max_instructions, 1)
         except StopError as stop:
-            pc = stop.pc
+            self.pc = stop.pc
             self.instret += stop.completed
             if stop.cause is Cause.NONE:
                 self.waiting = True
             else:
-                value = registers[10] if stop.cause is Cause.ECALL else stop.value
-                self.end = End(stop.cause, pc, stop.word, value)
-        self.pc = pc
+                value = self.registers[10] if stop.cause is Cause.ECALL else stop.value
+                self.end = End(stop.cause, stop.pc, stop.word, value)
         return self.end
+
+    def _go(self, blocks: dict[int, Block], limit: int, length: int) -> None:
+        """Execute blocks of up to ``length`` instructions while fewer than ``limit`` are done."""
+        registers = self.registers
+        self.limit = limit
+        while self.end is None and self.instret < limit:
+            block = blocks.get(self.pc)
+            if block is None:
+                block = blocks[self.pc] = self._translator.translate(self.pc, length)
+            self.pc = block(self, registers)
 
     def discard_translations(self) -> None:
         """Forget all translated blocks, because the program has written into its own code."""
         self._blocks.clear()
+        self._singles.clear()
         self._translated[:] = bytes(len(self._translated))

@@ -31,7 +31,8 @@ def add_system_ports(s: Component) -> None:
 
     Ports
     -----
-    imem, dmem : master; instruction and data memory
+    imem, dmem : master; instruction and data memory; a fetch that is accepted after a write was
+        gives what was written
     mngr2proc : recv, 32 bits; values that the program reads
     proc2mngr : send, 32 bits; messages of the program
     core_id : in, 32 bits
@@ -40,7 +41,8 @@ def add_system_ports(s: Component) -> None:
     trap_val : out, 1 bit; the program has ended, set and held until reset
     trap_cause : out, 4 bits; ``proc.isa.Cause``, 0 until the end
     trap_pc, trap_inst : out, 32 bits each; address and word of the last instruction, once trap_val
-        is 1; the word is 0 where it could not be fetched
+        is 1; the word is 0 where it could not be fetched. Before that, trap_pc is the address of
+        the instruction under way; in a pipeline, of the last one that came to its stage M
     trap_value : out, 32 bits; a0 at an ``ecall``, the address of a misaligned access or jump target
         or of an access outside the memory, else 0
     """

@@ -93,7 +93,7 @@ class Hart:
                 return Cause.MISALIGNED, target
             if unit == "jump":
                 x[decoded.rd] = next_pc
-            if name == "jal" and target == self.pc:
+            if target == self.pc:
                 return Cause.SELF_JUMP, 0
             next_pc = target
         self.pc = next_pc & MASK
@@ -141,6 +141,8 @@ class Hart:
                 value = {
                     "cycle": self.instret & MASK,
                     "instret": self.instret & MASK,
+                    "cycleh": self.instret >> 32 & MASK,
+                    "instreth": self.instret >> 32 & MASK,
                     "coreid": self.core_id,
                     "numcores": self.num_cores,
                 }[name]
@@ -211,7 +213,7 @@ class ProcFL(Component):
             s.proc2mngr.msg <<= message if port == "proc2mngr" else Word(0)
             s.stats_en <<= s.hart.stats_en
             s.commit_inst <<= Bits1(s.hart.instret > before and not s.reset)
-            end = s.hart.end or End(Cause.NONE, 0, 0)
+            end = s.hart.end or End(Cause.NONE, s.hart.pc, 0)
             s.trap_val <<= Bits1(s.hart.end is not None)
             s.trap_cause <<= int(end.cause)
             s.trap_pc <<= end.pc

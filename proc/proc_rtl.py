@@ -23,7 +23,7 @@ class ProcRTL(Component):
     manager, W registers. Lost cycles with memories that answer in one cycle:
 
     - a jump: 1; to a register of which the value is not in W or further: until it is; a taken
-      branch: 2;
+      branch, and a ``fence.i``: 2;
     - a result that comes in M (load, division, control register; multiplication unless
       ``product_stage`` is X), used by the next instruction: 1;
     - a division: 0 to 16, for two bits of the quotient per cycle without its leading zero bytes,

@@ -2,18 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from fl.xcel import NullRegisters
 from proc.elf import Image
-from proc.isa import CSRS, End, decode
+from proc.isa import CSRS, Cause, End, decode
 from proc.iss import Bus, NullBus, Simulator
 
 _CHUNK_INSTRUCTIONS = 2_000_000
-
-
-class EndlessError(Exception):
-    """The program does not end; the message says where it is."""
 
 
 class PortRegisters(Protocol):
@@ -49,7 +45,7 @@ class FunctionalRun:
     Parameters
     ----------
     end : End
-        How it ended.
+        How it ended; with ``Cause.NONE`` where it is, if it did not.
     messages : tuple of int
         What it wrote to ``proc2mngr``.
     cycles, instructions : int
@@ -57,6 +53,10 @@ class FunctionalRun:
     measured_cycles, measured_instructions : int
         Those while ``stats_en`` was 1: from the commit of the instruction that set it to the commit
         of the one that cleared it.
+    registers : tuple of int
+        What x0 to x31 hold then.
+    reads_time : bool
+        Whether it read the number of cycles, which is another one at each level.
     """
 
     end: End
@@ -65,6 +65,41 @@ class FunctionalRun:
     instructions: int
     measured_cycles: int
     measured_instructions: int
+    registers: tuple[int, ...]
+    reads_time: bool
+
+
+class EndlessError(Exception):
+    """The program does not end; the message says where it is.
+
+    Parameters
+    ----------
+    message : str
+        One line.
+    run : FunctionalRun
+        What it did until then.
+    waits : bool
+        Whether it waits for what never comes, and would not go on with more cycles either.
+    """
+
+    def __init__(self, message: str, run: FunctionalRun, waits: bool) -> None:
+        super().__init__(message)
+        self.run = run
+        self.waits = waits
+
+
+class RunInterrupted(KeyboardInterrupt):
+    """Ctrl-C while a program ran, at any level.
+
+    Parameters
+    ----------
+    run : FunctionalRun or sim.system_run.SystemRun
+        What it did until then.
+    """
+
+    def __init__(self, run: Any) -> None:
+        super().__init__()
+        self.run = run
 
 
 def run_fl(
@@ -93,6 +128,8 @@ def run_fl(
     ------
     EndlessError
         After ``max_cycles``, or when the program waits for what never comes.
+    RunInterrupted
+        At Ctrl-C.
     """
     devices = devices or Devices()
     messages: list[int] = []
@@ -108,29 +145,44 @@ def run_fl(
         bus=devices.bus,
         stats_en=lambda value: stats.write(value, simulator.instret),
     )
-    end = None
-    while end is None:
-        before = simulator.instret
-        end = simulator.run(min(max_cycles, before + _CHUNK_INSTRUCTIONS))
-        advance(simulator.instret - before)
-        if end is None and simulator.waiting:
-            raise EndlessError(f"{image.name}: waits at pc {_waiting(simulator)}")
-        if end is None and simulator.instret >= max_cycles:
-            raise EndlessError(
-                f"{image.name}: no end within {max_cycles} cycles; it is at pc {simulator.pc:#x}"
-            )
-    measured = stats.total(simulator.instret)
-    count = simulator.instret
-    return FunctionalRun(end, tuple(messages), count, count, measured, measured)
+
+    def result() -> FunctionalRun:
+        count, pc = simulator.instret, simulator.pc
+        word = int.from_bytes(simulator.memory[pc : pc + 4], "little")
+        return FunctionalRun(
+            end=simulator.end or End(Cause.NONE, pc, word),
+            messages=tuple(messages),
+            cycles=count,
+            instructions=count,
+            measured_cycles=stats.total(count),
+            measured_instructions=stats.total(count),
+            registers=tuple(simulator.registers),
+            reads_time=simulator.reads_time,
+        )
+
+    try:
+        while simulator.end is None:
+            before = simulator.instret
+            simulator.run(min(max_cycles, before + _CHUNK_INSTRUCTIONS))
+            advance(simulator.instret - before)
+            if simulator.end is None and simulator.waiting:
+                raise EndlessError(f"{image.name}: waits {_waiting(simulator)}", result(), True)
+            if simulator.end is None and simulator.instret >= max_cycles:
+                text = f"no end within {max_cycles} cycles; it is at pc {simulator.pc:#x}"
+                raise EndlessError(f"{image.name}: {text}", result(), False)
+    except KeyboardInterrupt:
+        raise RunInterrupted(result()) from None
+    return result()
 
 
 def _waiting(simulator: Simulator) -> str:
     """Say where it waits, and for what."""
     pc = simulator.pc
     decoded = decode(int.from_bytes(simulator.memory[pc : pc + 4], "little"))
+    what = "an interrupt, and nothing is under way that gives one"
     if decoded is not None and decoded.csr == CSRS["mngr2proc"].address:
-        return f"{pc:#x} for a message from the manager, and there is none left"
-    return f"{pc:#x} for an interrupt, and nothing is under way that gives one"
+        what = "a message from the manager, and there is none left"
+    return f"at pc {pc:#x} for {what}"
 
 
 class _Statistics:

@@ -9,9 +9,12 @@ from pymtl3 import Component
 from pymtl3.stdlib.mem import MemMsgType
 from pymtl3.stdlib.stream.ifcs import MasterIfcRTL
 
+from proc.isa import End
 from proc.ports import MemRespMsg, Word
+from proc.run import RunInterrupted
 from sim.pymtl_engine import prepare
 from sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system, make_end
+from sim.unfinished import run_so_far
 
 _ADVANCE_CYCLES = 1000
 _NO_RESPONSE = MemRespMsg.from_bits(~MemRespMsg().to_bits())
@@ -145,40 +148,56 @@ class _Execution:
 
     def run(self, advance: Callable[[int], object]) -> SystemRun:
         """Run to the end."""
+        self.cycle = 0
+        self.restart(self.request.power_up_cycles)
+        try:
+            self._go(advance)
+        except KeyboardInterrupt:
+            raise RunInterrupted(self._result(None)) from None
+        return self._result(self._end())
+
+    def _go(self, advance: Callable[[int], object]) -> None:
+        """Run to the cycle that shows the end, or that of the limit; settle its registers."""
         request, top = self.request, self.top
         draws = request.stalls.draws()
-        cycle, end = 0, None
-        self.restart(request.power_up_cycles)
-        while cycle < request.max_cycles:
-            if cycle == request.reset_at:
+        while self.cycle < request.max_cycles:
+            if self.cycle == request.reset_at:
                 self.restart(request.reset_cycles)
-                cycle += request.reset_cycles
+                self.cycle += request.reset_cycles
                 continue
-            self._drive(cycle, next(draws))
+            self._drive(self.cycle, next(draws))
             top.sim_settle()
             measured, commits = int(top.stats_en), int(top.commit_inst)
             self.instructions += commits
             self.measured_cycles += measured
             self.measured_instructions += measured & commits
             if top.trap_val:
-                ports = (top.trap_cause, top.trap_pc, top.trap_inst, top.trap_value)
-                end = make_end(*map(int, ports))
-                break
-            self._transfer(cycle)
+                return
+            self._transfer(self.cycle)
             top.sim_edge()
-            cycle += 1
-            if cycle % _ADVANCE_CYCLES == 0:
+            self.cycle += 1
+            if self.cycle % _ADVANCE_CYCLES == 0:
                 advance(_ADVANCE_CYCLES)
-        return SystemRun(
+        top.sim_settle()
+
+    def _end(self) -> End | None:
+        """End as a settled cycle shows it."""
+        top = self.top
+        ports = (top.trap_cause, top.trap_pc, top.trap_inst, top.trap_value)
+        return make_end(*map(int, ports)) if top.trap_val else None
+
+    def _result(self, end: End | None) -> SystemRun:
+        run = SystemRun(
             end=end,
             messages=tuple(self.messages),
-            cycles=cycle,
+            cycles=self.cycle,
             instructions=self.instructions,
             measured_cycles=self.measured_cycles,
             measured_instructions=self.measured_instructions,
-            inputs_taken=len(request.inputs) - len(self.inputs),
+            inputs_taken=len(self.request.inputs) - len(self.inputs),
             memory=bytes(self.memory),
         )
+        return run_so_far(run, int(self.top.trap_pc))
 
     def _drive(self, cycle: int, goes: tuple[bool, ...]) -> None:
         """Set the inputs of a cycle."""

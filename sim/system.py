@@ -15,7 +15,9 @@ Both engines do the same in every cycle, so a whole :class:`~sim.system_run.Syst
 - ``reset_at``: reset is high for ``reset_cycles`` cycles from that one on. Everything starts
   anew, the memory with what it held at the start; messages, instructions and measured cycles until
   then do not count.
-- The run ends with the first cycle in which ``trap_val`` is high, or after ``max_cycles`` cycles.
+- The run ends with the first cycle in which ``trap_val`` is high, or after ``max_cycles`` cycles,
+  if it is not high in the next one. Then it is an :class:`sim.unfinished.UnfinishedRun`.
+- Ctrl-C raises :class:`proc.run.RunInterrupted`, which has such a run.
 """
 
 from collections.abc import Callable, Iterable, Sequence

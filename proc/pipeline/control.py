@@ -33,6 +33,7 @@ class Imm(IntEnum):
     U = 4
     J = 5
     Z = 6
+    FOUR = 7  # in no instruction: the number
 
 
 class AluOperation(IntEnum):
@@ -58,6 +59,8 @@ class CsrRead(IntEnum):
     INSTRET = 2
     COREID = 3
     NUMCORES = 4
+    CYCLEH = 5
+    INSTRETH = 6
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,12 @@ _UNITS = {
     "branch": {"branch": 1, "alu": AluOperation.SUB},
     "jump": {"jump": 1, "op1": Op1.PC, "op2": Op2.FOUR},
     "fence": {},
+    # A branch to the next instruction, always taken: 0 != 4, and its function code is that of bne.
+    # The stores before it have been accepted by the memory when it leaves X.
+    "refetch": {
+        **{"branch": 1, "alu": AluOperation.SUB},
+        **{"op1": Op1.ZERO, "op2": Op2.FOUR, "imm": Imm.FOUR},
+    },
     "ecall": {"ecall": 1, "op1": Op1.RS1, "reads1": 1},
 }
 _CSR_ACCESSES: dict[tuple[str, str], dict[str, int]] = {
@@ -132,6 +141,8 @@ _CSR_ACCESSES: dict[tuple[str, str], dict[str, int]] = {
     ("instret", "r"): {"csr": CsrRead.INSTRET},
     ("coreid", "r"): {"csr": CsrRead.COREID},
     ("numcores", "r"): {"csr": CsrRead.NUMCORES},
+    ("cycleh", "r"): {"csr": CsrRead.CYCLEH},
+    ("instreth", "r"): {"csr": CsrRead.INSTRETH},
     ("xcel", "w"): {"xcel": 1, "write": 1},
     ("xcel", "r"): {"xcel": 1},
 }

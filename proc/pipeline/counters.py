@@ -6,10 +6,14 @@ from proc.pipeline.control import CsrRead
 
 # Update blocks know integers only.
 CYCLE, INSTRET, COREID = int(CsrRead.CYCLE), int(CsrRead.INSTRET), int(CsrRead.COREID)
+CYCLEH, INSTRETH = int(CsrRead.CYCLEH), int(CsrRead.INSTRETH)
 
 
 class Counters(Component):
     """Cycles since reset, instructions that have committed, and the numbers of the system.
+
+    The counters have 64 bits, in halves: the upper ones hold their values, and their clocks rest,
+    but for one cycle in 2**32.
 
     Parameters
     ----------
@@ -31,6 +35,8 @@ class Counters(Component):
         s.value = OutPort(32)
         s.cycle_reg = Wire(Bits32)
         s.instret_reg = Wire(Bits32)
+        s.cycleh_reg = Wire(Bits32)
+        s.instreth_reg = Wire(Bits32)
 
         @update
         def comb_value():
@@ -38,6 +44,10 @@ class Counters(Component):
                 s.value @= s.cycle_reg
             elif s.select == INSTRET:
                 s.value @= s.instret_reg
+            elif s.select == CYCLEH:
+                s.value @= s.cycleh_reg
+            elif s.select == INSTRETH:
+                s.value @= s.instreth_reg
             elif s.select == COREID:
                 s.value @= s.core_id
             else:
@@ -48,7 +58,13 @@ class Counters(Component):
             if s.reset:
                 s.cycle_reg <<= 0
                 s.instret_reg <<= 0
+                s.cycleh_reg <<= 0
+                s.instreth_reg <<= 0
             else:
                 s.cycle_reg <<= s.cycle_reg + 1
+                if s.cycle_reg == 0xFFFFFFFF:
+                    s.cycleh_reg <<= s.cycleh_reg + 1
                 if s.commits:
                     s.instret_reg <<= s.instret_reg + 1
+                if s.commits & (s.instret_reg == 0xFFFFFFFF):
+                    s.instreth_reg <<= s.instreth_reg + 1

@@ -11,7 +11,7 @@ from proc.pipeline.operands import Operands
 # Update blocks know integers only.
 OP1_PC, OP1_RS1 = int(Op1.PC), int(Op1.RS1)
 OP2_IMM, OP2_RS2 = int(Op2.IMM), int(Op2.RS2)
-ECALL, SELF_JUMP, ILLEGAL = int(Cause.ECALL), int(Cause.SELF_JUMP), int(Cause.ILLEGAL_INSTRUCTION)
+ECALL, ILLEGAL = int(Cause.ECALL), int(Cause.ILLEGAL_INSTRUCTION)
 MISALIGNED, OUTSIDE = int(Cause.MISALIGNED), int(Cause.OUTSIDE_MEMORY)
 
 
@@ -94,11 +94,8 @@ class Decode(Component):
                 s.cause @= ILLEGAL
             elif s.decoder.control.ecall:
                 s.cause @= ECALL
-            elif s.decoder.control.jump:
-                if s.target[1]:
-                    s.cause @= MISALIGNED
-                elif ~s.decoder.control.jalr & (s.decoder.imm == 0):
-                    s.cause @= SELF_JUMP
+            elif s.decoder.control.jump & s.target[1]:
+                s.cause @= MISALIGNED
 
         s.stalls = Wire(Bits1)
 

@@ -26,8 +26,8 @@ ControlSignals = message("ControlSignals", CONTROL_FIELDS)
 """``Control`` as signals."""
 
 # Update blocks know integers only.
-IMM_I, IMM_S, IMM_B, IMM_U, IMM_J, IMM_Z = (
-    int(place) for place in (Imm.I, Imm.S, Imm.B, Imm.U, Imm.J, Imm.Z)
+IMM_I, IMM_S, IMM_B, IMM_U, IMM_J, IMM_Z, IMM_FOUR = (
+    int(place) for place in (Imm.I, Imm.S, Imm.B, Imm.U, Imm.J, Imm.Z, Imm.FOUR)
 )
 
 
@@ -104,6 +104,8 @@ class Decoder(Component):
                 )
             elif s.control.imm == IMM_Z:
                 s.imm @= zext(s.inst[15:20], Bits32)
+            elif s.control.imm == IMM_FOUR:
+                s.imm @= 4
             else:
                 s.imm @= 0
 

@@ -12,7 +12,7 @@ from proc.pipeline.muldiv import MulDivReq
 from proc.ports import MemReqMsg
 
 # Update blocks know integers only.
-MISALIGNED = int(Cause.MISALIGNED)
+MISALIGNED, SELF_JUMP = int(Cause.MISALIGNED), int(Cause.SELF_JUMP)
 READ, WRITE = int(MemMsgType.READ), int(MemMsgType.WRITE)
 
 
@@ -65,6 +65,7 @@ class Execute(Component):
         s.holds = Wire(Bits1)  # as the branch condition says
         s.taken = Wire(Bits1)
         s.misaligned = Wire(Bits1)
+        s.to_itself = Wire(Bits1)  # the target, if there is one
 
         @update
         def comb_branch():
@@ -86,6 +87,11 @@ class Execute(Component):
                 s.misaligned @= s.alu.total[0] | s.alu.total[1]
 
         s.target //= s.msg_reg.target
+
+        # It goes there, but never executes again: M holds it for ever.
+        @update
+        def comb_to_itself():
+            s.to_itself @= s.msg_reg.target == s.msg_reg.pc
 
         s.accesses = Wire(Bits1)
         s.active = Wire(Bits1)
@@ -170,6 +176,8 @@ class Execute(Component):
             elif (s.taken & s.msg_reg.target[1]) | (s.msg_reg.cause == MISALIGNED):
                 s.m_issue.cause @= MISALIGNED
                 s.m_issue.result @= s.msg_reg.target
+            elif (s.taken | s.msg_reg.control.jump) & s.to_itself:
+                s.m_issue.cause @= SELF_JUMP
 
         @update_ff
         def seq_execute():

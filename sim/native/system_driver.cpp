@@ -3,7 +3,36 @@
 #include "model.h"
 #include "systems.h"
 
+namespace {
+
+// After the last cycle the registers show an end that came just in time, or where the program is.
+class ProgramBench : public SystemBench<Model> {
+  public:
+    ProgramBench(Model& circuit, SystemBatch& batch, Control& control)
+        : SystemBench<Model>{circuit, batch, control}, ports{circuit.ports}, b{batch} {}
+
+    Outcome run() {
+        const Outcome outcome = SystemBench<Model>::run();
+        for_each_lane<Model>(first_lanes(b.lanes), [this](int l) {
+            Program& program = b.programs[l];
+            if (program.ended) return;
+            program.ended = ports.trap_val.number(l);
+            program.cause = ports.trap_cause.number(l);
+            program.pc = ports.trap_pc.number(l);
+            program.inst = ports.trap_inst.number(l);
+            program.value = ports.trap_value.number(l);
+        });
+        return outcome;
+    }
+
+  private:
+    const Model::Ports& ports;
+    SystemBatch& b;
+};
+
+}  // namespace
+
 extern "C" __attribute__((visibility("default"))) int32_t run_systems(
     ModelSetup* const* setups, SystemBatch* const* batches, uint64_t count, Control* control) {
-    return run_batches<SystemBench<Model>, Model>(setups, batches, count, *control);
+    return run_batches<ProgramBench, Model>(setups, batches, count, *control);
 }

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pymtl3 import Component
 
+from proc.run import RunInterrupted
 from sim.batch import SimulationError
 from sim.native.build import BuildOptions
 from sim.native.call import call_bench
@@ -13,6 +14,7 @@ from sim.native.driver import system_driver
 from sim.native.protocol import ModelSetup, Outcome, SystemBatch
 from sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system
 from sim.translate import VerilogModule, translate, translate_cached
+from sim.unfinished import run_so_far
 
 
 class NativeSystem(Compiled, SystemEngine):
@@ -92,7 +94,14 @@ class NativeSystem(Compiled, SystemEngine):
 
         setup = ModelSetup(trace_path=trace_path, power_up_seed=request.power_up_seed)
         batch = SystemBatch.of([request])
-        outcome, _ = call_bench(library, "run_systems", [setup], [batch], advance)
+        try:
+            outcome, _ = call_bench(library, "run_systems", [setup], [batch], advance)
+        except KeyboardInterrupt:
+            raise RunInterrupted(_result(batch)) from None
         if outcome == Outcome.FAILED:
             raise SimulationError(f"{self.design}: {batch.error.decode(errors='replace')}")
-        return batch.runs()[0]
+        return _result(batch)
+
+
+def _result(batch: SystemBatch) -> SystemRun:
+    return run_so_far(batch.runs()[0], batch.programs[0].pc)

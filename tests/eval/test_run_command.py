@@ -16,7 +16,8 @@ levels = pytest.mark.parametrize(
 )
 KEYS = [
     *("system", "nbits", "params", "level", "status", "messages", "cycles", "instructions"),
-    *("measured_cycles", "measured_instructions"),
+    *("measured_cycles", "measured_instructions", "result", "text"),
+    *("end", "cause", "pc", "place", "instruction", "address", "registers"),
 ]
 
 
@@ -87,8 +88,9 @@ def test_endless_program_is_given_up(level, tmp_path, capsys):
     status, record, errors = rsaxcel(
         capsys, elf, "--system", "proc_null", "--max-cycles", "1000", "--level", level
     )
-    assert (status, record) == (1, None)
-    assert "no end within 1000 cycles" in errors[0]
+    assert (status, record["status"], record["end"]) == (1, None, "limit")
+    assert "no end within 1000 cycles; it is at pc 0x" in errors[0]
+    assert len(errors) == 1
 
 
 @levels
@@ -100,7 +102,10 @@ def test_inputs_come_in_order_and_missing_ones_are_told(level, tmp_path, capsys)
     status, record, _ = rsaxcel(capsys, *common, *both)
     assert (status, record["messages"]) == (0, [7, 0xFFFFFFFF])
     status, record, errors = rsaxcel(capsys, *common, *both[:2])
-    assert (status, record) == (1, None)
+    assert (status, record["status"], record["messages"]) == (1, None, [7])
+    assert record["end"] == ("waits" if level == "fl" else "limit")
+    assert (record["place"], record["instruction"]) == ("_start+0x8", "csrr a1, mngr2proc")
+    assert len(errors) == 1
     assert ("waits" if level == "fl" else "may wait for another one") in errors[0]
 
 
@@ -116,6 +121,7 @@ def test_driver_on_accelerators(system, nbits, tmp_path, capsys):
     assert (status, errors) == (0, [])
     assert record["system"] == f"proc_{system.removeprefix('proc_')}"
     assert sum(word << 32 * i for i, word in enumerate(record["messages"])) == key.decrypt(12345)
+    assert int(record["result"], 16) == key.decrypt(12345)
 
 
 @pytest.mark.parametrize("program", ["axi", "axi_interrupt", "axi_loaded"])
@@ -196,7 +202,7 @@ def test_refused_operands(name, values, refusal, tmp_path, capsys):
     file = vector(tmp_path, **dict(zip(("base", "exp", "n"), values, strict=True)))
     status, record, errors = rsaxcel(capsys, name, "--system", "mont_r2l", "--data", file)
     assert status == record["status"] == EXIT_REFUSED + refusal
-    assert record["messages"] == []
+    assert (record["messages"], record["result"]) == ([], None)
     assert str(refusal) in errors[0]
 
 

@@ -75,6 +75,8 @@ def test_program_of_this_machine():
     [
         (("-march=rv64im", "-mabi=lp64"), "EM_RISCV, 64 bits"),
         (("-march=rv32imc",), "compressed instructions"),
+        (("-march=rv32imf", "-mabi=ilp32f"), "passes numbers in floating-point registers"),
+        (("-march=rv32imafd", "-mabi=ilp32d"), "-march=rv32im -mabi=ilp32"),
         (("-c",), "not a linked executable"),
         (("-Wl,-Ttext=0x100000",), "outside the memory, which ends at 0xfffff"),
         (("-Wl,-Tbss=0xfffff0",), "outside the memory"),
@@ -96,6 +98,35 @@ def test_missing_file_and_folder(tmp_path):
     for path in (tmp_path / "none", tmp_path):
         with pytest.raises(OSError, match=re.escape(str(path))):
             load_elf(path)
+
+
+def test_places_in_the_code(tmp_path):
+    """Of functions and labels, local ones too; data and what is behind a function have none."""
+    text = """
+        .globl _start
+        .type _start, @function
+    _start:
+    same:
+        nop
+    .Lhidden:
+        nop
+    inner:
+        nop
+        .size _start, . - _start
+        nop
+        .type helper, @function
+    helper:
+        nop
+        nop
+        .size helper, 8
+        nop
+        .data
+    value: .word 1
+    """
+    image = load_elf(compile_plain(tmp_path / "places.elf", text, "-Wl,-Ttext=0x200"))
+    places = ["_start", "_start+0x4", "inner", "inner+0x4", "helper", "helper+0x4", "", ""]
+    assert [image.place(0x200 + 4 * i) for i in range(8)] == places
+    assert image.place(0x1FC) == image.place(image.symbols["_start"].address - 0x200) == ""
 
 
 @settings(max_examples=300, deadline=None)

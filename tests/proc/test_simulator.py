@@ -25,7 +25,7 @@ def test_random_programs_agree_with_the_component(draw, pieces):
     assert run_system("fl", case.image(), case.inputs) == run_simulator(case.image(), case.inputs)
 
 
-def test_going_on_after_every_block_changes_nothing():
+def test_going_on_after_every_instruction_changes_nothing():
     case = random_program(random.Random("steps"), pieces=100)
     whole = run_simulator(case.image(), case.inputs)
     messages, inputs = [], iter(case.inputs)
@@ -37,10 +37,10 @@ def test_going_on_after_every_block_changes_nothing():
         xcel_read=registers.read,
         xcel_write=registers.write,
     )
-    calls = 0
-    while stepped.run(stepped.instret + 1) is None:
-        calls += 1
-    assert calls > 20
+    for executed in range(1, whole.instructions):
+        assert stepped.run(executed) is None
+        assert stepped.instret == executed
+    assert stepped.run(whole.instructions) is stepped.end is not None
     assert (stepped.end, stepped.instret) == (whole.end, whole.instructions)
     assert tuple(messages) == whole.messages
     assert stepped.run(10**9) is stepped.end
@@ -49,9 +49,11 @@ def test_going_on_after_every_block_changes_nothing():
 def test_limit_ends_a_loop_that_is_endless():
     code = Code().add("addi", rd=1, rs1=1, imm=1).add("beq", rs1=0, rs2=0, imm=-4)
     endless = simulator(Case("endless", tuple(code.words)))
-    assert endless.run(1001) is None
-    assert 1001 <= endless.instret <= 1002
-    assert endless.registers[1] == endless.instret // 2
+    for limit in (1, 2, 7, 130, 1001, 1002):
+        assert endless.run(limit) is None
+        assert endless.instret == limit
+        assert endless.registers[1] == (limit + 1) // 2
+        assert endless.pc == RESET_VECTOR + 4 * (limit % 2)
     assert not endless.waiting
 
 

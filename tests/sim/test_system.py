@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from proc.isa import CSRS, RESET_VECTOR, Cause
+from proc.run import RunInterrupted
 from proc.systems import build_system
 from sim.native.build import BuildOptions
 from sim.native.system_engine import NativeSystem
@@ -112,6 +113,52 @@ def test_limit_of_cycles(engine, request):
 
 
 @pytest.mark.parametrize("engine", ["native", "pymtl"])
+def test_limit_is_exact(engine, program, request):
+    """As many cycles as the program takes are enough for it, and one less is not."""
+    system = request.getfixturevalue(engine)
+    whole = system.run(request_for(program))
+    assert system.run(replace(request_for(program), max_cycles=whole.cycles)) == whole
+    short = system.run(replace(request_for(program), max_cycles=whole.cycles - 1))
+    assert (short.end, short.cycles) == (None, whole.cycles - 1)
+    assert short.pc == whole.end.pc
+
+
+@pytest.mark.parametrize("level", ["fl", "rtl"])
+def test_place_of_a_program_that_is_given_up(level, native, request):
+    component = open_system("pymtl", lambda: build_system("fl"))
+    system = request.getfixturevalue("pymtl") if level == "rtl" else component
+    loop = range(RESET_VECTOR + 8, RESET_VECTOR + 20, 4)
+    for cycles in range(40, 50):
+        given_up = SystemRequest(endless().image(), cycles)
+        run = system.run(given_up)
+        assert run.pc in loop
+        if level == "rtl":
+            assert native.run(given_up).pc == run.pc
+
+
+@pytest.mark.parametrize("engine", ["native", "pymtl"])
+def test_interrupted_run_tells_what_it_did(engine, request):
+    seen = []
+
+    def interrupt(cycles):
+        seen.append(cycles)
+        if sum(seen) > 0:
+            raise KeyboardInterrupt
+
+    with pytest.raises(RunInterrupted) as caught:
+        request.getfixturevalue(engine).run(
+            SystemRequest(endless().image(), 1 << 40), advance=interrupt
+        )
+    run = caught.value.run
+    assert run.end is None
+    assert run.cycles >= sum(seen)
+    assert run.messages == tuple(range(1, len(run.messages) + 1))
+    # A pass takes four cycles: two instructions, a jump that costs one.
+    assert abs(len(run.messages) - run.cycles / 4) < 5
+    assert run.pc in range(RESET_VECTOR + 8, RESET_VECTOR + 20, 4)
+
+
+@pytest.mark.parametrize("engine", ["native", "pymtl"])
 def test_waiting_for_an_input(engine, request):
     code = Code()
     for register in (1, 2, 3):
@@ -120,6 +167,7 @@ def test_waiting_for_an_input(engine, request):
     system = request.getfixturevalue(engine)
     run = system.run(SystemRequest(image, 200, inputs=[7, 8]))
     assert (run.end, run.inputs_taken, run.instructions) == (None, 2, 2)
+    assert run.pc == RESET_VECTOR + 8
     run = system.run(SystemRequest(image, 200, inputs=[7, 2**32 - 1, 9, 10]))
     assert (run.end.cause, run.inputs_taken, run.messages) == (Cause.ECALL, 3, (2**32 - 1,))
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from proc.elf import Image
-from proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, Cause, encode
+from proc.encoding import encode
+from proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, Cause
 
 DATA = 0x2000
 """Address of the test programs' data."""

@@ -56,6 +56,30 @@ def _jalr_case() -> Case:
     return Case("jalr", code.end(), (base + 8, 4), instructions=8)
 
 
+def _self_branch_case(name: str) -> Case:
+    """Branch to itself, which goes on while it is not taken and ends the run when it is."""
+    code = Code().load_constant(7, DATA)
+    not_taken = next(i for i in range(len(_PAIRS)) if i not in _TAKEN[name])
+    a, b = _PAIRS[not_taken]
+    code.load_constant(1, a).load_constant(2, b).add(name, rs1=1, rs2=2, imm=0).send_constant(1)
+    a, b = _PAIRS[min(_TAKEN[name])]
+    code.load_constant(1, a).load_constant(2, b)
+    pc = code.pc
+    code.add(name, rs1=1, rs2=2, imm=0).send_constant(9).add("sw", rs1=7, rs2=7, imm=0)
+    words = code.end()
+    return Case(
+        f"self-{name}", words, (1,), Cause.SELF_JUMP, pc=pc, value=0, instructions=2 + 6 + 5
+    )
+
+
+def _upper_halves_case() -> Case:
+    """Read the upper halves of the counters, which are zero for the first 2**32."""
+    code = Code()
+    for name in ("cycleh", "instreth"):
+        code.load_constant(1, -1).add("csrr", rd=1, csr=CSRS[name].address).send(1)
+    return Case("upper-halves", code.end(), (0, 0))
+
+
 def _csr_case() -> Case:
     """Read and write control registers, by either form of csrw."""
 
@@ -116,10 +140,61 @@ def _self_modifying_case() -> Case:
     return Case("self-modifying", code.end(), (7,))
 
 
+def _refetch_case() -> Case:
+    """Store into the code just before a ``fence.i`` and just behind it, three times in a loop."""
+    draws = [Code().send_constant(value).words[0] for value in (5, 6, 7)]
+    code = Code().load_constant(2, DATA).load_constant(3, 3).add("auipc", rd=4, imm=0)
+    loop = code.pc
+    code.add("lw", rd=1, rs1=2, imm=0).add("addi", rd=2, rs1=2, imm=4)
+    code.add("sw", rs1=4, rs2=1, imm=loop + 16 - (loop - 4)).add("fence.i").send_constant(9)
+    code.add("addi", rd=3, rs1=3, imm=-1).add("bne", rs1=3, rs2=0, imm=loop - code.pc)
+    code.words += [0x0000100F | 0x12345 << 15 | 3 << 7]  # reserved fields
+    data = b"".join(word.to_bytes(4, "little") for word in draws)
+    instructions = 5 + 3 * 7 + 1 + 2
+    return Case("fence.i", code.end(), (5, 6, 7), instructions=instructions, data=data)
+
+
+def _refetch_from_register_case() -> Case:
+    """Write a function of two instructions and call it; its place held others."""
+    place = 24
+    code = Code().load_constant(1, Code().add("addi", rd=7, rs1=0, imm=42).words[0])
+    code.load_constant(2, Code().add("jalr", rd=0, rs1=5, imm=0).words[0])
+    code.load_constant(3, RESET_VECTOR + 4 * place)
+    code.add("jalr", rd=5, rs1=3, imm=0).send(7)  # so that the pipeline knows the old one
+    code.add("sw", rs1=3, rs2=1, imm=0).add("sw", rs1=3, rs2=2, imm=4).add("fence.i")
+    code.add("jalr", rd=5, rs1=3, imm=0).send(7)
+    code.end()
+    code.nops(place - len(code.words))
+    code.add("addi", rd=7, rs1=0, imm=3).add("jalr", rd=0, rs1=5, imm=0)
+    return Case("fence.i-function", tuple(code.words), (3, 42), instructions=6 + 2 * 4 + 3 + 2)
+
+
 def _ends() -> list[Case]:
     self_jump = Code().send_constant(1)
     self_jump.add("jal", rd=0, imm=0).send_constant(9)
+    linked = Code().send_constant(1).add("jal", rd=7, imm=0).send_constant(9)
+    to_register = Code().load_constant(1, RESET_VECTOR + 12).send_constant(1)
+    to_register.add("jalr", rd=7, rs1=1, imm=1).send_constant(9)  # the lowest bit is cleared
     return [
+        *(_self_branch_case(name) for name in _TAKEN),
+        Case(
+            "self-jump-linked",
+            tuple(linked.words),
+            (1,),
+            Cause.SELF_JUMP,
+            pc=RESET_VECTOR + 4,
+            value=0,
+            instructions=2,
+        ),
+        Case(
+            "self-jump-register",
+            tuple(to_register.words),
+            (1,),
+            Cause.SELF_JUMP,
+            pc=RESET_VECTOR + 12,
+            value=0,
+            instructions=4,
+        ),
         Case("ecall-300", Code().end(300), value=300, instructions=2),
         Case("ecall-minus-1", Code().end(-1), value=0xFFFFFFFF, instructions=2),
         Case(
@@ -145,7 +220,6 @@ _ILLEGAL = {
     "store-double": 0x00003023,
     "branch-2": 0x00002063,
     "jalr-1": 0x00001067,
-    "fence.i": 0x0000100F,
     "csrrw-rd": 0x7C0090F3,  # csrrw x1, proc2mngr, x1
     "csrrs-rs1": 0xC000A0F3,  # csrrs x1, cycle, x1
     "csrrc": 0xC00030F3,
@@ -241,7 +315,8 @@ def control_cases() -> list[Case]:
     return [
         *(_branch_case(name) for name in _TAKEN),
         *(_loop_case(), _jal_case(), _jalr_case(), _squashed_case()),
-        *(_csr_case(), _cycle_case(), _mngr_case(), _fence_case(), _self_modifying_case()),
+        *(_csr_case(), _cycle_case(), _upper_halves_case(), _mngr_case()),
+        *(_fence_case(), _self_modifying_case(), _refetch_case(), _refetch_from_register_case()),
         *_ends(),
         *_faults(),
     ]

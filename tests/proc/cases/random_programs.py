@@ -122,7 +122,7 @@ class _Generator:
         elif kind == "stats":
             self.code.add("csrw", csr=CSRS["stats_en"].address, rs1=self.register())
         elif kind == "fence":
-            self.code.add("fence")
+            self.code.add(self.draw.choice(("fence", "fence.i")))
         elif kind == "xcel":
             # The operands' registers: written words pile up, what is read is fixed.
             register = CSRS[f"xcel{self.draw.randint(1, 3)}"].address

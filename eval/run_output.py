@@ -1,0 +1,182 @@
+"""What ``rsaxcel run`` prints: how a run ended, its messages and figures."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from proc import operands
+from proc.elf import Image
+from proc.isa import REGISTER_NAMES, Cause, End, disassemble
+from proc.run import EndlessError, FunctionalRun, run_fl
+from proc.systems import System
+from sim.system_run import SystemRun
+from sim.unfinished import UnfinishedRun
+
+AT_LIMIT, WAITING, INTERRUPTED = "limit", "waits", "interrupted"
+"""Why a run was given up; ``exit`` and ``fault`` are those that end on their own."""
+
+_COLUMN = 14
+_REGISTERS_PER_LINE = 4
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a program did, at any level.
+
+    Parameters
+    ----------
+    run : FunctionalRun or SystemRun
+        Messages and figures.
+    end : End
+        How and where it ended; with ``Cause.NONE`` where it was.
+    place : str
+        What the program calls that place, if anything.
+    given_up : str
+        Why it was given up; empty if it ended.
+    registers : sequence of int or None
+        x0 to x31 at a fault, where they are known.
+    """
+
+    run: FunctionalRun | SystemRun
+    end: End
+    place: str
+    given_up: str = ""
+    registers: Sequence[int] | None = None
+
+    @property
+    def how(self) -> str:
+        """How it ended: ``exit``, ``fault``, ``limit``, ``waits`` or ``interrupted``."""
+        return self.given_up or ("fault" if self.end.cause.is_fault else "exit")
+
+    @property
+    def status(self) -> int | None:
+        """Exit status of the program; None if it did not end."""
+        return None if self.given_up else self.end.exit_status
+
+    @property
+    def text(self) -> str:
+        """The messages as characters: the lowest byte of each, in UTF-8."""
+        return bytes(message & 255 for message in self.run.messages).decode(errors="replace")
+
+
+def outcome_of(image: Image, run: FunctionalRun | SystemRun, given_up: str = "") -> Outcome:
+    """Bring together what is known of a run; what ended by itself was not given up."""
+    if isinstance(run, UnfinishedRun):
+        word = int.from_bytes(run.memory[run.pc : run.pc + 4], "little")
+        end = End(Cause.NONE, run.pc, word)
+    else:
+        end = run.end or End(Cause.NONE, 0, 0)
+    if end.cause is not Cause.NONE:
+        given_up = ""
+    return Outcome(run, end, image.place(end.pc), given_up)
+
+
+def with_registers(
+    outcome: Outcome, system: System, image: Image, inputs: Sequence[int]
+) -> Outcome:
+    """Add the registers at a fault.
+
+    Those of a circuit are in no port: the functional models go as far, to the same end with the
+    same messages and the same memory. They are not known of a program that reads the time, which
+    is another one there.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        Of the run.
+    system : System
+        What it ran on.
+    image : Image
+        The program; a circuit's run has not changed its memory.
+    inputs : sequence of int
+        What it read.
+    """
+    run = outcome.run
+    if outcome.how != "fault":
+        return outcome
+    if isinstance(run, FunctionalRun):
+        return replace(outcome, registers=run.registers)
+    try:
+        golden = run_fl(image, system.devices(), inputs, run.instructions + 1)
+    except EndlessError:
+        return outcome
+    same = (golden.end, golden.messages, golden.instructions, bytes(image.memory)) == (
+        *(run.end, run.messages, run.instructions, run.memory),
+    )
+    known = same and not golden.reads_time
+    return replace(outcome, registers=golden.registers if known else None)
+
+
+def record(
+    system: System, level: str, outcome: Outcome, takes_operands: bool, as_text: bool
+) -> dict[str, object]:
+    """Give all of it for JSON."""
+    run, end = outcome.run, outcome.end
+    ended = end.cause is not Cause.NONE
+    registers = outcome.registers
+    return {
+        "system": system.name,
+        "nbits": system.nbits,
+        "params": system.params,
+        "level": level,
+        "status": outcome.status,
+        "messages": list(run.messages),
+        "cycles": run.cycles,
+        "instructions": run.instructions,
+        "measured_cycles": run.measured_cycles,
+        "measured_instructions": run.measured_instructions,
+        "result": _result(outcome) if takes_operands else None,
+        "text": outcome.text if as_text else None,
+        "end": outcome.how,
+        "cause": str(end.cause) if ended else None,
+        "pc": end.pc,
+        "place": outcome.place or None,
+        "instruction": disassemble(end.word, end.pc) if end.word else None,
+        "address": end.address,
+        "registers": registers and dict(zip(REGISTER_NAMES, registers, strict=True)),
+    }
+
+
+def rows(
+    system: System, level: str, outcome: Outcome, takes_operands: bool, as_text: bool
+) -> Iterator[str]:
+    """Give the lines for people."""
+    run, end = outcome.run, outcome.end
+    yield _row("system", f"{system.name}, level {level}")
+    if as_text:
+        yield _row("text", *(outcome.text.splitlines() or ["none"]))
+    else:
+        yield _row("messages", " ".join(str(message) for message in run.messages) or "none")
+    if outcome.given_up:
+        place = f" ({outcome.place})" if outcome.place else ""
+        yield _row("no end", f"{outcome.how}, at pc {end.pc:#010x}{place}")
+    else:
+        yield _row("exit status", f"{end.exit_status} ({end.cause})")
+    yield _row("cycles", f"{run.cycles:,}")
+    yield _row("instructions", f"{run.instructions:,}")
+    if run.measured_instructions:
+        measured = f"{run.measured_cycles:,} cycles, {run.measured_instructions:,} instructions"
+        yield _row("measured", f"{measured} while stats_en was 1")
+    result = _result(outcome)
+    if takes_operands and result is not None:
+        yield _row("result", result)
+    if outcome.how == "fault":
+        yield _row("registers", *_dump(outcome.registers))
+
+
+def _result(outcome: Outcome) -> str | None:
+    """Give the result of an exponentiation, in hexadecimal."""
+    return f"{operands.join_words(outcome.run.messages):x}" if outcome.status == 0 else None
+
+
+def _dump(registers: Sequence[int] | None) -> Iterator[str]:
+    if registers is None:
+        yield "not known: what the program does depends on the time"
+        return
+    named = list(zip(REGISTER_NAMES, registers, strict=True))
+    for i in range(0, len(named), _REGISTERS_PER_LINE):
+        yield "  ".join(f"{name:<4} {x:#010x}" for name, x in named[i : i + _REGISTERS_PER_LINE])
+
+
+def _row(label: str, *lines: str) -> str:
+    """One label and what belongs to it, a line below the other."""
+    return f"{label:<{_COLUMN}}" + ("\n" + " " * _COLUMN).join(lines)
