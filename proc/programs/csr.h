@@ -11,9 +11,12 @@
 #define CSR_MNGR2PROC 0xfc0
 #define CSR_CYCLE 0xc00
 #define CSR_INSTRET 0xc02
+#define CSR_CYCLEH 0xc80
+#define CSR_INSTRETH 0xc82
 
-#define CSR_WITH_ZICSR(instruction) \
-  ".option push\n\t.option arch, +zicsr\n\t" instruction "\n\t.option pop"
+#define CSR_WITH(extension, instruction) \
+  ".option push\n\t.option arch, +" extension "\n\t" instruction "\n\t.option pop"
+#define CSR_WITH_ZICSR(instruction) CSR_WITH("zicsr", instruction)
 
 #define csr_write(address, value) \
   __asm__ volatile(CSR_WITH_ZICSR("csrw %0, %1") : : "i"(address), "rK"(value) : "memory")
@@ -25,8 +28,32 @@
     csr_value;                                                                                  \
   })
 
+/* Both halves of a counter: again if the lower one began anew between them. */
+#define csr_read_long(low, high)                         \
+  ({                                                     \
+    uint32_t csr_high, csr_low;                          \
+    do {                                                 \
+      csr_high = csr_read(high);                         \
+      csr_low = csr_read(low);                           \
+    } while (csr_read(high) != csr_high);                \
+    (uint64_t) csr_high << 32 | csr_low;                 \
+  })
+
+#define read_cycles() csr_read_long(CSR_CYCLE, CSR_CYCLEH)
+#define read_instructions() csr_read_long(CSR_INSTRET, CSR_INSTRETH)
+
+/* Between stores to code and its execution. */
+#define fence_i() __asm__ volatile(CSR_WITH("zifencei", "fence.i") : : : "memory")
+
 #define send_message(value) csr_write(CSR_PROC2MNGR, value)
 #define xcel_write(number, value) csr_write(CSR_XCEL + (number), value)
 #define xcel_read(number) csr_read(CSR_XCEL + (number))
+
+/* A message for each character. */
+static inline void send_text(const char *text)
+{
+  while (*text)
+    send_message((uint8_t)*text++);
+}
 
 #endif
