@@ -99,12 +99,13 @@ def command(
     vectors: Iterable[Vector]
     if count is not None:
         vectors, total = random_vectors(count, seed or 0, nbits, to_do), count
-        origin = f"random, seed {seed or 0}"
+        seed = seed or 0
+        origin = f"random, seed {seed}"
     elif file is not None:
         listed = _read(file, to_do)
         vectors, total, origin = listed, len(listed), file.name
     engine = engine or ("native" if level == "rtl" else "python")
-    run = SimTask(configuration, level, engine, origin, total, to_do.keys)
+    run = SimTask(configuration, level, engine, origin, total, to_do.keys, seed)
     runner = open_runner(configuration, level, engine)
     output = JsonOutput(run) if as_json else TextOutput(run)
     try:

@@ -103,7 +103,7 @@ def test_the_installed_packages_are_used(installed, tmp_path):
 
 
 def test_list(installed, tmp_path):
-    assert "mulrem_r2l (design): " in run(installed, tmp_path, "rsaxcel", "list")
+    assert "mulrem_r2l (design): " in run(installed, tmp_path, "rsaxcel", "list", "mulrem_r2l")
 
 
 @pytest.mark.parametrize("options", [("--level", "cl"), ("--engine", "pymtl")])

@@ -1,0 +1,114 @@
+"""What ``rsaxcel list`` prints: all names on one screen, or the details of one."""
+
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import click
+
+_WIDTH = 80
+_LABEL_WIDTH = 13
+_HINT = "`rsaxcel list NAME`: parameters, widths, input rules, side channels, source"
+
+
+def overview(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Lines with all names: designs by their multipliers, choices on the axes, systems."""
+    named: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for entry in entries:
+        named[entry["kind"]].append(entry)
+    designs: defaultdict[str, list[str]] = defaultdict(list)
+    for design in named["design"]:
+        designs[design["axes"]["multiplier"]].append(design["name"])
+    width = 1 + max(len(entry["name"]) for entry in named["multiplier"])
+    yield _heading("multiplier", width, "bits    designs that it forms the products of")
+    for entry in named["multiplier"]:
+        bits = f"{entry['nbits_min']}-{entry['nbits_max']}"
+        yield _row(entry["name"], f"{bits:<8}{', '.join(designs[entry['name']])}", width, width + 8)
+    yield ""
+    yield _heading("axis", width, "choices, for --param AXIS=CHOICE")
+    for entry in named["axis"]:
+        tokens = "the above" if entry["name"] == "multiplier" else ", ".join(entry["choices"])
+        yield _row(entry["name"], tokens, width)
+    yield ""
+    yield _heading("system", width, "for `rsaxcel run` and `rsaxcel flow`")
+    for entry in named["system"]:
+        yield _row(entry["name"], entry["summary"], width)
+    yield ""
+    yield _HINT
+
+
+def _heading(label: str, width: int, text: str) -> str:
+    return click.style(f"{label:<{width + 2}}{text}", bold=True)
+
+
+def text(entry: Mapping[str, Any]) -> str:
+    """Details of a design, a multiplier, an axis or a system."""
+    if entry["kind"] == "axis":
+        return _axis_text(entry)
+    if entry["kind"] == "system":
+        return "\n".join([_title(entry), *_parameter_rows(entry)])
+    if entry["kind"] == "design":
+        rows = list(entry["axes"].items())
+        channels = {"exponent": entry["exponent_dependent"], "base": entry["base_dependent"]}
+        given = entry["host_constants"]
+    else:
+        rows = []
+        channels = {"operands": entry["operand_dependent"]}
+        given = entry["constants"]
+    if given:
+        label = "host gives" if entry["kind"] == "design" else "constants"
+        rows.append((label, ", ".join(constant["description"] for constant in given)))
+    rules = (f"{name} ({rule})" for name, rule in entry["input_rules"].items())
+    rows += [
+        ("widths", f"{entry['nbits_min']} to {entry['nbits_max']} bits"),
+        ("input rules", ", ".join(rules)),
+        ("cycles", _side_channel(channels)),
+        ("source", entry["source"]),
+    ]
+    return "\n".join([_title(entry), *(_row(*row) for row in rows), *_parameter_rows(entry)])
+
+
+def _title(entry: Mapping[str, Any]) -> str:
+    name = entry["name"]
+    title = f"{name} ({entry['kind']}): {entry['summary']}"
+    wrapped = textwrap.fill(title, width=_WIDTH, subsequent_indent="  ")
+    return click.style(name, bold=True) + wrapped.removeprefix(name)
+
+
+def _parameter_rows(entry: Mapping[str, Any]) -> list[str]:
+    rows = []
+    for parameter in entry["parameters"]:
+        allowed = f"{parameter['allowed_text']} (at {parameter['nbits']} bits)"
+        symbol = f" ({parameter['symbol']})" if parameter["symbol"] else ""
+        choice = f"{parameter['name']}={parameter['default']}{symbol}"
+        rows.append(_row("parameter", f"{choice}: {parameter['meaning']}; {allowed}"))
+    return rows
+
+
+def _axis_text(entry: Mapping[str, Any]) -> str:
+    """Show an axis with the choices that --param takes."""
+    lines = [f"{click.style(entry['name'], bold=True)} (axis): --param {entry['name']}="]
+    width = 1 + max(map(len, entry["choices"]))
+    lines += [_row(token, meaning, width) for token, meaning in entry["choices"].items()]
+    return "\n".join(lines)
+
+
+def _side_channel(channels: Mapping[str, bool]) -> str:
+    """Say which values change the number of cycles."""
+    phrases = (
+        f"{'depend' if depends else 'do not depend'} on the {name}"
+        for name, depends in channels.items()
+    )
+    return ", ".join(phrases)
+
+
+def _row(label: str, value: str, label_width: int = _LABEL_WIDTH, indent: int = 0) -> str:
+    return textwrap.fill(
+        value,
+        width=_WIDTH,
+        initial_indent=f"  {label:<{label_width}}",
+        subsequent_indent=" " * ((indent or label_width) + 2),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
