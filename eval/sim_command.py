@@ -7,7 +7,7 @@ import click
 
 import catalog
 from eval.chunks import run_chunks
-from eval.engines import RunnerError, open_runner
+from eval.engines import RunnerError, engine_of, open_runner
 from eval.errors import RunError, UserError
 from eval.operations import Operation, operation
 from eval.options import configure, design_options
@@ -104,7 +104,7 @@ def command(
     elif file is not None:
         listed = _read(file, to_do)
         vectors, total, origin = listed, len(listed), file.name
-    engine = engine or ("native" if level == "rtl" else "python")
+    engine = engine_of(level, engine)
     run = SimTask(configuration, level, engine, origin, total, to_do.keys, seed)
     runner = open_runner(configuration, level, engine)
     output = JsonOutput(run) if as_json else TextOutput(run)

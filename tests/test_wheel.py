@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval", "rsaxcel")
 
 pytestmark = pytest.mark.xdist_group("wheel")
 
