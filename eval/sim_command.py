@@ -85,6 +85,10 @@ def command(
     are compared for the first 1,000 vectors and for one in 100 of the others, because the model may
     take longer than the simulation.
 
+    A table is for people: it shortens long numbers in the middle. With --json each line has design,
+    parameters, level, seed (of random vectors), operands and what came out of them, in full, and is
+    a vector for --vectors again.
+
     Exit status: 1 on a mismatch of results or cycles, told with its line, or if the simulation
     hangs; 2 for a malformed line, before anything is run.
     """
