@@ -19,11 +19,15 @@ from proc.systems import NULL_SYSTEM, NULL_WIDTHS, is_system
 _ANY = "DESIGN"
 """Stands for every design in the names of systems."""
 
+_SYSTEMS = {
+    NULL_SYSTEM: NULL.summary,
+    **{f"{prefix}{_ANY}": kind.summary for prefix, kind in ATTACHED.items()},
+}
+
 
 def all_names() -> list[str]:
     """Names of all that can be listed."""
-    systems = (NULL_SYSTEM, *(f"{prefix}{_ANY}" for prefix in ATTACHED))
-    return [*catalog.DESIGNS, *catalog.multipliers(), *catalog.axes(), *systems]
+    return [*catalog.DESIGNS, *catalog.multipliers(), *catalog.axes(), *_SYSTEMS]
 
 
 @click.command(
@@ -54,14 +58,13 @@ def command(name: str | None, as_json: bool) -> None:
 
     With --json, NAME is one object, and without it there is one for each.
     """
-    entries = [describe(name)] if name else [describe(known) for known in all_names()]
     if as_json:
-        for entry in entries:
-            click.echo(json.dumps(entry))
+        for known in [name] if name else all_names():
+            click.echo(json.dumps(describe(known)))
     elif name:
-        click.echo(text(entries[0]))
+        click.echo(text(describe(name)))
     else:
-        click.echo("\n".join(overview(entries)))
+        click.echo("\n".join(overview(_SYSTEMS)))
 
 
 def describe(name: str) -> dict[str, Any]:

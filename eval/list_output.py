@@ -2,38 +2,41 @@
 
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
+
+import catalog
 
 _WIDTH = 80
 _LABEL_WIDTH = 13
 _HINT = "`rsaxcel list NAME`: parameters, widths, input rules, side channels, source"
 
 
-def overview(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Lines with all names: designs by their multipliers, choices on the axes, systems."""
-    named: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for entry in entries:
-        named[entry["kind"]].append(entry)
+def overview(systems: Mapping[str, str]) -> Iterator[str]:
+    """Lines with all names: designs by their multipliers, choices on the axes, systems.
+
+    Systems have their summary by their names. Nothing is configured, which would take longer than
+    all else.
+    """
     designs: defaultdict[str, list[str]] = defaultdict(list)
-    for design in named["design"]:
-        designs[design["axes"]["multiplier"]].append(design["name"])
-    width = 1 + max(len(entry["name"]) for entry in named["multiplier"])
+    for design in catalog.DESIGNS.values():
+        designs[design.multiplier.name].append(design.name)
+    multipliers = catalog.multipliers()
+    width = 1 + max(map(len, multipliers))
     yield _heading("multiplier", width, "bits    designs that it forms the products of")
-    for entry in named["multiplier"]:
-        bits = f"{entry['nbits_min']}-{entry['nbits_max']}"
-        yield _row(entry["name"], f"{bits:<8}{', '.join(designs[entry['name']])}", width, width + 8)
+    for name, entry in multipliers.items():
+        bits = f"{entry.widths[0]}-{entry.widths[-1]}"
+        yield _row(name, f"{bits:<8}{', '.join(designs[name])}", width, width + 8)
     yield ""
     yield _heading("axis", width, "choices, for --param AXIS=CHOICE")
-    for entry in named["axis"]:
-        tokens = "the above" if entry["name"] == "multiplier" else ", ".join(entry["choices"])
-        yield _row(entry["name"], tokens, width)
+    for name, choices in catalog.axes().items():
+        yield _row(name, "the above" if name == "multiplier" else ", ".join(choices), width)
     yield ""
     yield _heading("system", width, "for `rsaxcel run` and `rsaxcel flow`")
-    for entry in named["system"]:
-        yield _row(entry["name"], entry["summary"], width)
+    for name, summary in systems.items():
+        yield _row(name, summary, width)
     yield ""
     yield _HINT
 
