@@ -102,11 +102,11 @@ def check_cells(library: str) -> None:
     SetupError
         With the path.
     """
-    liberty = find_kit(library).liberty
-    if not (is_safe(liberty) or liberty.is_relative_to(kit_folder(library).resolve())):
+    kit = find_kit(library)
+    if not (is_safe(kit.liberty) or kit.liberty.is_relative_to(kit_folder(library).resolve())):
         raise SetupError(
-            f"{liberty}: Yosys and OpenSTA cannot take this path ({_SPECIAL}); "
-            f"{library} has to be installed as a package of the system"
+            f"{kit.liberty}: Yosys and OpenSTA cannot take this path ({_SPECIAL}); "
+            f"install {library} elsewhere with: {kit.rules.package}"
         )
 
 
