@@ -56,5 +56,8 @@ format: setup ## Format the sources, mend what ruff can mend
 	@ruff check --fix .
 
 clean: ## Remove build/ (measured results too) and caches; keeps .venv
+	@# Folders with paths that the flow's tools take, where the one of this folder is not.
+	for link in build/flow/work build/fpga/work; do \
+	  if [[ -L $$link ]]; then rm -rf "$$(readlink "$$link")"; fi; done
 	rm -rf build .hypothesis .mflowgen* abc.history
 	find . -path ./.venv -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,14 +1,19 @@
 """Packaging of rsaxcel. Direct dependencies are pinned here, indirect ones in constraints.txt."""
 
+from pathlib import Path
+
 from setuptools import find_packages, setup
 
-PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval", "rsaxcel")
 
 setup(
     name="rsaxcel",
     version="0.1.0",
     description="Multi-level PyMTL3 models of RSA modular-exponentiation accelerators",
-    author="rsaxcel contributors",
+    long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
+    long_description_content_type="text/markdown",
+    author="The rsaxcel developers",
+    keywords=["RSA", "Montgomery multiplication", "PyMTL3", "ASIC flow", "hardware modelling"],
     license="BSD-3-Clause",
     license_files=["LICENSE"],
     # libparse has no wheel for Python 3.13 yet.
@@ -17,7 +22,20 @@ setup(
     package_data={
         "": [
             f"**/*.{suffix}"
-            for suffix in ("yml", "tcl", "json", "html", "toml", "cpp", "c", "h", "S", "ld", "v")
+            for suffix in (
+                "typed",
+                "yml",
+                "tcl",
+                "json",
+                "html",
+                "toml",
+                "cpp",
+                "c",
+                "h",
+                "S",
+                "ld",
+                "v",
+            )
         ],
     },
     install_requires=[
@@ -63,6 +81,7 @@ setup(
         "Operating System :: POSIX :: Linux",
         "Programming Language :: Python :: 3.11",
         "Programming Language :: Python :: 3.12",
+        "Typing :: Typed",
         "Topic :: Scientific/Engineering :: Electronic Design Automation (EDA)",
     ],
 )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from flow.paths import WORK
 from store.cleaning import Old, find_old, remove_old
 from store.folders import cache_root
 
@@ -32,7 +33,8 @@ _MAX_DAYS = 36500
 def command(days: int, dry_run: bool) -> None:
     """Remove results and folders that were not used for some days.
 
-    These are the flow's stages and runs (build/flow, build/fpga), cycle measurements
+    These are the flow's stages and runs (build/flow, build/fpga, or the folders to which a link
+    "work" in them leads), cycle measurements
     (build/measurements), and compiled circuits and programs (build/native, or the folder that
     RSAXCEL_CACHE names, of which everything else stays). What is removed is made again when it is
     needed. Reports stay.
@@ -51,8 +53,11 @@ def command(days: int, dry_run: bool) -> None:
 def _old(days: int) -> Iterator[Old]:
     for name in ("flow", "fpga"):
         folder = _BUILD.absolute() / name
-        yield from find_old(folder / "stages", days)
-        yield from (old for old in find_old(folder, days) if old.path.name != "stages")
+        link = folder / WORK
+        for place in (folder, *([link.resolve()] if link.is_symlink() else [])):
+            yield from find_old(place / "stages", days)
+            found = find_old(place, days)
+            yield from (old for old in found if old.path.name not in ("stages", WORK))
     yield from find_old(_BUILD.absolute() / "measurements", days)
     for folder in (cache_root() / "programs", cache_root() / "code", cache_root()):
         yield from find_old(folder, days, shared=True)

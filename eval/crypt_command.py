@@ -102,8 +102,8 @@ def command(
     one that is for PSS or OAEP alone is refused. IN may be - for standard input.
 
     The default design exponentiates in the same number of cycles whatever key and message are. Of
-    others `rsaxcel list` says whether cycles tell of them. A refused padding tells, too: whoever
-    sent the ciphertext must not learn of it (docs/bus.md).
+    others `rsaxcel list NAME` says whether cycles tell of them. A refused padding tells, too:
+    whoever sent the ciphertext must not learn of it (docs/bus.md).
 
     Exit status: 1 if a signature is wrong, a padding is refused, or a simulation goes wrong; 2 for
     bad input.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from catalog import AnyConfiguration, Configuration
+from catalog import LEVELS, AnyConfiguration, Configuration
 from eval.vectors import Vector
 from fl.status import Status
 from sim.batch import SimulationError, SimulationTimeout
@@ -129,6 +129,22 @@ class ComponentRunner:
         result, code = response if self._has_status else (*response, Status.OK)
         status = Status(code) if code in Status._value2member_map_ else code
         return Answer(status, result, *((cycles, load_cycles) if self._timed else (None, None)))
+
+
+def engine_of(level: str, engine: str | None) -> str:
+    """Engine that runs a level, where none or another one may have been asked for.
+
+    Raises
+    ------
+    ValueError
+        For another level or engine, or an engine that does not run this level.
+    """
+    if level not in LEVELS:
+        raise ValueError(f"level={level}: {', '.join(LEVELS)} are allowed")
+    allowed = ("native", "pymtl") if level == "rtl" else ("python", "pymtl")
+    if engine is not None and engine not in allowed:
+        raise ValueError(f"engine={engine}: {', '.join(allowed)} are allowed with level {level}")
+    return engine or allowed[0]
 
 
 def open_runner(configuration: AnyConfiguration, level: str, engine: str) -> Runner:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from eval.options import design_text
+from eval.shortened import shorten
 from fl.parameters import MODULUS
 from flow.record import OperationRecord, Record
 from flow.requests import describe_workload
 
 _MODULES_SHOWN = 20
+_EXPONENT = 24  # digits
 _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
@@ -52,7 +54,8 @@ def _operations(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
     yield _row("operation", " ".join(f"{name:>12}" for name in columns) + "  exponent")
     for name, operation in operations.items():
         figures = (operation.cycles, *(f"{getattr(operation, x):.3f}" for x in columns[1:]))
-        yield _row(name, " ".join(f"{x:>12}" for x in figures) + f"  {operation.exponent:x}")
+        exponent = shorten(f"{operation.exponent:x}", _EXPONENT)
+        yield _row(name, " ".join(f"{x:>12}" for x in figures) + f"  {exponent}")
 
 
 def _exponents(record: Record) -> dict[str, int]:

@@ -1,37 +1,53 @@
 """``rsaxcel list``: what designs, multipliers and systems there are."""
 
 import json
-import textwrap
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
 import catalog
+from eval.errors import UserError
+from eval.list_output import overview, text
+from eval.options import complete
 from fl.modulus_constants import ModulusConstant
 from fl.parameters import Parameter
 from fl.status import InputRules, Status
 from proc.kinds import ATTACHED, NULL
-from proc.systems import NULL_SYSTEM, NULL_WIDTHS
+from proc.systems import NULL_SYSTEM, NULL_WIDTHS, is_system
 
-_WIDTH = 100
-_LABEL_WIDTH = 13
+_ANY = "DESIGN"
+"""Stands for every design in the names of systems."""
+
+_SYSTEMS = {
+    NULL_SYSTEM: NULL.summary,
+    **{f"{prefix}{_ANY}": kind.summary for prefix, kind in ATTACHED.items()},
+}
+
+
+def all_names() -> list[str]:
+    """Names of all that can be listed."""
+    return [*catalog.DESIGNS, *catalog.multipliers(), *catalog.axes(), *_SYSTEMS]
 
 
 @click.command(
     epilog="""\b
     Examples:
       rsaxcel list
+      rsaxcel list mont_r2l
+      rsaxcel list schedule
       rsaxcel list --json | python -m json.tool --json-lines
     """
 )
+@click.argument("name", required=False, shell_complete=complete(all_names))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line, nothing else.")
-def command(as_json: bool) -> None:
-    """List every design and multiplier, the choices on each axis, and what systems there are.
+def command(name: str | None, as_json: bool) -> None:
+    """List the designs, multipliers, choices on each axis and systems, or the details of NAME.
 
-    Shows each one's choice on the four axes, its parameters, widths, input rules, side channels
-    (whether the number of cycles depends on the exponent or on the base) and source. A
-    multiplier's name works in `rsaxcel sim` and `rsaxcel fpga`, too.
+    NAME is one of a design, a multiplier, an axis or a system. Its details are: its choice on the
+    four axes, its parameters, widths, input rules, side channels (whether the number of cycles
+    depends on the exponent or on the base) and source. A multiplier's name works in `rsaxcel sim`
+    and `rsaxcel fpga`, too.
 
     The choices can be put in place of a design's own by --param, such as
     `--param schedule=window`. What is not given stays the design's where that fits, and otherwise
@@ -39,18 +55,35 @@ def command(as_json: bool) -> None:
 
     A system proc_DESIGN or axi_DESIGN has the parameters of its accelerator and those of the
     processor.
+
+    With --json, NAME is one object, and without it there is one for each.
     """
-    entries = [
-        *(describe_design(design) for design in catalog.DESIGNS.values()),
-        *(describe_multiplier(entry) for entry in catalog.multipliers().values()),
-        *(describe_axis(name, choices) for name, choices in catalog.axes().items()),
-        *describe_systems(),
-    ]
     if as_json:
-        for entry in entries:
-            click.echo(json.dumps(entry))
-        return
-    click.echo("\n\n".join(_text(entry) for entry in entries))
+        for known in [name] if name else all_names():
+            click.echo(json.dumps(describe(known)))
+    elif name:
+        click.echo(text(describe(name)))
+    else:
+        click.echo("\n".join(overview(_SYSTEMS)))
+
+
+def describe(name: str) -> dict[str, Any]:
+    """Facts about a design, a multiplier, an axis or a system.
+
+    Raises
+    ------
+    UserError
+        For another name; says what there is.
+    """
+    if name in catalog.DESIGNS:
+        return describe_design(catalog.get(name))
+    if name in catalog.multipliers():
+        return describe_multiplier(catalog.multipliers()[name])
+    if name in catalog.axes():
+        return describe_axis(name, catalog.axes()[name])
+    if is_system(name):
+        return describe_system(name)
+    raise UserError(f"{name!r} is unknown; allowed: {', '.join(all_names())}")
 
 
 def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
@@ -114,25 +147,29 @@ def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
     }
 
 
-def describe_systems() -> list[dict[str, Any]]:
-    """Facts about processors, without an accelerator and with any."""
-    return [
-        {
-            "name": NULL_SYSTEM,
-            "kind": "system",
-            "summary": NULL.summary,
-            **_common(NULL_WIDTHS, catalog.DEFAULT_NBITS, NULL.parameters),
-        },
-        *(
-            {
-                "name": f"{prefix}DESIGN",
-                "kind": "system",
-                "summary": kind.summary,
-                "parameters": _parameters(kind.parameters, catalog.DEFAULT_NBITS),
-            }
-            for prefix, kind in ATTACHED.items()
-        ),
-    ]
+def describe_system(name: str) -> dict[str, Any]:
+    """Facts about a processor: without an accelerator, with any, or with that of a design.
+
+    Raises
+    ------
+    UserError
+        For an unknown design.
+    """
+    entry: dict[str, Any] = {"name": name, "kind": "system"}
+    if name == NULL_SYSTEM:
+        common = _common(NULL_WIDTHS, catalog.DEFAULT_NBITS, NULL.parameters)
+        return entry | {"summary": NULL.summary} | common
+    prefix = next(prefix for prefix in ATTACHED if name.startswith(prefix))
+    kind, design = ATTACHED[prefix], name.removeprefix(prefix)
+    entry["summary"] = kind.summary
+    if design == _ANY:
+        return entry | {"parameters": _parameters(kind.parameters, catalog.DEFAULT_NBITS)}
+    try:
+        found = catalog.get(design)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    parameters = (*found.parameters, *kind.parameters)
+    return entry | {"design": design} | _common(found.widths, found.default_nbits, parameters)
 
 
 def _on_lanes(lanes: int) -> str:
@@ -179,71 +216,3 @@ def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str,
     if not rules.host_constants:
         del meanings[Status.CONSTANTS_MISSING]
     return {str(status): meaning for status, meaning in meanings.items()}
-
-
-def _text(entry: dict[str, Any]) -> str:
-    if entry["kind"] == "axis":
-        return _axis_text(entry)
-    if entry["kind"] == "system":
-        return "\n".join([_title(entry), *_parameter_rows(entry)])
-    if entry["kind"] == "design":
-        rows = list(entry["axes"].items())
-        channels = {"exponent": entry["exponent_dependent"], "base": entry["base_dependent"]}
-        given = entry["host_constants"]
-    else:
-        rows = []
-        channels = {"operands": entry["operand_dependent"]}
-        given = entry["constants"]
-    if given:
-        label = "host gives" if entry["kind"] == "design" else "constants"
-        rows.append((label, ", ".join(constant["description"] for constant in given)))
-    rules = (f"{name} ({rule})" for name, rule in entry["input_rules"].items())
-    rows += [
-        ("widths", f"{entry['nbits_min']} to {entry['nbits_max']} bits"),
-        ("input rules", ", ".join(rules)),
-        ("cycles", _side_channel(channels)),
-        ("source", entry["source"]),
-    ]
-    return "\n".join([_title(entry), *(_row(*row) for row in rows), *_parameter_rows(entry)])
-
-
-def _title(entry: dict[str, Any]) -> str:
-    return f"{click.style(entry['name'], bold=True)} ({entry['kind']}): {entry['summary']}"
-
-
-def _parameter_rows(entry: dict[str, Any]) -> list[str]:
-    rows = []
-    for parameter in entry["parameters"]:
-        allowed = f"{parameter['allowed_text']} (at {parameter['nbits']} bits)"
-        symbol = f" ({parameter['symbol']})" if parameter["symbol"] else ""
-        choice = f"{parameter['name']}={parameter['default']}{symbol}"
-        rows.append(_row("parameter", f"{choice}: {parameter['meaning']}; {allowed}"))
-    return rows
-
-
-def _axis_text(entry: dict[str, Any]) -> str:
-    """Show an axis with the choices that --param takes."""
-    lines = [f"{click.style(entry['name'], bold=True)} (axis): --param {entry['name']}="]
-    width = 1 + max(map(len, entry["choices"]))
-    lines += [_row(token, meaning, width) for token, meaning in entry["choices"].items()]
-    return "\n".join(lines)
-
-
-def _side_channel(channels: dict[str, bool]) -> str:
-    """Say which values change the number of cycles."""
-    phrases = (
-        f"{'depend' if depends else 'do not depend'} on the {name}"
-        for name, depends in channels.items()
-    )
-    return ", ".join(phrases)
-
-
-def _row(label: str, value: str, label_width: int = _LABEL_WIDTH) -> str:
-    return textwrap.fill(
-        value,
-        width=_WIDTH,
-        initial_indent=f"  {label:<{label_width}}",
-        subsequent_indent=" " * (label_width + 2),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )

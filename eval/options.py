@@ -7,9 +7,12 @@ import click
 
 import catalog
 from eval.errors import UserError
+from eval.shortened import shorten
 from fl.pseudo_modulus import is_family_member
 
 _Found = TypeVar("_Found", bound=catalog.AnyConfiguration, covariant=True)
+
+_VALUE = 40  # characters of a parameter's value in a line of text
 
 
 def _parse_params(
@@ -33,14 +36,23 @@ param_option = click.option(
     callback=_parse_params,
     metavar="NAME=VALUE",
     help="A parameter of the design (of a system: of the processor, too), or a choice on an axis, "
-    "such as schedule=window; can be repeated. `rsaxcel list` shows them.",
+    "such as schedule=window; can be repeated. `rsaxcel list NAME` shows them.",
 )
+
+
+def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """Give what completes an argument in a shell: those of the names that begin like it."""
+
+    def found(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+        return [name for name in names() if name.startswith(begun)]
+
+    return found
 
 
 def design_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add DESIGN, --nbits and --param to a command."""
     decorators = (
-        click.argument("design"),
+        click.argument("design", shell_complete=complete(lambda: catalog.DESIGNS)),
         click.option(
             "--nbits",
             type=int,
@@ -79,8 +91,11 @@ def configure(
 
 
 def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
-    """Name a design as outputs do: with its width, and its parameters if it has any."""
-    shown = " ".join(f"{name}={value}" for name, value in params.items())
+    """Name a design as outputs do: with its width, and its parameters if it has any.
+
+    Long values, such as a modulus, are shortened.
+    """
+    shown = " ".join(f"{name}={shorten(str(value), _VALUE)}" for name, value in params.items())
     return ", ".join(filter(None, (design, f"{nbits} bits", shown)))
 
 

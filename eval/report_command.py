@@ -1,11 +1,15 @@
 """``rsaxcel report``: systems and designs, and the documents, side by side."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from eval.errors import UserError
 from eval.options import param_option
+
+if TYPE_CHECKING:
+    from eval.report.content import Content
 
 OUTPUT_DIR = Path("build", "report")
 MAX_BITS = 4096
@@ -20,6 +24,7 @@ MAX_BITS = 4096
       rsaxcel report --document vassoler
       rsaxcel report --all --max-bits 256
       rsaxcel report --all
+      rsaxcel report --json | grep '"clock_ns"'
     """
 )
 @click.option(
@@ -44,12 +49,19 @@ MAX_BITS = 4096
     metavar="N",
     help="With --all or --document: no designs wider than N bits in the documents' tables.",
 )
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Every fact as a JSON object per line, then what failed; nothing else.",
+)
 def command(
     names: tuple[str, ...],
     params: dict[str, str],
     documents: tuple[str, ...],
     everything: bool,
     max_bits: int | None,
+    as_json: bool,
 ) -> None:
     """Measure the standard systems and designs and write build/report/index.html.
 
@@ -60,6 +72,10 @@ def command(
     them, and its figures over theirs; --param holds for all that are named. With --document, the
     tables of another document follow, at its own widths, and with --all those of all. What has been
     measured before is reused, and an interrupted run goes on where it stopped.
+
+    With --json, standard output has the rows of build/report/facts.csv as JSON instead of tables:
+    subject, quantity, value, unit, width, conditions and source of every figure, measured, printed
+    or derived. What could not be measured follows as "failed" with its "message".
     """
     if max_bits is not None and not (everything or documents):
         raise UserError("--max-bits: has a meaning with --all or --document only")
@@ -78,5 +94,14 @@ def command(
         raise UserError(str(error)) from error
     chosen = [study for name, study in others.items() if everything or name in documents]
     studies = (standard, *chosen)
-    page = write_report(OUTPUT_DIR, studies, max_nbits=max_bits or MAX_BITS)
-    click.echo(f"\nreport: {page}")
+    show = _show_json if as_json else None
+    page = write_report(OUTPUT_DIR, studies, max_nbits=max_bits or MAX_BITS, show=show)
+    if not as_json:
+        click.echo(f"\nreport: {page}")
+
+
+def _show_json(content: "Content") -> None:
+    from eval.report.export import lines
+
+    for line in lines(content):
+        click.echo(line)

@@ -7,7 +7,7 @@ import click
 
 import catalog
 from eval.chunks import run_chunks
-from eval.engines import RunnerError, open_runner
+from eval.engines import RunnerError, engine_of, open_runner
 from eval.errors import RunError, UserError
 from eval.operations import Operation, operation
 from eval.options import configure, design_options
@@ -85,6 +85,10 @@ def command(
     are compared for the first 1,000 vectors and for one in 100 of the others, because the model may
     take longer than the simulation.
 
+    A table is for people: it shortens long numbers in the middle. With --json each line has design,
+    parameters, level, seed (of random vectors), operands and what came out of them, in full, and is
+    a vector for --vectors again.
+
     Exit status: 1 on a mismatch of results or cycles, told with its line, or if the simulation
     hangs; 2 for a malformed line, before anything is run.
     """
@@ -99,12 +103,13 @@ def command(
     vectors: Iterable[Vector]
     if count is not None:
         vectors, total = random_vectors(count, seed or 0, nbits, to_do), count
-        origin = f"random, seed {seed or 0}"
+        seed = seed or 0
+        origin = f"random, seed {seed}"
     elif file is not None:
         listed = _read(file, to_do)
         vectors, total, origin = listed, len(listed), file.name
-    engine = engine or ("native" if level == "rtl" else "python")
-    run = SimTask(configuration, level, engine, origin, total, to_do.keys)
+    engine = engine_of(level, engine)
+    run = SimTask(configuration, level, engine, origin, total, to_do.keys, seed)
     runner = open_runner(configuration, level, engine)
     output = JsonOutput(run) if as_json else TextOutput(run)
     try:

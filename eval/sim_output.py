@@ -13,6 +13,7 @@ from catalog import MultiplierConfiguration
 from eval.chunks import Chunk
 from eval.engines import Answer, AnyConfiguration
 from eval.options import design_text
+from eval.shortened import LEAST, shorten
 from eval.vectors import Vector
 from fl.status import Status
 
@@ -41,6 +42,8 @@ class SimTask:
         Number of vectors.
     keys : tuple of str
         Names of the operands.
+    seed : int or None
+        Seed of random vectors.
     """
 
     configuration: AnyConfiguration
@@ -49,6 +52,7 @@ class SimTask:
     origin: str
     total: int
     keys: tuple[str, str, str]
+    seed: int | None = None
 
     @property
     def measures_cycles(self) -> bool:
@@ -133,7 +137,7 @@ class Output:
 
 
 class JsonOutput(Output):
-    """One JSON object per vector."""
+    """One JSON object per vector, which is a vector for ``--vectors`` again."""
 
     def __init__(self, run: SimTask) -> None:
         super().__init__(run)
@@ -143,6 +147,7 @@ class JsonOutput(Output):
             "params": run.configuration.params,
             "level": run.level,
             "engine": run.engine,
+            **({} if run.seed is None else {"seed": run.seed}),
         }
 
     def show(self, vector: Vector, answer: Answer, match: bool) -> None:
@@ -150,6 +155,7 @@ class JsonOutput(Output):
         record: dict[str, Any] = {
             **self._head,
             "line": vector.line,
+            **{key: f"{x:x}" for key, x in zip(self.run.keys, vector.operands, strict=True)},
             "status": _status(answer),
             "result": f"{answer.result:x}",
             "expect": f"{vector.expected:x}",
@@ -171,11 +177,7 @@ class TextOutput(Output):
         self._cycles: list[int] = []
         self._load_cycles: set[int] = set()
         self._rejected = 0
-        self._table = Table(box=None, header_style="bold", pad_edge=False)
-        right = ("line", *run.keys, "result", "expect", "cycles")
-        for name in ("line", *run.keys, "status", "result", "expect", "cycles", "match"):
-            justify: JustifyMethod = "right" if name in right else "left"
-            self._table.add_column(name, justify=justify, overflow="fold")
+        self._rows: list[tuple[str, ...]] = []
 
     def add(self, chunk: Chunk) -> None:
         """Show the answers to some vectors."""
@@ -190,12 +192,12 @@ class TextOutput(Output):
             self._cycles.append(answer.cycles)
             self._load_cycles.add(answer.load_cycles or 0)
         if self.run.total <= _TABLE_ROWS:
-            self._table.add_row(
-                *(str(vector.line), *(f"{x:x}" for x in vector.operands), _status(answer)),
-                *(f"{answer.result:x}", f"{vector.expected:x}"),
-                "-" if answer.cycles is None else str(answer.cycles),
-                "yes" if match else "[bold red]NO",
-            )
+            operands = (f"{x:x}" for x in vector.operands)
+            results = f"{answer.result:x}", f"{vector.expected:x}"
+            cycles = "-" if answer.cycles is None else str(answer.cycles)
+            verdict = "yes" if match else "NO"
+            row = (str(vector.line), *operands, _status(answer), *results, cycles, verdict)
+            self._rows.append(row)
 
     def finish(self) -> None:
         """Print table and summary."""
@@ -203,11 +205,36 @@ class TextOutput(Output):
         console = Console(highlight=False)
         if not console.is_terminal:
             console.width = _PLAIN_WIDTH
-        if self._table.row_count:
-            console.print(self._table)
-            console.print()
+        if self._rows:
+            self._show_table(console)
         for label, value in self._summary(time.monotonic() - self._started):
             click.echo(f"{label:<13}{value}")
+
+    def _show_table(self, console: Console) -> None:
+        """Show the vectors, long numbers shortened so that the lines fit."""
+        names = ("line", *self.run.keys, "status", "result", "expect", "cycles", "match")
+        numbers = [index for index, name in enumerate(names) if name in self._long]
+        widths = [max(map(len, column)) for column in zip(names, *self._rows, strict=True)]
+        others = sum(width for index, width in enumerate(widths) if index not in numbers)
+        limit = max(LEAST, (console.width - others - len(names) + 1) // len(numbers))
+        table = Table(box=None, header_style="bold", pad_edge=False, collapse_padding=True)
+        for name in names:
+            justify: JustifyMethod = "left" if name in ("status", "match") else "right"
+            table.add_column(name, justify=justify, no_wrap=True)
+        for row in self._rows:
+            cells = [shorten(x, limit) if i in numbers else x for i, x in enumerate(row)]
+            table.add_row(*cells, style=None if row[-1] == "yes" else "bold red")
+        # A narrower terminal breaks lines rather than numbers.
+        console.width = max(console.width, sum(widths) + len(names))
+        console.print(table, crop=False)
+        if any(widths[index] > limit for index in numbers):
+            console.print("(long numbers are shortened; --json has all digits)", style="dim")
+        console.print()
+
+    @property
+    def _long(self) -> tuple[str, ...]:
+        """Columns of numbers that may be long."""
+        return (*self.run.keys, "result", "expect")
 
     def _summary(self, seconds: float) -> list[tuple[str, str]]:
         run, configuration = self.run, self.run.configuration

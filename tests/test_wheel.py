@@ -1,5 +1,6 @@
 """The product installed from a wheel, away from its sources."""
 
+import email
 import os
 import shutil
 import subprocess
@@ -10,9 +11,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval", "rsaxcel")
 
 pytestmark = pytest.mark.xdist_group("wheel")
 
@@ -94,6 +96,24 @@ def test_wheel_holds_the_packages_and_nothing_else(wheel):
     assert names == expected
 
 
+def test_wheel_says_what_it_is(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (x for x in archive.namelist() if x.endswith(".dist-info/METADATA"))
+        told = email.message_from_bytes(archive.read(name))
+        names = archive.namelist()
+    assert (told["Name"], told["License"]) == ("rsaxcel", "BSD-3-Clause")
+    assert told["Description-Content-Type"] == "text/markdown"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert told.get_payload(decode=True).decode().strip() == readme.strip()
+    assert all(f"{package}/py.typed" in names for package in PACKAGES)
+    assert any(x.endswith("/LICENSE") for x in names)
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == told["Version"]
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## {told['Version']}" in changes
+
+
 def test_the_installed_packages_are_used(installed, tmp_path):
     """Neither this tree, which may be installed editably, nor a dependency's folder comes first."""
     modules = ", ".join(PACKAGES)
@@ -103,7 +123,7 @@ def test_the_installed_packages_are_used(installed, tmp_path):
 
 
 def test_list(installed, tmp_path):
-    assert "mulrem_r2l (design): " in run(installed, tmp_path, "rsaxcel", "list")
+    assert "mulrem_r2l (design): " in run(installed, tmp_path, "rsaxcel", "list", "mulrem_r2l")
 
 
 @pytest.mark.parametrize("options", [("--level", "cl"), ("--engine", "pymtl")])

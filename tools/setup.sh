@@ -64,6 +64,12 @@ system_packages() {
   [[ -z $packages ]] || die "still missing after apt-get install: $packages"
 }
 
+# Scripts of Python packages name the environment's Python between double quotes of the shell.
+usable_place() {
+  [[ $PWD != *[:\"\\\$\`]* ]] ||
+    die "$PWD: a Python environment cannot work in a folder with : \" \\ \$ or \` in its path"
+}
+
 # What an up-to-date stamp holds: place and Python first, then what was asked for.
 wanted() {
   echo "$PWD $("$venv/bin/python" --version 2>&1)"
@@ -140,6 +146,7 @@ shared_python() {
 # One set-up at a time; where the file system has no locks, go on without.
 exec 9<tools/setup.sh
 flock 9 || true
+usable_place
 system_packages
 if [[ -e $partial || ! -e $stamp || $(<"$stamp") != "$(wanted)" ]]; then
   python_packages

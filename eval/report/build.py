@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +20,7 @@ from eval.measure.errors import Failure
 from eval.measure.job import Progress
 from eval.progress import logged, steps
 from eval.report import export, page, terminal
-from eval.report.content import assemble
+from eval.report.content import Content, assemble
 from eval.report.spec import Study
 from flow.requests import OPERATIONS, default_exponents, default_key
 
@@ -58,10 +58,10 @@ def write_report(
     *,
     max_nbits: int = 4096,
     progress: Progress | None = None,
-    console: Console | None = None,
+    show: Callable[[Content], None] | None = None,
     work: Work | None = None,
 ) -> Path:
-    """Measure what studies ask for, print the tables and write page, plots and figures.
+    """Measure what studies ask for, show it and write page, plots and figures.
 
     Results that exist are reused, so that a second call only writes.
 
@@ -78,8 +78,8 @@ def write_report(
     progress : callable, optional
         Takes what is under way, a line at a time and from any thread. Without it, it's shown on
         standard error until the tables are printed.
-    console : Console, optional
-        Where tables go; standard output otherwise.
+    show : callable, optional
+        Takes all that was found; otherwise the tables go to standard output.
     work : callable, optional
         Does the jobs; in processes of their own otherwise.
 
@@ -116,7 +116,10 @@ def write_report(
     path = output_dir / PAGE_NAME
     path.write_text(page.render(content), encoding="utf-8")
     export.write(output_dir, content)
-    terminal.show(console or Console(), content)
+    if show:
+        show(content)
+    else:
+        terminal.show(Console(), content)
     if failures:
         raise ReportIncomplete(failures, path)
     return path

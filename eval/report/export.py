@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from eval.facts.fact import Fact
+from eval.facts.quantities import QUANTITIES
 from eval.report.content import Content
 
 _PRINTED_COLUMNS = ("printed", "printed_scope", "printed_where")
@@ -26,6 +28,14 @@ def write(folder: Path, content: Content) -> None:
             measured = "" if cell.measured is None else cell.measured
             writer.writerow((group, table, name, key, measured, *_columns(cell.printed)))
     content.facts.write(folder)
+
+
+def lines(content: Content) -> Iterator[str]:
+    """Every fact, and then what failed, as JSON objects."""
+    for fact in content.facts:
+        yield json.dumps(asdict(fact) | {"unit": QUANTITIES[fact.quantity].unit})
+    for failure in content.failures:
+        yield json.dumps({"failed": failure.name, "message": failure.message})
 
 
 def figures(content: Content) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def _show_table(console: Console, study: ShownStudy, group: str, table: ShownTab
     for number, piece in enumerate(_pieces(console, f"{group}{_lower(table.title)}", table)):
         if number:
             console.print()
-        console.print(piece)
+        _print(console, piece)
     for key in table.notes:
         style = "yellow" if key == "glitches" else "dim"
         console.print(study.notes[key], style=style, highlight=False, markup=False)
@@ -62,13 +62,22 @@ def _show_fidelity(console: Console, content: Content) -> None:
     view = _view("Printed figures, and how near ours come")
     view.add_column("")
     for title in ("printed", "compared", *CLASSES, BEYOND):
-        view.add_column(title.replace(" ", "\n"), justify="right")
+        view.add_column(title.replace(" ", "\n"), justify="right", no_wrap=True)
     rows = [*content.fidelity, total(content.fidelity)]
     for row in rows:
         short = content.printed.documents[row.document]["short"] if row.document else ""
         counts = (str(x or "") for x in row.counts.values())
         view.add_row(f"{short} {row.place}".strip(), str(row.printed), str(row.compared), *counts)
-    console.print(view)
+    _print(console, view)
+
+
+def _print(console: Console, table: RichTable) -> None:
+    """Print a table; a terminal too narrow for its numbers breaks lines rather than numbers."""
+    least = console.measure(table, options=console.options.update(max_width=_UNBOUNDED)).minimum
+    width = console.width
+    console.width = max(least, width)
+    console.print(table, crop=False)
+    console.width = width
 
 
 def _pieces(console: Console, title: str, table: ShownTable) -> Iterator[RichTable]:

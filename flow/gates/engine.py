@@ -202,7 +202,7 @@ def _build(kernels: Kernels, directory: Path) -> ctypes.CDLL:
             for name, text in sources.items():
                 (folder / name).write_text(text)
             output = str(folder / "library.so")
-            run_tool([tools.cxx, *_FLAGS, str(folder / "simulator.cpp"), "-o", output])
+            run_tool([*tools.cxx, *_FLAGS, str(folder / "simulator.cpp"), "-o", output])
 
         entry = keep(directory, f"gates-{key}", populate)
     except (ToolError, CacheError) as error:

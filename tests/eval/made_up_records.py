@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -11,7 +12,7 @@ from rich.console import Console
 
 from eval.measure.errors import MeasureError
 from eval.measure.job import Job
-from eval.report import build, content
+from eval.report import build, content, terminal
 from eval.report.content import Content, assemble
 from eval.report.plots import draw
 from eval.report.spec import Study
@@ -341,7 +342,7 @@ class Report:
         drawing = draw if plots else lambda *args: None
         with patch.object(build, "assemble", assembled), patch.object(content, "draw", drawing):
             try:
-                build.write_report(folder, studies, console=console, **more)
+                build.write_report(folder, studies, show=partial(terminal.show, console), **more)
             except build.ReportIncomplete as incomplete:
                 self.incomplete = incomplete
         (self.content,) = shown

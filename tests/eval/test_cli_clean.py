@@ -103,3 +103,18 @@ def test_nothing_to_clean(rsaxcel, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
     assert rsaxcel("clean", "--older", 0).out == "0 removed, 0 B\n"
+
+
+def test_folders_to_which_the_flow_has_a_link_are_cleaned_too(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
+    work = tmp_path / "elsewhere"
+    stage, run = work / "stages" / "timing-x-1", work / "x-1"
+    for folder in (stage, run):
+        folder.mkdir(parents=True)
+    (tmp_path / "build" / "flow").mkdir(parents=True)
+    (tmp_path / "build" / "flow" / "work").symlink_to(work)
+    assert rsaxcel("clean", "--older", 0).out.splitlines()[-1].startswith("2 removed")
+    assert not stage.exists()
+    assert not run.exists()
+    assert (tmp_path / "build" / "flow" / "work").is_symlink()

@@ -2,7 +2,10 @@
 
 import contextlib
 import json
+import re
 from functools import partial
+
+import pytest
 
 import catalog
 from proc.systems import find_system
@@ -72,16 +75,46 @@ def test_systems_show_the_parameters_of_the_processor(rsaxcel):
         listed = [p["name"] for p in entry["parameters"]]
         system = find_system(name.replace("DESIGN", "mont_r2l"))
         assert listed == [p.name for p in system.parameters]
-    assert "parameter    proc_divider=skipping: " in rsaxcel("list").out
+    assert "parameter    proc_divider=skipping: " in rsaxcel("list", "proc_DESIGN").out
 
 
-def test_text_names_designs_widths_and_side_channels(rsaxcel):
-    out = rsaxcel("list").out
-    for name in catalog.DESIGNS:
-        assert name in out
+def test_all_names_fit_a_screen(rsaxcel):
+    lines = rsaxcel("list").out.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    words = set(re.split(r"[\s,]+", "\n".join(lines)))
+    listed = [*catalog.DESIGNS, *catalog.multipliers(), "window", "proc_null", "axi_DESIGN"]
+    assert set(listed) <= words
+
+
+def test_text_of_one_tells_widths_and_side_channels(rsaxcel):
+    out = rsaxcel("list", "mont_r2l").out
     assert "8 to 256 bits" in out
     assert "depend on the exponent" in out
-    assert max(map(len, out.splitlines())) <= 100
+    assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["mont_r2l", "mul_rem", "schedule", "proc_null", "axi_DESIGN"])
+def test_one_entry_is_that_of_the_list(rsaxcel, name):
+    listed = [json.loads(line) for line in rsaxcel("list", "--json").out.splitlines()]
+    finished = rsaxcel("list", name, "--json")
+    assert json.loads(finished.out) == next(e for e in listed if e["name"] == name)
+    assert name in rsaxcel("list", name).out
+
+
+def test_system_with_a_design_has_the_parameters_of_both(rsaxcel):
+    entry = json.loads(rsaxcel("list", "axi_mont_r2l", "--json").out)
+    listed = {parameter["name"] for parameter in entry["parameters"]}
+    assert listed == set(find_system("axi_mont_r2l").params)
+    assert (entry["nbits_min"], entry["nbits_max"]) == (8, 256)
+
+
+@pytest.mark.parametrize("name", ["rsa_r2l", "proc_rsa_r2l"])
+def test_unknown_name(rsaxcel, name):
+    finished = rsaxcel("list", name)
+    assert (finished.status, finished.out) == (2, "")
+    assert "'rsa_r2l' is unknown" in finished.err.replace("proc_", "")
+    assert "mont_r2l" in finished.err
 
 
 def test_every_choice_that_is_listed_can_be_made(rsaxcel):

@@ -51,6 +51,13 @@ def test_console_script_is_the_same_command():
     assert subprocess.check_output([script, "list"], text=True) == call("list").stdout
 
 
+def test_shells_complete_names_of_designs():
+    words = {"COMP_WORDS": "rsaxcel sim mont_r2l", "COMP_CWORD": "2"}
+    done = call(_RSAXCEL_COMPLETE="bash_complete", **words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == ["plain,mont_r2l", "plain,mont_r2l_shared"]
+
+
 def test_missing_compiler_is_told_with_its_package(tmp_path):
     done = call("sim", "mont_r2l", "--random", "1", PATH=str(tmp_path), CXX="")
     assert done.returncode == 2

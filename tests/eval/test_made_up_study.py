@@ -4,13 +4,16 @@ import csv
 import inspect
 import io
 import json
+import re
 import time
+from functools import partial
 from html.parser import HTMLParser
 
 import pytest
 from rich.console import Console
 
 from eval.errors import UserError
+from eval.report import terminal
 from eval.report.build import ReportIncomplete, write_report
 from tests.eval import made_up_study
 from tests.eval.made_up_study import STUDY
@@ -47,7 +50,9 @@ class Outline(HTMLParser):
 @pytest.fixture
 def report(tmp_path):
     console = Console(width=100, record=True, file=io.StringIO())
-    page = write_report(tmp_path, [STUDY], work=work, console=console, progress=print)
+    page = write_report(
+        tmp_path, [STUDY], work=work, show=partial(terminal.show, console), progress=print
+    )
     return page, console.export_text()
 
 
@@ -75,9 +80,9 @@ def test_page_files_and_terminal_show_it(report):
 
 
 def test_log_has_what_was_said_of_every_run(tmp_path):
-    console, told = Console(file=io.StringIO()), []
+    show, told = partial(terminal.show, Console(file=io.StringIO())), []
     for _ in range(2):
-        write_report(tmp_path, [STUDY], work=work, console=console, progress=told.append)
+        write_report(tmp_path, [STUDY], work=work, show=show, progress=told.append)
     lines = (tmp_path / "report.log").read_text().splitlines()
     assert all(time.strptime(line[:19], "%Y-%m-%d %H:%M:%S") for line in lines)
     said = [line[19:].strip() for line in lines]
@@ -88,7 +93,14 @@ def test_log_has_what_was_said_of_every_run(tmp_path):
 
 def test_only_widths_that_are_asked_for(tmp_path):
     console = Console(quiet=True)
-    write_report(tmp_path, [STUDY], work=work, max_nbits=64, console=console, progress=print)
+    write_report(
+        tmp_path,
+        [STUDY],
+        work=work,
+        max_nbits=64,
+        show=partial(terminal.show, console),
+        progress=print,
+    )
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert "128_bits_time_us" not in figures["made_up"]["fast"]
 
@@ -97,7 +109,11 @@ def test_a_failure_leaves_the_rest_and_is_told(tmp_path):
     console = Console(width=100, record=True, file=io.StringIO())
     with pytest.raises(ReportIncomplete, match="no figures of fast 128: no luck today") as caught:
         write_report(
-            tmp_path, [STUDY], work=fail("fast 128"), console=console, progress=lambda line: None
+            tmp_path,
+            [STUDY],
+            work=fail("fast 128"),
+            show=partial(terminal.show, console),
+            progress=lambda line: None,
         )
     assert caught.value.exit_code == 1
     page = (tmp_path / "index.html").read_text()
@@ -123,3 +139,18 @@ def test_a_folder_that_cannot_be_written_is_told_first(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UserError, match="cannot write to"):
         write_report(tmp_path / "file" / "report", [STUDY], work=work)
+
+
+def test_a_narrow_terminal_breaks_lines_and_no_number(tmp_path):
+    """A number that is cut, or broken in two, is another number."""
+
+    def numbers(columns: int) -> set[str]:
+        console = Console(file=io.StringIO(), record=True, width=columns)
+        folder = tmp_path / str(columns)
+        show = partial(terminal.show, console)
+        write_report(folder, [STUDY], work=work, show=show, progress=print)
+        shown = console.export_text()
+        assert "…" not in shown
+        return set(re.findall(r"\d[\d.,]*", shown))
+
+    assert numbers(20) >= {x for x in numbers(200) if len(x) > 3}

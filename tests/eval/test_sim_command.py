@@ -193,6 +193,46 @@ def test_few_vectors_are_shown_as_a_table(rsaxcel, vectors):
     assert "3 of them against an input rule" in finished.out
 
 
+def test_json_tells_operands_parameters_and_seed_and_runs_again(rsaxcel, tmp_path):
+    args = ["sim", "mont_r2l", "--nbits", 64, "--level", "cl", "--param", "stages=8"]
+    finished = rsaxcel(*args, "--random", 200, "--seed", 11, "--json")
+    drawn = records(finished)
+    assert {record["seed"] for record in drawn} == {11}
+    assert all(record["params"]["stages"] == 8 for record in drawn)
+    ok = [record for record in drawn if record["status"] == "ok"]
+    assert ok
+    assert len(ok) < len(drawn)
+    for record in ok:
+        operands = (int(record[key], 16) for key in ("base", "exp", "n"))
+        assert pow(*operands) == int(record["result"], 16)
+    file = tmp_path / "again.jsonl"
+    file.write_text(finished.out)
+    again = records(rsaxcel(*args, "--vectors", file, "--json"))
+    assert [{**record, "seed": 11} for record in again] == drawn
+    assert "seed" not in again[0]
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_table_shortens_long_numbers_and_cuts_none(rsaxcel, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("eval.sim_output._PLAIN_WIDTH", columns)
+    args = ["sim", "ssmm_r2l", "--nbits", 256, "--level", "cl", "--random", 3]
+    drawn = records(rsaxcel(*args, "--json"))
+    lines = rsaxcel(*args).out.splitlines()
+    rows = [line.split() for line in lines[1:4]]
+    assert columns < 80 or max(map(len, lines[:4])) <= columns
+    for row, record in zip(rows, drawn, strict=True):
+        numbers = [record[key] for key in ("base", "exp", "n", "result", "expect")]
+        for shown, number in zip((*row[1:4], *row[5:7]), numbers, strict=True):
+            first, dots, last = shown.partition("...")
+            assert number.startswith(first)
+            assert number.endswith(last)
+            assert dots or first == number
+        assert row[7] == str(record["cycles"])
+    assert any("..." in row[1] for row in rows)
+    assert "--json has all digits" in lines[4]
+
+
 @pytest.mark.parametrize("engine", ["pymtl", "native"])
 @pytest.mark.parametrize("others", [[], [{"a": "4", "b": "1", "n": "5"}]])
 def test_what_a_multiplier_refuses_is_not_sent(rsaxcel, vectors, engine, others):

@@ -3,6 +3,7 @@
 import itertools
 import os
 import pickle
+import shlex
 import signal
 import subprocess
 import sys
@@ -159,14 +160,20 @@ def test_killed_build_leaves_nothing_behind(gcd, empty_store):
 
 
 def test_two_processes_build_one_library_once(gcd, empty_store, tmp_path):
-    log, compiler = tmp_path / "log", tmp_path / "g++"
-    compiler.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {find_toolchain().cxx} "$@"\n')
+    log, compiler = tmp_path / "log", tmp_path / "my tools" / "g++"
+    compiler.parent.mkdir()
+    program = shlex.join(find_toolchain().cxx)
+    compiler.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {program} "$@"\n')
     compiler.chmod(0o755)
-    processes = [start_build(gcd, empty_store, CXX=str(compiler)) for _ in range(2)]
+    # A path with a blank, and an argument, as for ccache.
+    cxx = f"'{compiler}' -DMINE"
+    processes = [start_build(gcd, empty_store, CXX=cxx) for _ in range(2)]
     printed = [process.communicate()[0].strip() for process in processes]
     assert printed == [str(answer_gcd(REQUESTS))] * 2
     assert len(entries(empty_store)) == 1
-    assert sum("-shared" in line for line in log.read_text().splitlines()) == 1
+    lines = log.read_text().splitlines()
+    assert sum("-shared" in line for line in lines) == 1
+    assert all(line.startswith("-DMINE ") for line in lines)
 
 
 def test_threads_share_an_engine(gcd):
@@ -214,6 +221,40 @@ def test_missing_compiler_is_named(gcd, monkeypatch, tools):
     monkeypatch.delenv("CXX", raising=False)
     with pytest.raises(ToolError, match=r"g\+\+ is missing; install it with: make setup"):
         NativeEngine(gcd)
+
+
+@pytest.mark.parametrize(
+    ("cxx", "found"),
+    [
+        ("sh", ["sh"]),
+        ("my c++", ["my c++"]),
+        ("'my c++' -m64", ["my c++", "-m64"]),
+        (r"my\ c++ -DA='b c'", ["my c++", "-DA=b c"]),
+        ("", ["g++"]),
+    ],
+)
+def test_compiler_with_arguments(tmp_path, monkeypatch, tools, cxx, found):
+    for name in ("sh", "my c++", "g++"):
+        (tmp_path / name).write_text("#!/bin/sh\necho version 1")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("CXX", cxx)
+    assert list(find_toolchain().cxx) == [str(tmp_path / found[0]), *found[1:]]
+    assert find_toolchain().versions.splitlines()[1:] == ["version 1", *found[1:]]
+
+
+@pytest.mark.parametrize(
+    ("cxx", "told"),
+    [
+        ("nothing++ -O2", "CXX=nothing++ -O2: there is no program nothing++"),
+        ("'g++", "CXX='g++: No closing quotation"),
+    ],
+)
+def test_compiler_that_is_none_is_named(monkeypatch, tools, cxx, told):
+    monkeypatch.setenv("CXX", cxx)
+    with pytest.raises(ToolError) as refused:
+        find_toolchain()
+    assert str(refused.value) == told
 
 
 def test_missing_verilator_is_named(gcd, monkeypatch, tools):

@@ -1,0 +1,117 @@
+"""What ``rsaxcel list`` prints: all names on one screen, or the details of one."""
+
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+import catalog
+
+_WIDTH = 80
+_LABEL_WIDTH = 13
+_HINT = "`rsaxcel list NAME`: parameters, widths, input rules, side channels, source"
+
+
+def overview(systems: Mapping[str, str]) -> Iterator[str]:
+    """Lines with all names: designs by their multipliers, choices on the axes, systems.
+
+    Systems have their summary by their names. Nothing is configured, which would take longer than
+    all else.
+    """
+    designs: defaultdict[str, list[str]] = defaultdict(list)
+    for design in catalog.DESIGNS.values():
+        designs[design.multiplier.name].append(design.name)
+    multipliers = catalog.multipliers()
+    width = 1 + max(map(len, multipliers))
+    yield _heading("multiplier", width, "bits    designs that it forms the products of")
+    for name, entry in multipliers.items():
+        bits = f"{entry.widths[0]}-{entry.widths[-1]}"
+        yield _row(name, f"{bits:<8}{', '.join(designs[name])}", width, width + 8)
+    yield ""
+    yield _heading("axis", width, "choices, for --param AXIS=CHOICE")
+    for name, choices in catalog.axes().items():
+        yield _row(name, "the above" if name == "multiplier" else ", ".join(choices), width)
+    yield ""
+    yield _heading("system", width, "for `rsaxcel run` and `rsaxcel flow`")
+    for name, summary in systems.items():
+        yield _row(name, summary, width)
+    yield ""
+    yield _HINT
+
+
+def _heading(label: str, width: int, text: str) -> str:
+    return click.style(f"{label:<{width + 2}}{text}", bold=True)
+
+
+def text(entry: Mapping[str, Any]) -> str:
+    """Details of a design, a multiplier, an axis or a system."""
+    if entry["kind"] == "axis":
+        return _axis_text(entry)
+    if entry["kind"] == "system":
+        return "\n".join([_title(entry), *_parameter_rows(entry)])
+    if entry["kind"] == "design":
+        rows = list(entry["axes"].items())
+        channels = {"exponent": entry["exponent_dependent"], "base": entry["base_dependent"]}
+        given = entry["host_constants"]
+    else:
+        rows = []
+        channels = {"operands": entry["operand_dependent"]}
+        given = entry["constants"]
+    if given:
+        label = "host gives" if entry["kind"] == "design" else "constants"
+        rows.append((label, ", ".join(constant["description"] for constant in given)))
+    rules = (f"{name} ({rule})" for name, rule in entry["input_rules"].items())
+    rows += [
+        ("widths", f"{entry['nbits_min']} to {entry['nbits_max']} bits"),
+        ("input rules", ", ".join(rules)),
+        ("cycles", _side_channel(channels)),
+        ("source", entry["source"]),
+    ]
+    return "\n".join([_title(entry), *(_row(*row) for row in rows), *_parameter_rows(entry)])
+
+
+def _title(entry: Mapping[str, Any]) -> str:
+    name = entry["name"]
+    title = f"{name} ({entry['kind']}): {entry['summary']}"
+    wrapped = textwrap.fill(title, width=_WIDTH, subsequent_indent="  ")
+    return click.style(name, bold=True) + wrapped.removeprefix(name)
+
+
+def _parameter_rows(entry: Mapping[str, Any]) -> list[str]:
+    rows = []
+    for parameter in entry["parameters"]:
+        allowed = f"{parameter['allowed_text']} (at {parameter['nbits']} bits)"
+        symbol = f" ({parameter['symbol']})" if parameter["symbol"] else ""
+        choice = f"{parameter['name']}={parameter['default']}{symbol}"
+        rows.append(_row("parameter", f"{choice}: {parameter['meaning']}; {allowed}"))
+    return rows
+
+
+def _axis_text(entry: Mapping[str, Any]) -> str:
+    """Show an axis with the choices that --param takes."""
+    lines = [f"{click.style(entry['name'], bold=True)} (axis): --param {entry['name']}="]
+    width = 1 + max(map(len, entry["choices"]))
+    lines += [_row(token, meaning, width) for token, meaning in entry["choices"].items()]
+    return "\n".join(lines)
+
+
+def _side_channel(channels: Mapping[str, bool]) -> str:
+    """Say which values change the number of cycles."""
+    phrases = (
+        f"{'depend' if depends else 'do not depend'} on the {name}"
+        for name, depends in channels.items()
+    )
+    return ", ".join(phrases)
+
+
+def _row(label: str, value: str, label_width: int = _LABEL_WIDTH, indent: int = 0) -> str:
+    return textwrap.fill(
+        value,
+        width=_WIDTH,
+        initial_indent=f"  {label:<{label_width}}",
+        subsequent_indent=" " * ((indent or label_width) + 2),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,25 @@
+"""``python -m rsaxcel`` is the command line ``rsaxcel``."""
+
+import sys
+
+from rsaxcel.hidden import HiddenPackageError, check_packages
+
+
+def main() -> None:
+    """Run the command line and end the process."""
+    try:
+        check_packages()
+    except HiddenPackageError as error:
+        sys.exit(_refused(str(error)))
+    from eval.__main__ import main as command_line
+
+    command_line()
+
+
+def _refused(reason: str) -> int:
+    print(f"rsaxcel: error: {reason}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""The public names: functions of this package, and classes and functions of those below."""
+
+from importlib.metadata import version
+
+from catalog import Configuration, Design, MultiplierConfiguration, axes, register
+from eval.engines import Answer, RunnerError
+from fl.status import Status
+from flow.errors import FlowError, SetupError
+from flow.fpga import FpgaRecord, run_fpga
+from flow.record import CriticalPath, OperationRecord, Record
+from flow.run import run_flow
+from proc.systems import System
+from rsaxcel.choosing import design, designs, multiplier, multipliers, system
+from rsaxcel.simulating import LEVELS, random_operands, simulate
+from sim.native.toolchain import ToolError
+
+__version__ = version("rsaxcel")
+
+__all__ = [
+    "LEVELS",
+    "Answer",
+    "Configuration",
+    "CriticalPath",
+    "Design",
+    "FlowError",
+    "FpgaRecord",
+    "MultiplierConfiguration",
+    "OperationRecord",
+    "Record",
+    "RunnerError",
+    "SetupError",
+    "Status",
+    "System",
+    "ToolError",
+    "__version__",
+    "axes",
+    "design",
+    "designs",
+    "multiplier",
+    "multipliers",
+    "random_operands",
+    "register",
+    "run_flow",
+    "run_fpga",
+    "simulate",
+    "system",
+]
