@@ -34,8 +34,8 @@ _SHOW_CURSOR = b"\x1b[?25h"
 
 def main() -> None:
     """Run the command line and end the process."""
-    stand_guard()
     try:
+        stand_guard()
         from eval.cli import main as run
 
         run()
