@@ -10,7 +10,7 @@ from importlib.metadata import version
 import click
 
 from eval.errors import UserError, nearest
-from eval.start import SIGNALLED
+from eval.signals import SIGNALLED
 from sim.native.toolchain import ToolError
 from store.folders import CacheError
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.job import Progress
-from eval.start import descendants, end_processes
+from eval.signals import descendants, end_processes
 from flow.errors import SetupError
 from proc.programs.build import CompilerError
 from sim.native.toolchain import ToolError

@@ -15,7 +15,7 @@ NAMES = [x.name for x in ENDING]
 # A worker with a child in a session of its own that heeds nothing, and one that nobody waits for.
 WORKER = """
 import subprocess, sys, time
-from eval.start import stand_guard
+from eval.signals import stand_guard
 stand_guard()
 subprocess.Popen(["sh", "-c", "trap '' TERM INT HUP; exec setsid sleep 60"])
 subprocess.run(["sh", "-c", "setsid sleep 60 & exit"])
