@@ -121,7 +121,10 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         return _fail(str(error), UserError.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # click and rich end a process whose reader is gone
+    except (BrokenPipeError, SystemExit) as error:
+        if isinstance(error, SystemExit) and not error.code:  # a shell has what completes its line
+            return 0
+        # click and rich end a process whose reader is gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left to write
         return _NO_READER
     except OSError as error:

@@ -13,7 +13,7 @@ from fl.unit import FunctionUnit
 from tests.harness import ANY_MODULUS, VARIANTS
 
 KEYS = [
-    *("design", "nbits", "params", "level", "engine", "line"),
+    *("design", "nbits", "params", "level", "engine", "line", "base", "exp", "n"),
     *("status", "result", "expect", "match", "cycles"),
 ]
 POWER_VECTORS = [
