@@ -10,6 +10,7 @@ from itertools import islice
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
+from eval.diagnosis.explain import diagnose
 from eval.engines import Answer, Runner, RunnerError
 from eval.vectors import Vector
 
@@ -103,7 +104,7 @@ class _Worker:
     def finish(self) -> Chunk:
         with self._alive():
             reply = self._connection.recv()
-        if isinstance(reply, RunnerError):
+        if isinstance(reply, Exception):
             raise reply
         return reply
 
@@ -127,9 +128,11 @@ def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
         while True:
             vectors = connection.recv()
             try:
-                reply: Chunk | RunnerError = _run(runner, vectors)
+                reply: Chunk | Exception = _run(runner, vectors)
             except RunnerError as error:
                 reply = error
+            except Exception as error:  # its traceback can't be sent
+                reply = diagnose(error) or RunnerError(f"{type(error).__name__}: {error}")
             connection.send(reply)
 
 
