@@ -10,7 +10,6 @@ from itertools import islice
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-from eval.diagnosis.explain import diagnose
 from eval.engines import Answer, Runner, RunnerError
 from eval.vectors import Vector
 
@@ -132,6 +131,8 @@ def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
             except RunnerError as error:
                 reply = error
             except Exception as error:  # its traceback can't be sent
+                from eval.diagnosis.explain import diagnose  # of use to nobody else
+
                 reply = diagnose(error) or RunnerError(f"{type(error).__name__}: {error}")
             connection.send(reply)
 

@@ -88,6 +88,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel run naive --system proc_null  a program on the processor, with an accelerator or not
       rsaxcel crypt encrypt --key me.pem note.txt note.enc   a file through an accelerator on a bus
       rsaxcel report                        the standard designs side by side, as a web page
+      rsaxcel new multiplier booth          a multiplier of your own to start from
       rsaxcel clean --older 30              remove results that were not used for a month
     """,
 )

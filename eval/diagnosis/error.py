@@ -37,7 +37,7 @@ class Place:
         return f"{below if len(below) < len(self.file) else path}:{self.line}"
 
 
-class DesignError(UserError):
+class DesignError(UserError, ValueError):
     """A mistake in a circuit: exit status 2.
 
     Parameters

@@ -121,6 +121,19 @@ ELABORATION = {
         "the fields r",
     ),
     "port": Mistake("s.control.load:", "s.control.start:", ("s.control has no start",), "load"),
+    "wire-of-a-part": Mistake(
+        "s.control.load:",
+        "s.control.skips:",
+        ("Wire s.control.skips is read in seq_operands",),
+        "OutPorts of its parts",
+    ),
+    "input-of-its-own": Mistake(
+        ADDED,
+        f"{ADDED}            s.recv.val @= 0\n",
+        ("InPort s.recv.val is written in comb_add",),
+        "InPorts of its parts",
+        "s.recv.val @= 0",
+    ),
     "signal": Mistake(
         ADDED, ADDED.replace("product", "prodct"), ("s has no prodct",), "p_reg, product, recv"
     ),
