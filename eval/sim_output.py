@@ -100,7 +100,8 @@ class Output:
             wrong = fault(vector, answer) or cycles
             if wrong:
                 self.mismatches += 1
-                self._first = self._first or vector
+                if self._first is None and vector.expected == vector.result:
+                    self._first = vector  # elsewhere, the vector is to blame
                 if self.mismatches <= _MISMATCHES_SHOWN:
                     click.echo(f"rsaxcel: mismatch: {self._describe(vector, wrong)}", err=True)
             self.show(vector, answer, wrong is None)
