@@ -103,7 +103,7 @@ class _Worker:
     def finish(self) -> Chunk:
         with self._alive():
             reply = self._connection.recv()
-        if isinstance(reply, RunnerError):
+        if isinstance(reply, Exception):
             raise reply
         return reply
 
@@ -127,9 +127,13 @@ def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
         while True:
             vectors = connection.recv()
             try:
-                reply: Chunk | RunnerError = _run(runner, vectors)
+                reply: Chunk | Exception = _run(runner, vectors)
             except RunnerError as error:
                 reply = error
+            except Exception as error:  # its traceback can't be sent
+                from eval.diagnosis.explain import diagnose  # of use to nobody else
+
+                reply = diagnose(error) or RunnerError(f"{type(error).__name__}: {error}")
             connection.send(reply)
 
 

@@ -1,14 +1,18 @@
 """The command line ``rsaxcel``."""
 
+import io
 import os
 import signal
 import sys
-from collections.abc import Sequence
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
 from importlib.metadata import version
 
 import click
 
+from eval.diagnosis.error import DesignError
 from eval.errors import UserError, nearest
 from eval.signals import SIGNALLED
 from sim.native.toolchain import ToolError
@@ -24,6 +28,7 @@ _COMMANDS = {
     "run": "eval.run_command",
     "crypt": "eval.crypt_command",
     "report": "eval.report_command",
+    "new": "eval.new_command",
     "clean": "eval.clean_command",
 }
 
@@ -41,7 +46,14 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
         module = _COMMANDS.get(cmd_name)
-        return import_module(module).command if module else None
+        if module is None:
+            return None
+        # What modules from outside print is no result; what PyMTL3 prints, a diagnosis tells.
+        with redirect_stdout(io.StringIO()) as printed:
+            command = import_module(module).command
+        if not getattr(sys.modules.get("catalog"), "PROBLEMS", ()):
+            click.echo(printed.getvalue(), err=True, nl=False)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -76,21 +88,25 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel run naive --system proc_null  a program on the processor, with an accelerator or not
       rsaxcel crypt encrypt --key me.pem note.txt note.enc   a file through an accelerator on a bus
       rsaxcel report                        the standard designs side by side, as a web page
+      rsaxcel new multiplier booth          a multiplier of your own to start from
       rsaxcel clean --older 30              remove results that were not used for a month
     """,
 )
 @click.version_option(version("rsaxcel"), prog_name="rsaxcel")
-def cli() -> None:
+@click.option("--debug", is_flag=True, help="Show the traceback of an error, too.")
+@click.pass_context
+def cli(context: click.Context, debug: bool) -> None:
     """RSA accelerators in PyMTL3, from a golden model to area, clock and energy.
 
     Results go to standard output, all else to standard error. Exit status: 0 done, 1 a result is
-    wrong, a signature or padding is refused, or a simulation never ends, 2 bad input or a missing
-    tool, 128 and the signal's number where a signal ended it, as 130 after Ctrl-C.
+    wrong, a signature or padding is refused, or a simulation never ends, 2 bad input, a mistake in
+    a circuit or a missing tool, 128 and the signal's number where a signal ended it, as 130 after
+    Ctrl-C.
     """
-    from catalog import PROBLEMS  # only where a command is run: help needs no designs
+    context.ensure_object(dict)["debug"] = debug
+    from eval.outside import check_outside  # only where a command is run: help needs no designs
 
-    if PROBLEMS:
-        raise UserError(PROBLEMS[0])
+    check_outside()
 
 
 def guard(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:
@@ -107,11 +123,16 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     """
     if sys.stdout is None:
         return _fail("standard output is closed", UserError.exit_code)
+    options: dict[str, bool] = {}
     try:
-        status = command.main(args, prog_name=name, standalone_mode=False)
-        sys.stdout.flush()
+        with _diagnosed(options):
+            status = command.main(args, prog_name=name, standalone_mode=False, obj=options)
+            sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        return error.exit_code
+    except DesignError as error:
+        click.echo(f"rsaxcel: error: {error.format_message()}", err=True)
         return error.exit_code
     except click.ClickException as error:
         return _fail(error.format_message(), error.exit_code)
@@ -130,7 +151,32 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}", UserError.exit_code)
+    except Exception as error:  # a fault of ours, or of a design where nobody looks for it
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {error}"
+        where = f"{frame.filename}:{frame.lineno}; rsaxcel --debug shows the traceback"
+        return _fail(f"{reason} ({where})", UserError.exit_code)
     return status if isinstance(status, int) else 0
+
+
+@contextmanager
+def _diagnosed(options: dict[str, bool]) -> Iterator[None]:
+    """Turn what is about a circuit into a ``DesignError``; show tracebacks where asked for.
+
+    What a command tells already stays as it is, unless a circuit's statement is behind it.
+    """
+    try:
+        yield
+    except (click.Abort, click.UsageError, BrokenPipeError):
+        raise
+    except Exception as error:
+        if options.get("debug"):
+            traceback.print_exception(error)
+        from eval.diagnosis.explain import diagnose  # PyMTL3 takes long to load
+
+        known = (click.ClickException, ArithmeticError, ToolError, CacheError, OSError)
+        told = diagnose(error, circuits_only=isinstance(error, known))
+        raise told or error from error.__cause__
 
 
 def _fail(message: str, status: int) -> int:

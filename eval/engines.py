@@ -6,6 +6,8 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 from catalog import LEVELS, AnyConfiguration, Configuration
+from eval.diagnosis.check import check_circuit, check_configuration, loop_of
+from eval.diagnosis.loops import tells_loop
 from eval.vectors import Vector
 from fl.status import Status
 from sim.batch import SimulationError, SimulationTimeout
@@ -92,6 +94,8 @@ class ComponentRunner:
         ------
         RunnerError
             If a vector gets no answer long after the cycle model says that it should.
+        DesignError
+            If the circuit has a combinational loop.
         """
         # Multipliers have no status: what breaks their contract is kept from them.
         sent = [v for v in vectors if self._has_status or v.status is Status.OK]
@@ -105,6 +109,8 @@ class ComponentRunner:
         except SimulationTimeout as error:
             raise RunnerError(str(error), sent[error.answered]) from error
         except SimulationError as error:
+            if tells_loop(error):
+                raise loop_of(self._configuration) from error
             raise RunnerError(str(error)) from error
         # Nothing is dropped without a reset, so that no entry is None.
         responses: list[Any] = batch.responses
@@ -155,14 +161,23 @@ def open_runner(configuration: AnyConfiguration, level: str, engine: str) -> Run
 
 
 def open_component(configuration: AnyConfiguration, level: str, engine: str) -> Engine:
-    """Engine on the component of a level; the native one keeps the translation."""
+    """Engine on the component of a level; the native one keeps the translation.
+
+    Raises
+    ------
+    DesignError
+        For a mistake in the circuit; see ``eval.diagnosis.check``.
+    """
     if engine == "pymtl":
+        if level == "rtl":
+            check_configuration(configuration)
         return open_engine("pymtl", lambda: configuration.component(level))
     module = translate_cached(
         configuration.name,
         lambda: configuration.component(level),
         sources=design_sources(configuration),
         top=configuration.name,
+        check=check_circuit,
     )
     return NativeEngine(module)
 

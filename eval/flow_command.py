@@ -6,7 +6,7 @@ import click
 
 from eval.errors import RunError, UserError
 from eval.flow_output import describe
-from eval.options import design_options, tell_choices
+from eval.options import design_options, silent, tell_choices
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.kit import CLOCK_NS, LIBRARIES
@@ -56,15 +56,25 @@ def command(
     proc_null (the processor on its own), proc_DESIGN (with an accelerator) and axi_DESIGN (with one
     on a bus) run the exponentiation programs as netlists; every result is checked.
     """
+    from eval.diagnosis.check import check_configuration, loop_of
+    from eval.diagnosis.loops import tells_loop
     from flow.run import run_flow
     from flow.subjects import configuration_of, find_target, subject_of
 
     try:
-        target = find_target(design, nbits, params)
-        tell_choices(configuration_of(target), params)
+        with silent():
+            target = find_target(design, nbits, params)
+        configuration = configuration_of(target)
+        tell_choices(configuration, params)
+        if configuration:
+            check_configuration(configuration)
         with steps(f"flow {subject_of(target).name}") as progress:
             record = run_flow(target, library=library, clock_ns=clock_ns, progress=progress)
-    except (ValueError, SetupError, ToolFailure) as error:
+    except ToolFailure as error:
+        if configuration and tells_loop(error):
+            raise loop_of(configuration) from error
+        raise UserError(str(error)) from error
+    except (ValueError, SetupError) as error:
         raise UserError(str(error)) from error
     except FlowError as error:
         raise RunError(str(error)) from error

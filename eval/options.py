@@ -1,6 +1,8 @@
 """Arguments and options that several commands share."""
 
-from collections.abc import Callable, Iterable, Mapping
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
 from typing import Any, Protocol, TypeVar
 
 import click
@@ -83,7 +85,8 @@ def configure(
         For a name, width or parameter that is not allowed; says what is.
     """
     try:
-        configuration = find(design).configure(nbits, **params)
+        with silent():
+            configuration = find(design).configure(nbits, **params)
     except ValueError as error:
         raise UserError(str(error)) from error
     tell_choices(configuration, params)
@@ -97,6 +100,13 @@ def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
     """
     shown = " ".join(f"{name}={shorten(str(value), _VALUE)}" for name, value in params.items())
     return ", ".join(filter(None, (design, f"{nbits} bits", shown)))
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Keep what PyMTL3 prints, when it fails to elaborate a circuit, from standard output."""
+    with redirect_stdout(io.StringIO()):
+        yield
 
 
 def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:

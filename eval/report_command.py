@@ -81,6 +81,8 @@ def command(
         raise UserError("--max-bits: has a meaning with --all or --document only")
     if params and not names:
         raise UserError("--param: has a meaning with --design only")
+    import catalog
+    from eval.diagnosis.check import check_configuration
     from eval.report.build import write_report
     from eval.studies import MORE, mcnay
 
@@ -90,6 +92,8 @@ def command(
             raise UserError(f"--document={name}: {', '.join(others)} are allowed")
     try:
         standard = mcnay.study(mcnay.added(names, params))
+        for name in names:
+            check_configuration(catalog.get(name).configure(mcnay.NBITS, **params))
     except ValueError as error:
         raise UserError(str(error)) from error
     chosen = [study for name, study in others.items() if everything or name in documents]

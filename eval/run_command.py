@@ -9,9 +9,10 @@ from typing import TextIO
 import click
 
 import catalog
+from eval.diagnosis.check import check_configuration
 from eval.errors import RunError, UserError
 from eval.operations import Power
-from eval.options import param_option, tell_choices
+from eval.options import param_option, silent, tell_choices
 from eval.progress import progress
 from eval.run_output import (
     AT_LIMIT,
@@ -157,7 +158,8 @@ def command(
     limit, waits (for a message that never comes) and interrupted apart.
     """
     try:
-        chosen = find_system(system, nbits, **params)
+        with silent():
+            chosen = find_system(system, nbits, **params)
     except ValueError as error:
         raise UserError(str(error)) from error
     tell_choices(chosen.configuration, params)
@@ -243,6 +245,8 @@ def _execute(
         if level == "fl":
             functional = run_fl(image, system.devices(), inputs, max_cycles, advance)
             return outcome_of(image, functional), ""
+        if level == "rtl" and system.configuration:
+            check_configuration(system.configuration)
         request = SystemRequest(image, max_cycles, inputs)
         opened = open_circuit(system) if level == "rtl" else open_cycle_model(system)
         run = opened.run(request, advance=advance)

@@ -13,12 +13,13 @@ from catalog import MultiplierConfiguration
 from eval.chunks import Chunk
 from eval.engines import Answer, AnyConfiguration
 from eval.options import design_text
+from eval.replay import replay
 from eval.shortened import LEAST, shorten
 from eval.vectors import Vector
 from fl.status import Status
 
 _TABLE_ROWS = 20
-_MISMATCHES_SHOWN = 10
+_MISMATCHES_SHOWN = 2
 # Answers whose cycles are compared: all of the first ones, then one in so many. For a small circuit
 # the cycle model in Python takes longer than the circuit's simulation.
 CYCLES_COMPARED = 1000
@@ -90,6 +91,7 @@ class Output:
         self.mismatches = 0
         self.compared = self.differing = 0
         self._timed = 0
+        self._first: Vector | None = None
 
     def add(self, chunk: Chunk) -> None:
         """Show the answers to some vectors."""
@@ -98,6 +100,8 @@ class Output:
             wrong = fault(vector, answer) or cycles
             if wrong:
                 self.mismatches += 1
+                if self._first is None and vector.expected == vector.result:
+                    self._first = vector  # elsewhere, the vector is to blame
                 if self.mismatches <= _MISMATCHES_SHOWN:
                     click.echo(f"rsaxcel: mismatch: {self._describe(vector, wrong)}", err=True)
             self.show(vector, answer, wrong is None)
@@ -134,6 +138,10 @@ class Output:
         unseen = self.mismatches - _MISMATCHES_SHOWN
         if unseen > 0:
             click.echo(f"rsaxcel: mismatch: {unseen} more", err=True)
+        if self._first:
+            run = self.run
+            command = replay(run.configuration, run.level, run.engine, self._first.operands)
+            click.echo(f"rsaxcel: the first one again: {command}", err=True)
 
 
 class JsonOutput(Output):

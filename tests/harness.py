@@ -1,6 +1,5 @@
 """The one harness: any configuration, level and engine over any table, under any stalls."""
 
-import json
 import random
 import signal
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,7 @@ import pytest
 import catalog
 from eval.engines import hang_cycles
 from eval.operations import operation
+from eval.replay import replay
 from fl.status import Status
 from fl.word_serial import words_per_operand
 from sim.batch import Batch, Column, SimulationTimeout
@@ -188,17 +188,6 @@ def _shown(name: str, value: int) -> str:
     if name == "status":
         return str(Status(value)) if value in set(Status) else f"status {value}"
     return f"{value} cycles" if name == "cycles" else f"{name} {value:#x}"
-
-
-def replay(configuration, level: str, engine: str, row: Sequence[int]) -> str:
-    """Command that runs a row again."""
-    keys = operation(configuration).keys
-    vector = json.dumps({key: f"{x:x}" for key, x in zip(keys, row, strict=True)})
-    options = [f"--nbits {configuration.nbits}"]
-    options += [f"--param {k}={v}" for k, v in configuration.params.items()]
-    options += [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]
-    name = configuration.design.name
-    return f"echo '{vector}' | rsaxcel sim {name} {' '.join(options)} --vectors -"
 
 
 @cache

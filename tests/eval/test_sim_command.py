@@ -35,6 +35,7 @@ RUNS = [
     *(("fl", None), ("fl", "pymtl"), ("cl", None), ("cl", "pymtl")),
     *(("rtl", "pymtl"), ("rtl", None)),
 ]
+SSMM = "--param bits_per_cycle=1"
 NATIVE_GROUP = pytest.mark.xdist_group("rsaxcel-sim")
 
 
@@ -272,6 +273,8 @@ def function_unit(function):
 
 
 PYMTL = ["--engine", "pymtl"]
+UNTIMED = ["--level", "fl", *PYMTL]
+CONFIGURATION = catalog.get("mont_r2l").configure(32)
 
 
 def test_hang_is_told_with_the_vector(rsaxcel, vectors, monkeypatch):
@@ -286,20 +289,25 @@ def test_hang_is_told_with_the_vector(rsaxcel, vectors, monkeypatch):
 @pytest.mark.parametrize("option", [["--json"], []])
 def test_wrong_results_are_told_with_their_lines(rsaxcel, monkeypatch, option):
     def off_by_one(b, e, m, wide):
-        result, status = catalog.get("mont_r2l").configure(32).outcome(b, e | wide << 32, m)
+        result, status = CONFIGURATION.outcome(b, e | wide << 32, m)
         return ((result + 1) % m, status) if b == 5 else (result, status)
 
     broken(monkeypatch, lambda: function_unit(off_by_one))
-    untimed = ["--level", "fl", *PYMTL]
-    finished = rsaxcel("sim", "mont_r2l", *untimed, "--random", 40, "--seed", 0, *option)
+    finished = rsaxcel("sim", "mont_r2l", *UNTIMED, "--random", 40, "--seed", 0, *option)
     assert finished.status == 1
-    lines = [line for line in finished.err.splitlines() if "mismatch" in line]
+    *lines, again = finished.err.splitlines()
     assert lines
     for line in lines:
         operands = json.loads(line[line.index("{") :])
         base, exp, n = (int(operands[key], 16) for key in ("base", "exp", "n"))
         assert base == 5
         assert f"expected {pow(base, exp, n):x};" in line
+    vector = lines[0][lines[0].index("{") :]
+    params = " ".join(f"--param {k}={v}" for k, v in CONFIGURATION.params.items())
+    assert again == (
+        f"rsaxcel: the first one again: echo '{vector}' | rsaxcel sim mont_r2l --nbits 32 {params} "
+        "--level fl --engine pymtl --vectors -"
+    )
     if option:
         assert sum(not r["match"] for r in records(finished)) == len(lines)
 
@@ -307,7 +315,7 @@ def test_wrong_results_are_told_with_their_lines(rsaxcel, monkeypatch, option):
 def test_wrong_status_is_a_mismatch(rsaxcel, vectors, monkeypatch):
     broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: (pow(b, e, m or 7), 0)))
     file = vectors(POWER_VECTORS[3:])
-    finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--vectors", file, "--json")
+    finished = rsaxcel("sim", "mont_r2l", *UNTIMED, "--vectors", file, "--json")
     assert finished.status == 1
     assert [r["match"] for r in records(finished)] == [False] * 3
     assert f"{file}:1: status ok, expected base_too_large" in finished.err
@@ -315,23 +323,20 @@ def test_wrong_status_is_a_mismatch(rsaxcel, vectors, monkeypatch):
 
 def test_unknown_status_code_is_a_mismatch(rsaxcel, vectors, monkeypatch):
     broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: (6, 200)))
-    finished = rsaxcel("sim", "mont_r2l", *PYMTL, "--vectors", vectors(POWER_VECTORS[:1]), "--json")
+    file = vectors(POWER_VECTORS[:1])
+    finished = rsaxcel("sim", "mont_r2l", *UNTIMED, "--vectors", file, "--json")
     assert finished.status == 1
     assert records(finished)[0]["status"] == "unknown_200"
 
 
-@pytest.mark.parametrize("level", ["rtl", "cl"])
 @pytest.mark.parametrize("option", [["--json"], []])
-def test_cycles_unlike_the_cycle_models_are_mismatches(
-    rsaxcel, vectors, monkeypatch, level, option
-):
-    configuration = catalog.get("mont_r2l").configure(32)
-    modelled = configuration.cycles(5, 3, 7)
-    broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: configuration.outcome(b, e, m)))
+def test_cycles_unlike_the_cycle_models_are_mismatches(rsaxcel, vectors, monkeypatch, option):
+    modelled = CONFIGURATION.cycles(5, 3, 7)
+    broken(monkeypatch, lambda: function_unit(lambda b, e, m, wide: CONFIGURATION.outcome(b, e, m)))
     file = vectors(POWER_VECTORS[:2])
-    finished = rsaxcel("sim", "mont_r2l", *options(level, "pymtl"), "--vectors", file, *option)
+    finished = rsaxcel("sim", "mont_r2l", *options("cl", "pymtl"), "--vectors", file, *option)
     assert finished.status == 1
-    first, second = finished.err.splitlines()
+    first, second, _ = finished.err.splitlines()
     assert f"{file}:1: cycles 1, the cycle model says {modelled}; " in first
     assert json.loads(first[first.index("{") :]) == {"base": "5", "exp": "3", "n": "7"}
     assert f"{file}:2: cycles 1, the cycle model says " in second
@@ -364,8 +369,9 @@ def test_wrong_cycle_model_is_found_by_the_circuit(rsaxcel, vectors, monkeypatch
     finished = rsaxcel(*args, "--json")
     assert finished.status == 1
     assert [r["match"] for r in records(finished)] == [True, False, True]
-    (line,) = finished.err.splitlines()
+    line, again = finished.err.splitlines()
     assert f"{file}:2: cycles 10, the cycle model says 11; " in line
+    assert again.endswith(f"rsaxcel sim ssmm --nbits 8 {SSMM} --level rtl --vectors -")
     for level in ("fl", "cl"):  # nothing is measured
         assert rsaxcel(*args, "--level", level).status == 0
 

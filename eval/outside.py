@@ -1,0 +1,49 @@
+"""Why designs from outside are not there."""
+
+import os
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from catalog import PROBLEMS, registry
+from eval.errors import UserError
+from eval.options import silent
+
+
+def check_outside() -> None:
+    """Refuse to go on where designs can't be registered.
+
+    The registry keeps a line for each. Where a circuit or a model is to blame, loading it again
+    tells the statement.
+
+    Raises
+    ------
+    UserError
+        With the first reason.
+    """
+    if PROBLEMS:
+        from eval.diagnosis.explain import diagnose
+
+        try:
+            with silent():
+                _load_again()
+        except (Exception, SystemExit) as error:  # whatever somebody else's module raises
+            raise diagnose(error) or UserError(PROBLEMS[0]) from error
+        raise UserError(PROBLEMS[0])
+
+
+def _load_again() -> None:
+    for point in entry_points(group=registry.ENTRY_POINTS):
+        _try_out(point.load())
+    for item in filter(None, os.environ.get(registry.VARIABLE, "").split(os.pathsep)):
+        path = Path(item).absolute()
+        for name in [*sys.modules]:
+            if name == path.stem or name.startswith(f"{path.stem}."):
+                del sys.modules[name]
+        _try_out(registry._load(path))
+
+
+def _try_out(found: object) -> None:
+    for design in found if isinstance(found, tuple | list) else (found,):
+        registry._check(design)
+        registry._try_out(design)

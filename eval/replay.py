@@ -1,0 +1,31 @@
+"""The command that runs a vector again."""
+
+import json
+from collections.abc import Sequence
+from shlex import quote
+
+from catalog import AnyConfiguration
+from eval.operations import operation
+
+
+def replay(
+    configuration: AnyConfiguration, level: str, engine: str, operands: Sequence[int]
+) -> str:
+    """Give the command for a shell, with all parameters.
+
+    Parameters
+    ----------
+    configuration : Configuration or MultiplierConfiguration
+        Design or multiplier.
+    level, engine : str
+        Level, and the engine of a simulation: ``"native"``, ``"pymtl"`` or ``"python"``.
+    operands : sequence of int
+        The vector's operands, in their order.
+    """
+    keys = operation(configuration).keys
+    vector = json.dumps({key: f"{x:x}" for key, x in zip(keys, operands, strict=True)})
+    options = [f"--nbits {configuration.nbits}"]
+    options += [f"--param {quote(f'{k}={v}')}" for k, v in configuration.params.items()]
+    options += [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]
+    name = configuration.design.name
+    return f"echo {quote(vector)} | rsaxcel sim {name} {' '.join(options)} --vectors -"

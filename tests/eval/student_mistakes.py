@@ -1,0 +1,226 @@
+"""A multiplier as ``rsaxcel new`` writes it, with mistakes planted in its circuit."""
+
+from dataclasses import dataclass
+
+ADDED = "            s.product @= s.added\n"
+SENT = "        s.send.msg.r //= s.p_reg\n"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake, and what is told of it.
+
+    Parameters
+    ----------
+    old, new
+        Text of the circuit, and what takes its place.
+    told
+        Parts of the first line behind file and line.
+    allowed
+        Part of the last line.
+    statement
+        Part of the statement that is told; the first line of ``new`` unless given.
+    """
+
+    old: str
+    new: str
+    told: tuple[str, ...]
+    allowed: str
+    statement: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Part of the line that is told."""
+        return self.statement or self.new.strip().splitlines()[0].strip()
+
+
+def product(value: str, *told: str, allowed: str) -> Mistake:
+    """Plant another value of the product."""
+    return Mistake(ADDED, f"            s.product @= {value}\n", (*told, "comb_add"), allowed)
+
+
+def before_product(text: str, *told: str, allowed: str) -> Mistake:
+    """Plant statements in front of the product's."""
+    return Mistake(ADDED, f"            {text}\n{ADDED}", (*told, "comb_add"), allowed)
+
+
+def without(old: str, *told: str, statement: str, allowed: str) -> Mistake:
+    """Leave a statement out."""
+    return Mistake(old, "", told, allowed, statement)
+
+
+UNTRANSLATABLE = {
+    "while": before_product(
+        "while s.added >= s.modulus:\n                s.product @= 0",
+        "a while loop",
+        allowed="for ... in range(...)",
+    ),
+    "comprehension": product(
+        "[s.added for i in range(2)][0]", "a list comprehension", allowed="for ... in range(...)"
+    ),
+    "dict": before_product("table = {0: 1}", "a dict", allowed="if, elif and else"),
+    "set": before_product("table = {0, 1}", "a set", allowed="if, elif and else"),
+    "try": before_product(
+        "try:\n                s.product @= 0\n            except ValueError:\n"
+        "                s.product @= 1",
+        "try",
+        allowed="if, elif and else",
+    ),
+    "float": product("s.added * 0.5", "a float (0.5)", allowed="whole numbers"),
+    "string": product("'added'", "a string ('added')", allowed="whole numbers"),
+    "call": product("max(s.added, s.doubled)", "a call of max", allowed="concat, zext"),
+    "unknown-function": product("rotate(s.added)", "a call of rotate", allowed="concat, zext"),
+    "unknown-name": product("ZERO", "the name ZERO is not known", allowed="names of this file"),
+    "augmented": before_product("s.product += 1", "+= in an update block", allowed="@="),
+    "moving-slice": Mistake(
+        "s.p_reg <<= s.product[0:nbits]",
+        "s.p_reg <<= s.product[s.b_reg:nbits]",
+        ("a slice whose width changes", "seq_operands"),
+        "known when the circuit is built",
+    ),
+    "and": product("s.added and s.doubled", "and, or", allowed="& and |"),
+    "floor-division": product("s.added // 2", "the operator //", allowed=">>"),
+    "chain": product("0 < s.added < 2", "a chain of comparisons", allowed="joined by &"),
+    "print": before_product("print(s.added)", "without assignment", allowed="assignments"),
+    "docstring": before_product("'The product.'", "a text", allowed="#"),
+}
+
+ELABORATION = {
+    "two-blocks": Mistake(
+        "        @update_ff\n",
+        "        @update\n        def comb_again():\n            s.twice @= 0\n\n"
+        "        @update_ff\n",
+        ("two blocks drive s.twice of", "comb_again and comb_double"),
+        "one driver",
+        "s.twice @= 0",
+    ),
+    "two-connections": Mistake(
+        SENT,
+        f"{SENT}        s.send.msg.r //= s.a_reg\n",
+        ("two drivers of one net", "s.a_reg and s.p_reg"),
+        "one driver",
+        "s.send.msg.r //= s.a_reg",
+    ),
+    "block-and-connection": Mistake(
+        SENT,
+        f"{SENT}        s.product //= s.doubled\n",
+        ("two drivers of one net", "s.doubled and s.product"),
+        "one driver",
+        "s.product //= s.doubled",
+    ),
+    "field-in-a-block": Mistake(
+        "s.a_reg <<= s.recv.msg.a",
+        "s.a_reg <<= s.recv.msg.x",
+        ("s.recv.msg has no x",),
+        "the fields a, b, m",
+    ),
+    "field-in-a-connection": Mistake(
+        SENT,
+        "        s.send.msg.result //= s.p_reg\n",
+        ("has no attribute 'result'",),
+        "the fields r",
+    ),
+    "port": Mistake("s.control.load:", "s.control.start:", ("s.control has no start",), "load"),
+    "wire-of-a-part": Mistake(
+        "s.control.load:",
+        "s.control.skips:",
+        ("Wire s.control.skips is read in seq_operands",),
+        "OutPorts of its parts",
+    ),
+    "input-of-its-own": Mistake(
+        ADDED,
+        f"{ADDED}            s.recv.val @= 0\n",
+        ("InPort s.recv.val is written in comb_add",),
+        "InPorts of its parts",
+        "s.recv.val @= 0",
+    ),
+    "signal": Mistake(
+        ADDED, ADDED.replace("product", "prodct"), ("s has no prodct",), "p_reg, product, recv"
+    ),
+    "index": Mistake("s.b_reg[nbits - 1]", "s.b_reg[nbits]", ("s.b_reg has no bit",), "bits 0 to"),
+    "equals": Mistake(ADDED, ADDED.replace("@", ""), ("= in an update block",), "@="),
+    "equals-in-ff": Mistake("s.p_reg <<= 0", "s.p_reg = 0", ("= in an update_ff block",), "<<="),
+    "other-assignment": Mistake(
+        "s.p_reg <<= 0", "s.p_reg @= 0", ("@= in an update_ff block",), "@= is for update"
+    ),
+    "width-of-a-connection": Mistake(
+        SENT, "        s.send.msg.r //= s.product\n", ("idth mismatch", "Bits2 != Bits3"), "zext"
+    ),
+    "name-in-construct": Mistake(
+        "s.a_reg = Wire(Value)", "s.a_reg = Wire(Vlaue)", ("name 'Vlaue'",), "names of this file"
+    ),
+}
+"""They are found while the circuit is elaborated."""
+
+WIDTHS = {
+    "operands": Mistake(
+        "s.added @= s.doubled + zext(s.a_reg, Sum)",
+        "s.added @= s.doubled + s.a_reg",
+        ("Bits9", "Bits8"),
+        "zext",
+    ),
+    "assignment": Mistake(
+        "s.p_reg <<= s.product[0:nbits]",
+        "s.p_reg <<= s.product",
+        ("Bits8", "Bits9"),
+        "zext",
+    ),
+}
+
+CHECKED = {
+    "latch": without(
+        "            s.added @= s.doubled\n",
+        "s.added of",
+        "not assigned on every path of comb_add: a latch",
+        statement="s.added @= s.doubled + zext(s.a_reg, Sum)",
+        allowed="before the if, or in an else",
+    ),
+    "read-too-early": Mistake(
+        "            s.added @= s.doubled\n",
+        "            s.added @= s.product + 1\n",
+        ("s.product of", "is read before comb_add assigns it"),
+        "a register",
+    ),
+    "no-val": without(
+        "        s.control.send_val //= s.send.val\n",
+        "nothing drives s.send.val of",
+        statement="s.send = SendIfcRTL(product_response(nbits))",
+        allowed="one driver",
+    ),
+    "no-rdy": without(
+        "        s.control.recv_rdy //= s.recv.rdy\n",
+        "nothing drives s.recv.rdy of",
+        statement="s.recv = RecvIfcRTL(product_request(nbits))",
+        allowed="one driver",
+    ),
+    "no-input-of-a-part": without(
+        "        s.control.recv_val //= s.recv.val\n",
+        "nothing drives s.recv_val of SerialControl",
+        "s.control of the circuit",
+        statement="s.control = SerialControl(nbits, finish_cycles=0)",
+        allowed="one driver",
+    ),
+    "no-wire": without(
+        "            s.modulus @= zext(s.m_reg, Sum)\n",
+        "nothing drives s.modulus of",
+        statement="s.modulus = Wire(Sum)",
+        allowed="one driver",
+    ),
+    "no-result": without(
+        SENT,
+        "nothing drives s.send.msg of",
+        statement="s.send = SendIfcRTL(product_response(nbits))",
+        allowed="one driver",
+    ),
+}
+"""PyMTL3 would say nothing of them."""
+
+LOOP = Mistake(
+    "s.twice @= zext(s.p_reg, Sum) << 1",
+    "s.twice @= ~s.product",
+    ("combinational loop in ", ".doubled -> s", ".product -> s"),
+    "a register",
+)
+
+WRONG_RESULT = ("s.doubled + zext(s.a_reg, Sum)", "s.doubled + zext(s.b_reg, Sum)")
+WRONG_CYCLES = ("SerialControl(nbits, finish_cycles=0)", "SerialControl(nbits, finish_cycles=1)")

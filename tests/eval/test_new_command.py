@@ -1,0 +1,93 @@
+"""`rsaxcel new`: what it writes works at every level; what it can't name is refused in a line."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_files_have_the_name_and_say_what_to_do(rsaxcel, tmp_path):
+    finished = rsaxcel("new", "multiplier", "carry_skip", "--folder", tmp_path)
+    assert (finished.status, finished.err) == (0, "")
+    place = tmp_path / "carry_skip"
+    files = ["__init__.py", "carry_skip_cl.py", "carry_skip_fl.py", "carry_skip_rtl.py"]
+    assert sorted(path.name for path in place.iterdir()) == files
+    assert f"export RSAXCEL_DESIGNS={place}\n" in finished.out
+    for file in files:
+        text = (place / file).read_text()
+        assert "TODO: " in text
+        assert "skeleton" not in text.lower()
+        assert file == "__init__.py" or "class CarrySkip" in text
+
+
+@pytest.mark.parametrize(
+    ("design", "options"),
+    [
+        ("carry_skip", ["--level", "fl"]),
+        ("carry_skip", ["--level", "cl"]),
+        ("carry_skip", ["--level", "rtl", "--engine", "pymtl"]),
+        ("carry_skip_r2l", ["--level", "rtl", "--engine", "pymtl"]),
+        pytest.param("carry_skip", ["--level", "rtl"], marks=pytest.mark.slow),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value),
+)
+def test_it_runs(rsaxcel, tmp_path, design, options):
+    """In a process of its own, which finds the package by the variable."""
+    assert rsaxcel("new", "multiplier", "carry_skip", "--folder", tmp_path).status == 0
+    done = subprocess.run(
+        [sys.executable, "-m", "eval", "sim", design, "--nbits", "8", "--random", "20", *options],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"RSAXCEL_DESIGNS": str(tmp_path / "carry_skip"), "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "mismatches   0\n" in done.stdout
+    if "rtl" in options:
+        assert "as cl model  yes, all of " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("ssmm", "there is a design or multiplier ssmm already"),
+        ("mulrem", "there is a design or multiplier mulrem_r2l already"),
+        ("Booth", "small letters"),
+        ("a__b", "small letters"),
+        ("2bits", "small letters"),
+        ("x_y", "two letters"),
+        ("mul_2", "small letters"),
+        ("a/b", "small letters"),
+        ("class", "Python or a package has this name"),
+        ("json", "Python or a package has this name"),
+        ("rtl", "Python or a package has this name"),
+    ],
+)
+def test_name_is_refused(rsaxcel, tmp_path, name, told):
+    finished = rsaxcel("new", "multiplier", name, "--folder", tmp_path)
+    assert (finished.status, finished.out) == (2, "")
+    (line,) = finished.err.splitlines()
+    assert told in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_replaced(rsaxcel, tmp_path):
+    file = tmp_path / "booth" / "mine.py"
+    file.parent.mkdir()
+    file.write_text("")
+    finished = rsaxcel("new", "multiplier", "booth", "--folder", tmp_path)
+    assert finished.status == 2
+    (line,) = finished.err.splitlines()
+    assert str(file.parent) in line
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_kind_is_refused(rsaxcel):
+    finished = rsaxcel("new", "divider", "booth")
+    assert finished.status == 2
+    (line,) = finished.err.splitlines()
+    assert "'multiplier'" in line

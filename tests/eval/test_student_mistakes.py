@@ -1,0 +1,189 @@
+"""Mistakes in a circuit: at most four lines with file, line, statement and what is allowed."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+import catalog
+from catalog.multipliers import _CLASSES
+from catalog.registry import _load
+from eval.diagnosis.blocks import blocks_of
+from eval.diagnosis.check import check_circuit
+from eval.diagnosis.error import DesignError
+from flow.errors import ToolFailure
+from tests.eval.student_mistakes import (
+    CHECKED,
+    ELABORATION,
+    LOOP,
+    UNTRANSLATABLE,
+    WIDTHS,
+    WRONG_CYCLES,
+    WRONG_RESULT,
+    Mistake,
+)
+
+ROOT = Path(__file__).parents[2]
+NUMBERS = count(1)
+SIM = ["--nbits", 8, "--random", 5]
+PYMTL = [*SIM, "--engine", "pymtl"]
+
+
+@pytest.fixture
+def plant(rsaxcel, tmp_path, monkeypatch):
+    """Write a multiplier with a mistake in its circuit, and enter it as the registry's own are."""
+    monkeypatch.chdir(tmp_path)
+
+    def written(old: str, new: str) -> tuple[str, Path]:
+        name = f"student{next(NUMBERS)}"
+        assert rsaxcel("new", "multiplier", name).status == 0
+        circuit = tmp_path / name / f"{name}_rtl.py"
+        text = circuit.read_text()
+        assert text.count(old) == 1
+        circuit.write_text(text.replace(old, new))
+        for design in _load(tmp_path / name):
+            monkeypatch.setitem(catalog.DESIGNS, design.name, design)
+            monkeypatch.setitem(_CLASSES, name, design.multiplier)
+        return name, circuit
+
+    return written
+
+
+def assert_told(finished, circuit: Path, mistake: Mistake) -> None:
+    assert finished.status == 2
+    assert finished.out == ""
+    first, statement, allowed = finished.err.splitlines()
+    lines = circuit.read_text().splitlines()
+    number = 1 + max(i for i, line in enumerate(lines) if mistake.shown in line)
+    start = f"rsaxcel: error: {circuit.parent.name}/{circuit.name}:{number}: "
+    assert first.startswith(start)
+    for part in mistake.told:
+        assert part in first.removeprefix(start)
+    assert statement == f"  {lines[number - 1].strip()}"
+    assert allowed.startswith("  allowed: ")
+    assert mistake.allowed in allowed
+
+
+def named(mistakes):
+    return pytest.mark.parametrize("mistake", mistakes.values(), ids=mistakes)
+
+
+@pytest.mark.parametrize("engine", ["native", "pymtl"])
+@named(UNTRANSLATABLE | ELABORATION | CHECKED)
+def test_statement_is_told(rsaxcel, plant, mistake, engine):
+    """Both engines refuse the same, before anything is compiled."""
+    name, circuit = plant(mistake.old, mistake.new)
+    assert_told(rsaxcel("sim", name, *SIM, "--engine", engine), circuit, mistake)
+
+
+@pytest.mark.parametrize("engine", ["native", "pymtl"])
+@named(WIDTHS)
+def test_width_is_told(rsaxcel, plant, mistake, engine):
+    """One engine meets it in the translation, the other one while it simulates."""
+    name, circuit = plant(mistake.old, mistake.new)
+    assert_told(rsaxcel("sim", name, *SIM, "--engine", engine), circuit, mistake)
+
+
+def test_loop_is_told(rsaxcel, plant):
+    name, circuit = plant(LOOP.old, LOOP.new)
+    assert_told(rsaxcel("sim", name, *PYMTL), circuit, LOOP)
+
+
+@pytest.mark.slow
+def test_loop_is_told_by_the_native_engine(rsaxcel, plant):
+    name, circuit = plant(LOOP.old, LOOP.new)
+    assert_told(rsaxcel("sim", name, *SIM), circuit, LOOP)
+
+
+@pytest.mark.parametrize("command", ["flow", "fpga"])
+@pytest.mark.parametrize("kind", ["latch", "no-rdy"])
+def test_commands_refuse_what_no_tool_would_tell(rsaxcel, plant, command, kind):
+    mistake = CHECKED[kind]
+    name, circuit = plant(mistake.old, mistake.new)
+    finished = rsaxcel(command, f"{name}_r2l", "--nbits", 8)
+    assert_told(finished, circuit, mistake)
+
+
+@pytest.mark.parametrize("command", ["flow", "fpga"])
+def test_loop_that_yosys_finds(rsaxcel, plant, monkeypatch, command):
+    name, circuit = plant(LOOP.old, LOOP.new)
+
+    def run(*args: object, **options: object) -> None:
+        raise ToolFailure("Yosys: Warning: found logic loop in module Student:")
+
+    monkeypatch.setattr(f"flow.{'run' if command == 'flow' else command}.run_{command}", run)
+    assert_told(rsaxcel(command, f"{name}_r2l", "--nbits", 8), circuit, LOOP)
+
+
+@pytest.mark.parametrize(
+    ("planted", "told"), [(WRONG_RESULT, "result "), (WRONG_CYCLES, "cycles 10, ")]
+)
+def test_mismatch_is_told_with_the_command_that_runs_it_again(rsaxcel, plant, planted, told):
+    name, _ = plant(*planted)
+    finished = rsaxcel("sim", name, *PYMTL)
+    assert finished.status == 1
+    first, second, more, again = finished.err.splitlines()
+    assert first.startswith("rsaxcel: mismatch: random, seed 0:1: " + told)
+    assert second.startswith("rsaxcel: mismatch: random, seed 0:2: " + told)
+    assert more.startswith("rsaxcel: mismatch: ")
+    vector = json.loads(first[first.index("{") :])
+    start = f"rsaxcel: the first one again: echo '{json.dumps(vector)}' | rsaxcel sim "
+    assert again == f"{start}{name} --nbits 8 --level rtl --engine pymtl --vectors -"
+    file = Path("again.jsonl")
+    file.write_text(json.dumps(vector))
+    *options, _ = shlex.split(again.partition(" | rsaxcel ")[2])
+    repeated = rsaxcel(*options, file)
+    assert repeated.status == 1
+    assert repeated.err.startswith(f"rsaxcel: mismatch: {file}:1: {told}")
+
+
+def test_traceback_is_shown_where_it_is_asked_for(rsaxcel, plant):
+    mistake = ELABORATION["two-connections"]
+    name, _ = plant(mistake.old, mistake.new)
+    plain = rsaxcel("sim", name, *PYMTL)
+    finished = rsaxcel("--debug", "sim", name, *PYMTL)
+    assert finished.status == 2
+    assert finished.err.startswith("Traceback (most recent call last):\n")
+    assert "MultiWriterError" in finished.err
+    assert finished.err.endswith(plain.err)
+
+
+@pytest.mark.parametrize("kind", ["field-in-a-block", "two-blocks"])
+def test_design_from_outside(plant, tmp_path, kind):
+    """Its mistake is found when the registry tries it out, in every command."""
+    mistake = ELABORATION[kind]
+    name, _ = plant(mistake.old, mistake.new)
+    done = subprocess.run(
+        [sys.executable, "-m", "eval", "list"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"RSAXCEL_DESIGNS": str(tmp_path / name), "PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,
+        check=False,
+    )
+    first, statement, allowed = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert first.startswith(f"rsaxcel: error: {name}/{name}_rtl.py:")
+    assert mistake.told[0] in first
+    assert mistake.shown in statement
+    assert mistake.allowed in allowed
+
+
+@pytest.mark.parametrize("name", catalog.DESIGNS)
+def test_designs_of_the_registry_have_no_mistake(name):
+    component = catalog.get(name).default.component("rtl")
+    component.elaborate()
+    assert len(list(blocks_of(component))) > 3
+    check_circuit(component)
+
+
+def test_models_of_cycles_are_no_circuits():
+    component = catalog.get("mulrem_r2l").default.component("cl")
+    component.elaborate()
+    with pytest.raises(DesignError, match="can't be part of a circuit"):
+        check_circuit(component)
