@@ -12,7 +12,7 @@ from sim.batch import SimulationError, SimulationTimeout
 from sim.engine import Engine, open_engine
 from sim.native.engine import NativeEngine
 from sim.sources import design_sources
-from sim.translate import translate_cached
+from sim.translate import VerilogModule, translate_cached
 
 _HANG_FACTOR = 4
 _HANG_MARGIN_CYCLES = 1000
@@ -158,13 +158,17 @@ def open_component(configuration: AnyConfiguration, level: str, engine: str) -> 
     """Engine on the component of a level; the native one keeps the translation."""
     if engine == "pymtl":
         return open_engine("pymtl", lambda: configuration.component(level))
-    module = translate_cached(
+    return NativeEngine(translation(configuration, level))
+
+
+def translation(configuration: AnyConfiguration, level: str) -> VerilogModule:
+    """Verilog of the component of a level; what was translated before is used again."""
+    return translate_cached(
         configuration.name,
         lambda: configuration.component(level),
         sources=design_sources(configuration),
         top=configuration.name,
     )
-    return NativeEngine(module)
 
 
 @cache

@@ -1,6 +1,5 @@
 """``rsaxcel sim``: runs vectors and checks them."""
 
-from collections.abc import Iterable
 from typing import TextIO
 
 import click
@@ -9,11 +8,11 @@ import catalog
 from eval.chunks import run_chunks
 from eval.engines import RunnerError, engine_of, open_runner
 from eval.errors import RunError, UserError
-from eval.operations import Operation, operation
+from eval.operations import operation
 from eval.options import configure, design_options
 from eval.progress import progress
 from eval.sim_output import JsonOutput, SimTask, TextOutput
-from eval.vectors import Vector, VectorError, random_vectors, read_vectors
+from eval.vector_options import choose_vectors, vector_options
 
 
 @click.command(
@@ -40,21 +39,7 @@ from eval.vectors import Vector, VectorError, random_vectors, read_vectors
     help="What simulates the component of the level: compiled C++ (rtl only, and its default), or "
     "PyMTL3. Without it, fl and cl are evaluated directly in Python.",
 )
-@click.option(
-    "--vectors",
-    "file",
-    type=click.File(encoding="utf-8-sig"),
-    metavar="FILE",
-    help="JSON lines to run; - is standard input.",
-)
-@click.option(
-    "--random",
-    "count",
-    type=click.IntRange(min=1),
-    metavar="K",
-    help="Number of random vectors to run instead.",
-)
-@click.option("--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]")
+@vector_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per vector, nothing else.")
 def command(
     design: str,
@@ -92,22 +77,11 @@ def command(
     Exit status: 1 on a mismatch of results or cycles, told with its line, or if the simulation
     hangs; 2 for a malformed line, before anything is run.
     """
-    if (file is None) == (count is None):
-        raise UserError("give either --vectors FILE or --random K")
-    if seed is not None and count is None:
-        raise UserError("--seed goes with --random")
     if level != "rtl" and engine == "native":
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
     configuration = configure(catalog.find, design, nbits, params)
     to_do = operation(configuration)
-    vectors: Iterable[Vector]
-    if count is not None:
-        vectors, total = random_vectors(count, seed or 0, nbits, to_do), count
-        seed = seed or 0
-        origin = f"random, seed {seed}"
-    elif file is not None:
-        listed = _read(file, to_do)
-        vectors, total, origin = listed, len(listed), file.name
+    vectors, total, origin, seed = choose_vectors(to_do, nbits, file, count, seed)
     engine = engine_of(level, engine)
     run = SimTask(configuration, level, engine, origin, total, to_do.keys, seed)
     runner = open_runner(configuration, level, engine)
@@ -122,14 +96,3 @@ def command(
         raise RunError(f"{where}{error.reason}") from error
     output.finish()
     return 1 if output.mismatches else 0
-
-
-def _read(file: TextIO, to_do: Operation) -> list[Vector]:
-    try:
-        return read_vectors(file.name, file, to_do)
-    except VectorError as error:
-        raise UserError(str(error)) from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{file.name}: not UTF-8 text: {error.reason}") from error
-    except OSError as error:
-        raise UserError(f"{file.name}: {error.strerror}") from error
