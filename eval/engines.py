@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from catalog import LEVELS, AnyConfiguration, Configuration
@@ -76,9 +77,20 @@ class ModelRunner:
 
 
 class ComponentRunner:
-    """Simulates the PyMTL3 component of a level, one request in flight, without stalls."""
+    """Simulates the PyMTL3 component of a level, one request in flight, without stalls.
 
-    def __init__(self, configuration: AnyConfiguration, level: str, engine: str) -> None:
+    Parameters
+    ----------
+    configuration, level, engine
+        What is simulated, and how.
+    vcd : Path, optional
+        File for the waveform of a batch.
+    """
+
+    def __init__(
+        self, configuration: AnyConfiguration, level: str, engine: str, vcd: Path | None = None
+    ) -> None:
+        self._vcd = vcd
         self._configuration = configuration
         self._timed = level != "fl"
         self._has_status = isinstance(configuration, Configuration)
@@ -101,6 +113,7 @@ class ComponentRunner:
             batch = self._engine.run(
                 [self._configuration.request(*v.operands) for v in sent],
                 max_idle_cycles=self._max_idle_cycles,
+                vcd=self._vcd,
             )
         except SimulationTimeout as error:
             raise RunnerError(str(error), sent[error.answered]) from error
@@ -147,11 +160,16 @@ def engine_of(level: str, engine: str | None) -> str:
     return engine or allowed[0]
 
 
-def open_runner(configuration: AnyConfiguration, level: str, engine: str) -> Runner:
-    """Runner of a level on engine ``"python"``, ``"pymtl"`` or ``"native"``."""
+def open_runner(
+    configuration: AnyConfiguration, level: str, engine: str, vcd: Path | None = None
+) -> Runner:
+    """Runner of a level on engine ``"python"``, ``"pymtl"`` or ``"native"``.
+
+    What is simulated can write a waveform of each batch that it runs.
+    """
     if engine == "python":
         return ModelRunner(configuration, level)
-    return ComponentRunner(configuration, level, engine)
+    return ComponentRunner(configuration, level, engine, vcd)
 
 
 def open_component(configuration: AnyConfiguration, level: str, engine: str) -> Engine:
