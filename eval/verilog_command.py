@@ -1,5 +1,6 @@
 """``rsaxcel verilog``: a design's Verilog, and a testbench for it."""
 
+import shlex
 from pathlib import Path
 from typing import TextIO
 
@@ -92,15 +93,16 @@ def command(
                     f"{design}: --testbench is for designs and multipliers; `rsaxcel run` runs "
                     "programs on a system"
                 )
-            texts[f"{module.top}.sv"] = module.text
+            translated, plain_name, bench_name = _names(module.top)
+            texts[translated] = module.text
             if configuration and with_testbench:
                 if file is None and count is None:
                     count = _VECTORS
                 chosen = choose_vectors(operation(configuration), nbits, file, count, seed)
-                bench = testbench(configuration, module, chosen.vectors, chosen.origin)
-                texts[f"{module.top}{SUFFIX}.sv"] = bench
+                text = testbench(configuration, module, chosen.vectors, chosen.origin)
+                texts[bench_name] = text
             if plain or with_testbench:
-                texts[f"{module.top}.v"] = plain_verilog(module)
+                texts[plain_name] = plain_verilog(module)
     except (ValueError, SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except (FlowError, TranslationError) as error:
@@ -111,20 +113,19 @@ def command(
         path.write_text(text)
         click.echo(f"{'written':<12}{path}")
     if with_testbench:
-        top, folder = module.top, "" if output == Path() else f"{output}/"
-        bench = f"{top}{SUFFIX}"
-        for label, line in (
-            (
-                "Verilator",
-                f"verilator --binary -Wno-fatal -Wno-lint --top {bench} {folder}{top}.sv "
-                f"{folder}{bench}.sv && obj_dir/V{bench}",
-            ),
-            (
-                "Icarus",
-                f"iverilog -g2012 -o {bench} {folder}{top}.v {folder}{bench}.sv && vvp {bench}",
-            ),
-        ):
-            click.echo(f"{label:<12}{line}")
+        bench = f"{module.top}{SUFFIX}"
+        names = (translated, plain_name, bench_name)
+        system, other, test = (shlex.quote(str(output / name)) for name in names)
+        click.echo(
+            f"{'Verilator':<12}verilator --binary -Wno-fatal -Wno-lint --top {bench} "
+            f"{system} {test} && obj_dir/V{bench}"
+        )
+        click.echo(f"{'Icarus':<12}iverilog -g2012 -o {bench} {other} {test} && vvp {bench}")
+
+
+def _names(top: str) -> tuple[str, str, str]:
+    """Files of the translation, of the plain one, of the testbench."""
+    return f"{top}.sv", f"{top}.v", f"{top}{SUFFIX}.sv"
 
 
 def _translate(

@@ -112,7 +112,7 @@ def _together(same: list[Part], name: str) -> Part:
     return Part(name, first.kind, paths, first.inputs, first.outputs, parts)
 
 
-def _ports(start: int, both: list[Any], kind: type) -> Iterable[str]:
+def _ports(start: int, both: list[Any], kind: type[Any]) -> Iterable[str]:
     """Give the ports of a direction: ``load:1``, ``offers[0..1]:1``, ``recv {b:8 e:8}``.
 
     Their names are what follows on ``start`` characters. A stream is where its message is: ``val``

@@ -126,6 +126,15 @@ def test_testbench_finds_faults(rsaxcel, tmp_path, before, after, told):
     assert re.search(told, printed), printed
 
 
+def test_printed_command_runs(rsaxcel, tmp_path):
+    if shutil.which("iverilog") is None:
+        pytest.skip("Icarus Verilog is not installed")
+    finished = write(rsaxcel, tmp_path / "a folder", "mulrem_r2l", "--testbench")
+    (line,) = (x for x in finished.out.splitlines() if x.startswith("Icarus"))
+    status, text = run("sh", "-c", line.removeprefix("Icarus"), PWD=str(tmp_path))
+    assert (status, text.split(",")[0]) == (0, "PASS: mulrem_r2l_8")
+
+
 def test_system(rsaxcel, tmp_path):
     write(rsaxcel, tmp_path, "proc_null")
     assert "module proc_null" in (tmp_path / "proc_null.sv").read_text()
