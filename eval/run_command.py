@@ -183,10 +183,15 @@ def command(
     tell_choices(chosen.configuration, params)
     image = _load_program(program, chosen)
     vector = _load_operands(image, file)
-    watch = watched(with_trace, vcd, lambda: chosen.component(level), err=as_json)
     label = f"run {os.path.basename(program)}"
-    with watch as waves, progress(label, max_cycles, "cycles") as advance:
-        outcome, reason = _execute(chosen, level, engine, image, inputs, max_cycles, waves, advance)
+    with (
+        watched(with_trace, vcd, lambda: chosen.component(level), err=as_json) as watch,
+        progress(label, max_cycles, "cycles") as advance,
+    ):
+        shared = (image, inputs, max_cycles, watch.waves, advance)
+        outcome, reason = _execute(chosen, level, engine, *shared)
+        # Nobody waits for a trace then; messages and figures come first.
+        watch.shows &= outcome.given_up != INTERRUPTED
     outcome = with_registers(outcome, chosen, image, inputs)
     shown = (chosen, level, outcome, vector is not None, as_text)
     if as_json:

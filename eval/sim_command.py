@@ -102,10 +102,10 @@ def command(
     run_all = run_whole if watches else run_chunks
     try:
         with (
-            watched(with_trace, vcd, lambda: configuration.component(level), err=as_json) as waves,
+            watched(with_trace, vcd, lambda: configuration.component(level), err=as_json) as watch,
             progress(f"sim {configuration.name}", total, "vectors") as advance,
         ):
-            runner = open_runner(configuration, level, engine, waves)
+            runner = open_runner(configuration, level, engine, watch.waves)
             for chunk in run_all(iter(vectors), runner):
                 output.add(chunk)
                 advance(len(chunk.vectors))

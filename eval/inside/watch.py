@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +46,26 @@ def watch_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+@dataclass
+class Watch:
+    """What is kept of a simulation.
+
+    Parameters
+    ----------
+    waves
+        File for its waveform, if there is to be one.
+    shows
+        Whether the trace is shown at the end; to be taken back by who has no time left.
+    """
+
+    waves: Path | None
+    shows: bool
+
+
 @contextmanager
 def watched(
     with_trace: bool, vcd: Path | None, component: Callable[[], Component], *, err: bool
-) -> Iterator[Path | None]:
+) -> Iterator[Watch]:
     """Give a simulation the file for its waveform, and show the trace once it has run or failed.
 
     Parameters
@@ -64,19 +81,19 @@ def watched(
         path = vcd or (Path(folder, _FILE) if with_trace else None)
         if path is not None:
             path.unlink(missing_ok=True)  # what an earlier run has left is not this one's
+        watch = Watch(path, with_trace)
         try:
-            yield path
+            yield watch
         except (RunError, RunnerError):
-            _show(with_trace, path, component, err)
+            _show(watch, component, err)
             raise
-        _show(with_trace, path, component, err)
+        _show(watch, component, err)
 
 
-def _show(
-    with_trace: bool, path: Path | None, component: Callable[[], Component], err: bool
-) -> None:
+def _show(watch: Watch, component: Callable[[], Component], err: bool) -> None:
+    path = watch.waves
     # Without a single request there was no simulation.
-    if not with_trace or path is None or not path.exists():
+    if not watch.shows or path is None or not path.exists():
         return
     from eval.inside.trace import trace  # only where it is asked for: it imports all circuits
 

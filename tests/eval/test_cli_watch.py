@@ -5,6 +5,7 @@ import json
 import pytest
 from vcdvcd import VCDVCD
 
+import sim.pymtl_system
 from proc.isa import disassemble
 from tests.harness import everything
 
@@ -223,3 +224,20 @@ def test_widths(rsaxcel):
     (row,) = [row for row in table(finished.out) if len(row["recv b:e:m:wide"]) > 1]
     base, _, _, wide = row["recv b:e:m:wide"].split(":")
     assert (len(base), wide) == (6 + 2 + 6, "0")
+
+
+def test_interrupted_program_tells_what_it_did_without_a_trace(rsaxcel, operands, monkeypatch):
+    """There are half seconds left then, which messages and figures need."""
+    settle = sim.pymtl_system._Execution._transfer
+
+    def interrupt(self, cycle):
+        if cycle == 40:
+            raise KeyboardInterrupt
+        settle(self, cycle)
+
+    monkeypatch.setattr(sim.pymtl_system._Execution, "_transfer", interrupt)
+    run = ["run", "xcel", "--system", "proc_mulrem_r2l", *operands, "--level", "cl", "--trace"]
+    finished = rsaxcel(*run)
+    assert finished.status == 130
+    assert "interrupted" in finished.out
+    assert "cycle:" not in finished.out
