@@ -71,6 +71,8 @@ setup(
             "pytest-xdist==3.8.0",
             # Builds the wheel that is tested: the version of pyproject.toml.
             "setuptools==80.9.0",
+            # Reads the waveforms that tests compare with traces.
+            "vcdvcd==2.6.0",
         ],
         "lint": ["mypy==2.4.1", "ruff==0.17.5"],
     },

@@ -63,6 +63,17 @@ def run_chunks(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
     yield from _run_parallel(vectors, runner, sizes)
 
 
+def run_whole(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
+    """Run all vectors in one batch, which may be watched.
+
+    Raises
+    ------
+    RunnerError
+        If the simulation fails.
+    """
+    yield _run(runner, list(vectors))
+
+
 def _run_parallel(vectors: Iterator[Vector], runner: Runner, sizes: _Sizes) -> Iterator[Chunk]:
     """Hand chunks to worker processes in turn; each has one at a time, so answers come in order."""
     # A fork takes the elaborated component along, which can't be pickled and takes long to make.

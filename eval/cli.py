@@ -27,6 +27,8 @@ _COMMANDS = {
     "fpga": "eval.fpga_command",
     "run": "eval.run_command",
     "crypt": "eval.crypt_command",
+    "verilog": "eval.verilog_command",
+    "show": "eval.show_command",
     "report": "eval.report_command",
     "new": "eval.new_command",
     "clean": "eval.clean_command",
@@ -87,6 +89,8 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel fpga ssmm_r2l --nbits 64      estimates of FPGA resources
       rsaxcel run naive --system proc_null  a program on the processor, with an accelerator or not
       rsaxcel crypt encrypt --key me.pem note.txt note.enc   a file through an accelerator on a bus
+      rsaxcel verilog ssmm_r2l --testbench  its Verilog, to simulate without Python
+      rsaxcel show mont_r2l                 its hierarchy with widths, and areas after a flow (SVG)
       rsaxcel report                        the standard designs side by side, as a web page
       rsaxcel new multiplier booth          a multiplier of your own to start from
       rsaxcel clean --older 30              remove results that were not used for a month

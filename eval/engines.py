@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from catalog import LEVELS, AnyConfiguration, Configuration
@@ -14,7 +15,7 @@ from sim.batch import SimulationError, SimulationTimeout
 from sim.engine import Engine, open_engine
 from sim.native.engine import NativeEngine
 from sim.sources import design_sources
-from sim.translate import translate_cached
+from sim.translate import VerilogModule, translate_cached
 
 _HANG_FACTOR = 4
 _HANG_MARGIN_CYCLES = 1000
@@ -78,9 +79,20 @@ class ModelRunner:
 
 
 class ComponentRunner:
-    """Simulates the PyMTL3 component of a level, one request in flight, without stalls."""
+    """Simulates the PyMTL3 component of a level, one request in flight, without stalls.
 
-    def __init__(self, configuration: AnyConfiguration, level: str, engine: str) -> None:
+    Parameters
+    ----------
+    configuration, level, engine
+        What is simulated, and how.
+    vcd : Path, optional
+        File for the waveform of a batch.
+    """
+
+    def __init__(
+        self, configuration: AnyConfiguration, level: str, engine: str, vcd: Path | None = None
+    ) -> None:
+        self._vcd = vcd
         self._configuration = configuration
         self._timed = level != "fl"
         self._has_status = isinstance(configuration, Configuration)
@@ -105,6 +117,7 @@ class ComponentRunner:
             batch = self._engine.run(
                 [self._configuration.request(*v.operands) for v in sent],
                 max_idle_cycles=self._max_idle_cycles,
+                vcd=self._vcd,
             )
         except SimulationTimeout as error:
             raise RunnerError(str(error), sent[error.answered]) from error
@@ -153,11 +166,16 @@ def engine_of(level: str, engine: str | None) -> str:
     return engine or allowed[0]
 
 
-def open_runner(configuration: AnyConfiguration, level: str, engine: str) -> Runner:
-    """Runner of a level on engine ``"python"``, ``"pymtl"`` or ``"native"``."""
+def open_runner(
+    configuration: AnyConfiguration, level: str, engine: str, vcd: Path | None = None
+) -> Runner:
+    """Runner of a level on engine ``"python"``, ``"pymtl"`` or ``"native"``.
+
+    What is simulated can write a waveform of each batch that it runs.
+    """
     if engine == "python":
         return ModelRunner(configuration, level)
-    return ComponentRunner(configuration, level, engine)
+    return ComponentRunner(configuration, level, engine, vcd)
 
 
 def open_component(configuration: AnyConfiguration, level: str, engine: str) -> Engine:
@@ -172,14 +190,18 @@ def open_component(configuration: AnyConfiguration, level: str, engine: str) -> 
         if level == "rtl":
             check_configuration(configuration)
         return open_engine("pymtl", lambda: configuration.component(level))
-    module = translate_cached(
+    return NativeEngine(translation(configuration, level))
+
+
+def translation(configuration: AnyConfiguration, level: str) -> VerilogModule:
+    """Verilog of the component of a level; what was translated before is used again."""
+    return translate_cached(
         configuration.name,
         lambda: configuration.component(level),
         sources=design_sources(configuration),
         top=configuration.name,
         check=check_circuit,
     )
-    return NativeEngine(module)
 
 
 @cache

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TextIO
 
 import click
@@ -11,6 +12,7 @@ import click
 import catalog
 from eval.diagnosis.check import check_configuration
 from eval.errors import RunError, UserError
+from eval.inside.watch import watch_options, watched
 from eval.operations import Power
 from eval.options import param_option, silent, tell_choices
 from eval.progress import progress
@@ -34,9 +36,10 @@ from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, FunctionalRun, RunInterrupted, run_fl
 from proc.systems import System, find_system
 from sim.batch import SimulationError
+from sim.engine import ENGINES, EngineName
 from sim.native.toolchain import ToolError
 from sim.system import open_circuit, open_cycle_model
-from sim.system_run import SystemRequest, SystemRun
+from sim.system_run import SystemEngine, SystemRequest, SystemRun
 from store.folders import CacheError
 
 _MAX_CYCLES = 100_000_000
@@ -63,6 +66,7 @@ def _parse_inputs(
       rsaxcel run hello.elf --system proc_null
       rsaxcel run xcel --system proc_mont_r2l --data vector.json
       rsaxcel run xcel --system proc_mont_r2l --data vector.json --level cl --param schedule=ladder
+      rsaxcel run xcel --system proc_mont_r2l --data vector.json --level rtl --trace
       rsaxcel run axi_interrupt --system axi_mont_r2l --data vector.json --level rtl
       rsaxcel run naive --system proc_null --data vector.json --level rtl --param software=printed
       echo '{"base": "7b", "exp": "10001", "n": "315"}' |
@@ -124,6 +128,12 @@ def _parse_inputs(
     is_flag=True,
     help="Show the messages as characters: the lowest byte of each, in UTF-8.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    help="What simulates the circuits: compiled C++ (rtl only, and its default), or PyMTL3.",
+)
+@watch_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
 def command(
     program: str,
@@ -135,6 +145,9 @@ def command(
     file: TextIO | None,
     inputs: tuple[int, ...],
     as_text: bool,
+    engine: EngineName | None,
+    with_trace: bool,
+    vcd: Path | None,
     as_json: bool,
 ) -> int:
     """Run PROGRAM, an ELF file for RV32IM, show its messages (csrw 0x7c0), cycles, instructions.
@@ -151,12 +164,19 @@ def command(
     JSON line with hex strings "base", "exp", "n", and optionally "expect". If the program ends with
     status 0, its result has to be that of Python's pow, and of "expect".
 
+    Each line of --trace is a cycle, the first one after reset is number 0: what is in the five
+    stages (# if it stays there, ~ if a jump or branch squashes it), the accelerator's registers
+    that are written (xr1=...) or read (xr4?) and its answers, and what its step machines do, as
+    with `rsaxcel sim --trace`. A trace is made from a waveform of some kilobytes per cycle, in a
+    temporary folder unless --vcd names a file: give --max-cycles for a program that runs for long.
+
     Exit status: that of the program (the lowest 8 bits of a0 at ecall, 0 at a jump to itself); 3
     after an illegal instruction, a misaligned access or one outside the memory; 1 if the program
     does not end within --max-cycles or its result is wrong; 2 for bad input; 130 after Ctrl-C. What
     a program did until it was given up is shown all the same. In JSON, "end" tells exit, fault,
     limit, waits (for a message that never comes) and interrupted apart.
     """
+    _check_engine(level, engine, with_trace or vcd is not None)
     try:
         with silent():
             chosen = find_system(system, nbits, **params)
@@ -165,8 +185,15 @@ def command(
     tell_choices(chosen.configuration, params)
     image = _load_program(program, chosen)
     vector = _load_operands(image, file)
-    with progress(f"run {os.path.basename(program)}", max_cycles, "cycles") as advance:
-        outcome, reason = _execute(chosen, level, image, inputs, max_cycles, advance)
+    label = f"run {os.path.basename(program)}"
+    with (
+        watched(with_trace, vcd, lambda: chosen.component(level), err=as_json) as watch,
+        progress(label, max_cycles, "cycles") as advance,
+    ):
+        shared = (image, inputs, max_cycles, watch.waves, advance)
+        outcome, reason = _execute(chosen, level, engine, *shared)
+        # Nobody waits for a trace then; messages and figures come first.
+        watch.shows &= outcome.given_up != INTERRUPTED
     outcome = with_registers(outcome, chosen, image, inputs)
     shown = (chosen, level, outcome, vector is not None, as_text)
     if as_json:
@@ -231,12 +258,28 @@ def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
     return vector
 
 
+def _check_engine(level: str, engine: EngineName | None, watches: bool) -> None:
+    """Refuse an engine that the level does not run on, and to watch what is not simulated."""
+    if level == "fl" and (engine or watches):
+        raise UserError(
+            "--engine, --trace and --vcd are for the processor's circuit: give --level rtl or cl"
+        )
+    if level == "cl" and engine == "native":
+        raise UserError("--engine native runs rtl only, not cl; leave it out or take pymtl")
+
+
+def _open(system: System, level: str, engine: EngineName | None) -> SystemEngine:
+    return open_circuit(system, engine or "native") if level == "rtl" else open_cycle_model(system)
+
+
 def _execute(
     system: System,
     level: str,
+    engine: EngineName | None,
     image: Image,
     inputs: tuple[int, ...],
     max_cycles: int,
+    waves: Path | None,
     advance: Callable[[int], object],
 ) -> tuple[Outcome, str]:
     """Run a program; gives what it did, and what is to be said if it did not end."""
@@ -248,8 +291,7 @@ def _execute(
         if level == "rtl" and system.configuration:
             check_configuration(system.configuration)
         request = SystemRequest(image, max_cycles, inputs)
-        opened = open_circuit(system) if level == "rtl" else open_cycle_model(system)
-        run = opened.run(request, advance=advance)
+        run = _open(system, level, engine).run(request, vcd=waves, advance=advance)
     except RunInterrupted as stop:
         outcome = outcome_of(image, stop.run, INTERRUPTED)
         return outcome, f"{name}: interrupted after {outcome.run.cycles} cycles{_where(outcome)}"

@@ -1,19 +1,20 @@
 """``rsaxcel sim``: runs vectors and checks them."""
 
-from collections.abc import Iterable
+from pathlib import Path
 from typing import TextIO
 
 import click
 
 import catalog
-from eval.chunks import run_chunks
+from eval.chunks import run_chunks, run_whole
 from eval.engines import RunnerError, engine_of, open_runner
 from eval.errors import RunError, UserError
-from eval.operations import Operation, operation
+from eval.inside.watch import watch_options, watched
+from eval.operations import operation
 from eval.options import configure, design_options
 from eval.progress import progress
 from eval.sim_output import JsonOutput, SimTask, TextOutput
-from eval.vectors import Vector, VectorError, random_vectors, read_vectors
+from eval.vector_options import choose_vectors, vector_options
 
 
 @click.command(
@@ -22,6 +23,7 @@ from eval.vectors import Vector, VectorError, random_vectors, read_vectors
       rsaxcel sim mont_r2l --random 5
       rsaxcel sim mont_r2l --nbits 64 --random 100000 --seed 7
       rsaxcel sim mulrem_r2l --level cl --param bits_per_cycle=4 --random 1000
+      rsaxcel sim mont_r2l --nbits 8 --random 1 --trace --vcd mont.vcd
       rsaxcel sim mont_r2l --engine pymtl --vectors vectors.jsonl --json
       echo '{"a": "7b", "b": "1c8", "n": "315"}' | rsaxcel sim mul_rem --vectors -
     """
@@ -40,21 +42,8 @@ from eval.vectors import Vector, VectorError, random_vectors, read_vectors
     help="What simulates the component of the level: compiled C++ (rtl only, and its default), or "
     "PyMTL3. Without it, fl and cl are evaluated directly in Python.",
 )
-@click.option(
-    "--vectors",
-    "file",
-    type=click.File(encoding="utf-8-sig"),
-    metavar="FILE",
-    help="JSON lines to run; - is standard input.",
-)
-@click.option(
-    "--random",
-    "count",
-    type=click.IntRange(min=1),
-    metavar="K",
-    help="Number of random vectors to run instead.",
-)
-@click.option("--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]")
+@vector_options
+@watch_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per vector, nothing else.")
 def command(
     design: str,
@@ -65,6 +54,8 @@ def command(
     file: TextIO | None,
     count: int | None,
     seed: int | None,
+    with_trace: bool,
+    vcd: Path | None,
     as_json: bool,
 ) -> int:
     """Run vectors on DESIGN, check each one, show results and cycles.
@@ -85,6 +76,12 @@ def command(
     are compared for the first 1,000 vectors and for one in 100 of the others, because the model may
     take longer than the simulation.
 
+    With --trace or --vcd, all vectors run one after the other in one simulation, that of the
+    level's component. Each line of a trace is a cycle, the first one after reset is number 0: the
+    request that passes (# if it waits, . if none would be taken), then for each step machine its
+    state, its step, what each lane works on (# if a product waits for the lane) and how many bits
+    of the exponent are left, then the response. Both engines give the same trace.
+
     A table is for people: it shortens long numbers in the middle. With --json each line has design,
     parameters, level, seed (of random vectors), operands and what came out of them, in full, and is
     a vector for --vectors again.
@@ -92,29 +89,24 @@ def command(
     Exit status: 1 on a mismatch of results or cycles, told with its line, or if the simulation
     hangs; 2 for a malformed line, before anything is run.
     """
-    if (file is None) == (count is None):
-        raise UserError("give either --vectors FILE or --random K")
-    if seed is not None and count is None:
-        raise UserError("--seed goes with --random")
     if level != "rtl" and engine == "native":
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
     configuration = configure(catalog.find, design, nbits, params)
     to_do = operation(configuration)
-    vectors: Iterable[Vector]
-    if count is not None:
-        vectors, total = random_vectors(count, seed or 0, nbits, to_do), count
-        seed = seed or 0
-        origin = f"random, seed {seed}"
-    elif file is not None:
-        listed = _read(file, to_do)
-        vectors, total, origin = listed, len(listed), file.name
-    engine = engine_of(level, engine)
+    vectors, total, origin, seed = choose_vectors(to_do, nbits, file, count, seed)
+    watches = with_trace or vcd is not None
+    # What is watched has to be simulated, and other levels only PyMTL3 simulates.
+    engine = engine_of(level, engine or ("pymtl" if watches and level != "rtl" else None))
     run = SimTask(configuration, level, engine, origin, total, to_do.keys, seed)
-    runner = open_runner(configuration, level, engine)
     output = JsonOutput(run) if as_json else TextOutput(run)
+    run_all = run_whole if watches else run_chunks
     try:
-        with progress(f"sim {configuration.name}", total, "vectors") as advance:
-            for chunk in run_chunks(iter(vectors), runner):
+        with (
+            watched(with_trace, vcd, lambda: configuration.component(level), err=as_json) as watch,
+            progress(f"sim {configuration.name}", total, "vectors") as advance,
+        ):
+            runner = open_runner(configuration, level, engine, watch.waves)
+            for chunk in run_all(iter(vectors), runner):
                 output.add(chunk)
                 advance(len(chunk.vectors))
     except RunnerError as error:
@@ -122,14 +114,3 @@ def command(
         raise RunError(f"{where}{error.reason}") from error
     output.finish()
     return 1 if output.mismatches else 0
-
-
-def _read(file: TextIO, to_do: Operation) -> list[Vector]:
-    try:
-        return read_vectors(file.name, file, to_do)
-    except VectorError as error:
-        raise UserError(str(error)) from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{file.name}: not UTF-8 text: {error.reason}") from error
-    except OSError as error:
-        raise UserError(f"{file.name}: {error.strerror}") from error

@@ -143,6 +143,12 @@ shared_python() {
   [[ -n $("$venv/bin/python" -m find_libpython 2>/dev/null) ]] || unpack "$name" "tests with cocotb"
 }
 
+# A second simulator for what `rsaxcel verilog` writes.
+icarus() {
+  type -P iverilog >/dev/null || [[ -x $venv/debian/usr/bin/iverilog ]] ||
+    unpack iverilog "tests of rsaxcel verilog with Icarus"
+}
+
 # One set-up at a time; where the file system has no locks, go on without.
 exec 9<tools/setup.sh
 flock 9 || true
@@ -154,3 +160,4 @@ if [[ -e $partial || ! -e $stamp || $(<"$stamp") != "$(wanted)" ]]; then
 fi
 library_cells
 shared_python
+icarus

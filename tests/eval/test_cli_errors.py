@@ -10,7 +10,7 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (["nothing"], ["nothing", "list, sim, flow, fpga, run, crypt, report"]),
+        (["nothing"], ["nothing", "list, sim, flow, fpga, run, crypt, verilog, show, report"]),
         (["simm"], ["no command 'simm' (did you mean sim?)"]),
         (["list", "--nbits", "8"], ["--nbits"]),
         (["sim"], ["DESIGN"]),

@@ -1,0 +1,1 @@
+"""Looks inside a design: its Verilog, its waveforms and traces, its hierarchy."""

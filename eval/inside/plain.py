@@ -1,0 +1,46 @@
+"""Translated SystemVerilog as Verilog-2005."""
+
+import random
+import re
+import tempfile
+from pathlib import Path
+
+from flow.yosys import Yosys, in_yosys
+from sim.translate import VerilogModule
+
+_SEED = 1
+_REGISTER = re.compile(r"^( +reg (?:\[(\d+):0\] )?(?:\\\S+ |\w+))( ?);$", re.MULTILINE)
+
+
+def plain_verilog(module: VerilogModule) -> str:
+    """Verilog-2005 with the same modules, ports and registers, as Yosys writes them.
+
+    Messages are vectors, words of arrays registers of their own. Icarus 11 and others read this,
+    and no fields of structs in arrays. What a register holds before reset is drawn: unknown values
+    would spread in simulators where either value gives the same.
+
+    Raises
+    ------
+    FlowError
+        If Yosys is missing or refuses the text.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "design.sv"), Path(folder, "design.v")
+        source.write_text(module.text)
+        in_yosys(Path(folder, "yosys.log"), _write, source, target, module.top)
+        text = target.read_text()
+    draw = random.Random(_SEED)
+
+    def with_contents(register: re.Match[str]) -> str:
+        nbits = int(register[2] or 0) + 1
+        return f"{register[1]} = {nbits}'h{draw.getrandbits(nbits):x};"
+
+    return _REGISTER.sub(with_contents, text)
+
+
+def _write(source: Path, target: Path, top: str) -> None:
+    yosys = Yosys()
+    yosys.read_verilog(source)
+    yosys.run(f"hierarchy -check -top {top}", "proc", "opt_clean")
+    # Multiplexers of single bits have no expression in Verilog.
+    yosys.run("simplemap t:$bwmux", f"write_verilog -noattr {target}")

@@ -1,0 +1,111 @@
+"""``rsaxcel show``: the hierarchy of a design as a drawing."""
+
+from pathlib import Path
+
+import click
+
+import catalog
+from catalog import AnyConfiguration
+from eval.errors import UserError
+from eval.inside.drawing import draw_hierarchy
+from eval.inside.hierarchy import area_paths, hierarchy
+from eval.options import configure, design_options, tell_choices
+from eval.progress import steps
+from flow.errors import SetupError
+from flow.kit import CLOCK_NS, LIBRARIES
+from flow.run import find_outline, find_record
+from proc.systems import System, find_system, is_system
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel show mont_r2l
+      rsaxcel show ssmm_r2l --nbits 64 --output ssmm.svg
+      rsaxcel flow proc_mont_r2l && rsaxcel show proc_mont_r2l --depth 3
+    """
+)
+@design_options
+@click.option(
+    "--depth",
+    type=click.IntRange(min=0),
+    metavar="D",
+    help="Levels below the top to draw; all unless given.",
+)
+@click.option(
+    "--library",
+    type=click.Choice(LIBRARIES),
+    default=LIBRARIES[0],
+    show_default=True,
+    help="Standard cells of the flow whose areas are shown.",
+)
+@click.option(
+    "--clock-ns",
+    type=float,
+    default=CLOCK_NS,
+    show_default=True,
+    metavar="T",
+    help="Clock period of that flow, in nanoseconds.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="SVG to write; named after the design, in this folder, unless given.",
+)
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    depth: int | None,
+    library: str,
+    clock_ns: float,
+    output: Path | None,
+) -> None:
+    """Draw the hierarchy of DESIGN, of a multiplier or of a system (proc_DESIGN, axi_DESIGN).
+
+    Each component is a row: its instance and class, its ports with their widths in bits, streams by
+    the fields of their messages, and its area with all that is in it, if `rsaxcel flow` has taken
+    the design through the flow with this library and clock (of a multiplier the report does, and
+    only the whole is known). Equal components of a list are one row, and their areas one sum. What
+    synthesis dissolves into the unit around it has no area of its own.
+    """
+    target = _find(design, nbits, params)
+    name = target.key if isinstance(target, System) else target.name
+    with steps(f"show {name}"):
+        circuit = target.component() if isinstance(target, System) else target.component("rtl")
+        areas = _areas(target, library, clock_ns)
+        if areas:
+            note = f"area after synthesis, {library}, clock {clock_ns:g} ns"
+        else:
+            note = f"no areas: no result of the flow, {library}, clock {clock_ns:g} ns"
+        text = draw_hierarchy(hierarchy(circuit, name), name, note, areas, depth)
+    path = output or Path(f"{name}.svg")
+    path.write_text(text, encoding="utf-8")
+    click.echo(f"{'written':<12}{path}")
+    click.echo(f"{'areas':<12}{note.removeprefix('no areas: ')}")
+
+
+def _find(design: str, nbits: int, params: dict[str, str]) -> AnyConfiguration | System:
+    if not is_system(design):
+        return configure(catalog.find, design, nbits, params)
+    try:
+        system = find_system(design, nbits, **params)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    tell_choices(system.configuration, params)
+    return system
+
+
+def _areas(target: AnyConfiguration | System, library: str, clock_ns: float) -> dict[str, float]:
+    """Areas by path that a run of the flow has left, none where there was none."""
+    try:
+        if isinstance(target, catalog.Configuration | System):
+            record = find_record(target, library, clock_ns)
+            return {"": record.area_um2, **area_paths(record.area_by_module)} if record else {}
+        outline = find_outline(target, library, clock_ns)
+        return {"": outline.area_um2} if outline else {}
+    except SetupError:
+        return {}  # without the flow's tools there is none of its results either
+    except ValueError as error:
+        raise UserError(str(error)) from error

