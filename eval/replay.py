@@ -11,7 +11,7 @@ from eval.operations import operation
 def replay(
     configuration: AnyConfiguration, level: str, engine: str, operands: Sequence[int]
 ) -> str:
-    """Give the command for a shell, with all parameters.
+    """Give the command for a shell, with all parameters, that shows every cycle.
 
     Parameters
     ----------
@@ -28,4 +28,4 @@ def replay(
     options += [f"--param {quote(f'{k}={v}')}" for k, v in configuration.params.items()]
     options += [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]
     name = configuration.design.name
-    return f"echo {quote(vector)} | rsaxcel sim {name} {' '.join(options)} --vectors -"
+    return f"echo {quote(vector)} | rsaxcel sim {name} {' '.join(options)} --vectors - --trace"

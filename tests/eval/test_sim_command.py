@@ -306,7 +306,7 @@ def test_wrong_results_are_told_with_their_lines(rsaxcel, monkeypatch, option):
     params = " ".join(f"--param {k}={v}" for k, v in CONFIGURATION.params.items())
     assert again == (
         f"rsaxcel: the first one again: echo '{vector}' | rsaxcel sim mont_r2l --nbits 32 {params} "
-        "--level fl --engine pymtl --vectors -"
+        "--level fl --engine pymtl --vectors - --trace"
     )
     if option:
         assert sum(not r["match"] for r in records(finished)) == len(lines)
@@ -371,7 +371,7 @@ def test_wrong_cycle_model_is_found_by_the_circuit(rsaxcel, vectors, monkeypatch
     assert [r["match"] for r in records(finished)] == [True, False, True]
     line, again = finished.err.splitlines()
     assert f"{file}:2: cycles 10, the cycle model says 11; " in line
-    assert again.endswith(f"rsaxcel sim ssmm --nbits 8 {SSMM} --level rtl --vectors -")
+    assert again.endswith(f"rsaxcel sim ssmm --nbits 8 {SSMM} --level rtl --vectors - --trace")
     for level in ("fl", "cl"):  # nothing is measured
         assert rsaxcel(*args, "--level", level).status == 0
 

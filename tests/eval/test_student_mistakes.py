@@ -133,7 +133,7 @@ def test_mismatch_is_told_with_the_command_that_runs_it_again(rsaxcel, plant, pl
     assert more.startswith("rsaxcel: mismatch: ")
     vector = json.loads(first[first.index("{") :])
     start = f"rsaxcel: the first one again: echo '{json.dumps(vector)}' | rsaxcel sim "
-    assert again == f"{start}{name} --nbits 8 --level rtl --engine pymtl --vectors -"
+    assert again == f"{start}{name} --nbits 8 --level rtl --engine pymtl --vectors - --trace"
     file = Path("again.jsonl")
     file.write_text(json.dumps(vector))
     *options, _ = shlex.split(again.partition(" | rsaxcel ")[2])
