@@ -221,7 +221,10 @@ def test_wrong_result_is_told(tmp_path, capsys):
         (("none.elf", "--system", "proc_null"), "none.elf: No such file"),
         (("{here}", "--system", "proc_null"), "Is a directory"),
         (("{vector}", "--system", "proc_null"), "not an ELF file"),
-        (("selfcheck", "--system", "proc_x"), "'proc_x' is unknown; allowed: proc_null, proc_m"),
+        (
+            ("selfcheck", "--system", "proc_x"),
+            "'proc_x' is unknown (did you mean proc_null?); allowed: proc_null, proc_m",
+        ),
         (("selfcheck", "--system", "axi_null"), "'axi_null' is unknown; allowed: axi_m"),
         (("selfcheck", "--system", "mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),
         (("selfcheck", "--system", "axi_mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),
