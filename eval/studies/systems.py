@@ -156,12 +156,19 @@ def drivers(design: str) -> list[Driver]:
     return [Driver(x.prefix + design, y) for x in ATTACHED.values() for y in x.programs]
 
 
-def driven_systems(driving: Sequence[Driver]) -> list[Measurement]:
-    """Area, clock and cycles of systems, and energy of their programs, with the key loaded, too."""
-    found: list[Measurement] = []
-    for name in dict.fromkeys(x.system for x in driving):
-        of_it = {x.name: x.program for x in driving if x.system == name}
-        loaded = {x.name: x.loaded_program for x in driving if x.system == name}
-        found.append(system(name, NBITS, CLOCK_NS, of_it))
-        found.append(loaded_energy(name, NBITS, CLOCK_NS, loaded))
-    return found
+def driven_systems(driving: Sequence[Driver], nbits: int = NBITS) -> list[Measurement]:
+    """Area, clock and cycles of systems, and energy of their programs."""
+    return [
+        system(name, nbits, CLOCK_NS, {x.name: x.program for x in driving if x.system == name})
+        for name in dict.fromkeys(x.system for x in driving)
+    ]
+
+
+def loaded_systems(driving: Sequence[Driver]) -> list[Measurement]:
+    """Energy of their programs with the key loaded."""
+    return [
+        loaded_energy(
+            name, NBITS, CLOCK_NS, {x.name: x.loaded_program for x in driving if x.system == name}
+        )
+        for name in dict.fromkeys(x.system for x in driving)
+    ]

@@ -8,7 +8,7 @@ from eval.measure.cycles import operation, workload
 from eval.measure.flows import flow
 from eval.measure.job import Measurement
 from eval.report.spec import OPERATIONS, Column, Row, Section, Table, in_section, per_operation
-from eval.studies.systems import NBITS, Driver, driven_systems, drivers
+from eval.studies.systems import NBITS, Driver, driven_systems, drivers, loaded_systems
 from flow.kit import CLOCK_NS
 from flow.requests import default_exponents
 
@@ -25,18 +25,20 @@ PRINTED = ("cm_r2l", "cm_pm_r2l", "mm_r2l", "mm_pm_r2l", *_ONE_MULTIPLIER)
 
 _NAMES = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
 _WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
-_AT_WIDE = {"nbits": WIDE_NBITS, "operation": WIDE_OPERATION}
+_WIDE_CELLS = {"nbits": WIDE_NBITS, "clock_ns": CLOCK_NS}
 
 
 def measurements(max_nbits: int) -> list[Measurement]:
     """Both systems through the flow with all their programs; calls with the key loaded."""
     found: list[Measurement] = []
     if max_nbits >= NBITS:
-        found += [*driven_systems(DRIVERS), flow(DESIGN, NBITS, CLOCK_NS), workload(DESIGN, NBITS)]
+        found += [*driven_systems(DRIVERS), *loaded_systems(DRIVERS)]
+        found += [flow(DESIGN, NBITS, CLOCK_NS), workload(DESIGN, NBITS)]
         found += [y for x in DRIVERS for y in x.loaded_calls(NBITS, *OPERATIONS)]
     if max_nbits >= WIDE_NBITS:
         exponent = default_exponents(WIDE_NBITS)[WIDE_OPERATION]
         found.append(operation(WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION, exponent))
+        found += driven_systems(WIDE_DRIVERS, WIDE_NBITS)
         for x in WIDE_DRIVERS:
             found += x.calls(WIDE_NBITS, WIDE_OPERATION)
             found += x.loaded_calls(WIDE_NBITS, WIDE_OPERATION)
@@ -114,12 +116,16 @@ TABLES = (
         "vassoler_attached_wide",
         f"{WIDE_DESIGN}, {WIDE_NBITS} bits",
         _columns(WIDE_DRIVERS),
-        in_section(
-            OPERATIONS[WIDE_OPERATION],
-            [*_CALLS, *_over(WIDE_DESIGN, cycles="its cycles")],
-            where=_AT_WIDE,
-        ),
-        notes=("vassoler_attached_wide",),
+        [
+            *in_section(
+                OPERATIONS[WIDE_OPERATION],
+                [*_CALLS, _ENERGY[0], *_over(WIDE_DESIGN, cycles="its cycles")],
+                where={"operation": WIDE_OPERATION},
+            ),
+            *in_section("Area", _AREA, prints=False),
+        ],
+        _WIDE_CELLS,
+        ("vassoler_attached_wide", "glitches"),
         bases=[Column(WIDE_DESIGN, {"subject": WIDE_DESIGN})],
     ),
     Table(
@@ -154,7 +160,8 @@ NOTES = {
     "vassoler_attached_wide": f"""A decryption with the standard key, whose d has full size. The
         accelerator asks its host for constants of the modulus: they are computed before the call,
         and are part of the key. Over {WIDE_DESIGN} alone: cycles of the call with its key, less the
-        dummy's, over those of the exponentiation without the loading of its memory.""",
+        dummy's, over those of the exponentiation without the loading of its memory. Energy: of the
+        program less that of the dummy.""",
     "vassoler_system_clock": f"""Frequencies do not compare: ours are standard cells, synthesized
         for {CLOCK_NS} ns, printed: a Cyclone V with its own core (NEORV32). What compares is what
         the attachment costs. Here {_ON_BUS} has {{{{ ratio('{_ON_BUS}', '{_BESIDE}',
