@@ -141,10 +141,6 @@ class Driver:
         """The same with the key loaded before the call."""
         return f"{self.program}_loaded"
 
-    def calls(self, nbits: int, *operations: str) -> list[Measurement]:
-        """Cycles of its call at a width."""
-        return list(calls(self.name, self.system, self.program, nbits, operations))
-
     def loaded_calls(self, nbits: int, *operations: str) -> list[Measurement]:
         """Cycles of its call with the key loaded, at a width."""
         program, quantities = self.loaded_program, {"call_cycles": "loaded_call_cycles"}

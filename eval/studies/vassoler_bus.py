@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from eval.measure.cycles import operation, workload
 from eval.measure.flows import flow
@@ -16,7 +17,7 @@ DOCUMENT = "vassoler"
 DESIGN = "mont_r2l"
 WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION = "systolic_l2r_always", 1024, "decrypt"
 DRIVERS, WIDE_DRIVERS = drivers(DESIGN), drivers(WIDE_DESIGN)
-RUNS_ON = {x.name: x.system for x in DRIVERS}
+RUNS_ON = {x.name: x.system for x in (*DRIVERS, *WIDE_DRIVERS)}
 """Systems of the programs, see ``eval.report.spec.Study``."""
 
 _ONE_MULTIPLIER = ("cm_r2l_shared", "cm_pm_r2l_shared")
@@ -25,7 +26,7 @@ PRINTED = ("cm_r2l", "cm_pm_r2l", "mm_r2l", "mm_pm_r2l", *_ONE_MULTIPLIER)
 
 _NAMES = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
 _WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
-_WIDE_CELLS = {"nbits": WIDE_NBITS, "clock_ns": CLOCK_NS}
+_AT_WIDE = {"nbits": WIDE_NBITS, "operation": WIDE_OPERATION}
 
 
 def measurements(max_nbits: int) -> list[Measurement]:
@@ -39,9 +40,7 @@ def measurements(max_nbits: int) -> list[Measurement]:
         exponent = default_exponents(WIDE_NBITS)[WIDE_OPERATION]
         found.append(operation(WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION, exponent))
         found += driven_systems(WIDE_DRIVERS, WIDE_NBITS)
-        for x in WIDE_DRIVERS:
-            found += x.calls(WIDE_NBITS, WIDE_OPERATION)
-            found += x.loaded_calls(WIDE_NBITS, WIDE_OPERATION)
+        found += [y for x in WIDE_DRIVERS for y in x.loaded_calls(WIDE_NBITS, WIDE_OPERATION)]
     return found
 
 
@@ -70,6 +69,7 @@ _AREA = [
     Row("area_um2", {"part": "bridge"}, label="of it bridge from the processor to the bus"),
     Row("area_um2", {"part": "interrupt"}, label="of it interrupt of the processor"),
 ]
+_WIDE_AREA = [replace(x, where={**x.where, "nbits": WIDE_NBITS}) for x in _AREA]
 _CLOCK_ROWS = [
     Row("frequency_mhz", printed={"document": DOCUMENT}, label="Frequency of the whole system"),
     Row("min_period_ns", prints=False),
@@ -120,18 +120,18 @@ TABLES = (
             *in_section(
                 OPERATIONS[WIDE_OPERATION],
                 [*_CALLS, _ENERGY[0], *_over(WIDE_DESIGN, cycles="its cycles")],
-                where={"operation": WIDE_OPERATION},
+                where=_AT_WIDE,
             ),
-            *in_section("Area", _AREA, prints=False),
+            *in_section("Area", _WIDE_AREA, prints=False),
         ],
-        _WIDE_CELLS,
+        {"clock_ns": CLOCK_NS},
         ("vassoler_attached_wide", "glitches"),
         bases=[Column(WIDE_DESIGN, {"subject": WIDE_DESIGN})],
     ),
     Table(
         "vassoler_system_clock",
         "Clock of the whole system (tables 12 and 18)",
-        [Column(x, {"subject": x}) for x in (*dict.fromkeys(RUNS_ON.values()), *PRINTED)],
+        [Column(x, {"subject": x}) for x in (*dict.fromkeys(x.system for x in DRIVERS), *PRINTED)],
         _CLOCK_ROWS,
         _WHERE,
         ("vassoler_system_clock",),
@@ -139,7 +139,7 @@ TABLES = (
     ),
 )
 
-_BESIDE, _ON_BUS = dict.fromkeys(RUNS_ON.values())
+_BESIDE, _ON_BUS = dict.fromkeys(x.system for x in DRIVERS)
 _HERE = f"nbits={NBITS}, clock_ns={CLOCK_NS}"
 _ALONE = " and ".join(
     f"{{{{ ours('{DESIGN}', 'cycles', operation='{x}', {_HERE}) }}}}"

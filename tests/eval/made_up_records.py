@@ -75,6 +75,19 @@ _SYSTEMS: Mapping[str, tuple[float, Mapping[str, float], Mapping[str, Cycles], f
         "axi": {"encrypt": (300, 231), "decrypt": (370, 301)},
         "axi_interrupt": {"encrypt": (310, 241), "decrypt": (360, 291)},
     }, 14.25),
+    "proc_systolic_l2r_always": (3.0, {
+        **_PROC, "xcel": 90500.0, "xcel.exponentiator": 90000.0,
+    }, {
+        "xcel": {"encrypt": (1280, 1211), "decrypt": (2074, 2005)},
+    }, 6.25),
+    "axi_systolic_l2r_always": (3.0, {
+        **_PROC, "bridge": 300.0, "accelerator": 94000.0, "accelerator.slave": 1000.0,
+        "accelerator.accelerator": 93000.0, "accelerator.accelerator.exponentiator": 90000.0,
+        "interrupt": 40.0,
+    }, {
+        "axi": {"encrypt": (1300, 1231), "decrypt": (2074, 2005)},
+        "axi_interrupt": {"encrypt": (1310, 1241), "decrypt": (2074, 2005)},
+    }, 7.25),
     "proc_mont_r2l_shared": (3.0, {**_PROC, "xcel": 21000.0}, {
         "xcel": {"encrypt": (250, 181), "decrypt": (330, 261)},
     }, 5.25),

@@ -232,7 +232,7 @@ def test_more_designs_have_colours_and_say_what_the_processor_computes(everythin
     assert len({colours[name] for name in drawn}) == len(drawn)
     words = "the program computes them before the call"
     for key in ("systems_cycles", "speedups", "systems_energy", "energy_ratios", "energy_parts"):
-        end = shown.html.index("</table>", shown.html.index(f'<table id="{key}">'))
+        end = shown.html.index("</table>", shown.html.index(f'<table id="{key}"'))
         assert words in shown.html[end : end + 2000]
     assert words not in everything.html
 

@@ -225,7 +225,10 @@ def test_wrong_result_is_told(tmp_path, capsys):
             ("selfcheck", "--system", "proc_x"),
             "'proc_x' is unknown (did you mean proc_null?); allowed: proc_null, proc_m",
         ),
-        (("selfcheck", "--system", "axi_null"), "'axi_null' is unknown; allowed: axi_m"),
+        (
+            ("selfcheck", "--system", "axi_null"),
+            "'axi_null' is unknown (did you mean axi_montmul_r2l?); allowed: axi_m",
+        ),
         (("selfcheck", "--system", "mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),
         (("selfcheck", "--system", "axi_mont_r2l", "--nbits", "4"), "nbits=4: 8 to 256 bits"),
         (("selfcheck", "--system", "proc_null", "--nbits", "-1"), "nbits=-1: 8 to 4096 bits"),
