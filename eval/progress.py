@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from rich.console import Console
 from rich.progress import (
@@ -105,9 +106,12 @@ def logged(path: Path, tell: Callable[[str], None]) -> Iterator[Callable[[str], 
         def note(text: str) -> None:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}\n")
 
+        order = Lock()  # both have the same, whoever speaks
+
         def both(text: str) -> None:
-            note(text)
-            tell(text)
+            with order:
+                note(text)
+                tell(text)
 
         note("begun")
         end = "interrupted"

@@ -1,6 +1,7 @@
 """Designs that other people's files and packages add to the registry."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -102,8 +103,10 @@ def test_package_by_the_environment_variable(package):
     """It is listed with its multiplier, which can be chosen for other designs as well."""
     done = rsaxcel("list", RSAXCEL_DESIGNS=str(package))
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"{NAME} (design): somebody else's product\n" in done.stdout
-    assert "outside_mul (multiplier): Outside's product\n" in done.stdout
+    assert re.search(rf"^  outside_mul +\d+-\d+ +{NAME}$", done.stdout, re.MULTILINE)
+    done = rsaxcel("list", NAME, RSAXCEL_DESIGNS=str(package))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "somebody else's product" in done.stdout
     other = ("sim", "ssmm_r2l", "--param", "multiplier=outside_mul", "--level", "cl")
     done = rsaxcel(*other, "--random", "3", RSAXCEL_DESIGNS=str(package))
     assert done.returncode == 0, done.stderr

@@ -94,7 +94,7 @@ def test_example_gives_known_answers(kernels, level, rsaxcel):
         assert shown == OUTPUT.partition("\n")[2]
 
 
-@levels
+@pytest.mark.parametrize("level", ["fl", pytest.param("rtl", marks=pytest.mark.slow)])
 def test_fault_is_told_as_the_page_says(level, kernels, rsaxcel, monkeypatch):
     """The same command, for the other example."""
     folder = kernels.parent.parent.parent

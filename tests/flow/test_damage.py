@@ -127,6 +127,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
+@pytest.mark.slow  # starts of the flow, one after the other
 def test_a_disk_that_fills_up(finished, small_disk):
     """One line with the path each time; with enough room, the run goes on to the same record."""
     filler = small_disk / "filler"
