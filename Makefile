@@ -27,7 +27,7 @@ help: ## This text
 	@echo '  make test JOBS=8 ARGS="-k divider"      make report ARGS=--all'
 	@echo '                                          make report ARGS="--design ssmm_r2l"'
 	@echo '                            make readme ARGS="--facts build/report/facts.parquet"'
-	@echo '  make mutants ARGS="--count 60 --seed 7"'
+	@echo '  make mutants ARGS="--count 60 --seed 7 --only rtl/axi"'
 
 setup: ## Debian packages, .venv and pinned Python packages (does nothing when all is there)
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh

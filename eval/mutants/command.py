@@ -14,7 +14,7 @@ from rich.console import Console
 
 from eval.errors import RunError, UserError
 from eval.mutants.argued import arguments, entry
-from eval.mutants.draw import all_faults, drawn
+from eval.mutants.draw import FOLDERS, all_faults, drawn
 from eval.mutants.judge import Judge, Limits
 from eval.mutants.ledger import Ledger
 from eval.mutants.reach import TESTS, Reach, collected
@@ -26,12 +26,20 @@ from store.folders import key_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path("build", "mutants")
+_SUFFIXES = (".py", ".cpp", ".c", ".h", ".S", ".ld", ".v", ".yml")
 _LOOK_S = 1800.0
+_PARTS = Path(__file__).with_name("parts.py")
 
 
 @click.command()
 @click.option("--count", default=300, show_default=True, type=click.IntRange(1), help="Faults.")
 @click.option("--seed", default=0, show_default=True, type=int, help="Decides which are planted.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PATH",
+    help="Plant them in this file or folder alone, such as rtl/axi; repeatable.",
+)
 @click.option(
     "--budget",
     default=150.0,
@@ -66,6 +74,7 @@ _LOOK_S = 1800.0
 def command(
     count: int,
     seed: int,
+    only: tuple[str, ...],
     budget: float,
     limit: float,
     jobs: int,
@@ -95,14 +104,17 @@ def command(
         argued = arguments()
     except ValueError as error:
         raise UserError(str(error)) from error
+    found = [x for x in all_faults(ROOT) if not only or any(map(x.is_in, only))]
+    if not found:
+        raise UserError(f"--only {' '.join(only)}: no faults there; allowed: {', '.join(FOLDERS)}")
     folder = ROOT / FOLDER
     with steps("mutants") as tell, _alone(folder) as work:
         tree = _tree()
         ledger = Ledger(folder / "results.jsonl", tree, keeps_found=survivors)
-        copies = [Copy(ROOT, work / str(i), work / "cache") for i in range(jobs)]
+        copies = [Copy(ROOT, work / str(i)) for i in range(jobs)]
         reach = _reach(copies[0], ledger, tree, tell)
         judge = Judge(copies, reach, ledger, Limits(budget, limit), tree, tell)
-        results = judge.judge(drawn(all_faults(ROOT), seed), count)
+        results = judge.judge(drawn(found, seed), count)
         alarms = judge.false_alarms(results)
         reasons = {r.fault.key: a.because for r in results for a in argued if a.is_about(r.fault)}
         left = [r for r in results if r.outcome == SURVIVED and r.fault.key not in reasons]
@@ -140,26 +152,25 @@ def _alone(folder: Path) -> Iterator[Path]:
 
 
 def _tree() -> str:
-    """Digest of the code of all packages and tests, but for this one, which is no part of them."""
-    folders = [x for x in ROOT.iterdir() if (x / "__init__.py").is_file() or x.name == "tests"]
-    mine = Path(__file__).parent
-    files = [f for x in sorted(folders) for f in x.rglob("*") if f.suffix in _SUFFIXES]
-    return code_digest([x for x in files if mine not in x.parents])[:20]
-
-
-_SUFFIXES = (".py", ".cpp", ".c", ".h", ".S", ".ld", ".v", ".yml")
+    """Digest of the code of all packages but this one, and of the tests that may run."""
+    packages = [x for x in ROOT.iterdir() if (x / "__init__.py").is_file()]
+    tests = [file for x in (*TESTS, "tests/*.py") for file in ROOT.glob(x)]
+    files = [f for x in (*packages, *tests) for f in (x.rglob("*") if x.is_dir() else [x])]
+    code = {x for x in files if x.suffix in _SUFFIXES and Path(__file__).parent not in x.parents}
+    return code_digest(sorted(code))[:20]
 
 
 def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -> Reach:
     """Collect the tests and take circuits apart, unless that was done for this code."""
-    kept = ledger.find("reach", key_of(tree, TESTS))
+    key = key_of(tree, TESTS, code_digest([_PARTS]))
+    kept = ledger.find("reach", key)
     if kept is None:
         tell("collecting the tests, and the parts of all circuits")
         patterns = [file for x in TESTS for file in sorted(copy.folder.glob(x))]
         paths = [x.relative_to(copy.folder).as_posix() for x in patterns]
         tests = collected(copy.collect(*paths, seconds=_LOOK_S))
         kept = [tests, copy.answer("eval.mutants.parts", seconds=_LOOK_S)]
-        ledger.keep("reach", key_of(tree, TESTS), kept)
+        ledger.keep("reach", key, kept)
     return Reach(copy.folder, *kept)
 
 
@@ -178,8 +189,10 @@ def _check(told: Sequence[Verdict], least: float, least_in_resets: float) -> Non
     RunError
         If too few are found.
     """
-    shares = (("all", found_share(told), least),)
-    shares += (("resets", found_share(in_resets(told)), least_in_resets),)
+    shares = [
+        ("all", found_share(told), least),
+        ("those in resets", found_share(in_resets(told)), least_in_resets),
+    ]
     missed = [f"{x:.1f} % of {name} found, not {y:g} %" for name, x, y in shares if x < y]
     if missed:
         raise RunError("; ".join(missed))

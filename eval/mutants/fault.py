@@ -55,6 +55,10 @@ class Fault:
         """File and line."""
         return f"{self.path}:{self.line}"
 
+    def is_in(self, path: str) -> bool:
+        """Whether its file is this one, or in this folder."""
+        return self.path == path or self.path.startswith(f"{path.rstrip('/')}/")
+
     def plant(self, source: bytes) -> bytes:
         """Give the file with the fault.
 

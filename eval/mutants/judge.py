@@ -85,33 +85,25 @@ class Judge:
             Those that are wanted.
         """
         results: list[Result] = []
-        began, judged, worked = time.monotonic(), 0, 0
+        counted = _Counted(count)
+        under_way: set[Future[Result]] = set()
         with ThreadPoolExecutor(self._jobs) as pool:
-            under_way: set[Future[Result]] = set()
-            left = True
             while True:
-                while left and judged + len(under_way) < count and len(under_way) < self._jobs:
-                    fault = next(faults, None)
-                    left = fault is not None
-                    if fault is None:
-                        continue
-                    kept = self._ledger.result(fault, self._limits.budget)
-                    if kept is None:
-                        under_way.add(pool.submit(self._attempt, fault))
-                    else:
+                while counted.lacks(len(under_way)) and len(under_way) < self._jobs:
+                    if (fault := next(faults, None)) is None:
+                        break
+                    if kept := self._ledger.result(fault, self._limits.budget):
                         results.append(kept)
-                        judged += kept.outcome != REFUSED
+                        counted.add(kept, worked=False)
+                    else:
+                        under_way.add(pool.submit(self._attempt, fault))
                 if not under_way:
                     return results
                 done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-                for future in done:
-                    result = future.result()
+                for result in (future.result() for future in done):
                     results.append(result)
-                    judged += result.outcome != REFUSED
-                    worked += result.outcome != REFUSED
-                    seconds = (time.monotonic() - began) * (count - judged) / max(worked, 1)
-                    about = f", about {duration(seconds)} left" if judged < count and worked else ""
-                    self._tell(f"{judged} of {count}{about}: {told(result)}")
+                    counted.add(result, worked=True)
+                    self._tell(f"{counted}: {told(result)}")
 
     def false_alarms(self, results: Sequence[Result]) -> dict[str, str]:
         """Faults whose finding counts for nothing, by their keys, with the reason.
@@ -210,6 +202,37 @@ def _proof(fault: Fault, names: Sequence[str], copy: Copy) -> str:
         if not proved_equal(one, other, top, Path(folder, str(number)), _PROOF_S):
             return ""
     return f"equal in all {len(circuits)} variants of its component at 8 bits, by Yosys and ABC"
+
+
+class _Counted:
+    """Results so far, and the time left.
+
+    Parameters
+    ----------
+    wanted
+        Results of faults that no tool refuses.
+    """
+
+    def __init__(self, wanted: int) -> None:
+        self._wanted, self._judged, self._worked = wanted, 0, 0
+        self._began = time.monotonic()
+
+    def lacks(self, under_way: int) -> bool:
+        """Whether more are to be planted, besides those under way."""
+        return self._judged + under_way < self._wanted
+
+    def add(self, result: Result, worked: bool) -> None:
+        """Count a result; ``worked`` unless it was kept from an earlier run."""
+        if result.outcome != REFUSED:
+            self._judged += 1
+            self._worked += worked
+
+    def __str__(self) -> str:
+        counted = f"{self._judged} of {self._wanted}"
+        if not self._worked or not self.lacks(0):
+            return counted
+        seconds = (time.monotonic() - self._began) / self._worked * (self._wanted - self._judged)
+        return f"{counted}, about {duration(seconds)} left"
 
 
 def told(result: Result) -> str:

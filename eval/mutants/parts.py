@@ -19,8 +19,15 @@ from proc.systems import find_system
 from store.code import closure
 
 NBITS = 8
-SYSTEMS = ("proc_null", "proc_mulrem_r2l", "axi_mulrem_r2l", "axi_systolic_l2r_always")
-"""Systems with all parts that are not an exponentiator's; the last one has the host's constants."""
+_WITH_HOST_CONSTANTS = "systolic_l2r_always"
+SYSTEMS = (
+    "proc_null",
+    "proc_mulrem_r2l",
+    "axi_mulrem_r2l",
+    f"proc_{_WITH_HOST_CONSTANTS}",
+    f"axi_{_WITH_HOST_CONSTANTS}",
+)
+"""Systems with all parts that are not an exponentiator's."""
 
 _ROOT = Path(__file__).parents[2]
 

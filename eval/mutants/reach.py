@@ -19,6 +19,9 @@ FUNCTIONAL = "fl"
 ABOUT = {"tests/xcel": "rtl/xcel/", "tests/axi": "rtl/axi/", "tests/proc": "proc/pipeline/"}
 """Folders of tests to what all of them are about."""
 
+WITHIN = {"tests/xcel": ("proc_",), "tests/axi": ("axi_",), "tests/proc": ("proc_", "axi_")}
+"""Folders of tests to how systems begin whose parts, less the exponentiator's, all of them use."""
+
 _RESETS = re.compile("reset|power_up")
 
 _COMPOSED = "tests/compositions.py"
@@ -83,7 +86,8 @@ class Reach:
         """How many entries with the file come before that of a test; None if it does not reach."""
         if FUNCTIONAL in words:
             return None
-        about = ABOUT.get(str(Path(file).parent), "-")
+        folder = str(Path(file).parent)
+        about = ABOUT.get(folder, "-")
         if path.startswith(about) or Path(file).name == f"test_{Path(path).name}":
             return 0
         if path in self._imported(file, "tests", "rtl", "cl"):
@@ -93,6 +97,9 @@ class Reach:
         named = self._parts.keys() & words
         if named & turns.keys():
             return min(turns[name] for name in named & turns.keys())
+        systems = [turns[x] for x in turns if x.startswith(WITHIN.get(folder, ()))]
+        if systems:
+            return min(systems)
         if not self._configures(file) or (named and turns and not self._composes(file)):
             return None
         known = len(turns) or len(self._parts)

@@ -16,6 +16,7 @@ from eval.errors import RunError
 from eval.mutants.fault import Fault
 
 _FOLDERS = ("tests", "docs")
+_CIRCUIT_FILES = ("library.so", "module.json")
 _NOT_COPIED = shutil.ignore_patterns("build", ".*")
 # The process has to start, and to import and collect what there is.
 _START_S = 120.0
@@ -50,13 +51,12 @@ class Copy:
         Top of the tree.
     folder : Path
         Where the copy is made; there is nothing yet.
-    cache : Path
-        Folder for compiled circuits, which copies share.
     """
 
-    def __init__(self, root: Path, folder: Path, cache: Path) -> None:
-        self.folder, self._cache = folder, cache
-        folder.mkdir(parents=True)
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.folder = folder
+        self._cache = folder / "build" / "cache"
+        self._cache.mkdir(parents=True)
         for entry in root.iterdir():
             if entry.is_file() and not entry.name.startswith("."):
                 shutil.copy2(entry, folder)
@@ -71,14 +71,16 @@ class Copy:
 
     @contextmanager
     def planted(self, fault: Fault) -> Iterator[None]:
-        """Plant a fault, and take it out again."""
+        """Plant a fault, and take it out again, with what was compiled meanwhile."""
         file = self.folder / fault.path
-        source = file.read_bytes()
+        source, before = file.read_bytes(), self._circuits()
         self._write(file, fault.plant(source))
         try:
             yield
         finally:
             self._write(file, source)
+            for entry in self._circuits() - before:
+                shutil.rmtree(entry, ignore_errors=True)
 
     def answer(self, module: str, *arguments: str, seconds: float) -> Any:
         """Run a module of the copy and return the JSON in the last line that it prints.
@@ -124,7 +126,6 @@ class Copy:
             Whether the first one that fails ends it.
         """
         build = self.folder / "build"
-        build.mkdir(exist_ok=True)
         plan, notes = build / "plan.json", build / "notes.jsonl"
         notes.write_text("")
         planned = {"tests": list(tests), "notes": str(notes), "seconds": seconds}
@@ -142,7 +143,6 @@ class Copy:
 
     def _run(self, command: list[str], seconds: float, log: Path) -> tuple[int, str, bool]:
         """Exit status, output, and whether the process ended by itself; all it started ends."""
-        log.parent.mkdir(exist_ok=True)
         with log.open("wb") as file:
             process = subprocess.Popen(
                 command,
@@ -163,6 +163,11 @@ class Copy:
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
         return status, log.read_text(errors="replace"), ended
+
+    def _circuits(self) -> set[Path]:
+        """Compiled and translated circuits in the cache, which has other things, too."""
+        found = (self._cache.glob(f"*/{name}") for name in _CIRCUIT_FILES)
+        return {file.parent for files in found for file in files}
 
     def _write(self, file: Path, source: bytes) -> None:
         """Write a source file, and remove what Python has compiled of it.

@@ -137,6 +137,12 @@ def test_only_the_span_changes():
         assert ast.dump(ast.parse(planted)) != ast.dump(ast.parse(source))
 
 
+def test_files_and_folders():
+    fault = replace(faults("x.py", SOURCE.encode(), False)[0], path="rtl/axi/slave.py")
+    assert all(map(fault.is_in, ("rtl", "rtl/axi", "rtl/axi/", "rtl/axi/slave.py")))
+    assert not any(map(fault.is_in, ("rtl/ax", "rtl/axi/slave", "cl")))
+
+
 def test_another_file_is_refused():
     fault = faults("x.py", SOURCE.encode(), False)[0]
     with pytest.raises(ValueError, match=r"x\.py: has changed"):
@@ -244,7 +250,7 @@ def tree(tmp_path):
         "import rtl\ndef test_first(): pass\ndef test_grown(): assert rtl.grown(1) == 6\n"
     )
     (root / "pyproject.toml").write_text("[tool.pytest.ini_options]\nmarkers = ['slow']\n")
-    return Copy(root, tmp_path / "copy", tmp_path / "cache")
+    return Copy(root, tmp_path / "copy")
 
 
 def test_a_fault_is_found_and_taken_out_again(tree):
