@@ -22,6 +22,8 @@ ABOUT = {"tests/xcel": "rtl/xcel/", "tests/axi": "rtl/axi/", "tests/proc": "proc
 WITHIN = {"tests/xcel": ("proc_",), "tests/axi": ("axi_",), "tests/proc": ("proc_", "axi_")}
 """Folders of tests to how systems begin whose parts, less the exponentiator's, all of them use."""
 
+# The names of configurations: entry, width in bits, parameters.
+_CONFIGURED = re.compile(r"([a-z]\w*?)_(\d+)(?:_|$)")
 _RESETS = re.compile("reset|power_up")
 
 _COMPOSED = "tests/compositions.py"
@@ -97,7 +99,8 @@ class Reach:
         named = self._parts.keys() & words
         if named & turns.keys():
             return min(turns[name] for name in named & turns.keys())
-        systems = [turns[x] for x in turns if x.startswith(WITHIN.get(folder, ()))]
+        within = WITHIN.get(folder, ()) if path.startswith("rtl/") else ()
+        systems = [turns[x] for x in turns if x.startswith(within)]
         if systems:
             return min(systems)
         if not self._configures(file) or (named and turns and not self._composes(file)):
@@ -135,8 +138,9 @@ class Reach:
 
 
 def words_of(label: str) -> list[str]:
-    """Words in the parameters of a test's id."""
-    return re.findall(r"\w+", label.partition("[")[2])
+    """Words in the parameters of a test's id; of a configuration's name, its parts, too."""
+    words = re.findall(r"\w+", label.partition("[")[2])
+    return words + [part for x in words if (m := _CONFIGURED.match(x)) for part in m.groups()]
 
 
 def cost(label: str) -> float:
