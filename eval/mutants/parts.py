@@ -7,6 +7,7 @@ circuit has to be elaborated to know its components.
 import json
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +30,15 @@ SYSTEMS = (
 )
 """Systems with all parts that are not an exponentiator's."""
 
+# Of each parameter, besides the default; few choices have more.
+_VALUES = 3
 _ROOT = Path(__file__).parents[2]
 
 
 def circuits(name: str) -> Iterator[Component]:
     """Elaborated circuits of a design, a multiplier or a system at the least width.
 
-    The first one has the defaults, each of the others one parameter at its next value.
+    The first one has the defaults, each of the others one parameter at another value.
 
     Raises
     ------
@@ -88,15 +91,16 @@ def _shown(value: Any) -> str:
 
 
 def _configurations(name: str) -> Iterator[catalog.AnyConfiguration]:
-    """Entry of the registry at its least width, and with each parameter at another value."""
+    """Entry of the registry at its least width, and with each parameter at some other values."""
     entry = catalog.find(name)
     nbits = max(NBITS, entry.widths[0])
     yield entry.configure(nbits)
     for parameter in entry.parameters:
         default = parameter.default(nbits)
         others = (x for x in parameter.allowed(nbits) if x != default)
-        if parameter is not MODULUS and (value := next(others, None)) is not None:
-            yield entry.configure(nbits, **{parameter.name: value})
+        if parameter is not MODULUS:
+            for value in islice(others, _VALUES):
+                yield entry.configure(nbits, **{parameter.name: value})
 
 
 def _models(configuration: catalog.AnyConfiguration) -> list[str]:

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from eval.mutants.argued import Argument, arguments, entry
+from eval.mutants.circuits import variants
 from eval.mutants.draw import FOLDERS, all_faults, drawn
 from eval.mutants.equivalence import proved_equal
 from eval.mutants.fault import KINDS
 from eval.mutants.ledger import Ledger
+from eval.mutants.parts import parts_of
 from eval.mutants.reach import Reach, collected, cost
 from eval.mutants.report import (
     ARGUED,
@@ -237,6 +239,16 @@ tests/test_imports.py::test_order
     )
     assert reach.entries("rtl/lib/more.py") == ["two", "other"]
     assert cost("test_x[a-native-4096]") > cost("test_x[a-native-8]") > cost("test_x[a-pymtl-8]")
+
+
+def test_parts_of_a_multiplier():
+    parts = parts_of("mul_rem")
+    assert {"rtl/lib/divider.py", "rtl/lib/aligning_divider.py", "cl/lib/divider.py"} <= set(parts)
+    found = variants("rtl/lib/divider.py", ["mul_rem"])
+    assert " ".join(sorted(found)) == parts["rtl/lib/divider.py"]
+    assert len(found) > 1
+    for text, top in found.values():
+        assert f"module {top}" in text
 
 
 @pytest.fixture
