@@ -95,6 +95,7 @@ class Judge:
                     if kept := self._ledger.result(fault, self._limits.budget):
                         results.append(kept)
                         counted.add(kept, worked=False)
+                        self._tell(f"{counted}: earlier {told(kept)}")
                     else:
                         under_way.add(pool.submit(self._attempt, fault))
                 if not under_way:
