@@ -91,4 +91,6 @@ def _refused(error: pytest.ExceptionInfo) -> bool:
         return True
     if kind.__name__ in ("TranslationError", "ToolError", "DesignError"):
         return True
+    if any(entry.name == "construct" for entry in error.traceback):
+        return True  # it cannot even be put together
     return _PYMTL3 in Path(error.traceback[-1].path).as_posix() and kind is not AssertionError
