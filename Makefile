@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup test test-all report readme bench lint format clean
+.PHONY: help setup test test-all report readme bench mutants lint format clean
 
 JOBS ?= 2
 ARGS ?=
@@ -27,6 +27,7 @@ help: ## This text
 	@echo '  make test JOBS=8 ARGS="-k divider"      make report ARGS=--all'
 	@echo '                                          make report ARGS="--design ssmm_r2l"'
 	@echo '                            make readme ARGS="--facts build/report/facts.parquet"'
+	@echo '  make mutants ARGS="--count 60 --seed 7 --only rtl/axi"'
 
 setup: ## Debian packages, .venv and pinned Python packages (does nothing when all is there)
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh
@@ -45,6 +46,9 @@ readme: setup ## Write README.md from its template and docs/facts.csv
 
 bench: setup ## Speed of the simulation engines
 	@$(RUN) python -m eval.bench $(ARGS)
+
+mutants: setup ## Plant faults in circuits and models, report what the tests do not find
+	@$(RUN) python -m eval.mutants $(ARGS)
 
 lint: setup ## Check format, rules and types
 	@ruff format --check .

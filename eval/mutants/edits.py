@@ -1,0 +1,155 @@
+"""What single changes of an expression or statement there are."""
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+
+Edit = tuple[ast.AST, str]
+"""What is replaced, and by which text."""
+
+_OPERATORS: Mapping[type[ast.AST], str] = {
+    ast.Add: "-",
+    ast.Sub: "+",
+    ast.Mult: "+",
+    ast.FloorDiv: "*",
+    ast.Mod: "//",
+    ast.BitAnd: "|",
+    ast.BitOr: "&",
+    ast.BitXor: "|",
+    ast.LShift: ">>",
+    ast.RShift: "<<",
+    ast.Eq: "!=",
+    ast.NotEq: "==",
+    ast.Lt: "<=",
+    ast.LtE: "<",
+    ast.Gt: ">=",
+    ast.GtE: ">",
+    ast.Is: "is not",
+    ast.IsNot: "is",
+    ast.In: "not in",
+    ast.NotIn: "in",
+    ast.And: "or",
+    ast.Or: "and",
+}
+_FUNCTIONS = {"max": "min", "min": "max", "any": "all", "all": "any"}
+# Of these, an operand may be dropped: the widths stay.
+_TERMS = ast.BitAnd | ast.BitOr | ast.BitXor
+# Their second argument is a width.
+_WIDTHS = ("zext", "sext", "trunc")
+
+
+def operator_edits(node: ast.AST) -> Iterator[Edit]:
+    """Another operator, an operand less, a negation less."""
+    if isinstance(node, ast.BinOp):
+        left, right = _inner(node.left), _inner(node.right)
+        if type(node.op) in _OPERATORS:
+            yield node, f"{left} {_OPERATORS[type(node.op)]} {right}"
+        if isinstance(node.op, _TERMS):
+            yield node, left
+            yield node, right
+    elif isinstance(node, ast.Compare) and len(node.ops) == 1:
+        if type(node.ops[0]) in _OPERATORS:
+            left, right = _inner(node.left), _inner(node.comparators[0])
+            yield node, f"{left} {_OPERATORS[type(node.ops[0])]} {right}"
+    elif isinstance(node, ast.BoolOp):
+        whole = ast.UnaryOp | ast.Compare  # bind closer
+        values = [ast.unparse(x) if isinstance(x, whole) else _inner(x) for x in node.values]
+        yield node, f" {_OPERATORS[type(node.op)]} ".join(values)
+        for i in range(len(values)):
+            yield node, f" {_named(node.op)} ".join(values[:i] + values[i + 1 :])
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert | ast.Not):
+        yield node, _inner(node.operand)
+    elif isinstance(node, ast.Name) and node.id in _FUNCTIONS:
+        yield node, _FUNCTIONS[node.id]
+
+
+def constant_edits(node: ast.AST, named: Mapping[str, Collection[str]]) -> Iterator[Edit]:
+    """Take the next number, or another constant that the module names in the same statement."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield node, str(not node.value)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        yield node, str(node.value + 1)
+        if node.value > 0:
+            yield node, str(node.value - 1)
+    elif isinstance(node, ast.Name):
+        for other in named.get(node.id, ()):
+            yield node, other
+
+
+def condition_edits(test: ast.expr, python: bool) -> Iterator[Edit]:
+    """Turn it round, unless another operator does."""
+    negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Invert | ast.Not)
+    if not negated and not isinstance(test, ast.Compare):
+        yield test, f"{'not ' if python else '~'}{_inner(test)}"
+
+
+def never_reset(test: ast.expr) -> Iterator[Edit]:
+    """For a condition that is the reset alone: it never comes."""
+    if is_reset(test):
+        text = ast.unparse(test)
+        yield test, f"{text} & ~{text}"
+
+
+def line_edits(statement: ast.stmt, assigned: Collection[str], python: bool) -> Iterator[Edit]:
+    """Drop an assignment: the signal keeps its value, or what was assigned to it before.
+
+    Parameters
+    ----------
+    statement
+        Of an update block, or of a function.
+    assigned
+        Targets of the statements that came before it for certain.
+    python
+        Whether it is no update block.
+    """
+    if not isinstance(statement, ast.AugAssign | ast.Assign):
+        return
+    if isinstance(statement, ast.Assign):
+        if len(statement.targets) > 1:
+            return
+        target = ast.unparse(statement.targets[0])
+    else:
+        target = ast.unparse(statement.target)
+    if python:
+        if isinstance(statement, ast.AugAssign) or target in assigned:
+            yield statement, "pass"
+    elif isinstance(statement, ast.AugAssign):
+        if isinstance(statement.op, ast.LShift) or target in assigned:
+            yield statement.value, target
+
+
+def connection_edits(source: ast.expr, others: Collection[str]) -> Iterator[Edit]:
+    """Nothing but zeros, or what is connected in a statement beside it."""
+    text = ast.unparse(source)
+    if isinstance(source, ast.Lambda):
+        return
+    if not isinstance(source, ast.Constant):
+        yield source, "0"
+    for other in others:
+        if other != text:
+            yield source, other
+
+
+def is_reset(node: ast.AST) -> bool:
+    """Whether it is the reset signal."""
+    return isinstance(node, ast.Attribute) and node.attr == "reset"
+
+
+def widths(node: ast.AST) -> tuple[ast.AST, ...]:
+    """Parts of an expression that are widths, which no tool lets pass when they change."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WIDTHS:
+        return tuple(node.args[1:])
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return (node.slice,)
+    return ()
+
+
+def _named(op: ast.boolop) -> str:
+    return "and" if isinstance(op, ast.And) else "or"
+
+
+def _inner(node: ast.expr) -> str:
+    """Text of an operand, in parentheses where they matter."""
+    text = ast.unparse(node)
+    closed = ast.Name | ast.Attribute | ast.Subscript | ast.Constant | ast.Call
+    inverted = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)
+    return text if inverted or isinstance(node, closed) else f"({text})"

@@ -1,0 +1,159 @@
+"""Proves with Yosys and ABC that a circuit with a fault does what the one without does.
+
+Both get the same inputs, in each cycle any, after a power-up with any contents of their registers,
+the same in both, and a reset in the first cycle. What is proved is that their outputs never differ
+after that cycle.
+"""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from flow.yosys import Yosys, in_yosys
+
+_GOLD, _GATE, _MITER = "gold", "gate", "miter"
+# One after the other: what the first one makes of small circuits, the second step refuses.
+_ATTEMPTS = ("scorr; dc2; pdr -T {seconds}", "pdr -T {seconds}", "dprove")
+_PROVED = ("Property proved", "Networks are equivalent")
+_DIFFERENT = "was asserted in frame"
+_RESET = "reset"
+
+
+def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> bool:
+    """Whether two circuits are proved to do the same.
+
+    Parameters
+    ----------
+    one, other : str
+        Verilog of both.
+    top : str
+        Name of the top module of each, with the inputs ``clk`` and ``reset``.
+    folder : Path
+        For files in between; there is nothing in it.
+    seconds : int
+        After these, each of ABC's attempts gives up.
+
+    Raises
+    ------
+    flow.errors.FlowError
+        If Yosys reports an error.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{_GOLD}.sv").write_text(one)
+    (folder / f"{_GATE}.sv").write_text(other)
+    in_yosys(folder / "yosys.log", _join, folder, top)
+    from pyosys import libyosys  # takes its time, and few need it
+
+    abc = Path(libyosys.__file__).with_name("yosys-abc")
+    for attempt in _ATTEMPTS:
+        commands = f"read_aiger miter.aig; {attempt.format(seconds=seconds)}"
+        try:
+            done = subprocess.run(
+                [abc, "-c", commands],
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=2 * seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            continue
+        if any(text in done.stdout for text in _PROVED):
+            return True
+        if _DIFFERENT in done.stdout:
+            return False
+    return False
+
+
+def _join(folder: Path, top: str) -> None:
+    """Write both circuits, with an output that is 1 where theirs differ."""
+    whole = Yosys()
+    for name in (_GOLD, _GATE):
+        part = Yosys()
+        read = f"read_slang --no-implicit-memories --top {top} {folder / name}.sv"
+        part.run(read, "proc", "flatten", "dffunmap", "setundef -zero", f"rename {top} {name}")
+        _Begin(part.lib, part.module(name)).from_any_contents()
+        part.run(f"select {name}", f"write_rtlil -selected {folder / name}.il")
+        whole.run(f"read_rtlil {folder / name}.il")
+    modules = [whole.module(name) for name in (_GOLD, _GATE)]
+    inputs = {name: width for module in modules for name, width in _inputs(module)}
+    for module in modules:
+        lacking = inputs.keys() - dict(_inputs(module)).keys()
+        for name in sorted(lacking):
+            wire = module.addWire(whole.lib.IdString(name), inputs[name])
+            wire.port_input = True
+        module.fixup_ports()
+    whole.run(f"miter -equiv -flatten {_GOLD} {_GATE} {_MITER}", f"hierarchy -top {_MITER}")
+    _Begin(whole.lib, whole.module(_MITER)).without_output()
+    whole.run(
+        "opt",
+        "techmap",
+        "opt",
+        "dffunmap",
+        "aigmap",
+        "clean",
+        f"write_aiger -zinit {folder}/miter.aig",
+    )
+
+
+def _inputs(module: Any) -> Iterator[tuple[str, int]]:
+    """Names and widths of the inputs of a module."""
+    for wire in module.wires_.values():
+        if wire.port_input:
+            yield wire.name.str(), wire.width
+
+
+class _Begin:
+    """Changes how a flat module begins.
+
+    Parameters
+    ----------
+    lib
+        Yosys.
+    module
+        The module.
+    """
+
+    def __init__(self, lib: Any, module: Any) -> None:
+        self._lib, self._module = lib, module
+        self._first = module.Initstate(self._name("first"))
+
+    def from_any_contents(self) -> None:
+        """Reset in the first cycle, in which the registers hold what new inputs say."""
+        lib, module = self._lib, self._module
+        for cell in [x for x in module.cells_.values() if x.type.str() == "$dff"]:
+            q_port = lib.IdString("\\Q")
+            q = cell.getPort(q_port)
+            label = re.sub(r"\W+", "_", cell.name.str())
+            held = module.addWire(self._name(f"held{label}"), q.size())
+            given = module.addWire(lib.IdString(f"\\contents{label}"), q.size())
+            given.port_input = True
+            cell.setPort(q_port, lib.SigSpec(held))
+            sides = lib.SigSpec(held), lib.SigSpec(given)
+            module.connect(q, module.Mux(self._name(f"mux{label}"), *sides, self._first))
+        asked = module.wire(lib.IdString(f"\\{_RESET}"))
+        asked.port_input = False
+        module.rename(asked, self._name(_RESET))
+        given = module.addWire(lib.IdString(f"\\{_RESET}"), 1)
+        given.port_input = True
+        either = module.Or(self._name("any_reset"), lib.SigSpec(given), self._first)
+        module.connect(lib.SigSpec(asked), either)
+        module.fixup_ports()
+
+    def without_output(self) -> None:
+        """Let the output be 0 in the first cycle, in which nobody looks at it."""
+        lib, module = self._lib, self._module
+        differs = module.wire(lib.IdString("\\trigger"))
+        differs.port_output = False
+        output = module.addWire(lib.IdString("\\differ"), 1)
+        output.port_output = True
+        later = module.Not(self._name("later"), self._first)
+        both = module.And(self._name("both"), lib.SigSpec(differs), later)
+        module.connect(lib.SigSpec(output), both)
+        module.fixup_ports()
+
+    def _name(self, text: str) -> Any:
+        return self._lib.IdString(f"$begin${text}")

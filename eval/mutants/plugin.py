@@ -1,0 +1,96 @@
+"""Plugin of pytest: runs given tests in a given order, and notes at once what becomes of each.
+
+So it is known which test was running when the process had to be ended. ``--planned FILE`` names a
+file with one line of JSON: the tests' ids in their order, the file for the notes, and the seconds
+after which no further test is begun. Imported by pytest alone.
+"""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_PYMTL3 = "/pymtl3/"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option."""
+    parser.addoption("--planned", help="file with the tests to run, of eval.mutants")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin where the option is given."""
+    if planned := config.getoption("planned"):
+        config.pluginmanager.register(_Planned(**json.loads(Path(planned).read_text())))
+
+
+class _Planned:
+    """The tests of one run.
+
+    Parameters
+    ----------
+    tests
+        Ids of the tests.
+    notes
+        File to which a line of JSON is added when a test begins and when it has ended.
+    seconds
+        After these, no further test is begun.
+    """
+
+    def __init__(self, tests: list[str], notes: str, seconds: float) -> None:
+        self._place = {test: place for place, test in enumerate(tests)}
+        self._notes = Path(notes)
+        self._until = time.monotonic() + seconds
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        """Leave the planned tests, in their order."""
+        found = {item.nodeid: item for item in items}
+        kept = sorted(self._place.keys() & found.keys(), key=self._place.__getitem__)
+        config.hook.pytest_deselected(items=[x for x in items if x.nodeid not in self._place])
+        items[:] = [found[test] for test in kept]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Note that a test begins; end instead where there is no time left for it."""
+        if time.monotonic() > self._until:
+            item.session.shouldstop = "no time left"
+            self._note(test=item.nodeid, outcome="postponed")
+            return True
+        self._note(test=item.nodeid)
+        return None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
+        """Note how a test ended."""
+        report = yield
+        if call.when == "call" or report.outcome != "passed":
+            error = call.excinfo
+            self._note(
+                test=item.nodeid,
+                outcome=report.outcome,
+                seconds=round(call.duration, 3),
+                error="" if error is None else error.exconly(tryshort=True)[:400],
+                refused=error is not None and _refused(error),
+            )
+        return report
+
+    def _note(self, **fields: Any) -> None:
+        with self._notes.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(fields) + "\n")
+
+
+def _refused(error: pytest.ExceptionInfo) -> bool:
+    """Whether a tool has refused a circuit, and not a test what it does."""
+    kind = error.type
+    if kind.__module__.partition(".")[0] == "pymtl3":
+        return True
+    if kind.__name__ in ("TranslationError", "ToolError", "DesignError"):
+        return True
+    if any(entry.name == "construct" for entry in error.traceback):
+        return True  # it cannot even be put together
+    return _PYMTL3 in Path(error.traceback[-1].path).as_posix() and kind is not AssertionError

@@ -1,0 +1,157 @@
+"""Which tests reach a source file, the cheapest first."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+from eval.mutants.draw import MODELS
+from store.code import closure
+
+TESTS = ("tests/test_*.py", "tests/cl", "tests/rtl", "tests/xcel", "tests/axi", "tests/proc")
+"""Tests of circuits and models. Those of the flow and of commands need minutes for a design."""
+
+NO_TESTS = ("test_imports.py", "test_wheel.py", "test_setup.py", "test_interface.py")
+"""Tests among these that run no circuit, or none but the ones of other tests."""
+
+FUNCTIONAL = "fl"
+"""The level that no fault reaches."""
+
+ABOUT = {"tests/xcel": "rtl/xcel/", "tests/axi": "rtl/axi/", "tests/proc": "proc/pipeline/"}
+"""Folders of tests to what all of them are about."""
+
+WITHIN = {"tests/xcel": ("proc_",), "tests/axi": ("axi_",), "tests/proc": ("proc_", "axi_")}
+"""Folders of tests to how systems begin whose parts, less the exponentiator's, all of them use."""
+
+# The names of configurations: entry, width in bits, parameters.
+_CONFIGURED = re.compile(r"([a-z]\w*?)_(\d+)(?:_|$)")
+_RESETS = re.compile("reset|power_up")
+
+_COMPOSED = "tests/compositions.py"
+_LEAST, _SMALL, _WIDE = 8, 16, 64
+# Seconds of an id among the measured ones of two idle cores, by what it says of itself.
+_PLAIN, _COMPILED = 0.1, 1.0
+_PYMTL = {_LEAST: 0.3, _SMALL: 0.6, _WIDE: 2.0}
+_UNKNOWN, _WIDEST = 0.7, 5.0
+_PER_TURN = 0.5
+# Tests that are about something else, and those of resets where one is at fault.
+_ELSEWHERE_TURNS, _RESETS_GAIN = 8, 1.5
+
+
+def collected(output: str) -> list[str]:
+    """Ids of tests in what ``pytest --collect-only -q`` prints."""
+    ids = [line for line in output.splitlines() if "::" in line and not line.startswith(" ")]
+    return [x for x in ids if Path(x.partition("::")[0]).name not in NO_TESTS]
+
+
+class Reach:
+    """Finds the tests of a file.
+
+    Parameters
+    ----------
+    root : Path
+        Top of the tree.
+    tests : sequence of str
+        Ids of all tests.
+    parts : mapping
+        Source files of each entry of the registry, with their variants (``eval.mutants.parts``).
+    """
+
+    def __init__(
+        self, root: Path, tests: Sequence[str], parts: Mapping[str, Mapping[str, str]]
+    ) -> None:
+        self._root, self._tests, self._parts = root, tests, parts
+        self._found: dict[tuple[str, ...], set[str]] = {}
+
+    def tests(self, path: str, resets: bool = False) -> list[str]:
+        """Ids of the tests that reach a file from the top of the tree; what costs least is first.
+
+        Of entries that use the file alike, all but one come later. With ``resets``, tests of these
+        come sooner.
+        """
+        turns = self._turns(path)
+        ranked = []
+        for place, test in enumerate(self._tests):
+            file, _, label = test.partition("::")
+            turn = self._turn(path, turns, file, words_of(label))
+            if turn is not None:
+                gain = _RESETS_GAIN if resets and _RESETS.search(test) else 0.0
+                ranked.append((cost(label) + _PER_TURN * turn - gain, place, test))
+        return [test for *_, test in sorted(ranked)]
+
+    def entries(self, path: str) -> list[str]:
+        """Entries of the registry, and systems, that have a file among their parts."""
+        return [name for name, files in self._parts.items() if path in files]
+
+    def _turn(
+        self, path: str, turns: Mapping[str, int], file: str, words: Collection[str]
+    ) -> int | None:
+        """How many entries with the file come before that of a test; None if it does not reach."""
+        if FUNCTIONAL in words:
+            return None
+        folder = str(Path(file).parent)
+        about = ABOUT.get(folder, "-")
+        if path.startswith(about) or Path(file).name == f"test_{Path(path).name}":
+            return 0
+        if path in self._imported(file, "tests", "rtl", "cl"):
+            return 0
+        if MODELS in words and not path.startswith(f"{MODELS}/"):
+            return None
+        named = self._parts.keys() & words
+        if named & turns.keys():
+            return min(turns[name] for name in named & turns.keys())
+        within = WITHIN.get(folder, ()) if path.startswith("rtl/") else ()
+        systems = [turns[x] for x in turns if x.startswith(within)]
+        if systems:
+            return min(systems)
+        if not self._configures(file) or (named and turns and not self._composes(file)):
+            return None
+        known = len(turns) or len(self._parts)
+        return len(turns) if self._composes(file) else known + _ELSEWHERE_TURNS
+
+    def _turns(self, path: str) -> dict[str, int]:
+        """Entries that have the file among their parts, those with variants not yet seen first."""
+        using = {name: files for name, files in self._parts.items() if path in files}
+        left = {name: set(files[path].split()) for name, files in using.items()}
+        sizes = {name: len(self._parts[name]) for name in left}
+        seen: set[str] = set()
+        turns: dict[str, int] = {}
+        while left:
+            name = min(left, key=lambda x: (-bool(left[x] - seen), sizes[x]))
+            seen |= left.pop(name)
+            turns[name] = len(turns)
+        return turns
+
+    def _configures(self, file: str) -> bool:
+        """Whether tests use the registry."""
+        return "catalog/registry.py" in self._imported(file, "tests", "catalog", "proc")
+
+    def _composes(self, file: str) -> bool:
+        """Whether tests compose designs that are not in the registry."""
+        return _COMPOSED in self._imported(file, "tests")
+
+    def _imported(self, file: str, *folders: str) -> set[str]:
+        """Files in folders that a file of tests imports, and what these import."""
+        if (file, *folders) not in self._found:
+            found = closure([self._root / file], [self._root / x for x in folders])
+            self._found[file, *folders] = {x.relative_to(self._root).as_posix() for x in found}
+        return self._found[file, *folders]
+
+
+def words_of(label: str) -> list[str]:
+    """Words in the parameters of a test's id; of a configuration's name, its parts, too."""
+    words = re.findall(r"\w+", label.partition("[")[2])
+    return words + [part for x in words if (m := _CONFIGURED.match(x)) for part in m.groups()]
+
+
+def cost(label: str) -> float:
+    """Rough seconds of a test, by the words in its id."""
+    words = words_of(label)
+    numbers = [int(word) for word in words if word.isdigit()]
+    nbits = max(numbers, default=0)
+    if MODELS in words:
+        return _PLAIN
+    if nbits > _WIDE:
+        return _WIDEST
+    if "pymtl" in words:
+        return next(seconds for width, seconds in _PYMTL.items() if nbits <= width)
+    return _COMPILED if numbers or "native" in words else _UNKNOWN

@@ -1,0 +1,341 @@
+"""Planted faults: which there are, how they are drawn, and what is made of the tests' findings."""
+
+import ast
+import json
+import tomllib
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from eval.mutants.argued import Argument, arguments, entry
+from eval.mutants.circuits import variants
+from eval.mutants.draw import FOLDERS, all_faults, drawn
+from eval.mutants.equivalence import proved_equal
+from eval.mutants.fault import KINDS
+from eval.mutants.ledger import Ledger
+from eval.mutants.parts import parts_of
+from eval.mutants.reach import Reach, collected, cost
+from eval.mutants.report import (
+    ARGUED,
+    PROVED,
+    VOID,
+    found_share,
+    in_resets,
+    summary,
+    verdicts,
+)
+from eval.mutants.sites import faults
+from eval.mutants.tree_copy import Copy
+from eval.mutants.trial import KILLED, REFUSED, SURVIVED, Result, attempt, without_faults
+
+ROOT = Path(__file__).parents[2]
+
+SOURCE = '''"""Zähler."""
+IDLE, RUN = 0, 1
+class Counter(Component):
+    def construct(s, nbits):
+        s.out //= s.count_reg
+        s.ready //= s.first
+        @update
+        def comb_next():
+            s.next @= s.ü[0:4]
+            if s.go & s.ready:
+                s.next @= zext(s.up, 4)
+        @update_ff
+        def seq_count():
+            if s.reset | s.clear:
+                s.count_reg <<= 0
+            else:
+                s.count_reg <<= s.next
+            s.state_reg <<= RUN
+def check(nbits):
+    if nbits < 1:
+        raise ValueError
+'''
+MODEL = """class Timing:
+    def durations(self, a, b):
+        cycles = max(a, 2)
+        if self.late and not b:
+            cycles += 1
+        return (cycles,)
+"""
+
+CIRCUIT = """module T(input logic clk, input logic reset, input logic a, output logic [1:0] y,
+         output logic z);
+  logic [3:0] count_reg; logic [1:0] data_reg;
+  always_ff @(posedge clk) begin
+    if (reset) count_reg <= 0;
+    else if (count_reg == 9) count_reg <= 0;
+    else count_reg <= count_reg + 1;
+  end
+  always_ff @(posedge clk) if (a) data_reg <= {data_reg[0], a};
+  assign y = data_reg;
+  assign z = count_reg == 9;
+endmodule
+"""
+
+
+def lines(source: str, python: bool = False) -> set[tuple[str, str]]:
+    return {(x.kind, x.becomes) for x in faults("x.py", source.encode(), python)}
+
+
+@pytest.fixture(scope="module")
+def everything():
+    return all_faults(ROOT)
+
+
+def test_faults_of_a_circuit():
+    assert lines(SOURCE) == {
+        ("connection", "s.out //= 0"),
+        ("connection", "s.out //= s.first"),
+        ("connection", "s.ready //= 0"),
+        ("connection", "s.ready //= s.count_reg"),
+        ("condition", "if ~(s.go & s.ready):"),
+        ("condition", "if s.go | s.ready:"),
+        ("condition", "if s.go:"),
+        ("condition", "if s.ready:"),
+        ("line", "s.next @= s.next"),
+        ("reset", "if ~(s.reset | s.clear):"),
+        ("reset", "if s.reset & s.clear:"),
+        ("reset", "if s.reset:"),
+        ("reset", "if s.clear:"),
+        ("reset", "s.count_reg <<= s.count_reg"),
+        ("reset", "s.count_reg <<= 1"),
+        ("line", "s.count_reg <<= s.count_reg"),
+        ("line", "s.state_reg <<= s.state_reg"),
+        ("constant", "s.state_reg <<= IDLE"),
+    }
+
+
+def test_faults_of_a_model():
+    assert lines(MODEL, python=True) == {
+        ("operator", "cycles = min(a, 2)"),
+        ("constant", "cycles = max(a, 1)"),
+        ("constant", "cycles = max(a, 3)"),
+        ("condition", "if not (self.late and (not b)):"),
+        ("condition", "if self.late or not b:"),
+        ("condition", "if self.late and b:"),
+        ("condition", "if self.late:"),
+        ("condition", "if not b:"),
+        ("line", "pass"),
+        ("constant", "cycles += 0"),
+        ("constant", "cycles += 2"),
+    }
+    assert not lines(MODEL)
+
+
+def test_only_the_span_changes():
+    """Whatever stands before it: offsets count bytes, and there are letters of two bytes."""
+    source = SOURCE.encode()
+    for fault in faults("x.py", source, False):
+        planted = fault.plant(source)
+        assert planted[: fault.start] == source[: fault.start]
+        assert planted[len(planted) - (len(source) - fault.end) :] == source[fault.end :]
+        changed = planted.decode().splitlines()[fault.line - 1]
+        assert " ".join(changed.split()) == fault.becomes
+        assert ast.dump(ast.parse(planted)) != ast.dump(ast.parse(source))
+
+
+def test_files_and_folders():
+    fault = replace(faults("x.py", SOURCE.encode(), False)[0], path="rtl/axi/slave.py")
+    assert all(map(fault.is_in, ("rtl", "rtl/axi", "rtl/axi/", "rtl/axi/slave.py")))
+    assert not any(map(fault.is_in, ("rtl/ax", "rtl/axi/slave", "cl")))
+
+
+def test_another_file_is_refused():
+    fault = faults("x.py", SOURCE.encode(), False)[0]
+    with pytest.raises(ValueError, match=r"x\.py: has changed"):
+        fault.plant(SOURCE.encode() + b"\n")
+
+
+def test_all_faults_are_python(everything):
+    """Drawn ones, each another program than the file."""
+    sources = {fault.path: (ROOT / fault.path).read_bytes() for fault in everything}
+    trees = {}
+    for fault in islice(drawn(everything, 1), 120):
+        if fault.path not in trees:
+            trees[fault.path] = ast.dump(ast.parse(sources[fault.path]))
+        assert ast.dump(ast.parse(fault.plant(sources[fault.path]))) != trees[fault.path]
+    assert {
+        kind: n > 100 for kind, n in Counter(x.kind for x in everything).items()
+    } == dict.fromkeys(KINDS, True)
+    assert all(any(x.path.startswith(f"{f}/") for x in everything) for f in FOLDERS)
+    assert len({fault.key for fault in everything}) == len(everything)
+
+
+def test_a_seed_decides_the_order(everything):
+    first, again, other = (list(islice(drawn(everything, n), 60)) for n in (3, 3, 4))
+    assert first == again != other
+    assert Counter(fault.kind for fault in first) == dict.fromkeys(KINDS, 10)
+    assert len(list(drawn(everything, 3))) == len(everything)
+
+
+def test_arguments_are_about_faults(everything):
+    """One that no longer stands in the tree has to go."""
+    for argument in arguments():
+        assert argument.because
+        assert any(argument.is_about(fault) for fault in everything), argument
+
+
+def test_an_entry_is_about_its_fault(tmp_path):
+    fault = replace(faults("x.py", SOURCE.encode(), False)[0], was='s.x @= "\\"')
+    (fields,) = tomllib.loads(entry(fault))["fault"]
+    assert Argument(**fields).is_about(fault)
+    assert not Argument(**fields).is_about(replace(fault, becomes="s.out //= 1"))
+    file = tmp_path / "argued.toml"
+    file.write_text("[[fault]]\npath = 'x.py'\n")
+    with pytest.raises(ValueError, match=r"argued\.toml"):
+        arguments(file)
+
+
+def lay_out(folder: Path) -> None:
+    (folder / "tests" / "rtl").mkdir(parents=True)
+    for name in ("catalog", "cl", "proc"):
+        (folder / name).mkdir()
+    (folder / "rtl" / "lib").mkdir(parents=True)
+    (folder / "catalog" / "registry.py").write_text("")
+    (folder / "rtl" / "lib" / "own.py").write_text("")
+    (folder / "tests" / "test_grid.py").write_text("import catalog.registry\n")
+    (folder / "tests" / "rtl" / "test_own.py").write_text("import rtl.lib.own\n")
+
+
+def test_tests_that_reach_a_file(tmp_path):
+    """Cheap ones first, of each entry with something new first; none of other entries."""
+    lay_out(tmp_path)
+    grid = "tests/test_grid.py::test_results"
+    reset = "tests/test_grid.py::test_reset[one_8_digit_nbits_9-many]"
+    printed = f"""{grid}[one-rtl-native-8-products]
+{grid}[one-rtl-pymtl-8-products]
+{grid}[two-rtl-pymtl-8-products]
+{grid}[one-rtl-pymtl-128-products]
+{grid}[other-rtl-pymtl-8-products]
+{grid}[one-fl-pymtl-8-products]
+{grid}[one-cl-pymtl-8-products]
+{reset}
+tests/rtl/test_own.py::test_own[pymtl-4]
+tests/test_imports.py::test_order
+
+8 tests collected in 1 s
+"""
+    parts = {
+        "two": {"rtl/lib/own.py": "Own(8)", "rtl/lib/more.py": "More()"},
+        "one": {"rtl/lib/own.py": "Own(8)"},
+        "other": {"rtl/lib/more.py": "More()"},
+    }
+    reach = Reach(tmp_path, collected(printed), parts)
+    assert reach.tests("rtl/lib/own.py") == [
+        f"{grid}[one-rtl-pymtl-8-products]",
+        "tests/rtl/test_own.py::test_own[pymtl-4]",
+        f"{grid}[two-rtl-pymtl-8-products]",
+        f"{grid}[one-rtl-native-8-products]",
+        reset,
+        f"{grid}[one-rtl-pymtl-128-products]",
+    ]
+    assert reach.tests("rtl/lib/own.py", resets=True)[0].startswith(
+        "tests/test_grid.py::test_reset"
+    )
+    assert reach.entries("rtl/lib/more.py") == ["two", "other"]
+    assert cost("test_x[a-native-4096]") > cost("test_x[a-native-8]") > cost("test_x[a-pymtl-8]")
+
+
+def test_parts_of_a_multiplier():
+    parts = parts_of("mul_rem")
+    assert {"rtl/lib/divider.py", "rtl/lib/aligning_divider.py", "cl/lib/divider.py"} <= set(parts)
+    found = variants("rtl/lib/divider.py", ["mul_rem"])
+    assert " ".join(sorted(found)) == parts["rtl/lib/divider.py"]
+    assert len(found) > 1
+    for text, top in found.values():
+        assert f"module {top}" in text
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A tree of its own with a file and a test, and the package that plants faults."""
+    root = tmp_path / "root"
+    (root / "tests").mkdir(parents=True)
+    (root / "eval").symlink_to(ROOT / "eval")
+    (root / "rtl").mkdir()
+    (root / "rtl" / "__init__.py").write_text(
+        "def grown(x):\n    while x < 4:\n        x += 1\n    return x + 2\n"
+    )
+    (root / "tests" / "test_grown.py").write_text(
+        "import rtl\ndef test_first(): pass\ndef test_grown(): assert rtl.grown(1) == 6\n"
+    )
+    (root / "pyproject.toml").write_text("[tool.pytest.ini_options]\nmarkers = ['slow']\n")
+    return Copy(root, tmp_path / "copy")
+
+
+def test_a_fault_is_found_and_taken_out_again(tree):
+    file = tree.folder / "rtl" / "__init__.py"
+    source = file.read_bytes()
+    found = {x.becomes: x for x in faults("rtl/__init__.py", source, True)}
+    tests = ["tests/test_grown.py::test_first", "tests/test_grown.py::test_grown"]
+    given = {"budget": 60.0, "limit": 3.0, "tree": ""}
+    result = attempt(found["return x + 3"], tests, tree, **given)
+    assert (result.outcome, result.test, result.ran, result.hung) == (KILLED, tests[1], 2, False)
+    assert result.error.startswith("assert 7 == 6")
+    result = attempt(found["x += 0"], tests, tree, **given)
+    assert (result.outcome, result.test, result.hung) == (KILLED, tests[1], True)
+    assert file.read_bytes() == source
+    result = attempt(found["while x <= 4:"], tests[:1], tree, **given)
+    assert (result.outcome, result.test, result.ran) == (SURVIVED, "", 1)
+    alone = without_faults([*tests, "tests/test_grown.py::test_none"], tree, 20)
+    assert [error for error, _ in alone.values()] == ["", "", "it does not run"]
+
+
+@pytest.fixture
+def results():
+    """One result per outcome, and one more that was found."""
+    drawn_ones = faults("x.py", SOURCE.encode(), False)
+    outcomes = (KILLED, KILLED, SURVIVED, SURVIVED, SURVIVED, REFUSED)
+    return [
+        Result(fault, outcome, "", "", False, 3, 9, 1.0, 60.0, "tree")
+        for fault, outcome in zip(drawn_ones, outcomes, strict=False)
+    ]
+
+
+def test_what_counts(results):
+    keys = [x.fault.key for x in results]
+    told = verdicts(results, {keys[1]: "flaky"}, {keys[2]: "equal"}, {keys[3]: "because"})
+    assert [x.verdict for x in told] == [KILLED, VOID, PROVED, ARGUED, SURVIVED, REFUSED]
+    assert found_share(told) == pytest.approx(100 / 3)
+    assert found_share([]) == 100
+    assert not in_resets(told)
+    assert summary(told)["found_percent"] == 33.33
+    assert json.dumps([x.record() for x in told])
+
+
+def test_results_are_kept(tmp_path, results):
+    """Until the tree changes; what was found may stay, what ran out of time is tried again."""
+    file = tmp_path / "results.jsonl"
+    ledger = Ledger(file, "tree", keeps_found=False)
+    found, survivor = results[0], results[2]
+    ledger.add(found)
+    with file.open("a") as broken:
+        broken.write('{"what": "result", "key"')
+    Ledger(file, "tree", keeps_found=False).add(survivor)
+    ledger = Ledger(file, "tree", keeps_found=False)
+    assert ledger.result(found.fault, 60) == found
+    assert ledger.result(survivor.fault, 60) == survivor
+    assert ledger.result(survivor.fault, 61) is None
+    for keeps, kept in ((False, None), (True, found)):
+        other = Ledger(file, "other", keeps_found=keeps)
+        assert (other.result(found.fault, 60), other.result(survivor.fault, 60)) == (kept, None)
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "equal"),
+    [
+        ("count_reg == 9;", "count_reg >= 9;", True),
+        ("count_reg == 9;", "count_reg >= 8;", False),
+        ("if (reset) count_reg <= 0;\n    else if", "if", False),
+    ],
+)
+def test_proofs(tmp_path, was, becomes, equal):
+    """States that a reset cannot leave behind differ, and nobody sees it."""
+    assert was in CIRCUIT
+    planted = CIRCUIT.replace(was, becomes)
+    assert proved_equal(CIRCUIT, planted, "T", tmp_path, 20) is equal
