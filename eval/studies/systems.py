@@ -155,16 +155,21 @@ def drivers(design: str) -> list[Driver]:
 def driven_systems(driving: Sequence[Driver], nbits: int = NBITS) -> list[Measurement]:
     """Area, clock and cycles of systems, and energy of their programs."""
     return [
-        system(name, nbits, CLOCK_NS, {x.name: x.program for x in driving if x.system == name})
-        for name in dict.fromkeys(x.system for x in driving)
+        system(name, nbits, CLOCK_NS, {x.name: x.program for x in its})
+        for name, its in _by_system(driving).items()
     ]
 
 
 def loaded_systems(driving: Sequence[Driver]) -> list[Measurement]:
     """Energy of their programs with the key loaded."""
     return [
-        loaded_energy(
-            name, NBITS, CLOCK_NS, {x.name: x.loaded_program for x in driving if x.system == name}
-        )
-        for name in dict.fromkeys(x.system for x in driving)
+        loaded_energy(name, NBITS, CLOCK_NS, {x.name: x.loaded_program for x in its})
+        for name, its in _by_system(driving).items()
     ]
+
+
+def _by_system(driving: Sequence[Driver]) -> dict[str, list[Driver]]:
+    found: dict[str, list[Driver]] = {}
+    for driver in driving:
+        found.setdefault(driver.system, []).append(driver)
+    return found
