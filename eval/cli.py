@@ -14,7 +14,7 @@ import click
 
 from eval.diagnosis.error import DesignError
 from eval.errors import UserError, nearest
-from eval.signals import SIGNALLED
+from eval.signals import INTERRUPTED_STATUS, SIGNALLED
 from sim.native.toolchain import ToolError
 from store.folders import CacheError
 
@@ -34,7 +34,6 @@ _COMMANDS = {
     "clean": "eval.clean_command",
 }
 
-_INTERRUPTED = SIGNALLED + signal.SIGINT
 _NO_READER = SIGNALLED + signal.SIGPIPE
 
 
@@ -145,7 +144,7 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     except (ToolError, CacheError) as error:
         return _fail(str(error), UserError.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        return _INTERRUPTED
+        return INTERRUPTED_STATUS
     except (BrokenPipeError, SystemExit) as error:
         if isinstance(error, SystemExit) and not error.code:  # a shell has what completes its line
             return 0

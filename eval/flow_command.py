@@ -5,11 +5,11 @@ import json
 import click
 
 from eval.errors import RunError, UserError
+from eval.flow_options import flow_options
 from eval.flow_output import describe
 from eval.options import design_options, silent, tell_choices
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
-from flow.kit import CLOCK_NS, LIBRARIES
 
 
 @click.command(
@@ -23,21 +23,7 @@ from flow.kit import CLOCK_NS, LIBRARIES
     """
 )
 @design_options
-@click.option(
-    "--library",
-    type=click.Choice(LIBRARIES),
-    default=LIBRARIES[0],
-    show_default=True,
-    help="Standard cells.",
-)
-@click.option(
-    "--clock-ns",
-    type=float,
-    default=CLOCK_NS,
-    show_default=True,
-    metavar="T",
-    help="Clock period to synthesize for, in nanoseconds.",
-)
+@flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @click.option(
     "--json", "as_json", is_flag=True, help="The record as one JSON object, nothing else."
 )

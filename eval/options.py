@@ -42,6 +42,19 @@ param_option = click.option(
 )
 
 
+def together(
+    *decorators: Callable[[Callable[..., Any]], Callable[..., Any]],
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make one decorator of several, which help lists in their order."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return add
+
+
 def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
     """Give what completes an argument in a shell: those of the names that begin like it."""
 
@@ -51,23 +64,19 @@ def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
     return found
 
 
-def design_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add DESIGN, --nbits and --param to a command."""
-    decorators = (
-        click.argument("design", shell_complete=complete(lambda: catalog.DESIGNS)),
-        click.option(
-            "--nbits",
-            type=int,
-            default=catalog.DEFAULT_NBITS,
-            show_default=True,
-            metavar="N",
-            help="Width of operands and result in bits.",
-        ),
-        param_option,
-    )
-    for decorator in reversed(decorators):
-        command = decorator(command)
-    return command
+design_options = together(
+    click.argument("design", shell_complete=complete(lambda: catalog.DESIGNS)),
+    click.option(
+        "--nbits",
+        type=int,
+        default=catalog.DEFAULT_NBITS,
+        show_default=True,
+        metavar="N",
+        help="Width of operands and result in bits.",
+    ),
+    param_option,
+)
+"""Adds DESIGN, --nbits and --param to a command."""
 
 
 class _Entry(Protocol[_Found]):

@@ -14,7 +14,7 @@ from eval.diagnosis.check import check_configuration
 from eval.errors import RunError, UserError
 from eval.inside.watch import watch_options, watched
 from eval.operations import Power
-from eval.options import param_option, silent, tell_choices
+from eval.options import param_option
 from eval.progress import progress
 from eval.run_output import (
     AT_LIMIT,
@@ -26,6 +26,8 @@ from eval.run_output import (
     rows,
     with_registers,
 )
+from eval.signals import INTERRUPTED_STATUS
+from eval.system_options import choose_system
 from eval.vectors import Vector, VectorError, read_vectors
 from fl.status import InputRules, Status
 from fl.units import LEVELS
@@ -34,7 +36,7 @@ from proc.elf import Image, ProgramError, load_elf
 from proc.kinds import ATTACHED
 from proc.programs.build import SOURCES, CompilerError
 from proc.run import EndlessError, FunctionalRun, RunInterrupted, run_fl
-from proc.systems import System, find_system
+from proc.systems import System
 from sim.batch import SimulationError
 from sim.engine import ENGINES, EngineName
 from sim.native.toolchain import ToolError
@@ -44,7 +46,6 @@ from store.folders import CacheError
 
 _MAX_CYCLES = 100_000_000
 _WORD_LIMIT = 1 << 32
-_INTERRUPTED = 130  # exit status, as of the other commands
 
 
 def _parse_inputs(
@@ -177,12 +178,7 @@ def command(
     limit, waits (for a message that never comes) and interrupted apart.
     """
     _check_engine(level, engine, with_trace or vcd is not None)
-    try:
-        with silent():
-            chosen = find_system(system, nbits, **params)
-    except ValueError as error:
-        raise UserError(str(error)) from error
-    tell_choices(chosen.configuration, params)
+    chosen = choose_system(system, nbits, params)
     image = _load_program(program, chosen)
     vector = _load_operands(image, file)
     label = f"run {os.path.basename(program)}"
@@ -322,7 +318,7 @@ def _finish(image: Image, outcome: Outcome, reason: str, vector: Vector | None) 
     end, status = outcome.end, outcome.end.exit_status
     if outcome.given_up:
         click.echo(f"rsaxcel: error: {reason}", err=True)
-        return _INTERRUPTED if outcome.given_up == INTERRUPTED else RunError.exit_code
+        return INTERRUPTED_STATUS if outcome.given_up == INTERRUPTED else RunError.exit_code
     if end.cause.is_fault:
         click.echo(f"rsaxcel: error: {image.name}: {end.text(outcome.place)}", err=True)
     elif vector is not None and status:

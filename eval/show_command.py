@@ -7,14 +7,15 @@ import click
 import catalog
 from catalog import AnyConfiguration
 from eval.errors import UserError
+from eval.flow_options import flow_options
 from eval.inside.drawing import draw_hierarchy
 from eval.inside.hierarchy import area_paths, hierarchy
-from eval.options import configure, design_options, tell_choices
+from eval.options import design_options
 from eval.progress import steps
+from eval.system_options import choose_circuit
 from flow.errors import SetupError
-from flow.kit import CLOCK_NS, LIBRARIES
 from flow.run import find_outline, find_record
-from proc.systems import System, find_system, is_system
+from proc.systems import System
 
 
 @click.command(
@@ -32,20 +33,9 @@ from proc.systems import System, find_system, is_system
     metavar="D",
     help="Levels below the top to draw; all unless given.",
 )
-@click.option(
-    "--library",
-    type=click.Choice(LIBRARIES),
-    default=LIBRARIES[0],
-    show_default=True,
-    help="Standard cells of the flow whose areas are shown.",
-)
-@click.option(
-    "--clock-ns",
-    type=float,
-    default=CLOCK_NS,
-    show_default=True,
-    metavar="T",
-    help="Clock period of that flow, in nanoseconds.",
+@flow_options(
+    "Standard cells of the flow whose areas are shown.",
+    "Clock period of that flow, in nanoseconds.",
 )
 @click.option(
     "--output",
@@ -70,7 +60,7 @@ def command(
     only the whole is known). Equal components of a list are one row, and their areas one sum. What
     synthesis dissolves into the unit around it has no area of its own.
     """
-    target = _find(design, nbits, params)
+    target = choose_circuit(design, nbits, params)
     name = target.key if isinstance(target, System) else target.name
     with steps(f"show {name}"):
         circuit = target.component() if isinstance(target, System) else target.component("rtl")
@@ -84,17 +74,6 @@ def command(
     path.write_text(text, encoding="utf-8")
     click.echo(f"{'written':<12}{path}")
     click.echo(f"{'areas':<12}{note.removeprefix('no areas: ')}")
-
-
-def _find(design: str, nbits: int, params: dict[str, str]) -> AnyConfiguration | System:
-    if not is_system(design):
-        return configure(catalog.find, design, nbits, params)
-    try:
-        system = find_system(design, nbits, **params)
-    except ValueError as error:
-        raise UserError(str(error)) from error
-    tell_choices(system.configuration, params)
-    return system
 
 
 def _areas(target: AnyConfiguration | System, library: str, clock_ns: float) -> dict[str, float]:

@@ -20,6 +20,9 @@ from typing import NoReturn
 SIGNALLED = 128
 """Exit status of what a signal ended, less the signal's number."""
 
+INTERRUPTED_STATUS = SIGNALLED + signal.SIGINT
+"""Exit status after Ctrl-C."""
+
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # What the worker may take to leave what it does and to say what it knows, before its children are
 # ended, and before it is.

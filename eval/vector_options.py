@@ -1,12 +1,13 @@
 """Options that say which vectors a command runs, and the vectors themselves."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, TextIO
+from collections.abc import Iterable
+from typing import NamedTuple, TextIO
 
 import click
 
 from eval.errors import UserError
 from eval.operations import Operation
+from eval.options import together
 from eval.vectors import Vector, VectorError, random_vectors, read_vectors
 
 
@@ -19,30 +20,24 @@ class Chosen(NamedTuple):
     seed: int | None
 
 
-def vector_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --vectors, --random and --seed to a command, as ``file``, ``count`` and ``seed``."""
-    decorators = (
-        click.option(
-            "--vectors",
-            "file",
-            type=click.File(encoding="utf-8-sig"),
-            metavar="FILE",
-            help="JSON lines to run; - is standard input.",
-        ),
-        click.option(
-            "--random",
-            "count",
-            type=click.IntRange(min=1),
-            metavar="K",
-            help="Number of random vectors to run instead.",
-        ),
-        click.option(
-            "--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]"
-        ),
-    )
-    for decorator in reversed(decorators):
-        command = decorator(command)
-    return command
+vector_options = together(
+    click.option(
+        "--vectors",
+        "file",
+        type=click.File(encoding="utf-8-sig"),
+        metavar="FILE",
+        help="JSON lines to run; - is standard input.",
+    ),
+    click.option(
+        "--random",
+        "count",
+        type=click.IntRange(min=1),
+        metavar="K",
+        help="Number of random vectors to run instead.",
+    ),
+    click.option("--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]"),
+)
+"""Adds --vectors, --random and --seed to a command, as ``file``, ``count`` and ``seed``."""
 
 
 def choose_vectors(

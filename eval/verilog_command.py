@@ -6,18 +6,18 @@ from typing import TextIO
 
 import click
 
-import catalog
 from catalog import AnyConfiguration
 from eval.engines import translation
 from eval.errors import RunError, UserError
 from eval.inside.plain import plain_verilog
 from eval.inside.testbench import SUFFIX, testbench
 from eval.operations import operation
-from eval.options import configure, design_options, tell_choices
+from eval.options import design_options
 from eval.progress import steps
+from eval.system_options import choose_circuit
 from eval.vector_options import choose_vectors, vector_options
 from flow.errors import FlowError, SetupError, ToolFailure
-from proc.systems import find_system, is_system
+from proc.systems import System
 from sim.sources import system_sources
 from sim.system_run import check_system
 from sim.translate import VerilogModule, translate_cached
@@ -132,16 +132,14 @@ def _translate(
     design: str, nbits: int, params: dict[str, str]
 ) -> tuple[AnyConfiguration | None, VerilogModule]:
     """Translate a design or multiplier, given with its configuration, or a system."""
-    if not is_system(design):
-        configuration = configure(catalog.find, design, nbits, params)
-        return configuration, translation(configuration, "rtl")
-    system = find_system(design, nbits, **params)
-    tell_choices(system.configuration, params)
+    chosen = choose_circuit(design, nbits, params)
+    if not isinstance(chosen, System):
+        return chosen, translation(chosen, "rtl")
     module = translate_cached(
-        system.key,
-        system.component,
-        sources=system_sources(system.configuration),
-        top=system.key,
+        chosen.key,
+        chosen.component,
+        sources=system_sources(chosen.configuration),
+        top=chosen.key,
         check=check_system,
     )
     return None, module

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 from pymtl3 import Component
 
 from eval.engines import RunnerError
 from eval.errors import RunError
+from eval.options import together
 
 _FILE = "trace.vcd"
 
@@ -24,26 +24,22 @@ def _check_name(
     return path
 
 
-def watch_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --trace and --vcd to a command, as ``with_trace`` and ``vcd``."""
-    decorators = (
-        click.option(
-            "--trace",
-            "with_trace",
-            is_flag=True,
-            help="Show a line for each cycle, on standard output (with --json on standard error).",
-        ),
-        click.option(
-            "--vcd",
-            type=click.Path(dir_okay=False, path_type=Path),
-            callback=_check_name,
-            metavar="FILE",
-            help="Write a waveform, for GTKWave or Surfer; the name ends in .vcd.",
-        ),
-    )
-    for decorator in reversed(decorators):
-        command = decorator(command)
-    return command
+watch_options = together(
+    click.option(
+        "--trace",
+        "with_trace",
+        is_flag=True,
+        help="Show a line for each cycle, on standard output (with --json on standard error).",
+    ),
+    click.option(
+        "--vcd",
+        type=click.Path(dir_okay=False, path_type=Path),
+        callback=_check_name,
+        metavar="FILE",
+        help="Write a waveform, for GTKWave or Surfer; the name ends in .vcd.",
+    ),
+)
+"""Adds --trace and --vcd to a command, as ``with_trace`` and ``vcd``."""
 
 
 @dataclass
