@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -146,8 +147,7 @@ class Judge:
         return {key: proof for key, proof in found.items() if proof}
 
     def _attempt(self, fault: Fault) -> Result:
-        copy = self._free.get()
-        try:
+        with self._copy() as copy:
             result = attempt(
                 fault,
                 self._reach.tests(fault.path, resets=fault.kind == RESET),
@@ -156,17 +156,12 @@ class Judge:
                 limit=self._limits.test,
                 tree=self._tree,
             )
-        finally:
-            self._free.put(copy)
         self._ledger.add(result)
         return result
 
     def _without_faults(self, tests: Sequence[str]) -> dict[str, tuple[str, float]]:
-        copy = self._free.get()
-        try:
+        with self._copy() as copy:
             return without_faults(tests, copy, self._limits.test)
-        finally:
-            self._free.put(copy)
 
     def _alone(self, test: str) -> str:
         return f"{test} {self._limits.test:g} {self._tree}"
@@ -177,12 +172,19 @@ class Judge:
     def _prove(self, fault: Fault) -> str:
         """Say what was proved; nothing where that did not succeed."""
         names = self._reach.entries(fault.path)
-        copy = self._free.get()
         try:
-            return _proof(fault, names, copy) if names else ""
+            with self._copy() as copy:
+                return _proof(fault, names, copy) if names else ""
         except (RunError, FlowError) as error:
             self._tell(f"{fault.place}: no proof: {' '.join(str(error).split())[:200]}")
             return ""
+
+    @contextmanager
+    def _copy(self) -> Iterator[Copy]:
+        """Have a copy of the tree to oneself, as soon as one is free."""
+        copy = self._free.get()
+        try:
+            yield copy
         finally:
             self._free.put(copy)
 

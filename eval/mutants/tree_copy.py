@@ -91,10 +91,7 @@ class Copy:
             If it fails or takes longer.
         """
         command = [sys.executable, "-m", module, *arguments]
-        status, output, ended = self._run(command, seconds, self.folder / "build" / "output.txt")
-        if status or not ended:
-            raise RunError(f"{module}: {_last(output) if ended else f'no end in {seconds:.0f} s'}")
-        return json.loads(_last(output))
+        return json.loads(_last(self._output(module, command, seconds)))
 
     def collect(self, *tests: str, seconds: float) -> str:
         """Return what pytest prints of the quick tests in files and folders, one in a line.
@@ -105,11 +102,7 @@ class Copy:
             If they cannot be collected.
         """
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "not slow"]
-        command += tests
-        status, output, ended = self._run(command, seconds, self.folder / "build" / "output.txt")
-        if status or not ended:
-            raise RunError(f"tests: {_last(output) if ended else f'no end in {seconds:.0f} s'}")
-        return output
+        return self._output("tests", [*command, *tests], seconds)
 
     def run(self, tests: Sequence[str], *, seconds: float, limit: float, first: bool = True) -> Run:
         """Run tests in their order.
@@ -140,6 +133,13 @@ class Copy:
         if -status in _FROM_OUTSIDE:
             raise RunError(f"pytest was ended by {signal.Signals(-status).name}")
         return _outcome(notes, status, output, ended)
+
+    def _output(self, name: str, command: list[str], seconds: float) -> str:
+        """Give what a command prints that has to succeed, in time."""
+        status, output, ended = self._run(command, seconds, self.folder / "build" / "output.txt")
+        if status or not ended:
+            raise RunError(f"{name}: {_last(output) if ended else f'no end in {seconds:.0f} s'}")
+        return output
 
     def _run(self, command: list[str], seconds: float, log: Path) -> tuple[int, str, bool]:
         """Exit status, output, and whether the process ended by itself; all it started ends."""
