@@ -126,7 +126,8 @@ def variables() -> dict[str, str]:
 def _cache_folder(for_path: Path) -> Path:
     """Folder of the user's own with a path for the tools."""
     cache_home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    for place in (Path(cache_home, "rsaxcel"), Path(f"/var/tmp/rsaxcel-{os.getuid()}")):
+    temporary = Path(tempfile.gettempdir(), f"rsaxcel-{os.getuid()}")
+    for place in (Path(cache_home, "rsaxcel"), temporary):
         if not (place.is_absolute() and is_safe(place)):
             continue
         with suppress(OSError):
