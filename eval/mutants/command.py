@@ -15,6 +15,7 @@ from rich.console import Console
 from eval.errors import RunError, UserError
 from eval.mutants.argued import arguments, entry
 from eval.mutants.draw import FOLDERS, all_faults, drawn
+from eval.mutants.executed import Use
 from eval.mutants.judge import Judge, Limits
 from eval.mutants.ledger import Ledger
 from eval.mutants.reach import TESTS, Reach, collected
@@ -28,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = Path("build", "mutants")
 _SUFFIXES = (".py", ".cpp", ".c", ".h", ".S", ".ld", ".v", ".yml")
 _LOOK_S = 1800.0
-_PARTS = Path(__file__).with_name("parts.py")
+_PARTS = [Path(__file__).with_name(x) for x in ("parts.py", "executed.py")]
 
 
 @click.command()
@@ -162,7 +163,7 @@ def _tree() -> str:
 
 def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -> Reach:
     """Collect the tests and take circuits apart, unless that was done for this code."""
-    key = key_of(tree, TESTS, code_digest([_PARTS]))
+    key = key_of(tree, TESTS, code_digest(_PARTS))
     kept = ledger.find("reach", key)
     if kept is None:
         tell("collecting the tests, and the parts of all circuits")
@@ -171,7 +172,9 @@ def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -
         tests = collected(copy.collect(*paths, seconds=_LOOK_S))
         kept = [tests, copy.answer("eval.mutants.parts", seconds=_LOOK_S)]
         ledger.keep("reach", key, kept)
-    return Reach(copy.folder, *kept)
+    tests, parts = kept
+    uses = {x: {file: Use(*use) for file, use in files.items()} for x, files in parts.items()}
+    return Reach(copy.folder, tests, uses)
 
 
 def _write(file: Path, told: Sequence[Verdict], seed: int, tree: str) -> None:

@@ -15,6 +15,7 @@ from pymtl3 import Component
 
 import catalog
 from catalog import Configuration
+from eval.mutants.executed import Use, executed
 from fl.parameters import MODULUS
 from proc.systems import find_system
 from store.code import closure
@@ -59,22 +60,28 @@ def names() -> list[str]:
     return [*catalog.multipliers(), *catalog.DESIGNS, *SYSTEMS]
 
 
-def parts_of(name: str) -> dict[str, str]:
-    """Source files of an entry's parts, each with a text that tells variants of it apart.
-
-    Files are given from the top of the tree. Variants are the classes that are used of the file,
-    and the arguments with which they were built.
-    """
+def parts_of(name: str) -> dict[str, Use]:
+    """Source files of an entry's parts, from the top of the tree."""
     found: dict[str, set[str]] = {}
-    for top in circuits(name):
-        for component in top.get_all_components():
-            if file := file_of(type(component)):
-                found.setdefault(file, set()).add(variant(component))
+    built: list[dict[str, set[int]]] = []
+    with executed(_ROOT) as lines:
+        for top in circuits(name):
+            built.append({file: set(x) for file, x in lines.items()})
+            for component in top.get_all_components():
+                if file := file_of(type(component)):
+                    found.setdefault(file, set()).add(variant(component))
     if name not in SYSTEMS:
         for configuration in _configurations(name):
             for file in _models(configuration):
                 found.setdefault(file, set()).add(name)
-    return {file: " ".join(sorted(texts)) for file, texts in sorted(found.items())}
+    return {
+        file: Use(
+            " ".join(sorted(texts)),
+            sorted(built[0].get(file, ())),
+            sorted(built[-1].get(file, set()) - built[0].get(file, set())),
+        )
+        for file, texts in sorted(found.items())
+    }
 
 
 def variant(component: Component) -> str:

@@ -1,10 +1,11 @@
 """Which tests reach a source file, the cheapest first."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from eval.mutants.draw import MODELS
+from eval.mutants.executed import Use, building
 from store.code import closure
 
 TESTS = ("tests/test_*.py", "tests/cl", "tests/rtl", "tests/xcel", "tests/axi", "tests/proc")
@@ -35,6 +36,8 @@ _UNKNOWN, _WIDEST = 0.7, 5.0
 _PER_TURN = 0.5
 # Tests that are about something else, and those of resets where one is at fault.
 _ELSEWHERE_TURNS, _RESETS_GAIN = 8, 1.5
+# Entries that have a fault's line in no circuit, or with another value of a parameter alone.
+_LATER = 50
 
 
 def collected(output: str) -> list[str]:
@@ -53,22 +56,25 @@ class Reach:
     tests : sequence of str
         Ids of all tests.
     parts : mapping
-        Source files of each entry of the registry, with their variants (``eval.mutants.parts``).
+        How each entry of the registry uses source files.
     """
 
     def __init__(
-        self, root: Path, tests: Sequence[str], parts: Mapping[str, Mapping[str, str]]
+        self, root: Path, tests: Sequence[str], parts: Mapping[str, Mapping[str, Use]]
     ) -> None:
         self._root, self._tests, self._parts = root, tests, parts
         self._found: dict[tuple[str, ...], set[str]] = {}
+        # As they are now: later there may be faults in them.
+        files = {path for uses in parts.values() for path in uses}
+        self._sources = {x: (root / x).read_text(encoding="utf-8") for x in files}
 
-    def tests(self, path: str, resets: bool = False) -> list[str]:
+    def tests(self, path: str, line: int = 0, resets: bool = False) -> list[str]:
         """Ids of the tests that reach a file from the top of the tree; what costs least is first.
 
-        Of entries that use the file alike, all but one come later. With ``resets``, tests of these
-        come sooner.
+        Of entries that use the file alike, all but one come later; entries without the line in
+        their circuits come after compositions. With ``resets``, tests of these come sooner.
         """
-        turns = self._turns(path)
+        turns = self._turns(path, line)
         ranked = []
         for place, test in enumerate(self._tests):
             file, _, label = test.partition("::")
@@ -106,20 +112,35 @@ class Reach:
         if not self._configures(file) or (named and turns and not self._composes(file)):
             return None
         known = len(turns) or len(self._parts)
-        return len(turns) if self._composes(file) else known + _ELSEWHERE_TURNS
+        least = sum(turn < _LATER for turn in turns.values())
+        return least if self._composes(file) else known + _ELSEWHERE_TURNS
 
-    def _turns(self, path: str) -> dict[str, int]:
-        """Entries that have the file among their parts, those with variants not yet seen first."""
-        using = {name: files for name, files in self._parts.items() if path in files}
-        left = {name: set(files[path].split()) for name, files in using.items()}
-        sizes = {name: len(self._parts[name]) for name in left}
-        seen: set[str] = set()
+    def _turns(self, path: str, line: int) -> dict[str, int]:
+        """Entries that have the file among their parts, those with variants not yet seen first.
+
+        Those that have the line with the defaults come before all others, and before those that
+        have it with another value of a parameter.
+        """
+        using = {name: files[path] for name, files in self._parts.items() if path in files}
+        # One of these is executed while a circuit is built that has the line.
+        lines = building(self._sources[path], line) if line and using else set()
+        first = {name for name, use in using.items() if not lines or lines & set(use.lines)}
+        second = {name for name in using.keys() - first if lines & set(using[name].more)}
+        if not first | second:  # of models nothing is executed while a circuit is built
+            first = set(using) if path.startswith(f"{MODELS}/") else set()
         turns: dict[str, int] = {}
-        while left:
-            name = min(left, key=lambda x: (-bool(left[x] - seen), sizes[x]))
-            seen |= left.pop(name)
-            turns[name] = len(turns)
+        for number, names in enumerate((first, second, using.keys() - first - second)):
+            chosen = {name: set(using[name].variants.split()) for name in using if name in names}
+            turns |= {x: i + number * _LATER for i, x in enumerate(self._by_variants(chosen))}
         return turns
+
+    def _by_variants(self, left: dict[str, set[str]]) -> Iterator[str]:
+        """Give entries with variants not yet seen first, then those with fewer parts."""
+        seen: set[str] = set()
+        while left:
+            name = min(left, key=lambda x: (-bool(left[x] - seen), len(self._parts[x])))
+            seen |= left.pop(name)
+            yield name
 
     def _configures(self, file: str) -> bool:
         """Whether tests use the registry."""

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +15,7 @@ from eval.mutants.argued import Argument, arguments, entry
 from eval.mutants.circuits import variants
 from eval.mutants.draw import FOLDERS, all_faults, drawn
 from eval.mutants.equivalence import proved_equal
+from eval.mutants.executed import Use, building, executed
 from eval.mutants.fault import KINDS
 from eval.mutants.ledger import Ledger
 from eval.mutants.parts import parts_of
@@ -197,7 +199,8 @@ def lay_out(folder: Path) -> None:
         (folder / name).mkdir()
     (folder / "rtl" / "lib").mkdir(parents=True)
     (folder / "catalog" / "registry.py").write_text("")
-    (folder / "rtl" / "lib" / "own.py").write_text("")
+    (folder / "rtl" / "lib" / "own.py").write_text("first = 1\nsecond = 2\n")
+    (folder / "rtl" / "lib" / "more.py").write_text("")
     (folder / "tests" / "test_grid.py").write_text("import catalog.registry\n")
     (folder / "tests" / "rtl" / "test_own.py").write_text("import rtl.lib.own\n")
 
@@ -220,10 +223,11 @@ tests/test_imports.py::test_order
 
 8 tests collected in 1 s
 """
+    own, more = "rtl/lib/own.py", "rtl/lib/more.py"
     parts = {
-        "two": {"rtl/lib/own.py": "Own(8)", "rtl/lib/more.py": "More()"},
-        "one": {"rtl/lib/own.py": "Own(8)"},
-        "other": {"rtl/lib/more.py": "More()"},
+        "two": {own: Use("Own(8)", [1, 2], []), more: Use("More()", [1], [])},
+        "one": {own: Use("Own(8)", [1], [2])},
+        "other": {more: Use("More()", [1], [])},
     }
     reach = Reach(tmp_path, collected(printed), parts)
     assert reach.tests("rtl/lib/own.py") == [
@@ -237,15 +241,53 @@ tests/test_imports.py::test_order
     assert reach.tests("rtl/lib/own.py", resets=True)[0].startswith(
         "tests/test_grid.py::test_reset"
     )
-    assert reach.entries("rtl/lib/more.py") == ["two", "other"]
+    assert [x for x in reach.tests(own, line=1) if "grid" in x] == [
+        x for x in reach.tests(own) if "grid" in x
+    ]
+    # its circuit has the second line whatever the parameters
+    assert reach.tests(own, line=2)[:2] == [
+        f"{grid}[two-rtl-pymtl-8-products]",
+        "tests/rtl/test_own.py::test_own[pymtl-4]",
+    ]
+    assert reach.entries(more) == ["two", "other"]
     assert cost("test_x[a-native-4096]") > cost("test_x[a-native-8]") > cost("test_x[a-pymtl-8]")
+
+
+BUILT = """def construct(s, wide):
+    s.out = 1
+    if wide:
+        s.wide = [
+            wide
+        ]
+        @block
+        def comb_wide():
+            if s.out:
+                s.out = 2
+    else:
+        s.out = 0
+"""
+
+
+@pytest.mark.parametrize(("wide", "there"), [(0, {1, 2, 3, 11, 12}), (1, {*range(1, 12)})])
+def test_lines_in_a_circuit(tmp_path, wide, there):
+    """What stands in a block is there where the block is, other statements where they ran."""
+    file = tmp_path / "built.py"
+    file.write_text(f"block = lambda function: function\n{BUILT}")
+    with executed(tmp_path) as lines:
+        space = {}
+        exec(compile(file.read_text(), str(file), "exec"), space)
+        space["construct"](SimpleNamespace(), wide)
+    ran = {x - 1 for x in lines["built.py"]}
+    assert {x for x in range(1, 13) if building(BUILT, x) & ran} == there
+    assert building(BUILT, 5) == {4, 5, 6}
+    assert building(BUILT, 10) == {7, 8}
 
 
 def test_parts_of_a_multiplier():
     parts = parts_of("mul_rem")
     assert {"rtl/lib/divider.py", "rtl/lib/aligning_divider.py", "cl/lib/divider.py"} <= set(parts)
     found = variants("rtl/lib/divider.py", ["mul_rem"])
-    assert " ".join(sorted(found)) == parts["rtl/lib/divider.py"]
+    assert " ".join(sorted(found)) == parts["rtl/lib/divider.py"].variants
     assert len(found) > 1
     for text, top in found.values():
         assert f"module {top}" in text

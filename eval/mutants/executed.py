@@ -1,0 +1,99 @@
+"""Which lines of source files build a circuit: a fault in any other is not in that circuit."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+
+
+class Use(NamedTuple):
+    """How an entry uses a source file.
+
+    Parameters
+    ----------
+    variants : str
+        Tells variants of its parts apart: the classes that are used of the file, and the arguments
+        with which they were built.
+    lines : list of int
+        Lines that build the circuit with all parameters at their defaults.
+    more : list of int
+        Others that build one with another value of a parameter.
+    """
+
+    variants: str
+    lines: list[int]
+    more: list[int]
+
+
+@contextmanager
+def executed(root: Path) -> Iterator[dict[str, set[int]]]:
+    """Note the lines that are executed meanwhile.
+
+    Parameters
+    ----------
+    root : Path
+        Folder of the files that count.
+
+    Yields
+    ------
+    dict of str to set of int
+        Lines by file, from ``root``; grows.
+    """
+    found: dict[str, set[int]] = {}
+    top = f"{root}/"
+
+    def begin(frame: FrameType, event: str, argument: Any) -> Any:
+        file = frame.f_code.co_filename
+        if not file.startswith(top):
+            return None
+        lines = found.setdefault(file.removeprefix(top), set())
+
+        def step(frame: FrameType, event: str, argument: Any) -> Any:
+            lines.add(frame.f_lineno)
+            return step
+
+        return step
+
+    before = sys.gettrace()
+    sys.settrace(begin)
+    try:
+        yield found
+    finally:
+        sys.settrace(before)
+
+
+def building(source: str, line: int) -> set[int]:
+    """Lines of which one is executed while a circuit is built that has what stands in a line.
+
+    Those of an update block's head, and outside blocks those of the statement itself.
+
+    Parameters
+    ----------
+    source : str
+        A source file.
+    line : int
+        Number of the line, from 1.
+    """
+    around = [x for x in ast.walk(ast.parse(source)) if isinstance(x, ast.stmt) and _has(x, line)]
+    if not around:
+        return set()
+    around.sort(key=_first)
+    functions = [x for x in around if isinstance(x, ast.FunctionDef)]
+    built = functions[1] if len(functions) > 1 else around[-1]
+    body = getattr(built, "body", None)
+    return set(range(_first(built), body[0].lineno if body else _last(built) + 1))
+
+
+def _first(statement: ast.stmt) -> int:
+    return min([statement.lineno, *(x.lineno for x in getattr(statement, "decorator_list", ()))])
+
+
+def _last(statement: ast.stmt) -> int:
+    return statement.end_lineno or statement.lineno
+
+
+def _has(statement: ast.stmt, line: int) -> bool:
+    return _first(statement) <= line <= _last(statement)
