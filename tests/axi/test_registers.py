@@ -328,6 +328,33 @@ def test_starved(setup):
     run(configuration, *setup, script, wait=None)
 
 
+@built_once(f"bus-{NAME}", 33)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_a_clearing_leaves_nothing(setup):
+    """Of two words of a modulus, the first one alone was written; a length was; nothing stays."""
+    script = Script()
+    script.load_key((1 << 32) + 3, 3, 3)
+    script.load_message(b"\2")
+    script.start()
+    script.wait()
+    script.finish(bytes([0, 0, 0, 0, 8]), Status.OK, 5)
+    script.load_key((1 << 33) + 3, 3, 3)
+    script.start()
+    script.wait()
+    script.finish(b"", Status.OPERAND_TOO_WIDE, 5)
+    script.load_message(b"123")
+    script.read(INPUT_LENGTH, 3)
+    script.write(MODULUS, 7)
+    script.write(CONTROL, 1 << CLEAR.lsb)
+    script.wait()
+    script.read(STATUS, 0)
+    script.read(INPUT_LENGTH, 0)
+    script.start()
+    script.wait()
+    script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
+    run(configure(NAME, 33), *setup, script)
+
+
 @built_once(f"bus-{NAME}", NBITS)
 @pytest.mark.parametrize("after", [1, 2, 5, 12, 30, 100, 400])
 def test_reset_while_busy(after):

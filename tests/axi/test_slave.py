@@ -5,6 +5,7 @@ import random
 from pymtl3 import InPort
 
 from rtl.axi.pins import axi_pins
+from rtl.axi.slave import AxiLiteSlave
 from sim.pymtl_engine import prepare
 from tests.harness import configure
 
@@ -39,3 +40,31 @@ def test_no_input_reaches_an_output_combinationally():
     for name in ("awready", "wready", "bvalid", "arready", "rvalid"):
         column = outputs.index(f"s_axi_{name}")
         assert {values[column] for values in seen} == {0, 1}
+
+
+def test_writes_have_the_first_turn_after_a_reset():
+    """Of a read and a write that wait, also when the last access before was a write."""
+    slave = AxiLiteSlave()
+    slave.elaborate()
+    prepare(slave, None)
+
+    def step(reads: int, writes: int, reset: int = 0) -> str:
+        slave.reset @= reset
+        slave.access.req.rdy @= 1
+        slave.access.resp.val @= 0
+        slave.axi.ar.val @= reads
+        slave.axi.aw.val @= writes
+        slave.axi.w.val @= writes
+        slave.sim_settle()
+        request = slave.access.req
+        served = "-" if not request.val else "write" if request.msg.type_ else "read"
+        slave.sim_edge()
+        return served
+
+    step(0, 0, reset=1)
+    assert [step(0, 1), step(0, 0)] == ["-", "write"]
+    # A read goes first now, and would without a reset.
+    step(0, 0, reset=1)
+    assert [step(1, 1), step(0, 0), step(0, 0)] == ["-", "write", "read"]
+    assert [step(0, 1), step(0, 0)] == ["-", "write"]
+    assert [step(1, 1), step(0, 0)] == ["-", "read"]
