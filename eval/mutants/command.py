@@ -46,7 +46,7 @@ _PARTS = [Path(__file__).with_name(x) for x in ("parts.py", "executed.py")]
     default=150.0,
     show_default=True,
     type=click.FloatRange(1),
-    help="Seconds for a fault after which no further test is begun.",
+    help="Seconds of the processor for a fault, after which no further test is begun.",
 )
 @click.option(
     "--limit",

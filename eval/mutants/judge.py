@@ -33,7 +33,7 @@ class Limits:
     Parameters
     ----------
     budget : float
-        For a fault: after these, no further test is begun.
+        Of the processor, for a fault: after these, no further test is begun.
     test : float
         For a test, which has found a fault if it does not end.
     """

@@ -6,7 +6,7 @@ after which no further test is begun. Imported by pytest alone.
 """
 
 import json
-import time
+import os
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +36,14 @@ class _Planned:
     notes
         File to which a line of JSON is added when a test begins and when it has ended.
     seconds
-        After these, no further test is begun.
+        Of the processor, for this process and all that it has started: after these, no further
+        test is begun.
     """
 
     def __init__(self, tests: list[str], notes: str, seconds: float) -> None:
         self._place = {test: place for place, test in enumerate(tests)}
         self._notes = Path(notes)
-        self._until = time.monotonic() + seconds
+        self._seconds = seconds
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(
@@ -57,7 +58,7 @@ class _Planned:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         """Note that a test begins; end instead where there is no time left for it."""
-        if time.monotonic() > self._until:
+        if _spent() > self._seconds:
             item.session.shouldstop = "no time left"
             self._note(test=item.nodeid, outcome="postponed")
             return True
@@ -74,6 +75,7 @@ class _Planned:
                 test=item.nodeid,
                 outcome=report.outcome,
                 seconds=round(call.duration, 3),
+                spent=round(_spent(), 1),
                 error="" if error is None else error.exconly(tryshort=True)[:400],
                 refused=error is not None and _refused(error),
             )
@@ -82,6 +84,12 @@ class _Planned:
     def _note(self, **fields: Any) -> None:
         with self._notes.open("a", encoding="utf-8") as file:
             file.write(json.dumps(fields) + "\n")
+
+
+def _spent() -> float:
+    """Seconds of the processor so far, which do not grow while others have it."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def _refused(error: pytest.ExceptionInfo) -> bool:

@@ -20,6 +20,8 @@ _CIRCUIT_FILES = ("library.so", "module.json")
 _NOT_COPIED = shutil.ignore_patterns("build", ".*")
 # The process has to start, and to import and collect what there is.
 _START_S = 120.0
+# Where others have the processor, too.
+_SHARED = 10
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -36,6 +38,8 @@ class Run:
     """Whether a tool refused the circuit, rather than a test what it does."""
     hung: bool = False
     """Whether the last one did not end in time."""
+    spent: float = 0.0
+    """Seconds of the processor, when the last one had ended."""
     begun: bool = False
     """Whether a test was about to begin: all were collected."""
     output: str = ""
@@ -112,7 +116,7 @@ class Copy:
         tests : sequence of str
             Ids.
         seconds : float
-            After these, no further test is begun.
+            Of the processor: after these, no further test is begun.
         limit : float
             Seconds after which a test that does not end is ended.
         first : bool
@@ -128,7 +132,7 @@ class Copy:
         command += [str(plan), "-q", "--no-header", "--tb=line"]
         command += ["-m", "not slow", f"--timeout={limit:g}", "-o", "timeout_method=thread"]
         command += [*(["-x"] if first else []), *files]
-        whole = seconds + limit + _START_S
+        whole = _SHARED * (seconds + _START_S) + limit
         status, output, ended = self._run(command, whole, build / "output.txt")
         if -status in _FROM_OUTSIDE:
             raise RunError(f"pytest was ended by {signal.Signals(-status).name}")
@@ -187,6 +191,7 @@ def _outcome(notes: Path, status: int, output: str, ended: bool) -> Run:
         note: Mapping[str, object] = json.loads(line)
         test, run.begun = str(note["test"]), True
         seconds = float(str(note.get("seconds", 0.0)))
+        run.spent = float(str(note.get("spent", run.spent)))
         if "outcome" not in note:
             running = test
             continue

@@ -76,7 +76,7 @@ def attempt(
     copy : Copy
         Copy of the tree; nobody else uses it meanwhile.
     budget : float
-        Seconds after which no further test is begun.
+        Seconds of the processor after which no further test is begun.
     limit : float
         Seconds that a single test may take.
     tree : str
@@ -86,7 +86,7 @@ def attempt(
     runs: list[Run] = []
     with copy.planted(fault):
         for part in (tests[:_FIRST], tests[_FIRST:]):
-            left = budget - (time.monotonic() - began)
+            left = budget - sum(run.spent for run in runs)
             if part and left > 0:
                 runs.append(copy.run(part, seconds=left, limit=limit))
                 if _found(runs[-1]):
