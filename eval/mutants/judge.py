@@ -150,7 +150,7 @@ class Judge:
         with self._copy() as copy:
             result = attempt(
                 fault,
-                self._reach.tests(fault.path, fault.line, resets=fault.kind == RESET),
+                self._reach.tests(fault.path, fault.line, fault.was, resets=fault.kind == RESET),
                 copy,
                 budget=self._limits.budget,
                 limit=self._limits.test,

@@ -1,7 +1,9 @@
 """Which tests reach a source file, the cheapest first."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import log2
 from pathlib import Path
 
 from eval.mutants.draw import MODELS
@@ -33,11 +35,13 @@ _LEAST, _SMALL, _WIDE = 8, 16, 64
 _PLAIN, _COMPILED = 0.1, 1.0
 _PYMTL = {_LEAST: 0.3, _SMALL: 0.6, _WIDE: 2.0}
 _UNKNOWN, _WIDEST = 0.7, 5.0
-_PER_TURN = 0.5
 # Tests that are about something else, and those of resets where one is at fault.
 _ELSEWHERE_TURNS, _RESETS_GAIN = 8, 1.5
 # Entries that have a fault's line in no circuit, or with another value of a parameter alone.
 _LATER = 50
+# What a test gains that is about the file or names what is in the line, and what the second with
+# other parameters loses.
+_ABOUT_GAIN, _WORD_GAIN, _REPETITION = 1.5, 2.0, 0.5
 
 
 def collected(output: str) -> list[str]:
@@ -68,21 +72,25 @@ class Reach:
         files = {path for uses in parts.values() for path in uses}
         self._sources = {x: (root / x).read_text(encoding="utf-8") for x in files}
 
-    def tests(self, path: str, line: int = 0, resets: bool = False) -> list[str]:
+    def tests(self, path: str, line: int = 0, words: str = "", resets: bool = False) -> list[str]:
         """Ids of the tests that reach a file from the top of the tree; what costs least is first.
 
         Of entries that use the file alike, all but one come later; entries without the line in
-        their circuits come after compositions. With ``resets``, tests of these come sooner.
+        their circuits come after compositions. Tests whose ids have a name that stands in the
+        words, such as an instruction's, come sooner; so do tests of resets with ``resets``.
         """
         turns = self._turns(path, line)
+        meant = {word.lower() for word in re.findall(r"[A-Z]{2,}", words)}
         ranked = []
         for place, test in enumerate(self._tests):
             file, _, label = test.partition("::")
             turn = self._turn(path, turns, file, words_of(label))
             if turn is not None:
                 gain = _RESETS_GAIN if resets and _RESETS.search(test) else 0.0
-                ranked.append((cost(label) + _PER_TURN * turn - gain, place, test))
-        return [test for *_, test in sorted(ranked)]
+                gain += _ABOUT_GAIN * self._about(path, file)
+                gain += _WORD_GAIN * bool(meant & set(words_of(label)))
+                ranked.append((cost(label) + log2(1 + turn) - gain, place, test))
+        return [test for *_, test in sorted(_mixed(sorted(ranked)))]
 
     def entries(self, path: str) -> list[str]:
         """Entries of the registry, and systems, that have a file among their parts."""
@@ -95,8 +103,7 @@ class Reach:
         if FUNCTIONAL in words:
             return None
         folder = str(Path(file).parent)
-        about = ABOUT.get(folder, "-")
-        if path.startswith(about) or Path(file).name == f"test_{Path(path).name}":
+        if self._about(path, file):
             return 0
         if path in self._imported(file, "tests", "rtl", "cl"):
             return 0
@@ -114,6 +121,11 @@ class Reach:
         known = len(turns) or len(self._parts)
         least = sum(turn < _LATER for turn in turns.values())
         return least if self._composes(file) else known + _ELSEWHERE_TURNS
+
+    def _about(self, path: str, file: str) -> bool:
+        """Whether tests are about a file, or about its folder."""
+        about = ABOUT.get(str(Path(file).parent))
+        return path.startswith(about) if about else Path(file).name == f"test_{Path(path).name}"
 
     def _turns(self, path: str, line: int) -> dict[str, int]:
         """Entries that have the file among their parts, those with variants not yet seen first.
@@ -156,6 +168,15 @@ class Reach:
             found = closure([self._root / file], [self._root / x for x in folders])
             self._found[file, *folders] = {x.relative_to(self._root).as_posix() for x in found}
         return self._found[file, *folders]
+
+
+def _mixed(ranked: Sequence[tuple[float, int, str]]) -> Iterator[tuple[float, int, str]]:
+    """Let a test with other parameters come later, so that tests of all kinds come soon."""
+    times: Counter[str] = Counter()
+    for rank, place, test in ranked:
+        name = test.partition("[")[0]
+        yield rank + _REPETITION * log2(1 + times[name]), place, test
+        times[name] += 1
 
 
 def words_of(label: str) -> list[str]:

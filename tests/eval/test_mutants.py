@@ -231,11 +231,11 @@ tests/test_imports.py::test_order
     }
     reach = Reach(tmp_path, collected(printed), parts)
     assert reach.tests("rtl/lib/own.py") == [
-        f"{grid}[one-rtl-pymtl-8-products]",
         "tests/rtl/test_own.py::test_own[pymtl-4]",
-        f"{grid}[two-rtl-pymtl-8-products]",
-        f"{grid}[one-rtl-native-8-products]",
+        f"{grid}[one-rtl-pymtl-8-products]",
         reset,
+        f"{grid}[one-rtl-native-8-products]",
+        f"{grid}[two-rtl-pymtl-8-products]",
         f"{grid}[one-rtl-pymtl-128-products]",
     ]
     assert reach.tests("rtl/lib/own.py", resets=True)[0].startswith(
@@ -246,9 +246,11 @@ tests/test_imports.py::test_order
     ]
     # its circuit has the second line whatever the parameters
     assert reach.tests(own, line=2)[:2] == [
-        f"{grid}[two-rtl-pymtl-8-products]",
         "tests/rtl/test_own.py::test_own[pymtl-4]",
+        f"{grid}[two-rtl-pymtl-8-products]",
     ]
+    native = f"{grid}[one-rtl-native-8-products]"
+    assert reach.tests(own, line=1, words="if s.operation == NATIVE:")[1] == native
     assert reach.entries(more) == ["two", "other"]
     assert cost("test_x[a-native-4096]") > cost("test_x[a-native-8]") > cost("test_x[a-pymtl-8]")
 
