@@ -19,7 +19,8 @@ from pathlib import Path
 
 from flow import translation
 from flow.errors import FlowError, SetupError, ToolFailure
-from flow.job import JOB, Job
+from flow.files import write_json
+from flow.job import JOB, KNOWN, Job
 from flow.kit import LIBRARIES
 from flow.node import FAILURES
 from flow.paths import check_cells, code_folder, make_work_folder, variables, work_folder
@@ -84,7 +85,7 @@ def run_graph(
         with _locked(work / f"{name}.lock", progress) as lock:
             if (found := _finished(job, stages, check)) is not None:
                 return found
-            _make_folder(folder, job)
+            _make_folder(folder, job, stages)
             _generate(folder, lock)
             for index, stage in enumerate(stages):
                 looked_for = results(job, stages[: index + 1])
@@ -182,7 +183,7 @@ def _locked(path: Path, progress: Progress) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _make_folder(folder: Path, job: Job) -> None:
+def _make_folder(folder: Path, job: Job, stages: Sequence[Stage]) -> None:
     """Make an empty folder with the job in it, in place of an earlier run's."""
     if folder.exists():
         discard(folder)
@@ -190,6 +191,8 @@ def _make_folder(folder: Path, job: Job) -> None:
         shutil.rmtree(left, ignore_errors=True)
     folder.mkdir()
     job.write(folder / JOB)
+    found = zip(stages, results(job, stages), strict=False)
+    write_json(folder / KNOWN, {stage.name: result.key for stage, result in found if result.made})
 
 
 def _generate(folder: Path, lock: int) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import yaml
 
-import sim
 from flow.job import Job
 from flow.kit import kit_digest
 from store.code import closure, code_digest
@@ -21,7 +20,9 @@ KIT = "adk"
 """Name of the design kit among a stage's inputs."""
 
 _FLOW = Path(__file__).parent
-_FOLDERS = (_FLOW, Path(str(sim.__file__)).parent)
+# Beside this package, wherever it is installed. Not imported: PyMTL3, which it brings along, takes
+# longer than some stages.
+_FOLDERS = (_FLOW, _FLOW.with_name("sim"))
 # These only bring a stage's code and its inputs together. What designs and programs are, a stage
 # sees in its inputs and in what the stage names.
 _AROUND = tuple(

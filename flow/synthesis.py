@@ -10,20 +10,22 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from flow.errors import FlowError
 from flow.files import write_json
 from flow.job import Job
 from flow.kit import Kit
+from flow.library import kept_library, liberty_reader_version
 from flow.mapping import Adders, Mapping, map_to_cells, prepare
 from flow.names import inclusive, module_path
 from flow.node import main
-from flow.power.liberty import Library
-from flow.power.liberty_reader import liberty_reader_version, read_liberty
 from flow.stage import KIT, Place, Stage
 from flow.timing import analyse_timing, opensta_version
 from flow.yosys import in_yosys, yosys_version
+
+if TYPE_CHECKING:
+    from flow.power.liberty import Library
 
 _ATTEMPTS = 5
 # More pressure on ABC than this, as a part of the period, only costs area.
@@ -102,7 +104,7 @@ def synthesize(job: SynthesisJob) -> dict[str, Any]:
         folder.mkdir(parents=True, exist_ok=True)
     prepared = job.work / "prepared.il"
     in_yosys(job.work / "prepare.log", prepare, job.verilog, job.top, prepared, job.work)
-    library = read_liberty(job.kit.liberty)
+    library = kept_library(job.kit.liberty)
     attempts: list[Attempt] = []
     best: tuple[Attempt, dict[str, Any]] | None = None
     for mapping in _mappings(job, attempts):

@@ -13,8 +13,6 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
 
-import yaml
-
 from store.folders import cache_root, keep_json, key_of
 
 # Literals, which may look like comments; comments. A quote between digits separates them.
@@ -172,7 +170,7 @@ def _read(path: Path, content: bytes) -> Source:
     reader = _READERS.get(path.suffix)
     try:
         return reader(content.decode()) if reader else Source(_hash(content.decode()))
-    except (SyntaxError, ValueError, yaml.YAMLError):
+    except (SyntaxError, ValueError):
         return Source(hashlib.sha256(content).hexdigest())  # whatever it is
 
 
@@ -208,7 +206,13 @@ def _reader_of(suffix: str) -> Callable[[str], Source]:
 
 
 def _read_yaml(text: str) -> Source:
-    return Source(_hash(json.dumps(yaml.safe_load(text), sort_keys=True, default=str)))
+    import yaml  # takes a while; most commands look at no such file that is new
+
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from error
+    return Source(_hash(json.dumps(content, sort_keys=True, default=str)))
 
 
 _READERS: dict[str, Callable[[str], Source]] = {
