@@ -109,6 +109,19 @@ class Stage:
         return f"{self.name}-{job.name[:_LONGEST_NAME]}-{key}"
 
 
+def levels(stages: Sequence[Stage]) -> list[list[Stage]]:
+    """Stages that can run side by side, level by level: what each reads comes from those before."""
+    level_of: dict[str, int] = {}
+    found: list[list[Stage]] = []
+    for stage in stages:
+        before = (level_of[name] for name in stage.inputs if name in level_of)
+        level = 1 + max(before, default=-1)
+        level_of |= dict.fromkeys(stage.outputs, level)
+        found += [[]] * (level == len(found))
+        found[level] = [*found[level], stage]
+    return found
+
+
 @dataclass(frozen=True)
 class Result:
     """Result of a stage in a job's store, whether it is there or not.

@@ -9,7 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from sim.native.toolchain import Toolchain, find_toolchain, run_tool
+from sim.native.failure import keep_failure
+from sim.native.toolchain import Toolchain, ToolError, find_toolchain, run_tool
 from store.folders import cache_root, keep, key_of
 
 Trace = Literal["vcd", "saif"]
@@ -104,7 +105,7 @@ def build_library(
     Raises
     ------
     ToolError
-        If Verilator or the compiler is missing or refuses the source.
+        If Verilator or the compiler is missing or refuses the source; names its log.
     CacheError
         If the store cannot be written.
     """
@@ -136,9 +137,13 @@ def build_library(
 
     def populate(folder: Path) -> None:
         build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
-        _build(folder, options.optimize, *build)
+        try:
+            _build(folder, options.optimize, *build)
+        except ToolError as error:
+            raise keep_failure(error, folder, directory, name) from error
 
-    return keep(directory, f"{top}-{key}", populate) / "library.so"
+    name = f"{top}-{key}"
+    return keep(directory, name, populate) / "library.so"
 
 
 def _build(
