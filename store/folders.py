@@ -31,6 +31,8 @@ TOLD = "rsaxcel: "
 _RESULT = "result.json"
 _LEAST_FREE_BYTES = 1 << 16
 _TOUCH_SECONDS = 3600
+_CLOCK_TICK_NS = 20_000_000
+"""More than the file system's clock takes to go on."""
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
 
 _checked: dict[Path, object] = {}
@@ -281,9 +283,11 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
 
 
 def _described(path: Path) -> tuple[int, str, int]:
-    """Size, digest and time of a file."""
+    """Size, digest and time of a file; 0 for a time from which a later one could not be told."""
     state = path.stat()
-    return state.st_size, file_digest(path), state.st_mtime_ns
+    digest = file_digest(path)
+    is_past = time.time_ns() - state.st_mtime_ns > _CLOCK_TICK_NS
+    return state.st_size, digest, state.st_mtime_ns if is_past else 0
 
 
 def _publish(draft: Path, entry: Path) -> None:
