@@ -7,6 +7,7 @@ import math
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -103,8 +104,10 @@ def synthesize(job: SynthesisJob) -> dict[str, Any]:
     for folder in (job.outputs, job.work):
         folder.mkdir(parents=True, exist_ok=True)
     prepared = job.work / "prepared.il"
-    in_yosys(job.work / "prepare.log", prepare, job.verilog, job.top, prepared, job.work)
-    library = kept_library(job.kit.liberty)
+    with ThreadPoolExecutor(1) as beside:
+        reading = beside.submit(kept_library, job.kit.liberty)
+        in_yosys(job.work / "prepare.log", prepare, job.verilog, job.top, prepared, job.work)
+        library = reading.result()
     attempts: list[Attempt] = []
     best: tuple[Attempt, dict[str, Any]] | None = None
     for mapping in _mappings(job, attempts):
