@@ -52,9 +52,9 @@ class _LazyGroup(click.Group):
         # What modules from outside print is no result; what PyMTL3 prints, a diagnosis tells.
         with redirect_stdout(io.StringIO()) as printed:
             command = import_module(module).command
-        # See eval.start. No collection, not the last one either, has to look at what is imported.
-        gc.freeze()
-        gc.enable()
+        if not gc.isenabled():  # see eval.start
+            gc.freeze()  # no collection, not the last one either, looks at what is imported
+            gc.enable()
         if not getattr(sys.modules.get("catalog"), "PROBLEMS", ()):
             click.echo(printed.getvalue(), err=True, nl=False)
         return command

@@ -123,9 +123,9 @@ def run_tool(command: Sequence[str], **environment: str) -> str:
         lines = [line for line in output.splitlines() if line.strip()]
         telling = [line for line in lines if "error" in line.lower() or "%Warning" in line]
         reason = (telling or lines or ["no message"])[0]
-        error = ToolError(f"{name} failed with status {done.returncode}: {reason.strip()}")
-        error.output = output or reason
-        raise error
+        failed = ToolError(f"{name} failed with status {done.returncode}: {reason.strip()}")
+        failed.output = output or reason
+        raise failed
     return done.stdout
 
 
