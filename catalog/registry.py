@@ -135,10 +135,12 @@ def outside_points() -> Iterable[Any]:
 def _names_designs(place: str) -> bool:
     """Whether a package that is installed there may have designs."""
     folder = Path(place)
-    if folder.is_file():  # an archive, which only Python's own look-up reads
-        return True
-    files = folder.glob("*-info/entry_points.txt")
-    return any(ENTRY_POINTS.encode() in file.read_bytes() for file in files)
+    try:
+        files = [*folder.glob("*-info/entry_points.txt")]
+        declared = any(ENTRY_POINTS.encode() in file.read_bytes() for file in files)
+    except OSError:  # Python's own look-up knows what to do about it
+        declared = True
+    return declared or folder.is_file()  # an archive, which only that reads
 
 
 def register_outside() -> None:
