@@ -247,7 +247,8 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
         run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
 
     processor = tools.cpu if "-march=native" in flags else ""
-    key = key_of(tools.versions, processor, *flags, *texts.values())
+    # Those of earlier versions have no times, so that every command would read all of them.
+    key = key_of("with times", tools.versions, processor, *flags, *texts.values())
     return keep(directory, f"headers-{key}", populate) / "first.h"
 
 
