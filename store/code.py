@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -224,6 +225,7 @@ _READERS: dict[str, Callable[[str], Source]] = {
 }
 
 
+@cache  # most modules are imported by many
 def _module_files(module: str, package: Path) -> list[Path]:
     """Files that importing a module of a package runs: its own, and those around it."""
     first, *rest = module.split(".")
