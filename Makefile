@@ -44,7 +44,7 @@ report: setup ## Measure the standard designs and write build/report/index.html
 readme: setup ## Write README.md from its template and docs/facts.csv
 	@$(RUN) python -m eval.readme $(ARGS)
 
-bench: setup ## Speed of the simulation engines
+bench: setup ## Speed of commands and simulation engines
 	@$(RUN) python -m eval.bench $(ARGS)
 
 mutants: setup ## Plant faults in circuits and models, report what the tests do not find

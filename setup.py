@@ -76,7 +76,7 @@ setup(
         ],
         "lint": ["mypy==2.4.1", "ruff==0.17.5"],
     },
-    entry_points={"console_scripts": ["rsaxcel=eval.start:main"]},
+    entry_points={"console_scripts": ["rsaxcel=rsaxcel.__main__:main"]},
     classifiers=[
         "Intended Audience :: Education",
         "Intended Audience :: Science/Research",

@@ -1,5 +1,6 @@
 """The command line ``rsaxcel``."""
 
+import gc
 import io
 import os
 import signal
@@ -8,7 +9,6 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
-from importlib.metadata import version
 
 import click
 
@@ -52,6 +52,9 @@ class _LazyGroup(click.Group):
         # What modules from outside print is no result; what PyMTL3 prints, a diagnosis tells.
         with redirect_stdout(io.StringIO()) as printed:
             command = import_module(module).command
+        if not gc.isenabled():  # see eval.start
+            gc.freeze()  # no collection, not the last one either, looks at what is imported
+            gc.enable()
         if not getattr(sys.modules.get("catalog"), "PROBLEMS", ()):
             click.echo(printed.getvalue(), err=True, nl=False)
         return command
@@ -95,7 +98,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel clean --older 30              remove results that were not used for a month
     """,
 )
-@click.version_option(version("rsaxcel"), prog_name="rsaxcel")
+@click.version_option(package_name="rsaxcel", prog_name="rsaxcel")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error, too.")
 @click.pass_context
 def cli(context: click.Context, debug: bool) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from catalog import PROBLEMS, registry
@@ -33,7 +32,7 @@ def check_outside() -> None:
 
 
 def _load_again() -> None:
-    for point in entry_points(group=registry.ENTRY_POINTS):
+    for point in registry.outside_points():
         _try_out(point.load())
     for item in filter(None, os.environ.get(registry.VARIABLE, "").split(os.pathsep)):
         path = Path(item).absolute()

@@ -1,4 +1,7 @@
-"""How far a long command is: a bar on a terminal, plain lines elsewhere."""
+"""How far a long command is: a bar on a terminal, plain lines elsewhere.
+
+What draws the bar is imported where there is a terminal: scripts need not wait for it.
+"""
 
 import sys
 import time
@@ -7,18 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-
 _LINE_SECONDS = 5.0
+
+
+def _is_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
@@ -40,8 +36,16 @@ def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None
         To be called with the number of units done since the last call. Without a terminal it
         prints a line at most every five seconds, and none for what is done sooner.
     """
-    console = Console(stderr=True)
-    if console.is_terminal:
+    if _is_terminal():
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -49,7 +53,7 @@ def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None
             TextColumn(unit),
             TimeRemainingColumn(),
         )
-        with Progress(*columns, console=console, transient=True) as bar:
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task(label, total=total)
             yield lambda count: bar.advance(task, count)
         return
@@ -75,10 +79,13 @@ def steps(label: str) -> Iterator[Callable[[str], None]]:
     callable
         To be called with a line of text for each step, from any thread.
     """
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    if not console.is_terminal:
+    if not _is_terminal():
         yield lambda text: print(text, file=sys.stderr, flush=True)
         return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as display:
         display.add_task(label, total=None)

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import click
-from rich.console import Console, JustifyMethod
-from rich.table import Table
 
 from catalog import MultiplierConfiguration
 from eval.chunks import Chunk
@@ -210,16 +208,19 @@ class TextOutput(Output):
     def finish(self) -> None:
         """Print table and summary."""
         super().finish()
-        console = Console(highlight=False)
-        if not console.is_terminal:
-            console.width = _PLAIN_WIDTH
         if self._rows:
-            self._show_table(console)
+            self._show_table()
         for label, value in self._summary(time.monotonic() - self._started):
             click.echo(f"{label:<13}{value}")
 
-    def _show_table(self, console: Console) -> None:
+    def _show_table(self) -> None:
         """Show the vectors, long numbers shortened so that the lines fit."""
+        from rich.console import Console  # where there is a table: it takes a while
+        from rich.table import Table
+
+        console = Console(highlight=False)
+        if not console.is_terminal:
+            console.width = _PLAIN_WIDTH
         names = ("line", *self.run.keys, "status", "result", "expect", "cycles", "match")
         numbers = [index for index, name in enumerate(names) if name in self._long]
         widths = [max(map(len, column)) for column in zip(names, *self._rows, strict=True)]
@@ -227,8 +228,8 @@ class TextOutput(Output):
         limit = max(LEAST, (console.width - others - len(names) + 1) // len(numbers))
         table = Table(box=None, header_style="bold", pad_edge=False, collapse_padding=True)
         for name in names:
-            justify: JustifyMethod = "left" if name in ("status", "match") else "right"
-            table.add_column(name, justify=justify, no_wrap=True)
+            is_word = name in ("status", "match")
+            table.add_column(name, justify="left" if is_word else "right", no_wrap=True)
         for row in self._rows:
             cells = [shorten(x, limit) if i in numbers else x for i, x in enumerate(row)]
             table.add_row(*cells, style=None if row[-1] == "yes" else "bold red")

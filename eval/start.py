@@ -1,5 +1,6 @@
 """Starts the command line ``rsaxcel``: first its guard, then what takes time to import."""
 
+import gc
 import signal
 import sys
 
@@ -10,6 +11,7 @@ def main() -> None:
     """Run the command line and end the process."""
     try:
         stand_guard()
+        gc.disable()  # nothing that is imported is garbage: until there is a command to run
         from eval.cli import main as run
 
         run()

@@ -12,9 +12,7 @@ from mflowgen.components import Graph, Step
 
 from flow.job import JOB, Job
 from flow.kit import kit_folder
-from flow.requests import default_exponents
 from flow.stage import NODES
-from flow.subjects import find_target, subject_of
 
 _NBITS = 32
 
@@ -48,6 +46,9 @@ def construct() -> Graph:
 
 def standard_job() -> Job:
     """Job of a small design, results beside the current folder's."""
+    from flow.requests import default_exponents  # with all designs, which no other job needs
+    from flow.subjects import find_target, subject_of
+
     subject = subject_of(find_target("mont_r2l", _NBITS, {}))
     return Job(
         *(subject.design, subject.nbits, subject.params, subject.name),

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flow.activities import load_activities
 from flow.files import read_json, write_json
 from flow.job import Job
 from flow.kit import Kit
+from flow.library import kept_library, liberty_reader_version
 from flow.node import main
-from flow.power.energy import Energy, analyse
-from flow.power.liberty_reader import liberty_reader_version, read_liberty
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
 from flow.stage import KIT, Place, Stage
+
+if TYPE_CHECKING:
+    from flow.power.energy import Energy
 
 STAGE = Stage(
     "power",
@@ -57,8 +56,14 @@ def summarize(energy: Energy, operations: int, share: float = 1.0) -> dict[str, 
 
 def run(job: Job, place: Place) -> None:
     """Run the node."""
+    # Only the node needs these, and numpy.
+    from flow.activities import load_activities
+    from flow.power.energy import analyse
+    from flow.power.netlist import Netlist
+    from flow.power.slews import Slews
+
     inputs = place.inputs
-    library = read_liberty(Kit.read(inputs / KIT, job.library).liberty)
+    library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
     netlist = Netlist.from_yosys_json(inputs / "netlist.json", library, top=job.design)
     slews = Slews.from_file(inputs / "slews.txt", time_unit_s=_SLEW_UNIT_S)
     timing = read_json(inputs / "timing.json")

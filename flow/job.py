@@ -14,6 +14,9 @@ from flow.kit import CLOCK_NS, LIBRARIES
 JOB = "job.json"
 """Name of the file in the folder of a run."""
 
+KNOWN = "known.json"
+"""File beside it, with the keys of the results that there were when the run began, by stage."""
+
 
 @dataclass(frozen=True)
 class Job:

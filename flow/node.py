@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from flow.errors import FlowError, SetupError, ToolFailure
-from flow.job import Job
+from flow.files import read_json
+from flow.job import KNOWN, Job
 from flow.kit import Kit
 from flow.power.errors import PowerError
 from flow.stage import KIT, Place, Stage
@@ -45,8 +46,9 @@ def main(stage: Stage, run: Run) -> None:
 def link_result(stage: Stage, run: Run, job: Job, folder: Path) -> None:
     """Make a result unless it is kept; link the files in ``outputs/`` to those of the store."""
     inputs, outputs = folder / "inputs", folder / "outputs"
-    found = {name: _digest(inputs / name, job) for name in stage.inputs}
-    key = stage.key(job, found)
+    key = _known(stage, folder.parent)
+    if key is None:
+        key = stage.key(job, {name: _digest(inputs / name, job) for name in stage.inputs})
 
     def populate(draft: Path) -> None:
         # What a killed run's tools still write does not get here.
@@ -58,6 +60,12 @@ def link_result(stage: Stage, run: Run, job: Job, folder: Path) -> None:
     for name in stage.outputs:
         (outputs / name).unlink(missing_ok=True)
         (outputs / name).symlink_to(entry / name)
+
+
+def _known(stage: Stage, run_folder: Path) -> str | None:
+    """Key that the run has found out already: some take longer than the stage."""
+    path = run_folder / KNOWN
+    return read_json(path).get(stage.name) if path.exists() else None
 
 
 def _digest(path: Path, job: Job) -> str:

@@ -5,21 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from flow.activities import save_activities
 from flow.files import write_json
 from flow.job import Job
 from flow.kit import Kit
+from flow.library import kept_library, liberty_reader_version
 from flow.node import main
-from flow.power.liberty_reader import liberty_reader_version, read_liberty
-from flow.power.netlist import Netlist
 from flow.stage import KIT, Place, Stage, code_of
-from flow.subjects import find_subject
 from flow.translation import read_interface
 
 
 def _decides(job: Job) -> Any:
+    from flow.subjects import find_subject
+
     subject = find_subject(job)
     return subject.work(job.exponents), code_of(subject.module)
 
@@ -36,8 +33,15 @@ GLITCHES = "zero-delay simulation: energy is too low by the glitches, which are 
 
 def run(job: Job, place: Place) -> None:
     """Run the node."""
+    # Only the node needs these.
+    import numpy as np
+
+    from flow.activities import save_activities
+    from flow.power.netlist import Netlist
+    from flow.subjects import find_subject
+
     interface = read_interface(place.inputs / "interface.json")
-    library = read_liberty(Kit.read(place.inputs / KIT, job.library).liberty)
+    library = kept_library(Kit.read(place.inputs / KIT, job.library).liberty)
     netlist = Netlist.from_yosys_json(place.inputs / "netlist.json", library, top=interface.top)
     summary: dict[str, Any] = {}
     activities = {}

@@ -10,7 +10,6 @@ from typing import Any
 
 import yaml
 
-import sim
 from flow.job import Job
 from flow.kit import kit_digest
 from store.code import closure, code_digest
@@ -21,7 +20,9 @@ KIT = "adk"
 """Name of the design kit among a stage's inputs."""
 
 _FLOW = Path(__file__).parent
-_FOLDERS = (_FLOW, Path(str(sim.__file__)).parent)
+# Beside this package, wherever it is installed. Not imported: PyMTL3, which it brings along, takes
+# longer than some stages.
+_FOLDERS = (_FLOW, _FLOW.with_name("sim"))
 # These only bring a stage's code and its inputs together. What designs and programs are, a stage
 # sees in its inputs and in what the stage names.
 _AROUND = tuple(
@@ -106,6 +107,19 @@ class Stage:
     def entry(self, job: Job, key: str) -> str:
         """Name of the folder of a result in the job's store."""
         return f"{self.name}-{job.name[:_LONGEST_NAME]}-{key}"
+
+
+def levels(stages: Sequence[Stage]) -> list[list[Stage]]:
+    """Stages that can run side by side, level by level: what each reads comes from those before."""
+    level_of: dict[str, int] = {}
+    found: list[list[Stage]] = []
+    for stage in stages:
+        before = (level_of[name] for name in stage.inputs if name in level_of)
+        level = 1 + max(before, default=-1)
+        level_of |= dict.fromkeys(stage.outputs, level)
+        found += [[]] * (level == len(found))
+        found[level] = [*found[level], stage]
+    return found
 
 
 @dataclass(frozen=True)

@@ -7,23 +7,26 @@ import math
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from flow.errors import FlowError
 from flow.files import write_json
 from flow.job import Job
 from flow.kit import Kit
+from flow.library import kept_library, liberty_reader_version
 from flow.mapping import Adders, Mapping, map_to_cells, prepare
 from flow.names import inclusive, module_path
 from flow.node import main
-from flow.power.liberty import Library
-from flow.power.liberty_reader import liberty_reader_version, read_liberty
 from flow.stage import KIT, Place, Stage
 from flow.timing import analyse_timing, opensta_version
 from flow.yosys import in_yosys, yosys_version
+
+if TYPE_CHECKING:
+    from flow.power.liberty import Library
 
 _ATTEMPTS = 5
 # More pressure on ABC than this, as a part of the period, only costs area.
@@ -101,8 +104,10 @@ def synthesize(job: SynthesisJob) -> dict[str, Any]:
     for folder in (job.outputs, job.work):
         folder.mkdir(parents=True, exist_ok=True)
     prepared = job.work / "prepared.il"
-    in_yosys(job.work / "prepare.log", prepare, job.verilog, job.top, prepared, job.work)
-    library = read_liberty(job.kit.liberty)
+    with ThreadPoolExecutor(1) as beside:
+        reading = beside.submit(kept_library, job.kit.liberty)
+        in_yosys(job.work / "prepare.log", prepare, job.verilog, job.top, prepared, job.work)
+        library = reading.result()
     attempts: list[Attempt] = []
     best: tuple[Attempt, dict[str, Any]] | None = None
     for mapping in _mappings(job, attempts):

@@ -5,20 +5,25 @@ from __future__ import annotations
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flow.errors import FlowError
 from flow.files import read_json, write_json
 from flow.job import Job
 from flow.node import main
 from flow.stage import Place, Stage
-from flow.subjects import find_circuit
-from sim.translate import Field, Message, VerilogModule, translate
-from sim.translator import TranslationError
 from store.code import code_digest, without_comments
+
+if TYPE_CHECKING:
+    from sim.translate import VerilogModule
+
+# PyMTL3 and all designs are imported by what needs them: the node of a run does not, because the
+# circuit has been translated before.
 
 
 def _decides(job: Job) -> Any:
+    from flow.subjects import find_circuit
+
     circuit = find_circuit(job)
     return job.design, job.nbits, dict(job.params), code_digest(circuit.sources)
 
@@ -31,6 +36,10 @@ def run(job: Job, place: Place) -> None:
 
     The Verilog has no comments: they tell the lines of the source, which must not decide anything.
     """
+    from flow.subjects import find_circuit
+    from sim.translate import translate
+    from sim.translator import TranslationError
+
     circuit = find_circuit(job)
     try:
         module = translate(circuit.component(), job.design, check=circuit.check)
@@ -47,6 +56,8 @@ def run(job: Job, place: Place) -> None:
 
 def read_interface(path: Path, verilog: str = "") -> VerilogModule:
     """Read ``interface.json`` back."""
+    from sim.translate import Field, Message, VerilogModule
+
     stored = read_json(path)
     messages = {
         port: Message(port, message["width"], tuple(Field(**f) for f in message["fields"]))

@@ -1,19 +1,21 @@
-"""ELF files: what a program puts into the memory."""
+"""ELF files: what a program puts into the memory.
+
+pyelftools is imported by what reads a file: most commands read none.
+"""
+
+from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
-
-from elftools.common.exceptions import ELFError
-from elftools.construct import ConstructError
-from elftools.elf.constants import SH_FLAGS
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
+from typing import TYPE_CHECKING, BinaryIO
 
 from proc.encoding import encode
 from proc.isa import MEMORY_NBYTES, RESET_VECTOR
+
+if TYPE_CHECKING:
+    from elftools.elf.elffile import ELFFile
 
 _FLAG_COMPRESSED = 1
 _FLAG_FLOAT_ABI = 6  # 0 where numbers pass in integer registers
@@ -111,6 +113,9 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     OSError
         If it can't be read.
     """
+    from elftools.common.exceptions import ELFError
+    from elftools.construct import ConstructError
+
     name = str(path)
     with open(path, "rb") as stream:
         try:
@@ -132,6 +137,8 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
 
 
 def _load(name: str, stream: BinaryIO, memory_nbytes: int) -> Image:
+    from elftools.elf.elffile import ELFFile
+
     magic = stream.read(4)
     if magic != b"\x7fELF":
         raise ProgramError(f"{name}: not an ELF file (it starts with {magic!r})")
@@ -200,6 +207,9 @@ def _check_header(name: str, elf: ELFFile) -> None:
 
 
 def _labels(elf: ELFFile) -> Iterator[Label]:
+    from elftools.elf.constants import SH_FLAGS
+    from elftools.elf.sections import SymbolTableSection
+
     for section in elf.iter_sections():
         if isinstance(section, SymbolTableSection):
             for symbol in section.iter_symbols():
@@ -216,6 +226,8 @@ def _labels(elf: ELFFile) -> Iterator[Label]:
 
 
 def _symbols(elf: ELFFile) -> Iterator[tuple[str, Symbol]]:
+    from elftools.elf.sections import SymbolTableSection
+
     for section in elf.iter_sections():
         if isinstance(section, SymbolTableSection):
             for symbol in section.iter_symbols():

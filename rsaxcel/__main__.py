@@ -1,4 +1,4 @@
-"""``python -m rsaxcel`` is the command line ``rsaxcel``."""
+"""The command line: the command ``rsaxcel``, and ``python -m rsaxcel``."""
 
 import sys
 

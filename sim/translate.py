@@ -12,12 +12,12 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from pymtl3 import Component, InPort, OutPort
 from pymtl3.datatypes import is_bitstruct_class
+from pymtl3.version import __version__ as pymtl3_version
 
 from sim.component import message_types
 from sim.translator import NamingTranslator
@@ -138,7 +138,7 @@ def translate_cached(
         Where translations are kept; see :func:`store.folders.cache_root`.
     """
     translator = (Path(__file__), Path(__file__).with_name("translator.py"))
-    digest = key_of(key, top, version("pymtl3"), code_digest([*sources, *translator]))
+    digest = key_of(key, top, pymtl3_version, code_digest([*sources, *translator]))
     label = re.sub(r"\W+", "-", key)[:60]
 
     def write(folder: Path) -> None:

@@ -10,10 +10,9 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
-
-import yaml
 
 from store.folders import cache_root, keep_json, key_of
 
@@ -172,7 +171,7 @@ def _read(path: Path, content: bytes) -> Source:
     reader = _READERS.get(path.suffix)
     try:
         return reader(content.decode()) if reader else Source(_hash(content.decode()))
-    except (SyntaxError, ValueError, yaml.YAMLError):
+    except (SyntaxError, ValueError):
         return Source(hashlib.sha256(content).hexdigest())  # whatever it is
 
 
@@ -208,7 +207,13 @@ def _reader_of(suffix: str) -> Callable[[str], Source]:
 
 
 def _read_yaml(text: str) -> Source:
-    return Source(_hash(json.dumps(yaml.safe_load(text), sort_keys=True, default=str)))
+    import yaml  # takes a while; most commands look at no such file that is new
+
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from error
+    return Source(_hash(json.dumps(content, sort_keys=True, default=str)))
 
 
 _READERS: dict[str, Callable[[str], Source]] = {
@@ -220,6 +225,7 @@ _READERS: dict[str, Callable[[str], Source]] = {
 }
 
 
+@cache  # most modules are imported by many
 def _module_files(module: str, package: Path) -> list[Path]:
     """Files that importing a module of a package runs: its own, and those around it."""
     first, *rest = module.split(".")

@@ -1,8 +1,11 @@
 """Folders and results that are made once, checked whenever they are read, and renewed if damaged.
 
 An entry is the folder ``root/name``. Its name says all that decides the content, so that an entry
-never changes. The file ``contents.json`` in it has size and SHA-256 of every other file.
+never changes. The file ``contents.json`` in it has size, SHA-256 and time of every other file. What
+is in a file is read again only where its time is another: a command looks at a hundred megabytes.
 """
+
+from __future__ import annotations
 
 import errno
 import hashlib
@@ -14,12 +17,13 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from filelock import FileLock
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 CONTENTS = "contents.json"
-"""File of an entry with size and digest of the others."""
+"""File of an entry with size, digest and time of the others."""
 
 TOLD = "rsaxcel: "
 """Begins what is said about an entry on standard error."""
@@ -27,6 +31,8 @@ TOLD = "rsaxcel: "
 _RESULT = "result.json"
 _LEAST_FREE_BYTES = 1 << 16
 _TOUCH_SECONDS = 3600
+_CLOCK_TICK_NS = 20_000_000
+"""More than the file system's clock takes to go on."""
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
 
 _checked: dict[Path, object] = {}
@@ -152,7 +158,7 @@ def digests(root: Path, name: str) -> dict[str, str] | None:
     if contents is None:
         return None
     _touched(root / name)
-    return {file: digest for file, (_, digest) in contents.items()}
+    return {file: digest for file, (_, digest, _) in contents.items()}
 
 
 def file_digest(path: Path) -> str:
@@ -184,11 +190,15 @@ def discard(entry: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def _contents(entry: Path) -> dict[str, tuple[int, str]] | None:
-    """Size and digest of an entry's files; None where they are missing or no such table."""
+def _contents(entry: Path) -> dict[str, tuple[int, str, int]] | None:
+    """Size, digest and time of an entry's files; None where they are missing or no such table."""
     try:
         table = json.loads((entry / CONTENTS).read_text(encoding="utf-8"))
-        return {str(file): (int(size), str(digest)) for file, (size, digest) in table.items()}
+        contents = {}
+        for file, row in table.items():
+            size, digest, time_ns = (*row, 0)[:3]  # entries of earlier versions have no times
+            contents[str(file)] = int(size), str(digest), int(time_ns)
+        return contents
     except (OSError, ValueError, TypeError, AttributeError):
         return None
 
@@ -202,7 +212,7 @@ def _damage(entry: Path, check: Callable[[Path], object]) -> str | None:
         found = {
             str(path.relative_to(entry)): path.stat() for path in entry.rglob("*") if path.is_file()
         }
-        for file, (size, _) in contents.items():
+        for file, (size, _, _) in contents.items():
             if file not in found:
                 return f"{file}: missing"
             if (nbytes := found[file].st_size) != size:
@@ -211,8 +221,8 @@ def _damage(entry: Path, check: Callable[[Path], object]) -> str | None:
             return f"{strange[0]}: not of this entry"
         state = {file: (x.st_size, x.st_mtime_ns, x.st_ino) for file, x in found.items()}
         if _checked.get(entry) != state:
-            for file, (_, digest) in contents.items():
-                if file_digest(entry / file) != digest:
+            for file, (_, digest, time_ns) in contents.items():
+                if found[file].st_mtime_ns != time_ns and file_digest(entry / file) != digest:
                     return f"{file}: wrong digest"
             _checked[entry] = state
         check(entry)
@@ -232,6 +242,8 @@ def _touched(entry: Path) -> Path:
 
 
 def _locked(root: Path, name: str) -> FileLock:
+    from filelock import FileLock  # takes a while; what is there needs no lock
+
     try:
         root.mkdir(parents=True, exist_ok=True)
         lock = FileLock(root / f"{name}.lock")
@@ -250,7 +262,7 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
         draft = Path(tempfile.mkdtemp(prefix=prefix, dir=root))
         populate(draft)
         table = {
-            str(path.relative_to(draft)): (path.stat().st_size, file_digest(path))
+            str(path.relative_to(draft)): _described(path)
             for path in sorted(draft.rglob("*"))
             if path.is_file()
         }
@@ -268,6 +280,14 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
     finally:
         if draft is not None:
             shutil.rmtree(draft, ignore_errors=True)
+
+
+def _described(path: Path) -> tuple[int, str, int]:
+    """Size, digest and time of a file; 0 for a time from which a later one could not be told."""
+    state = path.stat()
+    digest = file_digest(path)
+    is_past = time.time_ns() - state.st_mtime_ns > _CLOCK_TICK_NS
+    return state.st_size, digest, state.st_mtime_ns if is_past else 0
 
 
 def _publish(draft: Path, entry: Path) -> None:

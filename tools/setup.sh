@@ -100,6 +100,8 @@ python_packages() {
   touch "$partial" && rm -f "$stamp"
   "${pip[@]}" "${install[@]}"
   hold_interrupts "$venv/bin/rsaxcel"
+  # Where Python is told to write no bytecode, every command would compile all of ours again.
+  "$venv/bin/python" -m compileall -q store fl cl rtl catalog proc sim flow eval rsaxcel || true
   wanted >"$stamp"
   rm -f "$partial"
 }

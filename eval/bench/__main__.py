@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 import catalog
+from eval.bench.commands import TASKS, CommandSpeed, measure_commands
 from eval.bench.decryptions import decrypt
 from eval.bench.keys import disagreements, key_operations
 from eval.bench.speed import BenchError, Speeds, drawn, encryptions, measure
@@ -30,6 +31,7 @@ DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
 )
 """Designs with widths in bits and parameters, and the seconds that a decryption may take."""
 MIN_SYSTEM_CYCLES_PER_S = 300_000
+_COMMAND_RUNS = 7
 KEY_DESIGNS = ("mulrem_r2l", "mont_r2l")
 
 
@@ -46,14 +48,19 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
     and unpacked, results and cycles returned. The first two also run a design of 128 and 2048 bits,
     with encryptions. Then the native engine decrypts once with each of the widest
     designs. Then whole systems run an exponentiation in software,
-    on the native engine to its end, on PyMTL3's simulator for a while; both use one core. Exit
-    status 1 if a target is missed or a result is wrong.
+    on the native engine to its end, on PyMTL3's simulator for a while; both use one core. Before
+    all that, commands are timed from their start to their end, two of them after a line of a
+    circuit was changed, in a copy of the tree. Exit status 1 if a target is missed or a result is
+    wrong.
     """
+    passed = True
     with steps("bench") as progress:
         try:
+            for timed in measure_commands(TASKS, _COMMAND_RUNS, progress):
+                passed &= _show_command(timed)
             small = catalog.get(DESIGN).configure(NBITS)
             speeds = measure(small, drawn(small, count), repetitions, progress, bare_loop=True)
-            passed = _show(small, speeds, f"{count} vectors", MIN_OVER_IMPORT)
+            passed &= _show(small, speeds, f"{count} vectors", MIN_OVER_IMPORT)
             for nbits, (vectors, ratio) in WIDE.items():
                 wide = catalog.get(WIDE_DESIGN).configure(nbits)
                 speeds = measure(wide, encryptions(wide, vectors), repetitions, progress)
@@ -89,6 +96,12 @@ def _show(
             ("native over bare loop", speeds.native / speeds.bare_loop, MIN_OVER_BARE_LOOP)
         )
     return all([_show_ratio(*ratio) for ratio in ratios])
+
+
+def _show_command(speed: CommandSpeed) -> bool:
+    click.echo(f"{speed.task}: {speed.seconds:.2f} s, {speed.starts:.0f} starts of bare Python")
+    limit_s = speed.task.limit_s
+    return _show_ratio(f"{limit_s:g} s over its time", limit_s / speed.seconds, 1.0)
 
 
 def _show_decryption(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyparsing as pp
 
 from flow.power.errors import PowerError
+
+if TYPE_CHECKING:
+    import pyparsing as pp
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,8 +106,11 @@ class BooleanFunction:
         return np.broadcast_to(np.expand_dims(self.table, missing), (2,) * len(pins))
 
 
+@cache
 def _grammar() -> pp.ParserElement:
     """Build the Liberty grammar; the tightest-binding operator comes first."""
+    import pyparsing as pp  # takes a while, and a library that was read before has no text to parse
+
     pin = pp.Word(pp.alphas + "_", pp.alphanums + "_[]")
     pin.set_parse_action(lambda t: BooleanFunction.variable(t[0]))
     bit = pp.one_of("0 1").set_parse_action(lambda t: BooleanFunction.constant(t[0] == "1"))
@@ -138,12 +144,11 @@ def _grammar() -> pp.ParserElement:
     )
 
 
-_GRAMMAR = _grammar()
-
-
 @cache
 def _parse(text: str) -> BooleanFunction:
+    from pyparsing import ParseException
+
     try:
-        return _GRAMMAR.parse_string(text, parse_all=True)[0]
-    except pp.ParseException as error:
+        return _grammar().parse_string(text, parse_all=True)[0]
+    except ParseException as error:
         raise PowerError(f"not a Liberty expression: {text!r}") from error

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 
 import libparse
@@ -29,11 +28,6 @@ from flow.power.liberty import (
 
 _PREFIXES = {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15}
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-
-
-def liberty_reader_version() -> str:
-    """Version of the parser beneath."""
-    return version("libparse")
 
 
 def read_liberty(path: str | Path) -> Library:

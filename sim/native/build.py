@@ -9,7 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from sim.native.toolchain import Toolchain, find_toolchain, run_tool
+from sim.native.failure import keep_failure
+from sim.native.toolchain import Toolchain, ToolError, find_toolchain, run_tool
 from store.folders import cache_root, keep, key_of
 
 Trace = Literal["vcd", "saif"]
@@ -22,9 +23,9 @@ _UNIT_BYTES = 700_000
 # Beyond this size, modules keep code of their own, which their instances share: half the time to
 # compile, and a third faster, because the processor's caches hold it (640 adders of 130 bits).
 _INLINED_BYTES = 3_000_000
-# Code that runs once is not optimized, beyond a size where this saves more than a compiler of its
-# own takes to start: a fifth of a second, to read the headers.
-_START_UP_BYTES = 60_000
+# Code that runs once is compiled beside the other, without optimization, beyond a size where a
+# second compiler is done before the first: it takes a fifth of a second to read the headers.
+_START_UP_BYTES = 40_000
 
 _COMPILE = (
     "-std=c++17",
@@ -104,7 +105,7 @@ def build_library(
     Raises
     ------
     ToolError
-        If Verilator or the compiler is missing or refuses the source.
+        If Verilator or the compiler is missing or refuses the source; names its log.
     CacheError
         If the store cannot be written.
     """
@@ -136,9 +137,13 @@ def build_library(
 
     def populate(folder: Path) -> None:
         build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
-        _build(folder, options.optimize, *build)
+        try:
+            _build(folder, options.optimize, *build)
+        except ToolError as error:
+            raise keep_failure(error, folder, directory, name) from error
 
-    return keep(directory, f"{top}-{key}", populate) / "library.so"
+    name = f"{top}-{key}"
+    return keep(directory, name, populate) / "library.so"
 
 
 def _build(
@@ -242,7 +247,8 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
         run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
 
     processor = tools.cpu if "-march=native" in flags else ""
-    key = key_of(tools.versions, processor, *flags, *texts.values())
+    # Those of earlier versions have no times, so that every command would read all of them.
+    key = key_of("with times", tools.versions, processor, *flags, *texts.values())
     return keep(directory, f"headers-{key}", populate) / "first.h"
 
 

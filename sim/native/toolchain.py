@@ -13,7 +13,15 @@ from pathlib import Path
 
 
 class ToolError(Exception):
-    """A tool is missing or failed; the message is one line."""
+    """A tool is missing or failed; the message is one line.
+
+    Attributes
+    ----------
+    output
+        All that a tool said that has failed.
+    """
+
+    output: str = ""
 
 
 @dataclass(frozen=True)
@@ -111,10 +119,13 @@ def run_tool(command: Sequence[str], **environment: str) -> str:
     except OSError as error:
         raise ToolError(f"cannot start {command[0]}: {error.strerror}") from error
     if done.returncode:
-        lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
+        output = done.stderr + done.stdout
+        lines = [line for line in output.splitlines() if line.strip()]
         telling = [line for line in lines if "error" in line.lower() or "%Warning" in line]
         reason = (telling or lines or ["no message"])[0]
-        raise ToolError(f"{name} failed with status {done.returncode}: {reason.strip()}")
+        failed = ToolError(f"{name} failed with status {done.returncode}: {reason.strip()}")
+        failed.output = output or reason
+        raise failed
     return done.stdout
 
 

@@ -1,14 +1,17 @@
 """The bench: three ways to simulate give the same results in the same cycles."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import catalog
-from eval.bench import decryptions, speed, systems
+from eval.bench import commands, decryptions, speed, systems
 from fl.status import Status
 from proc.isa import Cause, End
 from sim.system_run import SystemRun
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.slow
@@ -75,3 +78,43 @@ def test_wrong_run_of_a_system_is_told():
         systems.check("proc_null", run, 5)
     with pytest.raises(systems.BenchError, match="ended with None after 100 cycles"):
         systems.check("proc_null", replace(run, end=None), 5)
+
+
+def test_a_command_is_timed_in_a_copy_of_the_tree():
+    lines: list[str] = []
+    (timed,) = commands.measure_commands(
+        [commands.Task(("list", "mont_mul"), 1.0)], 2, lines.append
+    )
+    assert lines == ["rsaxcel list mont_mul: first run", "rsaxcel list mont_mul: timed"]
+    assert timed.seconds > 0
+    assert timed.starts > 1
+
+
+@pytest.mark.slow
+def test_a_changed_line_is_simulated_anew():
+    sim = ("sim", "montmul_r2l", "--nbits", "8", "--random", "2")
+    before = (ROOT / commands.CHANGED).read_bytes()
+    tasks = [commands.Task(sim, 9.0, True), commands.Task(sim, 9.0)]
+    changed, again = commands.measure_commands(tasks, 2, print)
+    assert changed.seconds > again.seconds + 0.2  # translated and compiled
+    assert (ROOT / commands.CHANGED).read_bytes() == before
+
+
+def test_the_line_that_is_changed_is_there_once(tmp_path):
+    file = tmp_path / "mont_mul.py"
+    source = (ROOT / commands.CHANGED).read_text()
+    file.write_text(source)
+    for _ in range(2):
+        commands.change(file)
+        now = file.read_text().splitlines()
+        differing = [line for line in now if line not in source.splitlines()]
+        assert len(differing) == 1
+        assert len(now) == len(source.splitlines())
+    file.write_text("\n")
+    with pytest.raises(speed.BenchError, match="there is not one line"):
+        commands.change(file)
+
+
+def test_a_command_that_fails_is_told(tmp_path):
+    with pytest.raises(speed.BenchError, match="exit status 3: nothing said"):
+        commands.time_run(["-c", "raise SystemExit(3)"], tmp_path, {})

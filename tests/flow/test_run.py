@@ -94,7 +94,7 @@ def test_what_is_asked_decides_the_stages_that_are_made(finished, monkeypatch):
     ):
         lines: list[str] = []
 
-        def note(folder, stage, _, lines=lines):
+        def note(folder, stages, _, lines=lines):
             if lines:
                 raise KeyboardInterrupt
 
@@ -106,7 +106,9 @@ def test_what_is_asked_decides_the_stages_that_are_made(finished, monkeypatch):
                 directory=directory,
                 progress=lines.append,
             )
-        assert lines == [first]
+        # With the stage that runs beside the first one, if that is made, too.
+        assert lines[0] == first
+        assert len(lines) == 1
 
 
 def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path, monkeypatch):
@@ -120,8 +122,8 @@ def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path, m
                 os.killpg(victim.pid, signal.SIGKILL)
     work = directory / WORK
     assert not list(work.glob("stages/record-*/record.json"))
-    before = {k: v for k, v in outputs(work).items() if "synthesis" in k or "timing" in k}
-    assert len(before) == 2
+    before = {k: v for k, v in outputs(work).items() if "synthesis" in k}
+    assert len(before) == 1
 
     with running(directory) as one, running(directory) as other:
         said = [rival.communicate(timeout=300)[0].splitlines() for rival in (one, other)]

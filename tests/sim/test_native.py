@@ -3,6 +3,7 @@
 import itertools
 import os
 import pickle
+import re
 import shlex
 import signal
 import subprocess
@@ -17,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.native.build import BuildOptions
+from sim.native.build import BuildOptions, build_library
 from sim.native.engine import NativeEngine
 from sim.native.packing import pack, unpack
 from sim.native.toolchain import ToolError, find_toolchain
@@ -268,6 +269,24 @@ def test_refused_verilog_is_one_line(gcd, tmp_path):
         NativeEngine(gcd.with_text("module Gcd(; endmodule"), directory=tmp_path)
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.glob("*tmp*"))
+    assert_paths_are_there(str(caught.value), tmp_path)
+
+
+def test_refused_driver_is_one_line(gcd, tmp_path):
+    with pytest.raises(ToolError, match=r"g\+\+ failed .*driver\.cpp:1:\d+: error") as caught:
+        build_library(gcd.text, gcd.top, "no_type x;", directory=tmp_path)
+    assert "\n" not in str(caught.value)
+    assert_paths_are_there(str(caught.value), tmp_path)
+
+
+def assert_paths_are_there(line, folder):
+    """What an error cites can be read, and the log says what was wrong, too."""
+    paths = [Path(x) for x in re.findall(rf"{folder}/[^\s:)]+", line)]
+    assert len(paths) >= 2
+    assert all(path.is_file() for path in paths)
+    log = paths[-1].read_text()
+    assert "rror" in log
+    assert ".tmp-" not in line + log
 
 
 def test_trace_that_cannot_be_written_is_an_error(gcd, tmp_path):

@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from store.folders import CONTENTS, CacheError, digests, find, keep, keep_json, remove
+from store.folders import (
+    CONTENTS,
+    CacheError,
+    digests,
+    file_digest,
+    find,
+    keep,
+    keep_json,
+    remove,
+)
 
 DAMAGE = {
     "truncated": lambda entry: (entry / "part/data").write_bytes(b"01234"),
@@ -63,6 +72,38 @@ def test_a_damaged_entry_is_renewed_and_told_in_one_line(made, tmp_path, capsys,
     assert reason in line
     assert made() == entry
     assert len(made.calls) == 2
+
+
+def test_a_file_is_read_again_only_if_its_time_is_another(made, monkeypatch):
+    monkeypatch.setattr("store.folders._CLOCK_TICK_NS", -1)
+    data = made() / "part/data"
+    read: list[Path] = []
+
+    def digest(path: Path) -> str:
+        read.append(path)
+        return file_digest(path)
+
+    monkeypatch.setattr("store.folders.file_digest", digest)
+    monkeypatch.setattr("store.folders._checked", {})
+    made()
+    assert read == []
+    os.utime(data)
+    made()
+    made()
+    assert read == [data]
+    assert len(made.calls) == 1
+
+
+def test_an_entry_of_an_earlier_version_has_no_times(made, capsys):
+    table = made() / CONTENTS
+    rows = json.loads(table.read_text())
+    table.write_text(json.dumps({file: row[:2] for file, row in rows.items()}))
+    made()
+    assert len(made.calls) == 1
+    (made() / "part/data").write_bytes(b"0123456798")
+    made()
+    assert len(made.calls) == 2
+    assert "wrong digest" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("reason", DAMAGE)

@@ -1,0 +1,56 @@
+"""Cell libraries that were read before: the parser takes a second, in each of three stages.
+
+What reads one is imported where it is needed: Yosys's processes import what the stages do.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flow.stage import code_of
+from store.folders import cache_root, file_digest, keep, key_of
+
+if TYPE_CHECKING:
+    from flow.power.liberty import Library
+
+_FILE = "library.pickle"
+
+
+def liberty_reader_version() -> str:
+    """Version of the parser beneath."""
+    return version("libparse")
+
+
+def kept_library(path: Path) -> Library:
+    """Read a Liberty file, or what was read from a file of the same content.
+
+    Parameters
+    ----------
+    path
+        Liberty file.
+
+    Raises
+    ------
+    PowerError
+        If the file cannot be read, is no Liberty, or says something that is not understood here.
+    CacheError
+        If the store cannot be written.
+    """
+    import pickle
+
+    from flow.power import liberty_reader
+
+    try:
+        content = file_digest(path)
+    except OSError:
+        return liberty_reader.read_liberty(path)  # says why not
+    tools = sys.version, version("numpy"), liberty_reader_version()
+    key = key_of(content, tools, code_of(Path(liberty_reader.__file__)))
+
+    def populate(folder: Path) -> None:
+        (folder / _FILE).write_bytes(pickle.dumps(liberty_reader.read_liberty(path)))
+
+    return pickle.loads((keep(cache_root(), f"library-{key}", populate) / _FILE).read_bytes())

@@ -1,0 +1,54 @@
+"""Cell libraries are read once, and stages know what can run beside them."""
+
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+import pytest
+
+from flow.library import kept_library
+from flow.power.errors import PowerError
+from flow.run import _STAGES
+from flow.stage import levels
+from tests.flow.flow_circuits import KIT, library
+
+
+def same(one, other):
+    """Whether all that two libraries say is equal, in the same order."""
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other)
+    if is_dataclass(one):
+        return type(one) is type(other) and all(
+            same(getattr(one, x.name), getattr(other, x.name)) for x in fields(one)
+        )
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+def test_a_kept_library_is_what_was_read(tmp_path, monkeypatch):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
+    assert same(kept_library(KIT.liberty), library())
+    monkeypatch.setattr("flow.power.liberty_reader.read_liberty", lambda path: 1 / 0)
+    assert same(kept_library(KIT.liberty), library())
+
+
+def test_a_library_that_is_none_is_told(tmp_path, monkeypatch):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
+    with pytest.raises(PowerError, match=r"absent\.lib: No such file"):
+        kept_library(tmp_path / "absent.lib")
+    (tmp_path / "no.lib").write_text("cells () {}")
+    with pytest.raises(PowerError, match="has no library group"):
+        kept_library(tmp_path / "no.lib")
+
+
+def test_stages_run_beside_those_that_they_do_not_read():
+    names = [[stage.name for stage in level] for level in levels(_STAGES)]
+    assert names == [
+        ["translate"],
+        ["synthesis"],
+        ["timing", "gate-simulation"],
+        ["power"],
+        ["record"],
+    ]
