@@ -11,12 +11,14 @@ import catalog
 
 _WIDTH = 80
 _LABEL_WIDTH = 13
+_WRAPPED: Any = {"width": _WIDTH, "break_long_words": False, "break_on_hyphens": False}
 _HINT = "`rsaxcel list NAME`: parameters, widths, input rules, side channels, source"
 
 
 def overview(systems: Mapping[str, str]) -> Iterator[str]:
     """Lines with all names: designs by their multipliers, choices on the axes, systems.
 
+    With eleven multipliers they fit a terminal of 80 columns and 24 rows, its prompt included.
     Systems have their summary by their names. Nothing is configured, which would take longer than
     all else.
     """
@@ -29,15 +31,14 @@ def overview(systems: Mapping[str, str]) -> Iterator[str]:
     for name, entry in multipliers.items():
         bits = f"{entry.widths[0]}-{entry.widths[-1]}"
         yield _row(name, f"{bits:<8}{', '.join(designs[name])}", width, width + 8)
-    yield ""
-    yield _heading("axis", width, "choices, for --param AXIS=CHOICE")
-    for name, choices in catalog.axes().items():
-        yield _row(name, "the above" if name == "multiplier" else ", ".join(choices), width)
-    yield ""
+    choices = catalog.axes()
+    choices.pop("multiplier")
+    yield _heading("axis", width, "choices, for --param AXIS=CHOICE; a multiplier is one, too")
+    axes = "; ".join(f"{name}: {', '.join(tokens)}" for name, tokens in choices.items())
+    yield textwrap.fill(axes, **_WRAPPED, initial_indent="  ", subsequent_indent="  ")
     yield _heading("system", width, "for `rsaxcel run` and `rsaxcel flow`")
     for name, summary in systems.items():
-        yield _row(name, summary, width)
-    yield ""
+        yield _row(name, summary.partition(";")[0], width)
     yield _HINT
 
 
@@ -109,9 +110,7 @@ def _side_channel(channels: Mapping[str, bool]) -> str:
 def _row(label: str, value: str, label_width: int = _LABEL_WIDTH, indent: int = 0) -> str:
     return textwrap.fill(
         value,
-        width=_WIDTH,
+        **_WRAPPED,
         initial_indent=f"  {label:<{label_width}}",
         subsequent_indent=" " * ((indent or label_width) + 2),
-        break_long_words=False,
-        break_on_hyphens=False,
     )

@@ -21,13 +21,16 @@ def check_outside() -> None:
         With the first reason.
     """
     if PROBLEMS:
+        from eval.diagnosis.error import DesignError
         from eval.diagnosis.explain import diagnose
 
         try:
             with silent():
                 _load_again()
+        except DesignError:
+            raise
         except (Exception, SystemExit) as error:  # whatever somebody else's module raises
-            raise diagnose(error) or UserError(PROBLEMS[0]) from error
+            raise diagnose(error, modules=True) or UserError(PROBLEMS[0]) from error
         raise UserError(PROBLEMS[0])
 
 
@@ -43,6 +46,9 @@ def _load_again() -> None:
 
 
 def _try_out(found: object) -> None:
+    from eval.diagnosis.check import check_timing
+
     for design in found if isinstance(found, tuple | list) else (found,):
         registry._check(design)
+        check_timing(design.default)
         registry._try_out(design)

@@ -7,7 +7,7 @@ from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.dsl.errors import UpdateFFBlockWriteError, UpdateFFNonTopLevelSignalError
 
 from eval.diagnosis.error import DesignError
-from eval.diagnosis.texts import Frames, by_text, names_of
+from eval.diagnosis.texts import Frames, by_text, circuit_name, names_of
 
 
 def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
@@ -51,4 +51,6 @@ def wrong_index(error: BaseException, frames: Frames) -> DesignError | None:
     if found is None:
         return told
     last = int(found[3]) - 1
-    return DesignError(f"{found[2]} has no bit {found[1]}", f"bits 0 to {last}", told.place)
+    circuits = [frame.f_locals.get("s") for frame, _ in reversed(frames)]
+    where = next((f" ({circuit_name(x)})" for x in circuits if isinstance(x, Component)), "")
+    return DesignError(f"{found[2]} has no bit {found[1]}{where}", f"bits 0 to {last}", told.place)

@@ -5,7 +5,7 @@ import linecache
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from pymtl3 import Component
@@ -75,18 +75,26 @@ def blocks_of(top: Component) -> Iterator[Block]:
 def block_of(function: FunctionType, component: Component) -> Block | None:
     """Update block that a function is; None where there is no source, as for a connected lambda."""
     code = function.__code__
+    tree = block_tree(code)
+    if tree is None:
+        return None
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    known = function.__globals__
+    values = {name: known[name] for name in code.co_names if name in known}
+    for name, cell in cells:
+        try:
+            values[name] = cell.cell_contents
+        except ValueError:  # it has no value yet
+            continue
+    return Block(type(component).__name__, code.co_filename, tree, values)
+
+
+def block_tree(code: CodeType) -> ast.FunctionDef | None:
+    """Update block of a code in its source; None for other code."""
     for tree in functions_in(code.co_filename):
         first = min([tree.lineno, *(x.lineno for x in tree.decorator_list)])
-        if first == code.co_firstlineno and tree.name == function.__name__ and _kind(tree):
-            cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-            known = function.__globals__
-            values = {name: known[name] for name in code.co_names if name in known}
-            for name, cell in cells:
-                try:
-                    values[name] = cell.cell_contents
-                except ValueError:  # it has no value yet
-                    continue
-            return Block(type(component).__name__, code.co_filename, tree, values)
+        if first == code.co_firstlineno and tree.name == code.co_name and _kind(tree):
+            return tree
     return None
 
 

@@ -1,5 +1,8 @@
 """Looks at a circuit before it is simulated or translated."""
 
+from collections.abc import Sequence
+from inspect import unwrap
+from numbers import Integral
 from pathlib import Path
 
 from pymtl3 import Component
@@ -7,8 +10,8 @@ from pymtl3 import Component
 from catalog import AnyConfiguration
 from eval.diagnosis.blocks import blocks_of
 from eval.diagnosis.constructs import check_constructs
-from eval.diagnosis.drivers import check_drivers
-from eval.diagnosis.error import DesignError
+from eval.diagnosis.drivers import check_drivers, check_names
+from eval.diagnosis.error import DesignError, Place
 from eval.diagnosis.loops import combinational_loop
 from eval.diagnosis.paths import check_paths
 from sim.component import message_types
@@ -24,7 +27,7 @@ def check_circuit(top: Component) -> tuple[type, type]:
     ------
     DesignError
         For a statement that no circuit can have, a latch, a signal that a block reads before it
-        assigns it, and a signal without a driver.
+        assigns it, and a signal without a driver or with a word of Verilog as its name.
     ValueError
         Without the streams ``recv`` and ``send``; see ``sim.component.message_types``.
     """
@@ -32,6 +35,7 @@ def check_circuit(top: Component) -> tuple[type, type]:
     for block in blocks_of(top):
         check_constructs(block)
         check_paths(block)
+    check_names(top)
     check_drivers(top)
     return types
 
@@ -52,6 +56,26 @@ def loop_of(configuration: AnyConfiguration) -> DesignError:
 
     told = combinational_loop(top, within)
     return told if told.place else combinational_loop(top)
+
+
+def check_timing(configuration: AnyConfiguration) -> None:
+    """Check what the cycle model of a multiplier gives.
+
+    Raises
+    ------
+    DesignError
+        Unless it is a row of numbers of cycles.
+    """
+    timing = configuration.multiplier.build("cl", configuration.product_nbits)
+    found = timing.durations(0, 0, 3)
+    if isinstance(found, Sequence) and found and all(isinstance(x, Integral) for x in found):
+        return
+    code = unwrap(type(timing).durations).__code__
+    raise DesignError(
+        f"durations of {type(timing).__name__} gives {found!r}",
+        "a tuple with the cycles of each stage, for a single one such as (9,)",
+        Place(code.co_filename, code.co_firstlineno),
+    )
 
 
 def check_configuration(configuration: AnyConfiguration) -> None:

@@ -4,6 +4,7 @@ import ast
 import builtins
 from typing import Any
 
+import pymtl3
 from pymtl3 import Bits, concat, reduce_and, reduce_or, reduce_xor, sext, trunc, zext
 from pymtl3.datatypes import is_bitstruct_class
 
@@ -19,6 +20,7 @@ _FUNCTIONS = (concat, zext, sext, trunc, reduce_and, reduce_or, reduce_xor)
 _FOR = "for ... in range(...), with bounds that are known when the circuit is built"
 _TABLE = "signals and numbers; a choice is a chain of if, elif and else"
 _WHOLE = "whole numbers and signals"
+_DIVIDER = ">> for a power of two; a divider otherwise (rtl/lib/divider.py)"
 _SLICES = "bounds that are known when the circuit is built, x[i:i + n] with a fixed n, or a shift"
 
 _NODES: dict[type[ast.AST], tuple[str, str]] = {
@@ -54,10 +56,8 @@ _NODES: dict[type[ast.AST], tuple[str, str]] = {
     ast.FunctionDef: ("a function", "its statements, written out, or a component of its own"),
 }
 _OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
-    ast.FloorDiv: (
-        "the operator //",
-        ">> for a power of two; a divider otherwise (rtl/lib/divider.py)",
-    ),
+    ast.FloorDiv: ("the operator //", _DIVIDER),
+    ast.Div: ("the operator /", _DIVIDER),
     ast.MatMult: ("the operator @", "* for products, @= for assignments"),
     ast.Not: ("the operator not", "~ of a single bit, or a comparison with 0"),
     ast.In: ("the operator in", "== with each value, joined by |"),
@@ -65,6 +65,13 @@ _OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Is: ("the operator is", "=="),
     ast.IsNot: ("the operator is not", "!="),
 }
+_OF_SIGNALS: dict[type[ast.AST], tuple[str, str]] = {
+    ast.Mod: ("% by a signal", "% by a number; a divider otherwise (rtl/lib/divider.py)"),
+    ast.Pow: ("** of a signal", "products of components of their own; << for a power of two"),
+    ast.USub: ("a signal with -", "0 - s.x, or ~s.x + 1, which have no sign either"),
+}
+"""Where a number, known when the circuit is built, would do."""
+
 _SYMBOLS = {
     ast.MatMult: "@",
     ast.LShift: "<<",
@@ -129,13 +136,22 @@ def _unlike_circuits(node: ast.AST, block: Block) -> tuple[str, str] | None:
             found = f"{_kind(value)} ({value!r})", _WHOLE
         case ast.Compare(ops=[_, _, *_]):
             found = "a chain of comparisons", "comparisons in parentheses, joined by &"
+        case (
+            ast.BinOp(op=ast.Mod() as op, right=x)
+            | ast.BinOp(op=ast.Pow() as op, left=x)
+            | ast.UnaryOp(op=ast.USub() as op, operand=x)
+        ) if _reads_signal(x):
+            found = _OF_SIGNALS[type(op)]
         case ast.BinOp(op=op) | ast.UnaryOp(op=op) | ast.Compare(ops=[op]):
             found = _OPERATORS.get(type(op))
         case ast.For(iter=bounds):
-            if not (isinstance(bounds, ast.Call) and ast.unparse(bounds.func) == "range"):
+            counts = isinstance(bounds, ast.Call) and ast.unparse(bounds.func) == "range"
+            if not counts or _reads_signal(bounds):
                 found = f"a loop over {ast.unparse(bounds)}", _FOR
         case ast.Call():
             function = _unknown_function(node, block)
+            if function not in block.values and _is_known(getattr(pymtl3, function or "", None)):
+                return f"{function} is not imported", f"from pymtl3 import {function}"
             found = (f"a call of {function}", IN_BLOCKS) if function else None
         case ast.Slice() if _moves(node):
             found = "a slice whose width changes", _SLICES
@@ -164,9 +180,14 @@ def _unknown_function(node: ast.Call, block: Block) -> str | None:
     if not isinstance(node.func, ast.Name):
         return ast.unparse(node.func)
     known = block.values.get(node.func.id, getattr(builtins, node.func.id, None))
-    if isinstance(known, type) and (issubclass(known, Bits) or is_bitstruct_class(known)):
-        return None
-    return None if known is range or any(known is x for x in _FUNCTIONS) else node.func.id
+    return None if known is range or _is_known(known) else node.func.id
+
+
+def _is_known(function: object) -> bool:
+    """Whether PyMTL3 translates a call of it."""
+    if isinstance(function, type):
+        return issubclass(function, Bits) or is_bitstruct_class(function)
+    return any(function is x for x in _FUNCTIONS)
 
 
 def _moves(node: ast.Slice) -> bool:

@@ -1,4 +1,4 @@
-"""Whether something drives every signal that is read, and every output."""
+"""Whether something drives every signal that is read, and every output, and their names."""
 
 import ast
 import sys
@@ -7,6 +7,7 @@ from typing import Any
 
 from pymtl3 import Component, InPort, OutPort
 from pymtl3.dsl import Const
+from pymtl3.passes.backends.verilog.util.utility import verilog_reserved
 
 from eval.diagnosis.blocks import tree_of
 from eval.diagnosis.error import DesignError, Place
@@ -32,6 +33,25 @@ def check_drivers(top: Component) -> None:
     for signal in sorted(needed, key=repr):
         if not _is_driven(signal, driven):
             raise undriven(signal)
+
+
+def check_names(top: Component) -> None:
+    """Refuse signals of an elaborated hierarchy with names that Verilog has a meaning for.
+
+    Raises
+    ------
+    DesignError
+        Names the signal and the component.
+    """
+    signals = top.get_all_object_filter(lambda x: hasattr(x, "is_signal") and x.is_signal())
+    for signal in sorted(signals, key=repr):
+        name, host = signal.get_field_name(), signal.get_host_component()
+        if name in verilog_reserved:
+            raise DesignError(
+                f"s.{name} of {type(host).__name__}: {name} is a word of SystemVerilog",
+                f"another name, such as {name}_value",
+                declaration(host, f"s.{name}"),
+            )
 
 
 def undriven(signal: Any) -> DesignError:

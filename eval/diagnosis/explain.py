@@ -14,6 +14,7 @@ from pymtl3.dsl.errors import (
     NoWriterError,
     SignalTypeError,
     UpblkCyclicError,
+    UpblkFuncSameNameError,
     UpdateBlockWriteError,
     UpdateFFBlockWriteError,
     UpdateFFNonTopLevelSignalError,
@@ -21,10 +22,11 @@ from pymtl3.dsl.errors import (
 )
 
 from eval.diagnosis import block_errors, nets
-from eval.diagnosis.blocks import block_of
-from eval.diagnosis.constructs import NAMES, check_constructs
+from eval.diagnosis.blocks import block_of, block_tree
+from eval.diagnosis.constructs import IN_BLOCKS, NAMES, check_constructs
 from eval.diagnosis.drivers import ONE_DRIVER
 from eval.diagnosis.error import DesignError, Place
+from eval.diagnosis.loading import module_error
 from eval.diagnosis.texts import (
     PYMTL3,
     SAME_WIDTH,
@@ -32,6 +34,7 @@ from eval.diagnosis.texts import (
     Frames,
     by_text,
     causes_of,
+    circuit_name,
     names_of,
     owner_of,
 )
@@ -52,7 +55,9 @@ _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignEr
 }
 
 
-def diagnose(error: BaseException, *, circuits_only: bool = False) -> DesignError | None:
+def diagnose(
+    error: BaseException, *, circuits_only: bool = False, modules: bool = False
+) -> DesignError | None:
     """Say which statement of a circuit, or of its models, an exception is about.
 
     Parameters
@@ -61,6 +66,8 @@ def diagnose(error: BaseException, *, circuits_only: bool = False) -> DesignErro
         Anything that was raised, with its traceback and causes.
     circuits_only : bool
         Look for components alone, not for their models in Python.
+    modules : bool
+        Look at what files of a design do when they are loaded, too.
 
     Returns
     -------
@@ -73,6 +80,8 @@ def diagnose(error: BaseException, *, circuits_only: bool = False) -> DesignErro
             return cause
     for cause in reversed(causes):
         told = _explain(cause, circuits_only)
+        if told is None and modules:
+            told = module_error(cause, _frames(cause), _is_design)
         if told is not None:
             return told
     return None
@@ -130,7 +139,7 @@ def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> Desi
         place = Place(file, line)
         if place.statement.startswith("raise"):  # it says itself what is wrong
             return None
-        return DesignError(_told(error, frame), _allowed(error), place)
+        return DesignError(_told(error, frame), _allowed(error, frame), place)
     return None
 
 
@@ -140,13 +149,13 @@ def _told(error: BaseException, frame: FrameType) -> str:
     known = isinstance(error, InvalidConnectionError) or WIDTHS.search(first)
     what = first if known else f"{kind.__name__}: {first}".rstrip(": ")
     component = frame.f_locals.get("s")
-    names = [type(component).__name__] if isinstance(component, Component) else []
+    names = [circuit_name(component)] if isinstance(component, Component) else []
     if frame.f_code.co_name != "construct":
         names.append(frame.f_code.co_name)
     return f"{what.rstrip('.')} ({', '.join(names)})" if names else what
 
 
-def _allowed(error: BaseException) -> str:
+def _allowed(error: BaseException, frame: FrameType) -> str:
     if WIDTHS.search(str(error)):
         return SAME_WIDTH
     if isinstance(error, AttributeError):
@@ -155,7 +164,11 @@ def _allowed(error: BaseException) -> str:
         return NAMES
     if isinstance(error, InvalidConnectionError):
         return ONE_DRIVER
-    return ""
+    if isinstance(error, UpblkFuncSameNameError):
+        return "a name of its own for every block of a component"
+    if isinstance(error, IndexError):
+        return "bits that the signal has"
+    return IN_BLOCKS if block_tree(frame.f_code) else ""
 
 
 @cache

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from inspect import signature
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pymtl3
+from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 
 from eval.diagnosis.constructs import IN_BLOCKS
@@ -42,7 +44,9 @@ def by_text(error: BaseException) -> DesignError | None:
 
 def causes_of(error: BaseException | None) -> Iterator[BaseException]:
     """Give an exception, what it was raised from, and so on."""
-    while error is not None:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:  # one can be raised from itself
+        seen.add(id(error))
         yield error
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
@@ -63,3 +67,14 @@ def names_of(owner: Any) -> str:
         return ""
     names = sorted(x for x in vars(owner) if not x.startswith("_") and x not in _NO_SIGNALS)
     return f"the names {', '.join(names)}" if names else ""
+
+
+def circuit_name(component: Component) -> str:
+    """Class of a component, and its width where it has one: errors come at several."""
+    name, metadata = type(component).__name__, component._dsl
+    try:
+        bound = signature(component.construct).bind(*metadata.args, **metadata.kwargs)
+    except TypeError:  # its arguments may be what is wrong
+        return name
+    width = bound.arguments.get("nbits")
+    return name if width is None else f"{name}, nbits={width}"

@@ -80,6 +80,17 @@ UNTRANSLATABLE = {
     ),
     "and": product("s.added and s.doubled", "and, or", allowed="& and |"),
     "floor-division": product("s.added // 2", "the operator //", allowed=">>"),
+    "modulo": product("s.added % s.modulus", "% by a signal", allowed="rtl/lib/divider.py"),
+    "power": product("s.added ** 2", "** of a signal", allowed="<<"),
+    "minus": product("-s.added", "a signal with -", allowed="0 - s.x"),
+    "not-imported": product(
+        "sext(s.a_reg, Sum)", "sext is not imported", allowed="from pymtl3 import sext"
+    ),
+    "signals-range": before_product(
+        "for i in range(s.b_reg):\n                s.product @= i",
+        "a loop over range(s.b_reg)",
+        allowed="known when the circuit is built",
+    ),
     "chain": product("0 < s.added < 2", "a chain of comparisons", allowed="joined by &"),
     "print": before_product("print(s.added)", "without assignment", allowed="assignments"),
     "docstring": before_product("'The product.'", "a text", allowed="#"),
@@ -137,7 +148,23 @@ ELABORATION = {
     "signal": Mistake(
         ADDED, ADDED.replace("product", "prodct"), ("s has no prodct",), "p_reg, product, recv"
     ),
-    "index": Mistake("s.b_reg[nbits - 1]", "s.b_reg[nbits]", ("s.b_reg has no bit",), "bits 0 to"),
+    "index": Mistake(
+        "s.b_reg[nbits - 1]", "s.b_reg[nbits]", ("s.b_reg has no bit [2]", "nbits=2"), "bits 0 to 1"
+    ),
+    "number": Mistake(
+        "s.a_reg = Wire(Value)",
+        "s.a_reg = 0",
+        (),
+        "assignments",
+        "s.a_reg <<= s.recv.msg.a",
+    ),
+    "blocks-of-one-name": Mistake(
+        "        def seq_operands():\n",
+        "        def comb_add():\n",
+        ("same name comb_add",),
+        "a name of its own",
+        "@update_ff",
+    ),
     "equals": Mistake(ADDED, ADDED.replace("@", ""), ("= in an update block",), "@="),
     "equals-in-ff": Mistake("s.p_reg <<= 0", "s.p_reg = 0", ("= in an update_ff block",), "<<="),
     "other-assignment": Mistake(
@@ -180,6 +207,13 @@ CHECKED = {
         "            s.added @= s.product + 1\n",
         ("s.product of", "is read before comb_add assigns it"),
         "a register",
+    ),
+    "keyword": Mistake(
+        "        s.product = Wire(Sum)\n",
+        "        s.product = Wire(Sum)\n        s.reg = Wire(Sum)\n",
+        ("s.reg of", "a word of SystemVerilog"),
+        "another name, such as reg_value",
+        "s.reg = Wire(Sum)",
     ),
     "no-val": without(
         "        s.control.send_val //= s.send.val\n",

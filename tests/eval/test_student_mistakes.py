@@ -16,6 +16,7 @@ from catalog.registry import _load
 from eval.diagnosis.blocks import blocks_of
 from eval.diagnosis.check import check_circuit
 from eval.diagnosis.error import DesignError
+from eval.diagnosis.explain import diagnose
 from flow.errors import ToolFailure
 from tests.eval.student_mistakes import (
     CHECKED,
@@ -153,25 +154,45 @@ def test_traceback_is_shown_where_it_is_asked_for(rsaxcel, plant):
     assert finished.err.endswith(plain.err)
 
 
-@pytest.mark.parametrize("kind", ["field-in-a-block", "two-blocks"])
-def test_design_from_outside(plant, tmp_path, kind):
+LOADING = {
+    "field": ("rtl", "s.recv.msg.a", "s.recv.msg.x", "s.recv.msg has no x", "the fields a, b, m"),
+    "syntax": ("rtl", "def comb_add():", "def comb_add()", "SyntaxError", "Python's"),
+    "entry": ("", "_fl.Student", "_fl.Nothing", "has no attribute 'Nothing'", "names Multiplier"),
+    "durations": ("cl", "(serial_cycles(self._nbits, finish_cycles=0),)", "9", "gives 9", "(9,)"),
+}
+"""File, text, what takes its place, what is told, what is allowed."""
+
+
+@pytest.mark.parametrize("kind", LOADING)
+def test_design_from_outside(rsaxcel, tmp_path, monkeypatch, kind):
     """Its mistake is found when the registry tries it out, in every command."""
-    mistake = ELABORATION[kind]
-    name, _ = plant(mistake.old, mistake.new)
+    monkeypatch.chdir(tmp_path)
+    rsaxcel("new", "multiplier", "student")
+    part, old, new, told, is_allowed = LOADING[kind]
+    file = Path("student", f"student_{part}.py" if part else "__init__.py")
+    text = file.read_text()
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new))
     done = subprocess.run(
         [sys.executable, "-m", "eval", "list"],
         capture_output=True,
         text=True,
-        env=os.environ | {"RSAXCEL_DESIGNS": str(tmp_path / name), "PYTHONPATH": str(ROOT)},
-        cwd=tmp_path,
-        check=False,
+        env=os.environ | {"RSAXCEL_DESIGNS": str(tmp_path / "student"), "PYTHONPATH": str(ROOT)},
+        timeout=60,
     )
-    first, statement, allowed = done.stderr.splitlines()
     assert (done.returncode, done.stdout) == (2, "")
-    assert first.startswith(f"rsaxcel: error: {name}/{name}_rtl.py:")
-    assert mistake.told[0] in first
-    assert mistake.shown in statement
-    assert mistake.allowed in allowed
+    first, statement, allowed = done.stderr.splitlines()
+    assert first.startswith(f"rsaxcel: error: {file}:")
+    assert told in first
+    number = int(first.split(":")[3])
+    assert statement == f"  {file.read_text().splitlines()[number - 1].strip()}"
+    assert is_allowed in allowed
+
+
+def test_error_that_is_its_own_cause():
+    error = DesignError("wrong", "right")
+    error.__cause__ = error
+    assert diagnose(error) is error
 
 
 @pytest.mark.parametrize("name", catalog.DESIGNS)

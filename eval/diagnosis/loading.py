@@ -1,0 +1,45 @@
+"""Mistakes in a design's files that Python meets while it loads them."""
+
+from collections.abc import Callable
+
+from eval.diagnosis.constructs import NAMES
+from eval.diagnosis.error import DesignError, Place
+from eval.diagnosis.texts import Frames, names_of, owner_of
+
+
+def module_error(
+    error: BaseException, frames: Frames, is_design: Callable[[str], bool]
+) -> DesignError | None:
+    """Tell the statement of a file at which its loading ended.
+
+    Parameters
+    ----------
+    error
+        What was raised.
+    frames
+        Its traceback.
+    is_design
+        Whether a file, by its path, belongs to a design.
+    """
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    if isinstance(error, SyntaxError):
+        if error.filename is None or error.lineno is None or not is_design(error.filename):
+            return None
+        place = Place(error.filename, error.lineno)
+        return DesignError(f"{type(error).__name__}: {error.msg}", "Python's statements", place)
+    for frame, line in reversed(frames):
+        file = frame.f_code.co_filename
+        if file.startswith("<frozen"):  # Python's import
+            continue
+        if frame.f_code.co_name != "<module>" or not is_design(file):
+            return None
+        return DesignError(what, _allowed(error), Place(file, line))
+    return None
+
+
+def _allowed(error: BaseException) -> str:
+    if isinstance(error, NameError):
+        return NAMES
+    if isinstance(error, ModuleNotFoundError):
+        return "modules that are installed, this project's, and those of the folder itself"
+    return names_of(owner_of(error)) if isinstance(error, AttributeError) else ""
