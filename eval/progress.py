@@ -3,6 +3,7 @@
 What draws the bar is imported where there is a terminal: scripts need not wait for it.
 """
 
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -70,9 +71,15 @@ def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None
     yield advance
 
 
+_COUNTED = re.compile(r": (?:done|failed), (?P<done>\d+) of (?P<total>\d+)(?:, (?P<left>[^:]+))?")
+"""What a step says where the jobs are counted: ``a: done, 2 of 9, about 3 min left``."""
+
+
 @contextmanager
 def steps(label: str) -> Iterator[Callable[[str], None]]:
     """Show the steps of a long command on standard error; on a terminal also that it runs.
+
+    From the first step on that ends a job, a bar shows how many have ended, and the time left.
 
     Yields
     ------
@@ -83,13 +90,29 @@ def steps(label: str) -> Iterator[Callable[[str], None]]:
         yield lambda text: print(text, file=sys.stderr, flush=True)
         return
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as display:
-        display.add_task(label, total=None)
-        yield lambda text: display.console.print(text, markup=False)
+    spinner, name = SpinnerColumn(), TextColumn("{task.description}")
+    counted = BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}")
+    with Progress(spinner, name, TimeElapsedColumn(), console=console, transient=True) as display:
+        task = display.add_task(label, total=None, left="")
+
+        def tell(text: str) -> None:
+            display.console.print(text, markup=False)
+            if found := _COUNTED.search(text):
+                done, total = int(found["done"]), int(found["total"])
+                display.columns = (spinner, name, *counted, TimeElapsedColumn())
+                display.update(task, completed=done, total=total, left=found["left"] or "")
+
+        yield tell
 
 
 @contextmanager

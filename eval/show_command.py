@@ -69,7 +69,8 @@ def command(
             note = f"area after synthesis, {library}, clock {clock_ns:g} ns"
         else:
             note = f"no areas: no result of the flow, {library}, clock {clock_ns:g} ns"
-        text = draw_hierarchy(hierarchy(circuit, name), name, note, areas, depth)
+        said = f"{note}; what has none is part of the unit around it" if areas else note
+        text = draw_hierarchy(hierarchy(circuit, name), name, said, areas, depth)
     path = output or Path(f"{name}.svg")
     path.write_text(text, encoding="utf-8")
     click.echo(f"{'written':<12}{path}")

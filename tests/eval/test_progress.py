@@ -1,0 +1,59 @@
+"""How far a long command is."""
+
+from functools import partial
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from eval.measure.collect import collect
+from eval.measure.job import Job, Measurement
+from eval.progress import progress, steps
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """What a terminal of 100 columns gets."""
+    file = StringIO()
+    shown = partial(Console, file=file, force_terminal=True, width=100, color_system=None)
+    monkeypatch.setattr("rich.console.Console", lambda stderr, **options: shown(**options))
+    monkeypatch.setattr("eval.progress._is_terminal", lambda: True)
+    return file
+
+
+def measurements(count: int) -> list[Measurement]:
+    jobs = [Job(f"job {number}", lambda: None, ()) for number in range(count)]
+    return [Measurement(job, lambda result: []) for job in jobs]
+
+
+def test_bar_counts_jobs_and_tells_the_time_left(terminal):
+    with steps("report") as tell:
+        collect(measurements(3), tell, lambda job, progress: None)
+    drawn = terminal.getvalue()
+    assert "report" in drawn
+    for number in range(3):
+        assert f"job {number}: done, " in drawn
+    # The bar's last state stands in what is drawn at the end.
+    assert "3/3" in drawn
+
+
+def test_bar_is_where_jobs_are_counted_alone(terminal):
+    with steps("flow") as tell:
+        tell("synthesis")
+        tell("2 of 9 results are there")
+    assert "0/" not in terminal.getvalue()
+    with steps("report") as tell:
+        tell("mont_r2l: failed, 2 of 9, about 3 min left: no sta")
+    assert "2/9 about 3 min left 0:00:00" in terminal.getvalue()
+
+
+def test_plain_lines_elsewhere(capsys):
+    with steps("report") as tell:
+        tell("mont_r2l: done, 2 of 9, about 3 min left")
+    assert capsys.readouterr().err == "mont_r2l: done, 2 of 9, about 3 min left\n"
+
+
+def test_units_of_a_known_number(terminal):
+    with progress("sim", 8, "vectors") as advance:
+        advance(8)
+    assert "8/8 vectors" in terminal.getvalue()
