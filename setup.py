@@ -4,8 +4,6 @@ from pathlib import Path
 
 from setuptools import find_packages, setup
 
-PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval", "rsaxcel")
-
 setup(
     name="rsaxcel",
     version="0.1.0",
@@ -18,7 +16,7 @@ setup(
     license_files=["LICENSE"],
     # libparse has no wheel for Python 3.13 yet.
     python_requires=">=3.11,<3.13",
-    packages=find_packages(include=[p for name in PACKAGES for p in (name, f"{name}.*")]),
+    packages=find_packages(exclude=["tests", "tests.*"]),
     package_data={
         "": [
             f"**/*.{suffix}"

@@ -2,12 +2,16 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from setuptools import find_packages
+
+from rsaxcel import hidden
 
 ROOT = Path(__file__).parents[1]
 
@@ -85,9 +89,10 @@ def violations(order: dict[str, tuple[str, ...]]) -> list[str]:
 
 def test_every_package_is_read():
     """The tables name what there is: else a new part would be in no order."""
-    setup = (ROOT / "setup.py").read_text()
-    (names,) = re.findall(r"^PACKAGES = \((.*)\)$", setup, re.MULTILINE)
-    assert set(re.findall(r'"(\w+)"', names)) == set(BELOW)
+    assert {*find_packages(str(ROOT), exclude=["tests", "*.*"])} == set(BELOW)
+    assert {*hidden.PACKAGES, "rsaxcel"} == set(BELOW)
+    checked = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["files"]
+    assert set(checked) == set(BELOW)
     folders = {f"rtl.{path.name}" for path in (ROOT / "rtl").iterdir() if path.is_dir()}
     assert folders - {"rtl.__pycache__"} == set(BELOW_IN_RTL)
     assert all(parts(package) for package in (*BELOW, *BELOW_IN_RTL))
