@@ -1,5 +1,6 @@
 """The command line, called in this process."""
 
+import json
 import math
 from collections.abc import Callable
 from typing import NamedTuple
@@ -27,6 +28,16 @@ def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
         return Finished(status, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    def write(records):
+        file = tmp_path / "vectors.jsonl"
+        file.write_text("".join(json.dumps(record) + "\n" for record in records))
+        return file
+
+    return write
 
 
 @pytest.fixture(scope="session")

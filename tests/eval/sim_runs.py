@@ -1,0 +1,24 @@
+"""Vectors, options and records of `rsaxcel sim`."""
+
+import json
+
+import pytest
+
+POWER_VECTORS = [
+    {"base": "5", "exp": "3", "n": "7", "expect": "6"},
+    {"base": "2", "exp": "0", "n": "9"},
+    {"base": "ffff1", "exp": "10001", "n": "fffffffb"},
+    {"base": "9", "exp": "1", "n": "9", "expect": "0", "valid": False},
+    {"base": "1", "exp": "1", "n": "1", "expect": "error"},
+    {"base": "1", "exp": "100000000", "n": "7"},
+]
+
+NATIVE_GROUP = pytest.mark.xdist_group("rsaxcel-sim")
+
+
+def options(level, engine):
+    return ["--level", level, *(["--engine", engine] if engine else [])]
+
+
+def records(finished):
+    return [json.loads(line) for line in finished.out.splitlines()]
