@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from eval.cli import cli, guard
+from tests.eval.crypt_calls import FL
 
 
 class Finished(NamedTuple):
@@ -38,6 +39,23 @@ def vectors(tmp_path):
         return file
 
     return write
+
+
+@pytest.fixture
+def crypt(rsaxcel, tmp_path):
+    """Call the command on contents of files; gives what it did, and what is in OUT then."""
+
+    def call(action, key: bytes, given: bytes, signature: bytes | None = None, options=FL):
+        for name, content in (("key.pem", key), ("in", given), ("out", signature)):
+            if content is not None:
+                (tmp_path / name).write_bytes(content)
+        out = tmp_path / "out"
+        done = rsaxcel(
+            "crypt", action, "--key", tmp_path / "key.pem", *options, tmp_path / "in", out
+        )
+        return done, out.read_bytes() if out.exists() else None
+
+    return call
 
 
 @pytest.fixture(scope="session")
