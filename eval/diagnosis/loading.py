@@ -1,5 +1,6 @@
 """Mistakes in a design's files that Python meets while it loads them."""
 
+import sys
 from collections.abc import Callable
 
 from eval.diagnosis.constructs import NAMES
@@ -42,4 +43,6 @@ def _allowed(error: BaseException) -> str:
         return NAMES
     if isinstance(error, ModuleNotFoundError):
         return "modules that are installed, this project's, and those of the folder itself"
+    if isinstance(error, ImportError):
+        return names_of(sys.modules.get(error.name or ""))
     return names_of(owner_of(error)) if isinstance(error, AttributeError) else ""

@@ -50,11 +50,8 @@ def block_nbytes(bench: Bench) -> int:
 async def load_key(bench: Bench, seed: int = 0) -> Key:
     key = key_of(bench.configuration.nbits, seed)
     await bench.write(CONTROL, 1 << REWIND.lsb)
-    for register, value in (
-        (MODULUS, key.n),
-        (PUBLIC_EXPONENT, key.e),
-        (PRIVATE_EXPONENT, key.d),
-    ):
+    numbers = (MODULUS, key.n), (PUBLIC_EXPONENT, key.e), (PRIVATE_EXPONENT, key.d)
+    for register, value in numbers:
         for low in range(0, value.bit_length(), 32):
             await bench.write(register, value >> low & WORD)
     for word in bench.configuration.constant_words(key.n):

@@ -158,6 +158,7 @@ LOADING = {
     "field": ("rtl", "s.recv.msg.a", "s.recv.msg.x", "s.recv.msg has no x", "the fields a, b, m"),
     "syntax": ("rtl", "def comb_add():", "def comb_add()", "SyntaxError", "Python's"),
     "entry": ("", "_fl.Student", "_fl.Nothing", "has no attribute 'Nothing'", "names Multiplier"),
+    "import": ("rtl", "import SerialControl", "import Control", "'Control'", "SerialControl"),
     "durations": ("cl", "(serial_cycles(self._nbits, finish_cycles=0),)", "9", "gives 9", "(9,)"),
 }
 """File, text, what takes its place, what is told, what is allowed."""
