@@ -46,9 +46,9 @@ def _load_again() -> None:
 
 
 def _try_out(found: object) -> None:
-    from eval.diagnosis.check import check_timing
+    from eval.diagnosis.check import check_models
 
     for design in found if isinstance(found, tuple | list) else (found,):
         registry._check(design)
-        check_timing(design.default)
+        check_models(design.default)
         registry._try_out(design)

@@ -1,7 +1,7 @@
 """Looks at a circuit before it is simulated or translated."""
 
 from collections.abc import Sequence
-from inspect import unwrap
+from inspect import signature, unwrap
 from numbers import Integral
 from pathlib import Path
 
@@ -18,6 +18,9 @@ from sim.component import message_types
 from sim.sources import design_sources
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
+
+_OPERANDS = 0, 0, 3
+"""What every multiplier takes."""
 
 
 def check_circuit(top: Component) -> tuple[type, type]:
@@ -58,24 +61,37 @@ def loop_of(configuration: AnyConfiguration) -> DesignError:
     return told if told.place else combinational_loop(top)
 
 
-def check_timing(configuration: AnyConfiguration) -> None:
-    """Check what the cycle model of a multiplier gives.
+def check_models(configuration: AnyConfiguration) -> None:
+    """Check how the models of a multiplier are called, and what the cycle model gives.
 
     Raises
     ------
     DesignError
-        Unless it is a row of numbers of cycles.
+        Unless they take operands and modulus, and the cycle model gives a row of cycles.
     """
-    timing = configuration.multiplier.build("cl", configuration.product_nbits)
-    found = timing.durations(0, 0, 3)
+    classes, constants = configuration.multiplier.classes, configuration.multiplier_golden.constants
+    named = {constant.name: 0 for constant in constants}
+    for cls, name, more in ((classes.fl, "product", named), (classes.cl, "durations", {})):
+        try:
+            signature(getattr(cls, name)).bind(None, *_OPERANDS, **more)
+        except TypeError as error:
+            takes = ", ".join(("self, a, b, modulus", *more))
+            raise DesignError(
+                f"{name} of {cls.__name__}: {error}", takes, _place(cls, name)
+            ) from None
+    found = configuration.multiplier.build("cl", configuration.product_nbits).durations(*_OPERANDS)
     if isinstance(found, Sequence) and found and all(isinstance(x, Integral) for x in found):
         return
-    code = unwrap(type(timing).durations).__code__
     raise DesignError(
-        f"durations of {type(timing).__name__} gives {found!r}",
+        f"durations of {classes.cl.__name__} gives {found!r}",
         "a tuple with the cycles of each stage, for a single one such as (9,)",
-        Place(code.co_filename, code.co_firstlineno),
+        _place(classes.cl, "durations"),
     )
+
+
+def _place(cls: type, name: str) -> Place:
+    code = unwrap(getattr(cls, name)).__code__
+    return Place(code.co_filename, code.co_firstlineno)
 
 
 def check_configuration(configuration: AnyConfiguration) -> None:

@@ -22,7 +22,7 @@ def module_error(
     is_design
         Whether a file, by its path, belongs to a design.
     """
-    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
     if isinstance(error, SyntaxError):
         if error.filename is None or error.lineno is None or not is_design(error.filename):
             return None
@@ -34,7 +34,10 @@ def module_error(
             continue
         if frame.f_code.co_name != "<module>" or not is_design(file):
             return None
-        return DesignError(what, _allowed(error), Place(file, line))
+        place = Place(file, line)
+        if place.statement.startswith("raise"):  # it says itself what is wrong
+            return None
+        return DesignError(what, _allowed(error), place)
     return None
 
 

@@ -14,12 +14,18 @@ MOMENTS = 10
 PERIOD_S = 2.0
 """Within which nothing may be left; a fifth of it where nothing else runs."""
 
-# Arguments of the run before each moment, and the longest time that it is left alone. Each has
+VECTORS = (1_000, 1_000_000)
+"""For the run that is left to end, and for those that are not."""
+
+# Arguments of the run before each moment and of the last one, which is left to end, and the longest time that it is left alone. Each has
 # something new to do: what was finished before is found again.
 COMMANDS: dict[str, tuple[Callable[[int], str], float]] = {
     "report": (lambda n: "report", 30),
     "flow": (lambda n: f"flow mulrem_r2l --nbits 8 --clock-ns {3 + n // 3}", 12),
-    "sim": (lambda n: f"sim ssmm_r2l --nbits {8 + n // 2} --random 1000000 --json", 8),
+    "sim": (
+        lambda n: f"sim ssmm_r2l --nbits {8 + n // 3} --random {VECTORS[n < MOMENTS]} --json",
+        8,
+    ),
     "run": (lambda n: "run selfcheck --system proc_null --level rtl --json", 20),
 }
 QUIET = ("Traceback", "rsaxcel: error", "failed", "waiting for another run")
@@ -58,6 +64,6 @@ def test_commands_end_at_random_moments(tmp_path, monkeypatch, name):
             process.wait_for(": ", 300)
             assert "waiting for another run" not in process.err.read_text()
     else:
-        with marked(["-m", "eval", *arguments(MOMENTS - 1).split()], tmp_path) as process:
+        with marked(["-m", "eval", *arguments(MOMENTS).split()], tmp_path) as process:
             assert process.wait(600) == 0, process.err.read_text()
             assert "waiting for another run" not in process.err.read_text()

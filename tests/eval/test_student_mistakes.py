@@ -159,6 +159,7 @@ LOADING = {
     "syntax": ("rtl", "def comb_add():", "def comb_add()", "SyntaxError", "Python's"),
     "entry": ("", "_fl.Student", "_fl.Nothing", "has no attribute 'Nothing'", "names Multiplier"),
     "import": ("rtl", "import SerialControl", "import Control", "'Control'", "SerialControl"),
+    "call": ("fl", "b: int, modulus: int", "b: int", "product of Student: ", "a, b, modulus"),
     "durations": ("cl", "(serial_cycles(self._nbits, finish_cycles=0),)", "9", "gives 9", "(9,)"),
 }
 """File, text, what takes its place, what is told, what is allowed."""
