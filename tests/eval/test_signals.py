@@ -17,8 +17,8 @@ PERIOD_S = 2.0
 VECTORS = (1_000, 1_000_000)
 """For the run that is left to end, and for those that are not."""
 
-# Arguments of the run before each moment and of the last one, which is left to end, and the longest time that it is left alone. Each has
-# something new to do: what was finished before is found again.
+# Arguments of the run before each moment and of the last one, which is left to end, and the longest
+# time that it is left alone. Each has something new to do: what was finished before is found again.
 COMMANDS: dict[str, tuple[Callable[[int], str], float]] = {
     "report": (lambda n: "report", 30),
     "flow": (lambda n: f"flow mulrem_r2l --nbits 8 --clock-ns {3 + n // 3}", 12),
