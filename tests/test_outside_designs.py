@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.stores import link_runtime
+from tests.told import without_progress
 
 ROOT = Path(__file__).parents[1]
 NAME = "outside_r2l"
@@ -97,8 +98,7 @@ def rsaxcel(*args: str, **environment: str) -> subprocess.CompletedProcess:
 
 def sim(*args: str, **environment: str) -> subprocess.CompletedProcess:
     done = rsaxcel("sim", NAME, "--nbits", "16", "--random", "5", *args, **environment)
-    # Where it takes long, it also says how far it is.
-    done.stderr = re.sub(r"^sim .*: \d of 5 vectors\n", "", done.stderr, flags=re.MULTILINE)
+    done.stderr = without_progress(done.stderr)
     return done
 
 
