@@ -30,7 +30,7 @@ from fl.register_map import (
     c_header,
 )
 from fl.status import Status
-from sim.bus_script import READ, WAIT
+from sim.bus_script import READ, WAIT, WRITE
 from sim.stalls import STALL_PROFILES
 from tests.axi.bench import Script, entropy, replay, run
 from tests.harness import HOSTED, built_once, configure
@@ -355,6 +355,26 @@ def test_a_clearing_leaves_nothing(setup):
     run(configure(NAME, 33), *setup, script)
 
 
+@built_once(f"bus-{NAME}", 33)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_refused_accesses_show_and_change_nothing(setup):
+    """Addresses within a register, and behind the last one."""
+    configuration, script = configure(NAME, 33), Script()
+    script.load_key((1 << 32) + 3, 3, 3)
+    script.load_message(b"seen")
+    addresses = (*(INPUT_LENGTH.offset + i for i in (1, 2, 3)), END)
+    first = len(script)
+    for address in addresses:
+        script.access(READ, address)
+        script.access(WRITE, address, 2, ALL_BYTES)
+    refused = [(READ, 1, 0), (WRITE, 1, 0)] * len(addresses)
+    script.expected[first:] = [None] * len(refused)
+    script.read(INPUT_LENGTH, 4)
+    batch = run(configuration, *setup, script)
+    golden = replay(script, BusRegisters(configuration), entropy())
+    assert batch.responses[first:-1] == golden[first:-1] == refused
+
+
 @built_once(f"bus-{NAME}", NBITS)
 @pytest.mark.parametrize("after", [1, 2, 5, 12, 30, 100, 400])
 def test_reset_while_busy(after):
@@ -363,6 +383,7 @@ def test_reset_while_busy(after):
     script = with_key(configuration, key)
     script.load_message(b"lost")
     script.start()
+    script.start()  # dropped, as is told until then
     begun = len(script)
     for _ in range(450):
         script.read(STATUS)
@@ -378,7 +399,7 @@ def test_reset_while_busy(after):
     read = range(begun, looked)
     before = {batch.responses[i][2] for i in read if batch.accepted[i] < reset_at - 1}
     behind = {batch.responses[i][2] for i in read if batch.accepted[i] > reset_at}
-    assert before == ({1 << BUSY.lsb} if after > 1 else set())
+    assert before == ({1 << BUSY.lsb | 1 << DROPPED.lsb} if after > 1 else set())
     assert behind == {0}
 
 
