@@ -48,6 +48,8 @@ class Verdict:
         Its name in the ranking, its design's name, and what that says of itself.
     kind, reason, replay
         Why it is not ranked, and the command that shows it; empty for one that is right.
+    confined
+        Whether the kernel kept its Python from the files of others.
     seed
         By which its vectors were drawn.
     vectors
@@ -66,6 +68,7 @@ class Verdict:
     kind: str = ""
     reason: str = ""
     replay: str = ""
+    confined: bool = True
     seed: int = 0
     vectors: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
@@ -129,7 +132,7 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
     try:
         progress("translation")
         design = outside.translated(handed, task.widths, task.limits)
-        found |= {"name": design.name, "summary": design.summary}
+        found |= {"name": design.name, "summary": design.summary, "confined": design.confined}
         found["skipped"] = {str(k): v for k, v in design.skipped.items()}
         # only now: who writes Verilog can't know them
         seed = secrets.randbits(32) if task.seed is None else task.seed

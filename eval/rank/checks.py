@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from shlex import quote
 from typing import Any
 
@@ -13,10 +14,12 @@ from eval.rank.operands import Operands
 from flow.subjects.given import GivenDesign
 from sim.batch import Batch, SimulationError, SimulationTimeout
 from sim.stalls import STALL_PROFILES
+from store.folders import key_of
 
 _AGAIN = 2000
 _ALONE = 50
 _RESETS = 8
+_TYPED = 4  # vectors in a command; more are in a file
 # Products take up to some cycles per bit, an exponentiation two products per bit.
 _CYCLES_PER_BIT_AND_BIT = 64
 _CYCLES = 10_000
@@ -107,11 +110,32 @@ class Circuit:
         ]
         if wrong:
             index, response = wrong[0]
+            if kind == "wrong" and self._right_alone(rows[index]):
+                kind, where = "state", f"{where or ' after others'}, and right on its own"
             result, status = self.given.expected(*rows[index])
             what = f"result {response[0]:#x}, status {response[1]} instead of {result:#x}, {status}"
             count = f"; {len(wrong)} of {len(rows)} answers are wrong" if len(wrong) > 1 else ""
-            before = [rows[index - 1]] if kind == "state" and index else []
+            before = self._history(rows, index) if kind == "state" else []
             raise self._refused(kind, rows[index], f"{what}{where}{count}", before)
+
+    def _history(self, rows: Sequence[Operands], index: int) -> list[Operands]:
+        """Give the fewest rows before this one behind which it goes wrong, of 1, 2, 4 and so on.
+
+        None, where it takes a reset or a stall as well.
+        """
+        count = 1
+        while count < 2 * index:
+            before = list(rows[max(0, index - count) : index])
+            *_, last = self._run([*before, rows[index]]).responses
+            if last is None or tuple(last) != self.given.expected(*rows[index]):
+                return before
+            count *= 2
+        return []
+
+    def _right_alone(self, row: Operands) -> bool:
+        """Whether the answer is right where nothing came before."""
+        (response,) = self._run([row]).responses
+        return response is not None and tuple(response) == self.given.expected(*row)
 
     def compare_models(
         self, rows: Sequence[Operands], cycles: Sequence[int], answers: Sequence[tuple[int, ...]]
@@ -136,13 +160,20 @@ class Circuit:
 
     def _replay(self, rows: Sequence[Operands], kind: str) -> str:
         """Command for a shell that shows it."""
-        lines = (json.dumps({"base": f"{b:x}", "exp": f"{e:x}", "n": f"{m:x}"}) for b, e, m in rows)
+        lines = [json.dumps({"base": f"{b:x}", "exp": f"{e:x}", "n": f"{m:x}"}) for b, e, m in rows]
+        vectors = f"printf '%s\\n' {' '.join(map(quote, lines))}"
+        if len(lines) > _TYPED:
+            file = Path("build", "rank", f"{key_of(lines)}.jsonl").absolute()
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("".join(f"{line}\n" for line in lines))
+            vectors = f"cat {quote(str(file))}"
         where = ""
         if self._handed.folder is not None:
             where = f"RSAXCEL_DESIGNS={quote(str(self._handed.folder))} "
         level = " --level fl" if kind == "model" else ""
-        sim = f"rsaxcel sim {self._name} --nbits {self.given.nbits}{level} --vectors - --trace"
-        return f"printf '%s\\n' {' '.join(map(quote, lines))} | {where}{sim}"
+        trace = " --trace" if len(rows) <= _TYPED else ""
+        sim = f"rsaxcel sim {self._name} --nbits {self.given.nbits}{level} --vectors -{trace}"
+        return f"{vectors} | {where}{sim}"
 
 
 def drawn_indices(count: int, of: int, seed: int) -> list[int]:

@@ -74,7 +74,7 @@ def watch(own: Path, tell: Callable[[str], None]) -> None:
                 if outside(path):
                     tell(f"it changes {os.fsdecode(path)} ({event})")
         elif event in _PROGRAMS:
-            tell(f"it starts a program ({event} {arguments[0] if arguments else ''})")
+            tell(f"it starts a program ({event})")
         elif event in _NETWORK:
             tell(f"it uses the network ({event})")
 

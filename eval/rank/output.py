@@ -21,8 +21,10 @@ _COLUMNS = {
     "area_time_um2_ms": ("um2 ms", 2),
     "energy_nj": ("energy nJ", 3),
 }
-_NOTE = (
-    "note: a fault that so few operands show that none of the vectors is one of them stays unseen"
+_UNSEEN = "a fault that none of the vectors shows stays unseen"
+_OPEN = (
+    "this kernel has no Landlock: what a design's Python does to files, other than by Python's "
+    "own functions, is seen in its folder and in this package alone"
 )
 
 
@@ -48,6 +50,7 @@ def rows(places: Sequence[Place], objective: Objective, baseline: str) -> list[d
                 "reason": verdict.reason,
                 "replay": verdict.replay,
                 "seed": verdict.seed,
+                "confined": verdict.confined,
                 "vectors": sum(verdict.vectors.values()),
             }
         )
@@ -75,7 +78,9 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
     for row in found:
         if row["vectors"]:
             yield f"{row['folder']}: {row['vectors']:,} vectors, seed {row['seed']}"
-    yield _NOTE
+    yield f"note: {_UNSEEN}"
+    if not all(row["confined"] for row in found):
+        yield f"note: {_OPEN}"
 
 
 def _text(figure: float, digits: int) -> str:

@@ -42,12 +42,16 @@ class Limits:
 
 @dataclass(frozen=True)
 class Translated:
-    """A design's circuits by width; ``skipped`` says why one has none."""
+    """A design's circuits by width; ``skipped`` says why one has none.
+
+    ``confined`` tells whether the kernel kept its Python from the files of others.
+    """
 
     name: str
     summary: str
     circuits: Mapping[int, GivenDesign]
     skipped: Mapping[int, str]
+    confined: bool
 
 
 def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Translated:
@@ -77,7 +81,7 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
         raise Refused("broken", f"no circuit: {' '.join(str(error).split())}") from error
     if not {widths[0]} <= circuits.keys() <= set(widths):
         raise Refused("broken", f"no circuit of {widths[0]} bits")
-    return Translated(name, summary, circuits, skipped)
+    return Translated(name, summary, circuits, skipped, "open" not in answer)
 
 
 def answers(

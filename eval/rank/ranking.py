@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from eval.errors import UserError
 from eval.facts.fact import Fact
-from eval.facts.records import outline_facts, record_facts
+from eval.facts.records import record_facts
 from eval.measure.collect import collect
 from eval.measure.errors import Failure
 from eval.measure.job import Job, Measurement, Progress
@@ -18,7 +17,8 @@ from eval.rank.handed import Handed
 from eval.rank.limited import limited
 from eval.rank.outside import Limits
 from flow.energy import power_period_ns
-from flow.run import find_outline, find_record, run_flow, run_outline
+from flow.record import Record
+from flow.run import find_record, run_flow
 from flow.subjects.given import GivenDesign
 
 
@@ -58,8 +58,6 @@ class Conditions:
         Clock constraint in ns.
     operation
         Operation of the workload that counts.
-    energy
-        Whether the netlist is simulated, for its energy.
     limits
         Of time and memory.
     """
@@ -67,7 +65,6 @@ class Conditions:
     library: str
     clock_ns: float
     operation: str
-    energy: bool
     limits: Limits
 
 
@@ -76,10 +73,7 @@ def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
     given = GivenDesign.from_json(verdict.circuit or {})
     arguments = given, conditions
     job = Job(measure_name(verdict.label), measure, arguments, given.nbits, find)
-    own: dict[str, Any] = {"subject": verdict.label}
-    if conditions.energy:
-        return Measurement(job, partial(record_facts, **own))
-    return Measurement(job, partial(outline_facts, nbits=given.nbits, **own))
+    return Measurement(job, partial(record_facts, subject=verdict.label))
 
 
 def measure_name(label: str) -> str:
@@ -87,8 +81,8 @@ def measure_name(label: str) -> str:
     return f"measure {label}"
 
 
-def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> Any:
-    """Take a circuit through the flow; as far as synthesis and timing, without energy.
+def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> Record:
+    """Take a circuit through the flow, in which its netlist does the workload.
 
     Raises
     ------
@@ -98,16 +92,13 @@ def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> A
         If a stage fails, or the netlist gives other answers.
     """
     progress("flow")
-    run = run_flow if conditions.energy else run_outline
     where = conditions.library, conditions.clock_ns
-    return limited(conditions.limits, "the flow", run, given, *where)
+    return limited(conditions.limits, "the flow", run_flow, given, *where)
 
 
-def find(given: GivenDesign, conditions: Conditions) -> Any:
+def find(given: GivenDesign, conditions: Conditions) -> Record | None:
     """Find what an earlier run has measured."""
-    given.keep()
-    look = find_record if conditions.energy else find_outline
-    return look(given, conditions.library, conditions.clock_ns)
+    return find_record(given, conditions.library, conditions.clock_ns)
 
 
 @dataclass(frozen=True)
@@ -135,22 +126,18 @@ def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> 
     found = {x.quantity: x.value for x in own if x.operation in ("", conditions.operation)}
     if "area_um2" not in found:
         return {}
-    area, period = (
-        float(found["area_um2"]),
-        power_period_ns(conditions.clock_ns, float(found["min_period_ns"])),
-    )
+    area = float(found["area_um2"])
+    period = power_period_ns(conditions.clock_ns, float(found["min_period_ns"]))
     cycles = verdict.cycles[conditions.operation]
     time_us = cycles * period / 1e3
-    result = {
+    return {
         "area_um2": area,
         "period_ns": period,
         "cycles": cycles,
         "time_us": time_us,
         "area_time_um2_ms": area * time_us / 1e3,
+        "energy_nj": float(found["energy_nj"]),
     }
-    if "energy_nj" in found:
-        result["energy_nj"] = float(found["energy_nj"])
-    return result
 
 
 def rank(

@@ -25,11 +25,13 @@ _TOKEN = re.compile(
       | (?P<number> \d[\d_]* )
       | (?P<fill> ' [01xXzZ] \b )
       | (?P<attribute> \( \* (?! \s* \) ) )
+      | (?P<comment> /[/*] )
       | (?P<sign> \S )""",
     re.VERBOSE,
 )
 _SIGNS = frozenset("[](){}.,:;=<>&|^~!+-*/%?@'")
-_VALUES = re.compile(r"\d+\s*'d(\d+)")
+_VALUES = re.compile(r"'[sS]?([dDbBhHoO])\s*([0-9a-fA-F_]+)")
+_RADIX = {"d": 10, "b": 2, "h": 16, "o": 8}
 
 
 def check_verilog(text: str) -> str:
@@ -66,5 +68,5 @@ def _allowed(token: re.Match[str]) -> bool:
 
 def numbers_of(text: str, nbits: int) -> list[int]:
     """Numbers that a text has, of at most so many bits: whoever treats one apart names it."""
-    found = {int(value) for value in _VALUES.findall(text)}
+    found = {int(value, _RADIX[base.lower()]) for base, value in _VALUES.findall(text)}
     return sorted(x for x in found if x >> nbits == 0)
