@@ -22,6 +22,7 @@ _CHANGES = (
     *("os.chmod", "os.chown", "os.utime", "shutil.rmtree", "shutil.move"),
 )
 _PROGRAMS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "pty.spawn")
+_C = ("ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle", "ctypes.call_function")
 _NETWORK = ("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo")
 
 
@@ -75,6 +76,11 @@ def watch(own: Path, tell: Callable[[str], None]) -> None:
                     tell(f"it changes {os.fsdecode(path)} ({event})")
         elif event in _PROGRAMS:
             tell(f"it starts a program ({event})")
+        elif event in _C:
+            tell(f"it calls C functions ({event})")
+        elif event == "import" and isinstance(arguments[1], str):  # an extension
+            if Path(arguments[1]).is_relative_to(own):
+                tell(f"it loads machine code, {Path(arguments[1]).name}")
         elif event in _NETWORK:
             tell(f"it uses the network ({event})")
 

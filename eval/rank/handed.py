@@ -103,12 +103,12 @@ def digest(folder: Path) -> str:
     Raises
     ------
     UserError
-        If they are too large to be a design, or a link leads elsewhere.
+        If they are too large to be a design, or one is a link or no file at all.
     """
     state, size = hashlib.sha256(), 0
     for path in files(folder):
-        if path.is_symlink():
-            raise UserError(f"{path}: a link; a design is made of files")
+        if path.is_symlink() or not path.is_file():
+            raise UserError(f"{path}: no file; a design is made of files")
         content = path.read_bytes()
         size += len(content)
         if size > _LARGEST:

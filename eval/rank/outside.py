@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eval.rank.handed import Handed, Refused, digest
+from eval.rank.handed import KINDS, Handed, Refused, digest
 from eval.rank.inside import PACKAGES
 from eval.rank.verilog import check_verilog
 from eval.signals import descendants, end_processes
@@ -75,10 +75,10 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
             )
             for width, x in answer["circuits"].items()
         }
-        skipped = {int(w): str(x)[:_LONGEST_REASON] for w, x in answer["skipped"].items()}
-        summary = " ".join(str(answer["summary"]).split())[:_LONGEST_REASON]
+        skipped = {int(width): _line(x) for width, x in answer["skipped"].items()}
+        summary = _line(answer["summary"])
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise Refused("broken", f"no circuit: {' '.join(str(error).split())}") from error
+        raise Refused("broken", f"no circuit: {_line(error)}") from error
     if not {widths[0]} <= circuits.keys() <= set(widths):
         raise Refused("broken", f"no circuit of {widths[0]} bits")
     return Translated(name, summary, circuits, skipped, "open" not in answer)
@@ -93,7 +93,7 @@ def answers(
     try:
         found = {w: [tuple(map(int, x)) for x in answer["answers"][str(w)]] for w in operands}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Refused("broken", f"no answers of its models: {error}") from error
+        raise Refused("broken", f"no answers of its models: {_line(error)}") from error
     for width, rows in operands.items():
         if [len(x) for x in found[width]] != [3] * len(rows):
             raise Refused("broken", "its models do not answer as often as they are asked")
@@ -110,7 +110,8 @@ def _ask(handed: Handed, task: dict[str, Any], limits: Limits) -> dict[str, Any]
             if before[path] != state:
                 raise Refused("touches", f"it has changed {path}: what is there counts no more")
     if "error" in answer:
-        raise Refused(str(answer.get("kind", "broken")), str(answer["error"]))
+        kind = str(answer.get("kind"))
+        raise Refused(kind if kind in KINDS else "broken", _line(answer["error"]))
     return answer
 
 
@@ -124,16 +125,19 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
     places = [Path(x).resolve() for x in sys.path if x and Path(x).exists()]
     packages = _packages()
     roots = {package.parent for package in packages}
+    # Others' designs may lie there.
+    around = {Path.cwd().resolve(), *(handed.folder.resolve().parents if handed.folder else ())}
     task |= {
         "design": design and str(design),
         "name": handed.label,
         "seconds": limits.seconds,
         "memory_gb": limits.memory_gb,
-        "readable": [str(x) for x in (*packages, *(x for x in places if x not in roots))],
-        "listable": [str(x) for x in (*roots, scratch)],
+        "readable": [str(x) for x in (*packages, *(x for x in places if x not in roots | around))],
+        "listable": [str(x) for x in (*roots, *places, scratch)],
     }
     task_file.write_text(json.dumps(task))
-    command = [sys.executable, "-m", "eval.rank.inside", str(task_file), str(answer_file)]
+    # -P: what is handed in must not be taken for a package of ours
+    command = [sys.executable, "-P", "-m", "eval.rank.inside", str(task_file), str(answer_file)]
     with _running(command, own, [*map(str, places)]) as process:
         try:
             _, errors = process.communicate(timeout=limits.seconds)
@@ -146,8 +150,14 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
         return dict(answer)
     except (OSError, ValueError, TypeError, RecursionError) as error:
         last = (errors.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
-        reason = f"its process ended with {process.returncode}: {last[:_LONGEST_REASON]}"
+        reason = f"its process ended with {process.returncode}: {_line(last)}"
         raise Refused("broken", reason) from error
+
+
+def _line(told: object) -> str:
+    """Give what a design says of itself as a line that a terminal can show."""
+    text = " ".join(str(told).split())[:_LONGEST_REASON]
+    return "".join(x if x.isprintable() else "?" for x in text)
 
 
 @contextmanager

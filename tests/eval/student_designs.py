@@ -89,10 +89,17 @@ STUDENTS: dict[str, Student] = {
         "touches",
         (_entry("import fl\n\nopen(fl.__path__[0] + '/keys.py', 'a').close()"),),
     ),
+    "calls_c": Student("touches", (_entry("import ctypes\n\nctypes.CDLL(None)"),)),
     "starts_a_program": Student("touches", (_entry("import os\n\nos.system('true')"),)),
     "never_ends": Student("limits", (_entry("while True:\n    pass"),)),
     "wrong_cycle_model": Student("cycles", (("_cl.py", _TIMING, "return (3,)"),)),
     "wrong_golden_model": Student("model", (("_fl.py", _RETURN, f"{_RETURN} + (a == 3)"),)),
+    "replaces_our_function": Student(
+        "touches", (_entry("import fl.keys\n\nfl.keys.seeded_key = print"),)
+    ),
+    "says_what_it_likes": Student(
+        "broken", (_entry("raise ValueError('\\x1b[2J' + 'x' * 10000)"),)
+    ),
     "no_python": Student("broken", (_entry("def ("),)),
     "a_latch": Student("broken", (_circuit("            s.added @= s.doubled\n", ""),)),
 }

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from landlock import landlock_abi_version
 
 from eval.rank import assess, ranking, verilog, workload
 from eval.rank.assess import Task, Verdict
@@ -20,6 +21,13 @@ LIMITS = Limits(seconds=300, memory_gb=8)
 TASK = Task(nbits=8, count=1000, seed=None, limits=LIMITS)
 QUICK = ("wrong_for_one_modulus", "counts_products", "patches_pow", "writes_to_the_tree")
 ROOT = Path(__file__).parents[2]
+
+
+def _landlock() -> bool:
+    try:
+        return landlock_abi_version() > 0
+    except OSError:
+        return False
 
 
 def verdict(name: str, folder: Path, task: Task = TASK) -> Verdict:
@@ -47,8 +55,39 @@ def test_what_becomes_of_a_design(name, tmp_path, monkeypatch):
     if found.kind in ("wrong", "state", "cycles", "model"):
         assert f"RSAXCEL_DESIGNS={tmp_path / NAME} rsaxcel sim {NAME}_r2l " in found.replay
         assert f"{TASK.nbits} bits, base=0x" in found.reason
+    assert found.reason.isprintable()
     if name == "wrong_for_one_modulus":
         assert f"n={MODULUS:#x}: result" in found.reason
+
+
+def test_a_folder_named_as_a_package_of_ours(tmp_path):
+    """It is refused, and does not run in place of what confines it."""
+    place = tmp_path / "eval"
+    STUDENTS["good"].write(tmp_path).rename(place)
+    marker = tmp_path / "ran"
+    (place / "rank").mkdir()
+    text = f"open({str(marker)!r}, 'w').close()\n"
+    (place / "rank" / "inside.py").write_text(text)
+    (place / "__init__.py").write_text(text)
+    found = assess._verdict(find_handed([place])[0], TASK, lambda line: None)
+    assert (found.kind, marker.exists()) == ("broken", False)
+    assert "a module of the name eval is loaded already" in found.reason
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not _landlock(), reason="this kernel has no Landlock")
+def test_what_others_hand_in_is_not_read(tmp_path, monkeypatch):
+    """Nor where the ranking runs in the folder of all of them."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "bob" / "secret.py"
+    file.parent.mkdir()
+    file.write_text("")
+    mine = STUDENTS["good"].write(tmp_path / "ann")
+    with (mine / "__init__.py").open("a") as text:
+        text.write(f"\nopen({str(file)!r})\n")
+    found = assess._verdict(find_handed([mine])[0], TASK, lambda line: None)
+    assert found.kind == "broken"
+    assert "PermissionError" in found.reason
 
 
 @pytest.mark.slow
@@ -190,7 +229,7 @@ def test_a_link_is_no_design(rsaxcel, tmp_path):
     (STUDENTS["good"].write(tmp_path) / "more.py").symlink_to("/etc/hostname")
     finished = rsaxcel("rank", tmp_path / NAME)
     assert finished.status == 2
-    assert "more.py: a link" in finished.err
+    assert "more.py: no file" in finished.err
 
 
 @pytest.mark.slow
