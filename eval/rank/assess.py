@@ -12,6 +12,7 @@ from typing import Any
 import cl
 import fl
 import rtl
+from eval.measure.errors import one_line
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import ENGINES, memoize
 from eval.rank import checks, operands, outside, workload
@@ -22,7 +23,8 @@ from eval.rank.operands import Operands
 from eval.rank.outside import Limits, Translated
 from flow import requests
 from flow.subjects import given as given_module
-from flow.subjects.given import GivenDesign
+from sim.batch import SimulationError
+from sim.native.toolchain import ToolError
 
 _SOURCES = (
     *(Path(str(package.__path__[0])) for package in (fl, cl, rtl)),
@@ -167,17 +169,20 @@ def check(handed: Handed, design: Translated, count: int, seed: int) -> Checked:
         With the first fault, at the least width.
     """
     found = {}
-    for width, given in sorted(design.circuits.items()):
-        circuit = Circuit(handed, design.name, given)
-        rows = _affordable(given, operands.draw(given, count, seed), seed)
-        found[width] = rows, circuit.check(rows, seed)
-    return Checked(found, workload.workload_cycles(given, seed))
+    try:
+        for width, given in sorted(design.circuits.items()):
+            circuit = Circuit(handed, design.name, given)
+            rows = _affordable(circuit, operands.draw(given, count, seed), seed)
+            found[width] = rows, circuit.check(rows, seed)
+        return Checked(found, workload.workload_cycles(given, seed))
+    except (ToolError, SimulationError) as error:  # a loop, or no Verilog at all
+        raise Refused("verilog", one_line(error)) from error
 
 
-def _affordable(given: GivenDesign, rows: Sequence[Operands], seed: int) -> list[Operands]:
+def _affordable(circuit: Circuit, rows: Sequence[Operands], seed: int) -> list[Operands]:
     """Draw as many as can be simulated, where a wide circuit takes long for each."""
-    most = (1 << given.nbits) - 1
-    longest = max(x or 0 for x in given.run([(most // 2, most, most)]).cycles)
+    most = (1 << circuit.given.nbits) - 1
+    longest = max(x or 0 for x in circuit.run([(most // 2, most, most)]).cycles)
     count = max(_LEAST_ROWS, int(_CYCLES / max(1, longest)))
     if len(rows) <= count:
         return list(rows)

@@ -12,7 +12,7 @@ from typing import Any
 from eval.rank.handed import Handed, Refused
 from eval.rank.operands import Operands
 from flow.subjects.given import GivenDesign
-from sim.batch import Batch, SimulationError, SimulationTimeout
+from sim.batch import Batch, SimulationTimeout, UnexpectedResponse
 from sim.stalls import STALL_PROFILES
 from store.folders import key_of
 
@@ -53,7 +53,7 @@ class Circuit:
             With the first operands of which the answer is wrong, or not always the same.
         """
         draws = random.Random(f"order/{seed}")
-        batch = self._run(rows)
+        batch = self.run(rows)
         self._compare(rows, batch, "wrong", "")
         cycles = [int(x) for x in batch.cycles if x is not None]
         self._check_order(rows, cycles, draws)
@@ -61,12 +61,12 @@ class Circuit:
         some = [rows[index] for index in sample]
         for profile in STALL_PROFILES.values():
             power_up = draws.randrange(1, 1 << 64)
-            batch = self._run(some, stalls=profile, in_flight=None, power_up_seed=power_up)
+            batch = self.run(some, stalls=profile, in_flight=None, power_up_seed=power_up)
             self._compare(some, batch, "wrong", f" with stalls ({profile.name})")
         for _ in range(_RESETS):
             few = [rows[index] for index in draws.sample(range(len(rows)), min(len(rows), 20))]
             end = sum(cycles[rows.index(row)] for row in few)
-            batch = self._run(few, reset_at=draws.randrange(1, end + 1), in_flight=None)
+            batch = self.run(few, reset_at=draws.randrange(1, end + 1), in_flight=None)
             self._compare(few, batch, "state", " around a reset")
         return cycles
 
@@ -76,9 +76,9 @@ class Circuit:
         """See that neither result nor cycles depend on what came before."""
         order = draws.sample(range(len(rows)), min(len(rows), _AGAIN))
         order = [index for index in order for _ in range(2)]
-        self._same(rows, cycles, order, self._run([rows[index] for index in order]))
+        self._same(rows, cycles, order, self.run([rows[index] for index in order]))
         for index in draws.sample(range(len(rows)), min(len(rows), _ALONE)):
-            self._same(rows, cycles, [index], self._run([rows[index]]))
+            self._same(rows, cycles, [index], self.run([rows[index]]))
 
     def _same(
         self, rows: Sequence[Operands], cycles: Sequence[int], order: Sequence[int], batch: Batch
@@ -91,14 +91,21 @@ class Circuit:
                 what = f"{found} cycles in another order instead of {cycles[index]}"
                 raise self._refused("state", rows[index], what, before)
 
-    def _run(self, rows: Sequence[Operands], **under: Any) -> Batch:
+    def run(self, rows: Sequence[Operands], **under: Any) -> Batch:
+        """Run operands; see ``GivenDesign.run``.
+
+        Raises
+        ------
+        Refused
+            If an answer does not come, or comes unasked.
+        """
         try:
             return self.given.run(rows, max_idle_cycles=self._max_idle, **under)
         except SimulationTimeout as error:
             row = rows[min(error.answered, len(rows) - 1)]
             what = f"no answer within {self._max_idle:,} cycles"
             raise self._refused("wrong", row, what) from error
-        except SimulationError as error:
+        except UnexpectedResponse as error:
             raise Refused("wrong", f"{self.given.nbits} bits: {error}") from error
 
     def _compare(self, rows: Sequence[Operands], batch: Batch, kind: str, where: str) -> None:
@@ -126,7 +133,7 @@ class Circuit:
         count = 1
         while count < 2 * index:
             before = list(rows[max(0, index - count) : index])
-            *_, last = self._run([*before, rows[index]]).responses
+            *_, last = self.run([*before, rows[index]]).responses
             if last is None or tuple(last) != self.given.expected(*rows[index]):
                 return before
             count *= 2
@@ -134,7 +141,7 @@ class Circuit:
 
     def _right_alone(self, row: Operands) -> bool:
         """Whether the answer is right where nothing came before."""
-        (response,) = self._run([row]).responses
+        (response,) = self.run([row]).responses
         return response is not None and tuple(response) == self.given.expected(*row)
 
     def compare_models(

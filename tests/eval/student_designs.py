@@ -100,6 +100,10 @@ STUDENTS: dict[str, Student] = {
     "says_what_it_likes": Student(
         "broken", (_entry("raise ValueError('\\x1b[2J' + 'x' * 10000)"),)
     ),
+    "never_answers": Student(
+        "wrong", (_circuit("s.control.recv_val //= s.recv.val", "s.control.recv_val //= 0"),)
+    ),
+    "a_loop": Student("verilog", (_circuit("s.doubled @= s.twice\n", "s.doubled @= s.product\n"),)),
     "no_python": Student("broken", (_entry("def ("),)),
     "a_latch": Student("broken", (_circuit("            s.added @= s.doubled\n", ""),)),
 }
