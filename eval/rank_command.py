@@ -8,10 +8,10 @@ import click
 import catalog
 from eval.errors import UserError
 from eval.options import complete
+from eval.rank.objectives import OBJECTIVES
 from flow.kit import LIBRARIES
 
 _BASELINE = "mulrem_r2l"
-_OBJECTIVES = ("area_time", "energy", "time", "area")
 _FORMATS = (".csv", ".html")
 _LEAST_NBITS = 8
 
@@ -33,8 +33,8 @@ _LEAST_NBITS = 8
 )
 @click.option(
     "--objective",
-    type=click.Choice(_OBJECTIVES),
-    default=_OBJECTIVES[0],
+    type=click.Choice(tuple(OBJECTIVES)),
+    default=next(iter(OBJECTIVES)),
     show_default=True,
     help="Figure that designs are ranked by, the less the better.",
 )
@@ -151,7 +151,7 @@ def command(
     from eval.rank.handed import Handed, find_handed
     from eval.rank.output import rows, table, write
     from eval.rank.outside import Limits
-    from eval.rank.ranking import OBJECTIVES, Conditions, rank
+    from eval.rank.ranking import Conditions, rank
 
     try:
         catalog.get(baseline).configure(nbits)

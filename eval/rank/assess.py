@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import catalog
 import cl
 import fl
 import rtl
@@ -27,7 +28,7 @@ from sim.batch import SimulationError
 from sim.native.toolchain import ToolError
 
 _SOURCES = (
-    *(Path(str(package.__path__[0])) for package in (fl, cl, rtl)),
+    *(Path(str(package.__path__[0])) for package in (fl, cl, rtl, catalog)),
     *(Path(str(m.__file__)) for m in (requests, given_module)),
     Path(checks.__file__).parent,
     ENGINES,

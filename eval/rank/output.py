@@ -8,10 +8,8 @@ from typing import Any
 
 from eval.facts.quantities import enough_digits
 from eval.rank.handed import KINDS
-from eval.rank.ranking import Objective, Place
-
-FORMATS = (".csv", ".html")
-"""Ends of the names of files that a ranking can be written to."""
+from eval.rank.objectives import Objective
+from eval.rank.ranking import Place
 
 _COLUMNS = {
     "area_um2": ("area um2", 0),

@@ -15,35 +15,12 @@ from eval.measure.job import Job, Measurement, Progress
 from eval.rank.assess import Task, Verdict, assessment
 from eval.rank.handed import Handed
 from eval.rank.limited import limited
+from eval.rank.objectives import Objective
 from eval.rank.outside import Limits
 from flow.energy import power_period_ns
 from flow.record import Record
 from flow.run import find_record, run_flow
 from flow.subjects.given import GivenDesign
-
-
-@dataclass(frozen=True)
-class Objective:
-    """What designs are ranked by, the less the better.
-
-    Parameters
-    ----------
-    key
-        Key of the figure, with its unit.
-    label
-        For people.
-    """
-
-    key: str
-    label: str
-
-
-OBJECTIVES = {
-    "area_time": Objective("area_time_um2_ms", "area x time"),
-    "energy": Objective("energy_nj", "energy"),
-    "time": Objective("time_us", "time"),
-    "area": Objective("area_um2", "area"),
-}
 
 
 @dataclass(frozen=True)

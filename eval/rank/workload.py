@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import fmean
+from typing import Any
 
 from eval.rank.handed import Refused
 from fl.keys import seeded_key
@@ -16,7 +17,7 @@ _MARGIN = 0.05
 
 
 def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
-    """Mean cycles by operation, of the standard key.
+    """Mean cycles by operation, of the standard key: from the request offered to the response.
 
     Raises
     ------
@@ -47,4 +48,8 @@ def _mean(given: GivenDesign, rows: Sequence[tuple[int, int, int]]) -> float:
         if tuple(response or ()) != (expected := given.expected(*row)):
             shown = ", ".join(f"{x:#x}" for x in row)
             raise Refused("wrong", f"workload {shown}: {response} instead of {expected}")
-    return fmean(x for x in batch.cycles if x is not None)
+    # From the request offered: who accepts it late, or works on after the answer, gains nothing.
+    taken: Sequence[Any] = batch.taken
+    valid: Sequence[Any] = batch.valid
+    offered = (0, *(cycle + 1 for cycle in taken[:-1]))
+    return fmean(x - start for x, start in zip(valid, offered, strict=True))

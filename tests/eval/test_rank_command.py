@@ -11,6 +11,7 @@ from landlock import landlock_abi_version
 from eval.rank import assess, ranking, verilog, workload
 from eval.rank.assess import Task, Verdict
 from eval.rank.handed import KINDS, Handed, Refused, find_handed
+from eval.rank.objectives import OBJECTIVES
 from eval.rank.outside import Limits, translated
 from fl.status import InputRules
 from flow.requests import default_key
@@ -161,9 +162,9 @@ def test_a_design_that_knows_the_workload(known):
     rules = InputRules(32, odd_modulus=False)
 
     def run(rows):
-        fast = [known and modulus == standard for _, _, modulus in rows]
-        responses = [(pow(*row), 0) for row in rows]
-        return SimpleNamespace(responses=responses, cycles=[3 if x else 99 for x in fast])
+        cycles = [3 if known and modulus == standard else 99 for _, _, modulus in rows]
+        ends = [sum(cycles[: i + 1]) + i for i in range(len(rows))]
+        return SimpleNamespace(responses=[(pow(*x), 0) for x in rows], valid=ends, taken=ends)
 
     given = SimpleNamespace(
         nbits=32,
@@ -196,7 +197,7 @@ def test_order_and_shared_ranks():
         (Verdict("one"), {"time_us": 1.0}),
         (Verdict("two"), {"time_us": 1.0}),
     ]
-    places = ranking.ranked(found, ranking.OBJECTIVES["time"], "base")
+    places = ranking.ranked(found, OBJECTIVES["time"], "base")
     order = [(place.verdict.label, place.rank) for place in places]
     assert order == [("one", 1), ("two", 1), ("base", None), ("late", 3), ("bad", None)]
 
