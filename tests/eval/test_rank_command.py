@@ -6,9 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from landlock import landlock_abi_version
+from landlock import LandlockError, landlock_abi_version
 
-from eval.rank import assess, ranking, verilog, workload
+from eval.rank import assess, confine, output, ranking, verilog, workload
 from eval.rank.assess import Task, Verdict
 from eval.rank.handed import KINDS, Handed, Refused, find_handed
 from eval.rank.objectives import OBJECTIVES
@@ -89,6 +89,22 @@ def test_what_others_hand_in_is_not_read(tmp_path, monkeypatch):
     found = assess._verdict(find_handed([mine])[0], TASK, lambda line: None)
     assert found.kind == "broken"
     assert "PermissionError" in found.reason
+
+
+def test_a_kernel_that_cannot_confine(tmp_path, monkeypatch):
+    """The ranking goes on, and says so."""
+
+    def refuse():
+        raise LandlockError("not there")
+
+    monkeypatch.setattr(confine, "Ruleset", refuse)
+    assert not confine.restrict_files(tmp_path, (), ())
+    found = [(Verdict("ann", confined=False, vectors={"8": 1}), {}), (Verdict("base"), {})]
+    places = [ranking.Place(None, verdict, own) for verdict, own in found]
+    for place in places:
+        place.figures.update(dict.fromkeys(output._COLUMNS, 1.0))
+    lines = list(output.table(output.rows(places, OBJECTIVES["area"], "base"), OBJECTIVES["area"]))
+    assert lines[-1].startswith("note: this kernel has no Landlock")
 
 
 @pytest.mark.slow
