@@ -250,6 +250,7 @@ def test_a_link_is_no_design(rsaxcel, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_a_class(rsaxcel, tmp_path, monkeypatch):
     """Good before slow, the wrong one last; a second run does nothing again."""
     monkeypatch.chdir(tmp_path)
