@@ -31,6 +31,7 @@ _COMMANDS = {
     "show": "eval.show_command",
     "report": "eval.report_command",
     "new": "eval.new_command",
+    "rank": "eval.rank_command",
     "clean": "eval.clean_command",
 }
 
@@ -95,6 +96,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel show mont_r2l                 its hierarchy with widths, and areas after a flow (SVG)
       rsaxcel report                        the standard designs side by side, as a web page
       rsaxcel new multiplier booth          a multiplier of your own to start from
+      rsaxcel rank booth barrett            a class's multipliers, checked and put in order
       rsaxcel clean --older 30              remove results that were not used for a month
     """,
 )

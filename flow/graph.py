@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from flow import translation
+from flow import given, translation
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.files import write_json
 from flow.job import JOB, KNOWN, Job
@@ -25,6 +25,7 @@ from flow.kit import LIBRARIES
 from flow.node import FAILURES
 from flow.paths import check_cells, code_folder, make_work_folder, variables, work_folder
 from flow.stage import Place, Stage, levels, results
+from flow.subjects import is_given
 from store.folders import TOLD, CacheError, cache_root, discard, find, is_full, keep, key_of, tell
 
 Progress = Callable[[str], None]
@@ -145,8 +146,10 @@ def _translate(job: Job, stage: Stage, progress: Progress) -> None:
         return
     progress(stage.name)
 
+    run = given.run if is_given(job.params) else translation.run
+
     def populate(draft: Path) -> None:
-        translation.run(job, Place(draft, draft, draft, result.key))
+        run(job, Place(draft, draft, draft, result.key))
 
     try:
         keep(job.store, result.name, populate)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import catalog
 from catalog import AnyConfiguration, Configuration
 from flow.job import Job
 from flow.subjects.exponentiator import ConfiguredCircuit, ExponentiatorSubject
+from flow.subjects.given import GivenDesign, GivenSubject, find_given, is_given
 from flow.subjects.subject import Circuit, Subject
 from flow.subjects.system import SystemSubject
 from proc.systems import System, find_system, is_system
 
-Target = Configuration | System
-"""A design of the registry with width and parameters, or a processor with one."""
+Target = Configuration | System | GivenDesign
+"""A design of the registry with width and parameters, a processor with one, or Verilog."""
 
-_SUBJECTS = {Configuration: ExponentiatorSubject, System: SystemSubject}
+_SUBJECTS: dict[type, Callable[[Any], Subject]] = {
+    Configuration: ExponentiatorSubject,
+    System: SystemSubject,
+    GivenDesign: GivenSubject,
+}
 
 
 def subject_of(target: Target) -> Subject:
@@ -25,20 +30,24 @@ def subject_of(target: Target) -> Subject:
 
 
 def circuit_of(target: Target | AnyConfiguration) -> Circuit:
-    """Circuit of a design, a multiplier or a system."""
-    if isinstance(target, System):
-        return SystemSubject(target)
+    """Circuit of a design, a multiplier, a system or what is given."""
+    if isinstance(target, System | GivenDesign):
+        return subject_of(target)
     return ConfiguredCircuit(target)
 
 
 def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
     """Find a design or a system (``proc_null``, ``proc_DESIGN``, ``axi_DESIGN``) and configure it.
 
+    What was given as Verilog is found by its key alone.
+
     Raises
     ------
     ValueError
         Naming what is unknown or out of range.
     """
+    if is_given(params):
+        return find_given(params)
     if is_system(design):
         return find_system(design, nbits, **params)
     return catalog.get(design).configure(nbits, **params)
@@ -46,6 +55,8 @@ def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
 
 def configuration_of(target: Target) -> Configuration | None:
     """Give the configuration of a design, or of a system's accelerator."""
+    if isinstance(target, GivenDesign):
+        return None
     return target.configuration if isinstance(target, System) else target
 
 
@@ -56,6 +67,6 @@ def find_subject(job: Job) -> Subject:
 
 def find_circuit(job: Job) -> Circuit:
     """Circuit of a job, which may be a multiplier."""
-    if is_system(job.design):
+    if is_given(job.params) or is_system(job.design):
         return find_subject(job)
     return circuit_of(catalog.find(job.design).configure(job.nbits, **job.params))

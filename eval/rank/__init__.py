@@ -1,0 +1,1 @@
+"""Ranks designs that nobody here wrote: their Python runs alone, their Verilog is what counts."""

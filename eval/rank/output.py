@@ -1,0 +1,96 @@
+"""A ranking for people, as JSON, and as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from eval.facts.quantities import enough_digits
+from eval.rank.handed import KINDS
+from eval.rank.objectives import Objective
+from eval.rank.ranking import Place
+
+_COLUMNS = {
+    "area_um2": ("area um2", 0),
+    "period_ns": ("period ns", 3),
+    "cycles": ("cycles", 1),
+    "time_us": ("time us", 3),
+    "area_time_um2_ms": ("um2 ms", 2),
+    "energy_nj": ("energy nJ", 3),
+}
+_UNSEEN = "a fault that none of the vectors shows stays unseen"
+_OPEN = (
+    "this kernel has no Landlock: what a design's Python does to files, other than by Python's "
+    "own functions, is seen in its folder and in this package alone"
+)
+
+
+def rows(places: Sequence[Place], objective: Objective, baseline: str) -> list[dict[str, Any]]:
+    """Give a row for each design: figures with their units, verdict, and how it was checked."""
+    base = next((p.figures for p in places if p.verdict.label == baseline), {})
+    found = []
+    for place in places:
+        verdict = place.verdict
+        ratio = None
+        if place.figures and base:
+            ratio = place.figures[objective.key] / base[objective.key]
+        found.append(
+            {
+                "rank": place.rank,
+                "folder": verdict.label,
+                "design": verdict.name,
+                "baseline": verdict.label == baseline,
+                "verdict": verdict.kind or "right",
+                **place.figures,
+                "objective": objective.key,
+                "over_baseline": ratio,
+                "reason": verdict.reason,
+                "replay": verdict.replay,
+                "seed": verdict.seed,
+                "confined": verdict.confined,
+                "vectors": sum(verdict.vectors.values()),
+            }
+        )
+    return found
+
+
+def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str]:
+    """Lines of text: the ranking, then what is wrong with the others."""
+    width = max(len("folder"), *(len(x["folder"]) for x in found))
+    shown = [key for key in _COLUMNS if any(key in x for x in found)]
+    heads = [f"{_COLUMNS[key][0]:>10}" for key in shown]
+    yield " ".join([f"{'rank':>8}  {'folder':<{width}}", *heads, f"{'by ' + objective.label:>14}"])
+    for row in found:
+        if row["verdict"] == "right":
+            figures = [f"{_text(row[key], _COLUMNS[key][1]):>10}" for key in shown]
+            rank = "baseline" if row["baseline"] else str(row["rank"])
+            ratio = "" if row["over_baseline"] is None else f"{row['over_baseline']:.3f} of base"
+            yield " ".join([f"{rank:>8}  {row['folder']:<{width}}", *figures, f"{ratio:>14}"])
+    for row in found:
+        if row["verdict"] != "right":
+            yield f"{'-':>8}  {row['folder']:<{width}}  {KINDS[row['verdict']]}: {row['reason']}"
+            if row["replay"]:
+                yield f"{'':>10}{'':<{width}}  {row['replay']}"
+    yield ""
+    for row in found:
+        if row["vectors"]:
+            yield f"{row['folder']}: {row['vectors']:,} vectors, seed {row['seed']}"
+    yield f"note: {_UNSEEN}"
+    if not all(row["confined"] for row in found):
+        yield f"note: {_OPEN}"
+
+
+def _text(figure: float, digits: int) -> str:
+    return f"{figure:,.{enough_digits(figure, digits)}f}"
+
+
+def write(found: Sequence[dict[str, Any]], file: Path) -> None:
+    """Write the ranking to a file, by the end of its name."""
+    import pandas as pd
+
+    frame = pd.DataFrame(found)
+    if file.suffix == ".csv":
+        frame.to_csv(file, index=False)
+    else:
+        frame.to_html(file, index=False, na_rep="-", border=0)

@@ -1,0 +1,109 @@
+"""Designs as a class hands them in: what ``rsaxcel new`` writes, changed here and there."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval.new_command import _texts
+
+NAME = "student"
+MODULUS = 0xB5
+"""The modulus for which one of them is wrong."""
+
+
+@dataclass(frozen=True)
+class Student:
+    """Changes of the files of a new multiplier.
+
+    Parameters
+    ----------
+    kind : str
+        What becomes of it in a ranking; empty where it is ranked.
+    edits : tuple of (file's end, old text, new text)
+        The changes.
+    """
+
+    kind: str = ""
+    edits: tuple[tuple[str, str, str], ...] = ()
+
+    def write(self, folder: Path) -> Path:
+        """Make the folder of the design in ``folder``, and return it."""
+        place = folder / NAME
+        place.mkdir(parents=True)
+        for file, text in _texts(NAME).items():
+            for end, old, new in self.edits:
+                if file.endswith(end):
+                    assert text.count(old) == 1, (file, old)
+                    text = text.replace(old, new)
+            (place / file).write_text(text)
+        return place
+
+
+def _circuit(old: str, new: str) -> tuple[str, str, str]:
+    return ("_rtl.py", old, new)
+
+
+_REGISTERS = "        s.modulus = Wire(Sum)\n"
+_LOAD = "                s.m_reg <<= s.recv.msg.m\n"
+_RETURN = "        return a * b % modulus"
+_TIMING = "return (serial_cycles(self._nbits, finish_cycles=0),)"
+_ENTRY = "\nDESIGNS = (\n"
+
+
+def _entry(code: str) -> tuple[str, str, str]:
+    return ("__init__.py", _ENTRY, f"\n{code}\n{_ENTRY}")
+
+
+def _wrong(condition: str) -> tuple[str, str, str]:
+    """Give the product plus 1 under a condition."""
+    old = "        s.send.msg.r //= s.p_reg"
+    new = f"""
+        @update
+        def comb_result():
+            s.send.msg.r @= s.p_reg
+            if {condition}:
+                s.send.msg.r @= s.p_reg + 1
+"""
+    return _circuit(old, new)
+
+
+_COUNTER = (
+    _circuit(_REGISTERS, f"        s.count_reg = Wire(8)\n{_REGISTERS}"),
+    _circuit(_LOAD, f"{_LOAD}                s.count_reg <<= s.count_reg + 1\n"),
+)
+
+STUDENTS: dict[str, Student] = {
+    "good": Student(),
+    "slow": Student(
+        edits=(
+            _circuit("SerialControl(nbits, finish_cycles=0)", "SerialControl(nbits, 3)"),
+            ("_cl.py", "finish_cycles=0", "finish_cycles=3"),
+        )
+    ),
+    "wrong_for_one_modulus": Student("wrong", (_wrong(f"s.m_reg == {MODULUS}"),)),
+    # Every 256th product since power-up is wrong, whatever the operands are.
+    "counts_products": Student("state", (*_COUNTER, _wrong("s.count_reg == 200"))),
+    "patches_pow": Student(
+        "touches", (_entry("import builtins\n\nbuiltins.pow = lambda *operands: 0"),)
+    ),
+    "writes_to_the_tree": Student(
+        "touches",
+        (_entry("import fl\n\nopen(fl.__path__[0] + '/keys.py', 'a').close()"),),
+    ),
+    "calls_c": Student("touches", (_entry("import ctypes\n\nctypes.CDLL(None)"),)),
+    "starts_a_program": Student("touches", (_entry("import os\n\nos.system('true')"),)),
+    "never_ends": Student("limits", (_entry("while True:\n    pass"),)),
+    "wrong_cycle_model": Student("cycles", (("_cl.py", _TIMING, "return (3,)"),)),
+    "wrong_golden_model": Student("model", (("_fl.py", _RETURN, f"{_RETURN} + (a == 3)"),)),
+    "replaces_our_function": Student(
+        "touches", (_entry("import fl.keys\n\nfl.keys.seeded_key = print"),)
+    ),
+    "says_what_it_likes": Student(
+        "broken", (_entry("raise ValueError('\\x1b[2J' + 'x' * 10000)"),)
+    ),
+    "never_answers": Student(
+        "wrong", (_circuit("s.control.recv_val //= s.recv.val", "s.control.recv_val //= 0"),)
+    ),
+    "a_loop": Student("verilog", (_circuit("s.doubled @= s.twice\n", "s.doubled @= s.product\n"),)),
+    "no_python": Student("broken", (_entry("def ("),)),
+    "a_latch": Student("broken", (_circuit("            s.added @= s.doubled\n", ""),)),
+}

@@ -1,0 +1,291 @@
+"""`rsaxcel rank`: designs of a class are put in order, and those that cheat are caught."""
+
+import json
+import math
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from landlock import LandlockError, landlock_abi_version
+
+from eval.rank import assess, confine, output, ranking, verilog, workload
+from eval.rank.assess import Task, Verdict
+from eval.rank.handed import KINDS, Handed, Refused, find_handed
+from eval.rank.objectives import OBJECTIVES
+from eval.rank.outside import Limits, translated
+from fl.status import InputRules
+from flow.requests import default_key
+from flow.subjects.given import GivenDesign
+from tests.eval.student_designs import MODULUS, NAME, STUDENTS
+
+LIMITS = Limits(seconds=300, memory_gb=8)
+TASK = Task(nbits=8, count=1000, seed=None, limits=LIMITS)
+QUICK = ("wrong_for_one_modulus", "counts_products", "patches_pow", "writes_to_the_tree")
+ROOT = Path(__file__).parents[2]
+
+
+def _landlock() -> bool:
+    try:
+        return landlock_abi_version() > 0
+    except OSError:
+        return False
+
+
+def verdict(name: str, folder: Path, task: Task = TASK) -> Verdict:
+    (handed,) = find_handed([STUDENTS[name].write(folder)])
+    return assess._verdict(handed, task, lambda line: None)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow])
+        for name in STUDENTS
+        if name != "never_ends"
+    ],
+)
+def test_what_becomes_of_a_design(name, tmp_path, monkeypatch):
+    """Each is ranked, or refused for what it does; the tree stays as it is."""
+    monkeypatch.chdir(tmp_path)
+    keys = (ROOT / "fl/keys.py").read_bytes()
+    found = verdict(name, tmp_path)
+    assert found.kind == STUDENTS[name].kind, found.reason
+    assert bool(found.reason) == bool(found.kind)
+    assert bool(found.cycles) == (not found.kind)
+    assert (ROOT / "fl/keys.py").read_bytes() == keys
+    if found.kind in ("wrong", "state", "cycles", "model"):
+        assert f"RSAXCEL_DESIGNS={tmp_path / NAME} rsaxcel sim {NAME}_r2l " in found.replay
+        assert f"{TASK.nbits} bits, base=0x" in found.reason
+    assert found.reason.isprintable()
+    if name == "wrong_for_one_modulus":
+        assert f"n={MODULUS:#x}: result" in found.reason
+
+
+def test_a_folder_named_as_a_package_of_ours(tmp_path):
+    """It is refused, and does not run in place of what confines it."""
+    place = tmp_path / "eval"
+    STUDENTS["good"].write(tmp_path).rename(place)
+    marker = tmp_path / "ran"
+    (place / "rank").mkdir()
+    text = f"open({str(marker)!r}, 'w').close()\n"
+    (place / "rank" / "inside.py").write_text(text)
+    (place / "__init__.py").write_text(text)
+    found = assess._verdict(find_handed([place])[0], TASK, lambda line: None)
+    assert (found.kind, marker.exists()) == ("broken", False)
+    assert "a module of the name eval is loaded already" in found.reason
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not _landlock(), reason="this kernel has no Landlock")
+def test_what_others_hand_in_is_not_read(tmp_path, monkeypatch):
+    """Nor where the ranking runs in the folder of all of them."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "bob" / "secret.py"
+    file.parent.mkdir()
+    file.write_text("")
+    mine = STUDENTS["good"].write(tmp_path / "ann")
+    with (mine / "__init__.py").open("a") as text:
+        text.write(f"\nopen({str(file)!r})\n")
+    found = assess._verdict(find_handed([mine])[0], TASK, lambda line: None)
+    assert found.kind == "broken"
+    assert "PermissionError" in found.reason
+
+
+def test_a_kernel_that_cannot_confine(tmp_path, monkeypatch):
+    """The ranking goes on, and says so."""
+
+    def refuse():
+        raise LandlockError("not there")
+
+    monkeypatch.setattr(confine, "Ruleset", refuse)
+    assert not confine.restrict_files(tmp_path, (), ())
+    found = [(Verdict("ann", confined=False, vectors={"8": 1}), {}), (Verdict("base"), {})]
+    places = [ranking.Place(None, verdict, own) for verdict, own in found]
+    for place in places:
+        place.figures.update(dict.fromkeys(output._COLUMNS, 1.0))
+    lines = list(output.table(output.rows(places, OBJECTIVES["area"], "base"), OBJECTIVES["area"]))
+    assert lines[-1].startswith("note: this kernel has no Landlock")
+
+
+@pytest.mark.slow
+def test_a_design_that_never_ends(tmp_path):
+    with pytest.raises(Refused, match="takes more than 6 s") as refused:
+        verdict("never_ends", tmp_path, Task(8, 100, None, Limits(6, 8)))
+    assert refused.value.kind == "limits"
+
+
+def test_every_reason_is_named():
+    assert {x.kind for x in STUDENTS.values()} <= {"", *KINDS}
+
+
+GOOD = """
+typedef struct packed { logic [7:0] b; } Request_8;
+module Part ( input logic [0:0] clk , output logic [7:0] r );
+  localparam logic [0:0] on = 1'd1;
+  logic [7:0] r_reg [0:1] /* verilator split_var */;
+  always_comb begin : comb_r
+    for ( int unsigned i = 1'd0; i < 2'd2; i += 1'd1 ) r = r_reg[i][7:0] % 8'hb5;
+  end
+  always_ff @(posedge clk) begin : seq_r
+    if ( on ) r_reg[0] <= { 4'd0, ~r[3:0] };
+    else r_reg[0] <= '0;
+  end
+endmodule
+"""
+
+
+def test_verilog_of_a_circuit_is_allowed():
+    text = verilog.check_verilog(f"// a comment\n{GOOD}")
+    assert "comment" not in text
+    assert "split_var" in text
+    assert verilog.numbers_of(text, 8) == [0, 1, 2, 0xB5]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  initial r_reg[0] = 8'd3;",
+        "  assign r = $random;",
+        '  always_comb $c("std::system(0);");',
+        "`ifdef SYNTHESIS",
+        "`verilator_config",
+        '  import "DPI-C" function int f();',
+        "  (* full_case *) logic x;",
+        "  assign r = 8'bx;",
+        "  assign r = 'x;",
+        "  always @(clk) r = 1;",
+        "  always_latch r = 1;",
+        "  always_ff @(negedge clk) r <= 1;",
+        "  assign #3 r = 1;",
+        "  /* verilator public */",
+        "  logic \\a+b ;",
+        '  logic [7:0] x = "a";',
+        "  function logic f(); endfunction",
+        "  force r = 1;",
+        "  casez (r) default: ; endcase",
+    ],
+)
+def test_verilog_that_is_refused(line):
+    with pytest.raises(Refused, match="is not allowed") as refused:
+        verilog.check_verilog(GOOD.replace("  always_comb", f"{line}\n  always_comb"))
+    assert refused.value.kind == "verilog"
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_design_that_knows_the_workload(known):
+    """It answers at once where the modulus is that of the standard key."""
+    standard = default_key(32).n
+    rules = InputRules(32, odd_modulus=False)
+
+    def run(rows):
+        cycles = [3 if known and modulus == standard else 99 for _, _, modulus in rows]
+        ends = [sum(cycles[: i + 1]) + i for i in range(len(rows))]
+        return SimpleNamespace(responses=[(pow(*x), 0) for x in rows], valid=ends, taken=ends)
+
+    given = SimpleNamespace(
+        nbits=32,
+        constant_modulus=0,
+        run=run,
+        expected=lambda *row: (pow(*row), int(rules.status(*row))),
+    )
+    if not known:
+        assert workload.workload_cycles(given, 1) == {"encrypt": 99, "decrypt": 99}
+        return
+    with pytest.raises(
+        Refused, match=r"takes 3\.0 cycles, of 16 other keys 99\.0 or more"
+    ) as refused:
+        workload.workload_cycles(given, 1)
+    assert refused.value.kind == "workload"
+
+
+@pytest.mark.parametrize("name", ["../up", "a__b", "1a", "a b", ""])
+def test_given_names_are_refused(name):
+    with pytest.raises(ValueError, match="single underscores"):
+        GivenDesign(name, 8, "", odd_modulus=False)
+
+
+def test_order_and_shared_ranks():
+    """What is not ranked is last; the baseline has no rank of its own."""
+    found = [
+        (Verdict("base"), {"time_us": 2.0}),
+        (Verdict("late"), {"time_us": 3.0}),
+        (Verdict("bad", kind="wrong", reason="no"), {}),
+        (Verdict("one"), {"time_us": 1.0}),
+        (Verdict("two"), {"time_us": 1.0}),
+    ]
+    places = ranking.ranked(found, OBJECTIVES["time"], "base")
+    order = [(place.verdict.label, place.rank) for place in places]
+    assert order == [("one", 1), ("two", 1), ("base", None), ("late", 3), ("bad", None)]
+
+
+def test_labels_tell_folders_apart(tmp_path):
+    folders = [STUDENTS["good"].write(tmp_path / who) for who in ("ann", "bob")]
+    assert [x.label for x in find_handed(folders)] == [f"ann/{NAME}", f"bob/{NAME}"]
+    assert [x.label for x in find_handed(folders[:1])] == [NAME]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["{}"], "no folder with an __init__.py"),
+        (["{}/" + NAME, "{}/" + NAME], "is given 2 times"),
+        (["{}/" + NAME, "--nbits", "7"], "8 or more are allowed"),
+        (["{}/" + NAME, "--baseline", "mulrem"], "did you mean mulrem_r2l?"),
+        (["{}/" + NAME, "--output", "x.pdf"], "names that end in .csv or .html"),
+        (["{}/missing"], "does not exist"),
+    ],
+)
+def test_bad_input(rsaxcel, tmp_path, options, told):
+    STUDENTS["good"].write(tmp_path)
+    finished = rsaxcel("rank", *(x.format(tmp_path) for x in options))
+    assert (finished.status, finished.out) == (2, "")
+    assert told in finished.err
+
+
+def test_a_link_is_no_design(rsaxcel, tmp_path):
+    (STUDENTS["good"].write(tmp_path) / "more.py").symlink_to("/etc/hostname")
+    finished = rsaxcel("rank", tmp_path / NAME)
+    assert finished.status == 2
+    assert "more.py: no file" in finished.err
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_a_class(rsaxcel, tmp_path, monkeypatch):
+    """Good before slow, the wrong one last; a second run does nothing again."""
+    monkeypatch.chdir(tmp_path)
+    names = ("slow", "wrong_for_one_modulus", "good")
+    folders = [STUDENTS[name].write(tmp_path / name) for name in names]
+    command = ("rank", *folders, "--nbits", 8, "--vectors", 1000, "--json", "--output", "x.csv")
+    finished = rsaxcel(*command)
+    assert finished.status == 1, finished.err
+    found = [json.loads(line) for line in finished.out.splitlines()]
+    ranks = {x["folder"].removesuffix(f"/{NAME}"): x["rank"] for x in found}
+    assert ranks == {"mulrem_r2l": None, "good": 1, "slow": 2, "wrong_for_one_modulus": None}
+    assert [x["verdict"] for x in found][-1] == "wrong"
+    for row in found[:-1]:
+        time_us = row["cycles"] * row["period_ns"] / 1e3
+        assert math.isclose(row["time_us"], time_us)
+        assert math.isclose(row["area_time_um2_ms"], row["area_um2"] * time_us / 1e3)
+        assert row["energy_nj"] > 0
+    assert len((tmp_path / "x.csv").read_text().splitlines()) == 1 + len(found)
+    again = rsaxcel(*command)
+    assert again.out == finished.out
+    assert "4 of 4 results are there" in again.err
+    assert "3 of 3 results are there" in again.err
+
+
+@pytest.mark.slow
+def test_models_of_the_registry_translate_as_the_flow_does(tmp_path, monkeypatch):
+    """What comes out of the process of its own is the design's circuit."""
+    monkeypatch.chdir(tmp_path)
+    import catalog
+    from sim.translate import translate
+
+    design = translated(Handed("digit_serial_r2l", None, ""), [32], LIMITS)
+    configuration = catalog.get("digit_serial_r2l").configure(32)
+    module = translate(configuration.component("rtl"), "digit_serial_r2l")
+    assert design.circuits[32].text == verilog.check_verilog(module.text)
+    assert design.circuits[32].module.messages == module.messages
+    request = configuration.request(5, 6, 7)
+    assert design.circuits[32].request(5, 6, 7) == request
