@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from pymtl3 import InPort
 
 from rtl.axi.pins import axi_pins
@@ -42,8 +43,8 @@ def test_no_input_reaches_an_output_combinationally():
         assert {values[column] for values in seen} == {0, 1}
 
 
-def test_writes_have_the_first_turn_after_a_reset():
-    """Of a read and a write that wait, also when the last access before was a write."""
+def stepped():
+    """A slave whose responses nobody takes, and what gives a cycle of it and what it serves."""
     slave = AxiLiteSlave()
     slave.elaborate()
     prepare(slave, None)
@@ -61,6 +62,12 @@ def test_writes_have_the_first_turn_after_a_reset():
         slave.sim_edge()
         return served
 
+    return step
+
+
+def test_writes_have_the_first_turn_after_a_reset():
+    """Of a read and a write that wait, also when the last access before was a write."""
+    step = stepped()
     step(0, 0, reset=1)
     assert [step(0, 1), step(0, 0)] == ["-", "write"]
     # A read goes first now, and would without a reset.
@@ -68,3 +75,13 @@ def test_writes_have_the_first_turn_after_a_reset():
     assert [step(1, 1), step(0, 0), step(0, 0)] == ["-", "write", "read"]
     assert [step(0, 1), step(0, 0)] == ["-", "write"]
     assert [step(1, 1), step(0, 0)] == ["-", "read"]
+
+
+@pytest.mark.parametrize(("access", "served"), [((1, 0), "read"), ((0, 1), "write")])
+def test_a_reset_forgets_what_is_owed(access, served):
+    """Two responses that are not taken hold up a third access of the kind; a reset ends that."""
+    step = stepped()
+    step(0, 0, reset=1)
+    for _ in range(2):
+        assert [step(*access) for _ in range(5)] == ["-", served, served, "-", "-"]
+        step(0, 0, reset=1)

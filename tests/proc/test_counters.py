@@ -69,9 +69,10 @@ def test_reset_clears_both_halves():
     for name in HALVES:
         hold(unit, name, (1 << 64) - 1)
     unit.commits @= 1
-    unit.sim_reset()
+    unit.reset @= 1
+    unit.sim_tick()
     for name in HALVES:
-        assert read(unit, name) < 8
+        assert read(unit, name) == 0
 
 
 def program():

@@ -180,11 +180,18 @@ def test_strobe_while_busy_changes_nothing(idle):
     assert finish(idle) == pow(5, 7, 33)
 
 
-def test_reset_ends_it(idle):
+@pytest.mark.parametrize("before", ["offered", "busy", "ready"])
+def test_reset_ends_it(idle, before):
     start(idle, 5, 255, 251)
-    for _ in range(20):
+    for _ in range(20 if before == "busy" else 0):
         idle.sim_tick()
-    idle.sim_reset()
+    if before == "ready":
+        finish(idle)
+    idle.reset @= 1
+    for _ in range(2):
+        idle.sim_tick()
+        assert not idle.ready
+    idle.reset @= 0
     for _ in range(500):
         idle.sim_tick()
         assert not idle.busy
