@@ -15,6 +15,7 @@ from eval.measure.memo import texts
 from flow.fpga import find_fpga, run_fpga
 from flow.kit import LIBRARIES
 from flow.record import Record
+from flow.requests import default_exponents
 from flow.run import Outline, find_outline, find_record, run_flow, run_outline
 from flow.subjects import Target, find_target
 from proc.programs.build import build
@@ -34,6 +35,7 @@ def flow(
     clock_ns: float = AS_FAST_AS_CAN_BE_NS,
     weight: float = 1.0,
     library: str = LIBRARIES[0],
+    operations: Mapping[str, int] | None = None,
     **choices: Any,
 ) -> Measurement:
     """Area, clock, power and energy of an accelerator on its own.
@@ -48,9 +50,12 @@ def flow(
         Duration against other designs of the same width.
     library : str
         Standard cells.
+    operations : mapping of str to int, optional
+        Exponent by operation; those of the standard workload unless given.
     """
     facts = partial(record_facts, subject=design, choices=choices_text(choices))
-    return Measurement(_flow_job(design, nbits, clock_ns, weight, choices, library), facts)
+    job = _flow_job(design, nbits, clock_ns, weight, choices, library, operations)
+    return Measurement(job, facts)
 
 
 def outline(
@@ -63,7 +68,7 @@ def outline(
 ) -> Measurement:
     """Area and longest path of a circuit, which may be a multiplier on its own; as ``flow``."""
     arguments = catalog.find(design).configure(nbits, **texts(choices)), library, clock_ns
-    label = f"outline {_named(design, nbits, choices)} in {library}"
+    label = f"outline {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
     job = Job(label, _run_outline, arguments, nbits * weight, find_outline)
     own: Any = {"nbits": nbits, "subject": design, "choices": choices_text(choices)}
     return Measurement(job, partial(outline_facts, **own))
@@ -101,11 +106,15 @@ def _flow_job(
     weight: float,
     choices: Mapping[str, Any],
     library: str = LIBRARIES[0],
+    operations: Mapping[str, int] | None = None,
 ) -> Job:
-    arguments = find_target(name, nbits, texts(choices)), library, clock_ns
+    arguments: tuple[Any, ...] = find_target(name, nbits, texts(choices)), library, clock_ns
     label = f"flow {_named(name, nbits, choices)} at {clock_ns:g} ns"
     if library != LIBRARIES[0]:
         label += f" in {library}"
+    if operations and operations != default_exponents(nbits):
+        label += f" with {choices_text({k: hex(v) for k, v in operations.items()})}"
+        arguments = *arguments, operations
     return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, _find)
 
 
@@ -113,13 +122,22 @@ def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
     return "_".join([name, str(nbits), *(f"{k}_{v}" for k, v in choices.items())])
 
 
-def _run(target: Target, library: str, clock_ns: float, progress: Progress) -> Record:
-    return run_flow(target, library, clock_ns, progress=progress)
+def _run(
+    target: Target,
+    library: str,
+    clock_ns: float,
+    operations: Mapping[str, int] | None = None,
+    *,
+    progress: Progress,
+) -> Record:
+    return run_flow(target, library, clock_ns, operations, progress=progress)
 
 
-def _find(target: Target, library: str, clock_ns: float) -> Record | None:
+def _find(
+    target: Target, library: str, clock_ns: float, operations: Mapping[str, int] | None = None
+) -> Record | None:
     """Find a record; where a program will run to make it, see that there is a compiler."""
-    found = find_record(target, library, clock_ns)
+    found = find_record(target, library, clock_ns, operations)
     if found is None and isinstance(target, System):
         build(OVERHEAD)
     return found

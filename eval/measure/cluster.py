@@ -1,0 +1,210 @@
+"""The one scheduler of measurements: Dask's ``distributed``, here or on other machines.
+
+Where no cluster is named, there are processes of this machine, which listen on 127.0.0.1 alone and
+end with the command. Dask is asked for one thing: a worker with room for a job. Jobs are handed out
+as workers get free, the longest first, because a worker that is lost takes along what waits there.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from queue import Empty, Queue
+from typing import Any
+from uuid import uuid4
+
+import dask
+import psutil
+from distributed import Client, Future, Nanny, Scheduler, SpecCluster
+from distributed.scheduler import KilledWorker
+
+from eval.errors import UserError
+from eval.measure.errors import MeasureError
+from eval.measure.fresh import request_of
+from eval.measure.job import Job, Place, Progress
+from eval.measure.outcome import Outcome
+from eval.measure.remote import perform
+
+MEMORY = "memory_mb"
+"""Resource of a worker by Dask's name: MB of memory that its jobs may take."""
+
+MOST_DEATHS = 2
+"""Workers that may die of a job before it counts as failed."""
+
+_HOST = "127.0.0.1"
+_CONNECT_S = 10
+_LOOK_S = 2.0  # how often workers that came or went are looked for
+_SHARE = 0.9  # of the memory that is free
+_QUIET: Mapping[str, Any] = {
+    "distributed.worker.daemon": False,
+    "distributed.scheduler.allowed-failures": MOST_DEATHS,
+    "distributed.comm.timeouts.connect": f"{_CONNECT_S}s",
+    # The jobs are processes of their own, and Dask sees nothing of their memory.
+    "distributed.worker.memory.terminate": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.target": False,
+    "distributed.admin.tick.limit": "1h",
+}
+_LOGGERS = ("distributed", "asyncio", "tornado", "bokeh")
+
+
+def do(jobs: Sequence[Job], progress: Progress, place: Place) -> Iterator[tuple[Job, Outcome]]:
+    """Do jobs on a cluster, in their order as far as memory allows, and give them as they end.
+
+    Raises
+    ------
+    UserError
+        If there is no scheduler at the address, or what is there serves for nothing.
+    """
+    with dask.config.set(_QUIET), _quiet():
+        count = min(place.workers or len(os.sched_getaffinity(0)), len(jobs))
+        with _connected(place.scheduler) if place.scheduler else _local(count) as client:
+            if find_spec("bokeh") or place.scheduler:
+                progress(f"dashboard: {client.dashboard_link}")
+            yield from _Run(client, jobs, progress).outcomes()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep to itself what Dask notes: what matters is told by the outcomes."""
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+@contextmanager
+def _local(count: int) -> Iterator[Client]:
+    """Workers of this machine, processes with one thread each.
+
+    The first one may take most of the memory, so that no two large jobs run side by side.
+    """
+    free_mb = _SHARE * psutil.virtual_memory().available / 1e6
+    small_mb = free_mb / (2 * count)
+    options = {
+        "nthreads": 1,
+        "host": _HOST,
+        "memory_limit": 0,
+        "dashboard": False,
+        "silence_logs": logging.CRITICAL + 1,
+        "death_timeout": 60,
+    }
+    large_mb = free_mb - small_mb * (count - 1)
+    workers = {
+        number: {
+            "cls": Nanny,
+            "options": options | {"resources": {MEMORY: small_mb if number else large_mb}},
+        }
+        for number in range(count)
+    }
+    scheduler = {
+        "cls": Scheduler,
+        "options": {"host": _HOST, "port": 0, "dashboard_address": f"{_HOST}:0"},
+    }
+    with (
+        SpecCluster(workers, scheduler, silence_logs=logging.CRITICAL + 1) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Client]:
+    try:
+        client = Client(address, timeout=_CONNECT_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"--scheduler={address}: no scheduler there; an address such as "
+            "tcp://127.0.0.1:8786 is allowed, as `dask scheduler` tells it"
+        ) from error
+    with client:
+        yield client
+
+
+class _Run:
+    """Jobs that a client hands out.
+
+    Parameters
+    ----------
+    client
+        Of the cluster.
+    jobs
+        In the order in which they are to begin.
+    progress
+        Takes their steps.
+    """
+
+    def __init__(self, client: Client, jobs: Sequence[Job], progress: Progress) -> None:
+        self._client, self._progress = client, progress
+        self._waiting = list(jobs)
+        self._running: dict[Future, Job] = {}
+        self._ended: Queue[Future] = Queue()
+        self._topic = f"rsaxcel-{uuid4().hex}"
+
+    def outcomes(self) -> Iterator[tuple[Job, Outcome]]:
+        """Give each job as it ends."""
+        self._client.subscribe_topic(self._topic, self._tell)
+        while self._waiting or self._running:
+            self._hand_out()
+            try:
+                future = self._ended.get(timeout=_LOOK_S)
+            except Empty:
+                continue
+            yield self._running.pop(future), self._outcome(future)
+
+    def _tell(self, event: tuple[float, Any]) -> None:
+        _, (name, line) = event
+        self._progress(f"{name}: {line}")
+
+    def _hand_out(self) -> None:
+        """Give as many jobs as there is room for."""
+        room = self._room()
+        while job := next((x for x in self._waiting if self._fits(x, room)), None):
+            self._waiting.remove(job)
+            future = self._client.submit(
+                perform,
+                request_of(job.function, job.arguments),
+                *(job.name, self._topic),
+                key=f"{job.name}-{uuid4().hex}",
+                resources={MEMORY: min(job.memory_mb, room[0])},
+                pure=False,
+            )
+            self._running[future] = job
+            future.add_done_callback(self._ended.put)
+
+    def _room(self) -> list[float]:
+        """Memory of the workers in MB, the largest first, once for each thread."""
+        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        found = [x["resources"].get(MEMORY, 0.0) for x in workers for _ in range(x["nthreads"])]
+        return sorted((x for x in found if x), reverse=True)
+
+    def _fits(self, job: Job, room: Sequence[float]) -> bool:
+        """Whether each running job and this one could have a worker of their own."""
+        if not room:
+            return False
+        needs = sorted((x.memory_mb for x in (*self._running.values(), job)), reverse=True)
+        if len(needs) > len(room):
+            return False
+        return all(min(need, room[0]) <= has for need, has in zip(needs, room, strict=False))
+
+    def _outcome(self, future: Future) -> Outcome:
+        error = future.exception() if future.status == "error" else None
+        if isinstance(error, KilledWorker):
+            last = error.last_worker.address
+            return Outcome(
+                error=MeasureError(f"{MOST_DEATHS + 1} workers died of it, the last one {last}")
+            )
+        if error is not None:
+            return Outcome(error=MeasureError(str(error) or type(error).__name__))
+        if future.cancelled():
+            raise UserError("the scheduler is gone; what was found is kept, start again to go on")
+        return future.result()

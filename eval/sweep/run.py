@@ -1,0 +1,133 @@
+"""Runs a sweep: measures what is missing, and writes facts and what failed."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from eval.errors import RunError, UserError
+from eval.facts.table import Facts
+from eval.measure.collect import collect
+from eval.measure.errors import Failure
+from eval.measure.job import Job, Place, Progress
+from eval.measure.outcome import Outcome
+from eval.progress import logged, steps
+from eval.sweep.measuring import measurements_of
+from eval.sweep.points import Point
+from eval.sweep.spec import Spec
+
+FOLDER = Path("build", "sweeps")
+"""Where sweeps are, in the current folder."""
+
+LEDGER = "ledger.jsonl"
+"""File with a line for each job that was done, as JSON: when, where, for how long, and why not."""
+
+FAILURES = "failures.json"
+"""File with the points that have no figures, each with job, reason and log."""
+
+_LOG = "sweep.log"
+_LOGS = "logs"
+
+
+class SweepIncomplete(RunError):  # noqa: N818
+    """Some points have no figures; those of the others are written."""
+
+    def __init__(self, failures: list[Failure], points: int, folder: Path) -> None:
+        reasons: dict[str, list[str]] = defaultdict(list)
+        for failure in failures:
+            reasons[failure.message].append(failure.name)
+        listed = "; ".join(f"{len(x)} of {reason}" for reason, x in reasons.items())
+        super().__init__(f"{points} points lack figures: {listed} ({folder / FAILURES} has each)")
+        if all(failure.setup for failure in failures):
+            self.exit_code = UserError.exit_code  # type: ignore[misc]  # click has it per class
+
+
+def run_sweep(
+    spec: Spec, points: list[Point], place: Place, progress: Progress | None = None
+) -> Path:
+    """Measure what is missing of a sweep, and write its folder.
+
+    Parameters
+    ----------
+    spec, points
+        Of the sweep.
+    place : Place
+        Where the jobs are done.
+    progress : callable, optional
+        Takes what is under way, a line at a time; on standard error otherwise.
+
+    Returns
+    -------
+    Path
+        The folder: ``facts.parquet``, ``facts.csv``, ``ledger.jsonl``, ``failures.json``,
+        ``sweep.log`` and ``logs``.
+
+    Raises
+    ------
+    UserError
+        If the folder can't be written; nothing has been measured then.
+    SweepIncomplete
+        If something failed, after the rest was written.
+    """
+    folder = FOLDER / spec.name
+    try:
+        (folder / _LOGS).mkdir(parents=True, exist_ok=True)
+        ledger = (folder / LEDGER).open("a", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write to {folder}: {error.strerror}") from error
+    asked = {point: measurements_of(point) for point in points}
+    measurements = [x for several in asked.values() for x in several]
+    with (
+        ledger,
+        steps("sweep") as shown,
+        logged(folder / _LOG, progress or shown) as tell,
+    ):
+        found, failures = collect(
+            measurements,
+            tell,
+            place=place,
+            note=lambda job, outcome: _note(ledger, folder, job, outcome),
+        )
+    Facts(found).write(folder)
+    failed = {failure.name: failure for failure in failures}
+    lacking = [
+        {"point": point.name, "job": name, "reason": failed[name].told, "log": _log(folder, name)}
+        for point, several in asked.items()
+        for name in (x.job.name for x in several)
+        if name in failed
+    ]
+    (folder / FAILURES).write_text(json.dumps(lacking, indent=1) + "\n", encoding="utf-8")
+    if failures:
+        raise SweepIncomplete(failures, len({x["point"] for x in lacking}), folder)
+    return folder
+
+
+def _note(ledger: Any, folder: Path, job: Job, outcome: Outcome) -> None:
+    """Write what came of a job before anything else happens."""
+    log = _log_path(folder, job.name)
+    if outcome.log:
+        log.write_text(outcome.log, encoding="utf-8")
+    line = {
+        "time": time.strftime("%Y-%m-%d %H:%M:%S"),
+        "job": job.name,
+        "done": outcome.error is None,
+        "reason": str(outcome.error or ""),
+        "seconds": round(outcome.seconds, 2),
+        "memory_mb": round(outcome.memory_mb),
+        "worker": outcome.worker,
+    }
+    ledger.write(json.dumps(line) + "\n")
+    ledger.flush()
+
+
+def _log_path(folder: Path, name: str) -> Path:
+    return folder / _LOGS / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', name)[:200]}.log"
+
+
+def _log(folder: Path, name: str) -> str:
+    path = _log_path(folder, name)
+    return str(path) if path.exists() else ""
