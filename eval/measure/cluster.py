@@ -11,7 +11,9 @@ import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.util import find_spec
+from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 from uuid import uuid4
@@ -22,11 +24,13 @@ from distributed import Client, Future, Nanny, Scheduler, SpecCluster
 from distributed.scheduler import KilledWorker
 
 from eval.errors import UserError
-from eval.measure.errors import MeasureError
+from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.fresh import request_of
 from eval.measure.job import Job, Place, Progress
 from eval.measure.outcome import Outcome
-from eval.measure.remote import perform
+from eval.measure.remote import Asker, difference, own, perform
+from eval.measure.transfer import keep_parcel, pack_designs
+from store.folders import CacheError
 
 MEMORY = "memory_mb"
 """Resource of a worker by Dask's name: MB of memory that its jobs may take."""
@@ -63,9 +67,13 @@ def do(jobs: Sequence[Job], progress: Progress, place: Place) -> Iterator[tuple[
     with dask.config.set(_QUIET), _quiet():
         count = min(place.workers or len(os.sched_getaffinity(0)), len(jobs))
         with _connected(place.scheduler) if place.scheduler else _local(count) as client:
-            if find_spec("bokeh") or place.scheduler:
-                progress(f"dashboard: {client.dashboard_link}")
-            yield from _Run(client, jobs, progress).outcomes()
+            progress(f"dashboard: {_dashboard(client, place)}")
+            asker = Asker(f"rsaxcel-{uuid4().hex}", {}, b"")
+            if place.scheduler:
+                asker = replace(asker, needed=own(), designs=pack_designs())
+                _check(client, place.scheduler, asker, progress)
+            with _witness() as witness:
+                yield from _Run(client, jobs, progress, asker, witness).outcomes()
 
 
 @contextmanager
@@ -117,6 +125,54 @@ def _local(count: int) -> Iterator[Client]:
         yield client
 
 
+def _check(client: Client, address: str, asker: Asker, progress: Progress) -> None:
+    """Refuse a cluster whose workers can't do what they are asked, in a line."""
+    workers = _workers(client)
+    if not workers:
+        progress(f"{address} has no workers yet; waiting for one")
+    for worker, about in workers.items():
+        if not about["resources"].get(MEMORY):
+            raise UserError(
+                f"--scheduler={address}: the worker {worker} does not say how much memory its jobs "
+                f'may take; start it with: dask worker {address} --resources "{MEMORY}=8000"'
+            )
+    try:
+        found = client.run(own, on_error="return")
+    except Exception as error:  # whatever a worker of another version says
+        found = dict.fromkeys(workers, error)
+    for worker, theirs in found.items():
+        reason = f"cannot load rsaxcel ({theirs}): install it there"
+        if not isinstance(theirs, Exception):
+            reason = difference(theirs, asker.needed)
+        if reason:
+            raise UserError(f"--scheduler={address}: the worker {worker} {reason}")
+
+
+def _dashboard(client: Client, place: Place) -> str:
+    """Address of the page that shows what the workers do: a plain one where Bokeh is missing."""
+    link = client.dashboard_link
+    if place.scheduler or find_spec("bokeh"):
+        return link
+    return link.replace("/status", "/info/main/workers.html")
+
+
+def _workers(client: Client) -> Mapping[str, Any]:
+    """Give what is known of each worker, by its address."""
+    return client.scheduler_info(n_workers=-1)["workers"]
+
+
+@contextmanager
+def _witness() -> Iterator[Path]:
+    """Give a file in the current folder, by which workers tell that they keep results there."""
+    path = Path("build", f"here-{uuid4().hex}")
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
 @contextmanager
 def _connected(address: str) -> Iterator[Client]:
     try:
@@ -141,25 +197,38 @@ class _Run:
         In the order in which they are to begin.
     progress
         Takes their steps.
+    asker, witness
+        What workers are told of whoever asks.
     """
 
-    def __init__(self, client: Client, jobs: Sequence[Job], progress: Progress) -> None:
+    def __init__(
+        self,
+        client: Client,
+        jobs: Sequence[Job],
+        progress: Progress,
+        asker: Asker,
+        witness: Path,
+    ) -> None:
         self._client, self._progress = client, progress
+        self._asker, self._witness = asker, witness
         self._waiting = list(jobs)
         self._running: dict[Future, Job] = {}
         self._ended: Queue[Future] = Queue()
-        self._topic = f"rsaxcel-{uuid4().hex}"
+        self._known: set[str] = set()
 
     def outcomes(self) -> Iterator[tuple[Job, Outcome]]:
         """Give each job as it ends."""
-        self._client.subscribe_topic(self._topic, self._tell)
-        while self._waiting or self._running:
-            self._hand_out()
-            try:
-                future = self._ended.get(timeout=_LOOK_S)
-            except Empty:
-                continue
-            yield self._running.pop(future), self._outcome(future)
+        self._client.subscribe_topic(self._asker.topic, self._tell)
+        try:
+            while self._waiting or self._running:
+                self._hand_out()
+                try:
+                    future = self._ended.get(timeout=_LOOK_S)
+                except Empty:
+                    continue
+                yield self._running.pop(future), self._outcome(future)
+        finally:
+            self._client.cancel(list(self._running))
 
     def _tell(self, event: tuple[float, Any]) -> None:
         _, (name, line) = event
@@ -172,8 +241,8 @@ class _Run:
             self._waiting.remove(job)
             future = self._client.submit(
                 perform,
-                request_of(job.function, job.arguments),
-                *(job.name, self._topic),
+                request_of(job.function, job.arguments, self._witness),
+                *(job.name, self._asker),
                 key=f"{job.name}-{uuid4().hex}",
                 resources={MEMORY: min(job.memory_mb, room[0])},
                 pure=False,
@@ -183,8 +252,12 @@ class _Run:
 
     def _room(self) -> list[float]:
         """Memory of the workers in MB, the largest first, once for each thread."""
-        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        found = [x["resources"].get(MEMORY, 0.0) for x in workers for _ in range(x["nthreads"])]
+        workers = _workers(self._client)
+        for address in self._known - set(workers):
+            self._progress(f"the worker {address} is gone; others do what it was doing")
+        self._known = set(workers)
+        about = workers.values()
+        found = [x["resources"].get(MEMORY, 0.0) for x in about for _ in range(x["nthreads"])]
         return sorted((x for x in found if x), reverse=True)
 
     def _fits(self, job: Job, room: Sequence[float]) -> bool:
@@ -207,4 +280,10 @@ class _Run:
             return Outcome(error=MeasureError(str(error) or type(error).__name__))
         if future.cancelled():
             raise UserError("the scheduler is gone; what was found is kept, start again to go on")
-        return future.result()
+        outcome = future.result()
+        if outcome.parcel:
+            try:
+                keep_parcel(outcome.parcel)
+            except (ValueError, CacheError) as failed:
+                return replace(outcome, error=SetupFailure(str(failed)), parcel=b"")
+        return replace(outcome, parcel=b"")

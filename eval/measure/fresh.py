@@ -17,30 +17,47 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, NoReturn
 
+from catalog import PROBLEMS
 from eval.measure.errors import MeasureError
 from eval.measure.outcome import Outcome, outcome_of
+from eval.measure.transfer import pack_used
 from eval.signals import descendants, end_processes
 
 Request = bytes
-"""Pickled function and arguments, see ``request_of``."""
+"""What a job does, pickled, see ``request_of``."""
 
 _STEP, _OUTCOME, _ENDED = range(3)
 _START = (
     "import sys; sys.path[:] = {path!r}; from eval.measure import fresh; fresh.serve({descriptor})"
 )
 _POLL_S = 0.5
-_LOADED = ("eval.measure.flows", "eval.measure.cycles", "eval.measure.outcome")
+_LOADED = ("eval.measure.flows", "eval.measure.cycles")
 _KIB_PER_MB = 1e6 / 1024
 
 
-def request_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Request:
-    """Pickle what a job does: a module's function, and arguments that can be pickled."""
-    return pickle.dumps((function, arguments))
+def request_of(
+    function: Callable[..., Any], arguments: tuple[Any, ...], witness: Path | None = None
+) -> Request:
+    """Pickle what a job does.
+
+    Parameters
+    ----------
+    function
+        A module's function, so that the other process finds it; takes the keyword ``progress``.
+    arguments
+        Arguments that can be pickled.
+    witness
+        A file in the current folder that is there where results are kept for whoever asks: where
+        it is not, they come along with the outcome.
+    """
+    return pickle.dumps((pickle.dumps((function, arguments)), witness))
 
 
 class Fresh:
@@ -136,11 +153,20 @@ def serve(descriptor: int) -> NoReturn:
 
 
 def _do(connection: Connection, request: Request) -> None:
+    inner, witness = pickle.loads(request)
+
     def work() -> Any:
-        function, arguments = pickle.loads(request)
+        try:
+            function, arguments = pickle.loads(inner)
+        except (ImportError, AttributeError) as error:  # a design that is not here
+            reason = next(iter(PROBLEMS), f"{error}, which every worker needs to have installed")
+            raise MeasureError(reason) from error
         return function(*arguments, progress=lambda line: connection.send((_STEP, line)))
 
-    connection.send((_OUTCOME, outcome_of(work)))
+    outcome = outcome_of(work)
+    if witness and not witness.exists() and outcome.error is None:
+        outcome = replace(outcome, parcel=pack_used())
+    connection.send((_OUTCOME, outcome))
 
 
 def _watch(child: int, connection: Connection) -> tuple[int, float]:

@@ -38,6 +38,8 @@ class Outcome:
         How long it took, and the memory of its largest process in MB; 0 where that is unknown.
     worker : str
         Where it was done.
+    parcel : bytes
+        Results in the stores there, where they are not those of whoever has asked.
     """
 
     result: Any = None
@@ -46,6 +48,7 @@ class Outcome:
     seconds: float = 0.0
     memory_mb: float = 0.0
     worker: str = ""
+    parcel: bytes = b""
 
     def took(self, seconds: float, memory_mb: float) -> Outcome:
         """Add what it took."""
