@@ -21,6 +21,11 @@ def measurement(function: Any, name: str, *arguments: Any, weight: float = 1.0) 
     return Measurement(job, lambda result: [Fact(name, "cycles", result, "measured")])
 
 
+def waiting(name: str, seconds: float, weight: float = 1.0) -> Measurement:
+    """Ask for ``kept``."""
+    return measurement(kept, name, name, seconds, weight=weight)
+
+
 def begun(name: str) -> list[str]:
     """Processes that have begun a job."""
     return [x.name for x in Path(os.environ[COUNTED]).glob(f"{name}.*")]

@@ -20,7 +20,7 @@ from eval.errors import UserError
 from eval.measure import cluster
 from eval.measure.collect import collect
 from eval.measure.job import Job, Place
-from tests.eval.cluster_jobs import COUNTED, begun, deadly, kept, measurement, mistaken
+from tests.eval.cluster_jobs import COUNTED, begun, deadly, measurement, mistaken, waiting
 from tests.eval.processes import ROOT
 
 
@@ -39,14 +39,17 @@ def counted(tmp_path, monkeypatch) -> Path:
 
 def test_workers_of_this_machine(counted):
     asked = [
-        measurement(kept, "a", 0.2, weight=3),
+        waiting("a", 0.2, weight=3),
         measurement(mistaken, "b", weight=2),
-        measurement(kept, "ccc", 0.2),
+        waiting("ccc", 0.2),
     ]
-    lines, listening, noted = [], set(), {}
+    lines, listening, noted, read = [], set(), {}, []
 
     def note(job, outcome):
         noted[job.name] = outcome
+        link = next(x for x in lines if x.startswith("dashboard: ")).partition(" ")[2]
+        with urllib.request.urlopen(link) as page:
+            read.append(page.read().decode())
         for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
             with suppress(psutil.NoSuchProcess):
                 found = process.net_connections("tcp")
@@ -63,23 +66,12 @@ def test_workers_of_this_machine(counted):
     assert listening == {"127.0.0.1"}
     assert "a: waiting" in lines
     assert any(re.fullmatch(r"dashboard: http://127\.0\.0\.1:\d+/.*", x) for x in lines)
+    assert "Worker" in read[0]  # it needs no Bokeh
     # All that there is is found without a cluster.
     del lines[:], asked[1]
     assert collect(asked, lines.append) == (facts, [])
     assert lines == ["2 of 2 results are there"]
     assert len(begun("a")) == len(begun("ccc")) == 1
-
-
-def test_page_about_the_workers_needs_no_bokeh(counted):
-    lines, read = [], []
-
-    def note(job, outcome):
-        link = next(x for x in lines if x.startswith("dashboard: ")).partition(" ")[2]
-        with urllib.request.urlopen(link) as page:
-            read.append(page.read().decode())
-
-    collect([measurement(kept, "a", 0.0)], lines.append, place=Place(workers=1), note=note)
-    assert "Worker" in read[0]
 
 
 @pytest.mark.parametrize(
@@ -99,9 +91,10 @@ def test_no_two_large_jobs_run_side_by_side(room, running, needed, fits):
     assert run._fits(Job("next", print, (), memory_mb=needed), room) == fits
 
 
-def test_address_without_a_scheduler_is_refused(counted):
+def test_address_without_a_scheduler_is_refused(counted, monkeypatch):
+    monkeypatch.setattr(cluster, "_CONNECT_S", 1)
     with pytest.raises(UserError, match=r"--scheduler=tcp://127.0.0.1:1: no scheduler there"):
-        collect([measurement(kept, "a", 0.0)], print, place=Place("tcp://127.0.0.1:1"))
+        collect([waiting("a", 0.0)], print, place=Place("tcp://127.0.0.1:1"))
 
 
 @contextmanager
@@ -146,7 +139,7 @@ def worker(folder: Path, address: str, *options: str, **environment: str):
 def test_workers_elsewhere_of_which_one_is_killed(counted, tmp_path):
     """Results get here without a common folder; what a lost worker was doing is done again."""
     names = ["a", "bb", "ccc", "dddd", "eeeee", "ffffff"]
-    asked = [measurement(kept, x, 3.0) for x in names] + [measurement(mistaken, "b")]
+    asked = [waiting(x, 3.0) for x in names] + [measurement(mistaken, "b")]
     lines, left = [], {}
     with scheduler(tmp_path) as address, worker(tmp_path / "one", address) as lost:
 
@@ -172,7 +165,7 @@ def test_workers_elsewhere_of_which_one_is_killed(counted, tmp_path):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_job_that_kills_workers_fails(counted):
-    asked = [measurement(deadly, "deadly", "deadly"), measurement(kept, "a", 0.1)]
+    asked = [measurement(deadly, "deadly", "deadly"), waiting("a", 0.1)]
     facts, failures = collect(asked, print, place=Place(workers=1))
     assert [x.subject for x in facts] == ["a"]
     (failure,) = failures
@@ -183,7 +176,7 @@ def test_job_that_kills_workers_fails(counted):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_workers_that_serve_for_nothing_are_refused(counted, tmp_path):
-    asked = [measurement(kept, "a", 0.0)]
+    asked = [waiting("a", 0.0)]
     with scheduler(tmp_path) as address:
         with worker(tmp_path / "one", address, "--resources", "other=1"):
             _wait_for_a_worker(address)
