@@ -31,7 +31,11 @@ def unpack(content: bytes, folder: Path) -> None:
     """
     try:
         with tarfile.open(fileobj=io.BytesIO(zlib.decompress(content))) as parcel:
-            parcel.extractall(folder, filter="data")
+            for info in (found := parcel.getmembers()):
+                parts = PurePosixPath(info.name).parts
+                if not (info.isfile() or info.isdir()) or {"/", ".."} & set(parts):
+                    raise ValueError(f"no parcel: {info.name} in it")
+            parcel.extractall(folder, found)
     except (tarfile.TarError, zlib.error) as error:
         raise ValueError(f"no parcel: {error}") from error
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,6 +42,7 @@ MOST_DEATHS = 2
 _HOST = "127.0.0.1"
 _CONNECT_S = 10
 _LOOK_S = 2.0  # how often workers that came or went are looked for
+_LEFT_S = 3600  # since when nobody has said that a witness is needed
 _SHARE = 0.9  # of the memory that is free
 _QUIET: Mapping[str, Any] = {
     "distributed.worker.daemon": False,
@@ -164,8 +166,13 @@ def _workers(client: Client) -> Mapping[str, Any]:
 @contextmanager
 def _witness() -> Iterator[Path]:
     """Give a file in the current folder, by which workers tell that they keep results there."""
-    path = Path("build", f"here-{uuid4().hex}")
-    path.parent.mkdir(exist_ok=True)
+    folder = Path("build")
+    folder.mkdir(exist_ok=True)
+    for left in folder.glob("here-*"):  # by a command that was killed
+        with suppress(FileNotFoundError):
+            if time.time() - left.stat().st_mtime > _LEFT_S:
+                left.unlink()
+    path = folder / f"here-{uuid4().hex}"
     path.touch()
     try:
         yield path
@@ -236,6 +243,7 @@ class _Run:
 
     def _hand_out(self) -> None:
         """Give as many jobs as there is room for."""
+        self._witness.touch()
         room = self._room()
         while job := next((x for x in self._waiting if self._fits(x, room)), None):
             self._waiting.remove(job)

@@ -48,7 +48,7 @@ def collect(
     found: dict[str, Any] = {}
     failures: list[Failure] = []
     if work is None:
-        found = _kept(jobs, progress)
+        found = kept(jobs, progress)
         progress(f"{len(found)} of {len(jobs)} results are there")
         jobs = [job for job in jobs if job.name not in found]
     left = _Left(jobs)
@@ -116,7 +116,7 @@ def duration(seconds: float) -> str:
     return f"{max(seconds, 1):.0f} s"
 
 
-def _kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
+def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
     """Results that need no work, here: a process takes longer to start than they to be read.
 
     What is lacking is told now rather than hours later.

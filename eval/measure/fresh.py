@@ -102,7 +102,7 @@ class Fresh:
         wanted : callable
             Asked now and then whether the result is still wanted; otherwise the job is ended.
         """
-        began, outcome, status, memory_mb = time.monotonic(), None, 0, 0.0
+        began, outcome, status, used = time.monotonic(), None, 0, (0.0, 0.0)
         try:
             self._connection.send_bytes(request)
             while True:
@@ -116,13 +116,13 @@ class Fresh:
                 elif kind == _OUTCOME:
                     outcome = content
                 else:
-                    memory_mb = content
+                    used = content
                     break
         except (EOFError, OSError, pickle.UnpicklingError):
             self._connection.close()
             status = self._process.wait()
         outcome = outcome or Outcome(error=MeasureError(f"its process ended with {status}"))
-        return outcome.took(time.monotonic() - began, memory_mb)
+        return outcome.took(time.monotonic() - began, *used)
 
     def stop(self) -> None:
         """End the server and what it does."""
@@ -146,10 +146,10 @@ def serve(descriptor: int) -> NoReturn:
                 _do(connection, request)
             finally:
                 os._exit(0)
-        status, memory_mb = _watch(child, connection)
+        status, used = _watch(child, connection)
         if status:  # it may have ended within a message
             os._exit(min(abs(status), 255))
-        connection.send((_ENDED, memory_mb))
+        connection.send((_ENDED, used))
 
 
 def _do(connection: Connection, request: Request) -> None:
@@ -169,8 +169,8 @@ def _do(connection: Connection, request: Request) -> None:
     connection.send((_OUTCOME, outcome))
 
 
-def _watch(child: int, connection: Connection) -> tuple[int, float]:
-    """Wait for a job; give its status, and the memory of its largest process in MB.
+def _watch(child: int, connection: Connection) -> tuple[int, tuple[float, float]]:
+    """Wait for a job; give its status, its seconds of a core, and its largest process in MB.
 
     Ends the job, and this process, when the connection ends.
     """
@@ -187,4 +187,5 @@ def _watch(child: int, connection: Connection) -> tuple[int, float]:
         os._exit(0)
     os.close(descriptor)
     _, status, usage = os.wait4(child, 0)
-    return os.waitstatus_to_exitcode(status), usage.ru_maxrss / _KIB_PER_MB
+    used = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / _KIB_PER_MB
+    return os.waitstatus_to_exitcode(status), used

@@ -34,8 +34,9 @@ class Outcome:
         result.
     log : str
         End of the log that the error names.
-    seconds, memory_mb : float
-        How long it took, and the memory of its largest process in MB; 0 where that is unknown.
+    seconds, core_seconds, memory_mb : float
+        How long it took, for how long it had a core, with all that it has started, and the memory
+        of its largest process in MB; 0 where that is unknown.
     worker : str
         Where it was done.
     parcel : bytes
@@ -46,13 +47,14 @@ class Outcome:
     error: Exception | None = None
     log: str = ""
     seconds: float = 0.0
+    core_seconds: float = 0.0
     memory_mb: float = 0.0
     worker: str = ""
     parcel: bytes = b""
 
-    def took(self, seconds: float, memory_mb: float) -> Outcome:
+    def took(self, seconds: float, core_seconds: float, memory_mb: float) -> Outcome:
         """Add what it took."""
-        return replace(self, seconds=seconds, memory_mb=memory_mb)
+        return replace(self, seconds=seconds, core_seconds=core_seconds, memory_mb=memory_mb)
 
 
 def outcome_of(work: Callable[[], Any]) -> Outcome:

@@ -27,7 +27,9 @@ from store.parcel import adopt, label, pack, size_of, unpack
 _STAGES = "stages"
 _FLOWS = ("flow", "fpga")
 _BUILD = Path("build")
-_PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+"""Packages whose code a worker has to have."""
+
 _TREE = Path(__file__).parents[2]
 _MOST_BYTES = 10_000_000  # of designs from outside
 
@@ -61,7 +63,7 @@ def fingerprint() -> dict[str, str]:
     """Give what decides the keys of results, by name: results with other keys are never found."""
     tools = {"Yosys": yosys_version, "OpenSTA": opensta_version}
     found = {
-        "rsaxcel's code": code_digest(_TREE / name for name in _PACKAGES)[:12],
+        "rsaxcel's code": code_digest(_TREE / name for name in PACKAGES)[:12],
         "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
     }
     for name, version in tools.items():

@@ -6,12 +6,14 @@ import json
 import re
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from eval.errors import RunError, UserError
 from eval.facts.table import Facts
 from eval.measure.collect import collect
+from eval.measure.costs import LEDGER
 from eval.measure.errors import Failure
 from eval.measure.job import Job, Place, Progress
 from eval.measure.outcome import Outcome
@@ -22,9 +24,6 @@ from eval.sweep.spec import Spec
 
 FOLDER = Path("build", "sweeps")
 """Where sweeps are, in the current folder."""
-
-LEDGER = "ledger.jsonl"
-"""File with a line for each job that was done, as JSON: when, where, for how long, and why not."""
 
 FAILURES = "failures.json"
 """File with the points that have no figures, each with job, reason and log."""
@@ -79,26 +78,30 @@ def run_sweep(
         ledger = (folder / LEDGER).open("a", encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from error
-    asked = {point: measurements_of(point) for point in points}
-    measurements = [x for several in asked.values() for x in several]
+    asked = [x for point in points for x in measurements_of(point)]
+    about = {x.measurement.job.name: x.about for x in asked}
     with (
         ledger,
         steps("sweep") as shown,
         logged(folder / _LOG, progress or shown) as tell,
     ):
         found, failures = collect(
-            measurements,
+            [x.measurement for x in asked],
             tell,
             place=place,
-            note=lambda job, outcome: _note(ledger, folder, job, outcome),
+            note=lambda job, outcome: _note(ledger, folder, job, about[job.name], outcome),
         )
     Facts(found).write(folder)
     failed = {failure.name: failure for failure in failures}
     lacking = [
-        {"point": point.name, "job": name, "reason": failed[name].told, "log": _log(folder, name)}
-        for point, several in asked.items()
-        for name in (x.job.name for x in several)
-        if name in failed
+        {
+            "point": x.point.name,
+            "job": name,
+            "reason": failed[name].told,
+            "log": _log(folder, name),
+        }
+        for x in asked
+        if (name := x.measurement.job.name) in failed
     ]
     (folder / FAILURES).write_text(json.dumps(lacking, indent=1) + "\n", encoding="utf-8")
     if failures:
@@ -106,7 +109,9 @@ def run_sweep(
     return folder
 
 
-def _note(ledger: Any, folder: Path, job: Job, outcome: Outcome) -> None:
+def _note(
+    ledger: TextIO, folder: Path, job: Job, about: Mapping[str, Any], outcome: Outcome
+) -> None:
     """Write what came of a job before anything else happens."""
     log = _log_path(folder, job.name)
     if outcome.log:
@@ -114,9 +119,11 @@ def _note(ledger: Any, folder: Path, job: Job, outcome: Outcome) -> None:
     line = {
         "time": time.strftime("%Y-%m-%d %H:%M:%S"),
         "job": job.name,
+        **about,
         "done": outcome.error is None,
         "reason": str(outcome.error or ""),
         "seconds": round(outcome.seconds, 2),
+        "core_seconds": round(outcome.core_seconds, 2),
         "memory_mb": round(outcome.memory_mb),
         "worker": outcome.worker,
     }
