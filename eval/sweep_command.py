@@ -40,22 +40,21 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
     """
     if scheduler and workers:
         raise UserError("--workers: has a meaning without --scheduler only")
+    from eval.measure.job import Place
     from eval.sweep.points import points_of
+    from eval.sweep.run import expected, run_sweep
     from eval.sweep.spec import read_spec
 
     read = read_spec(spec)
-    points = points_of(read)
-    for reason in points.left_out if dry_run else ():
-        click.echo(f"left out: {reason}", err=True)
-    click.echo(
-        f"{read.name}: {len(points.points)} points, {len(points.left_out)} combinations do not fit",
-        err=True,
-    )
-    if dry_run:
-        for point in points.points:
-            click.echo(f"{point.name}: {', '.join(point.group.measure)}")
+    found = points_of(read)
+    left_out = f", {len(found.left_out)} combinations do not fit" if found.left_out else ""
+    click.echo(f"{read.name}: {len(found.points)} points{left_out}", err=True)
+    place = Place(scheduler, workers or 0)
+    if not dry_run:
+        click.echo(f"sweep: {run_sweep(read, found.points, place)}")
         return
-    from eval.measure.job import Place
-    from eval.sweep.run import run_sweep
-
-    click.echo(f"sweep: {run_sweep(read, points.points, Place(scheduler, workers or 0))}")
+    for reason in found.left_out:
+        click.echo(f"left out: {reason}", err=True)
+    for point in found.points:
+        click.echo(f"{point.name}: {', '.join(point.group.measure)}")
+    click.echo(expected(found.points, place), err=True)

@@ -8,7 +8,6 @@ as workers get free, the longest first, because a worker that is lost takes alon
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -54,6 +53,10 @@ _QUIET: Mapping[str, Any] = {
     "distributed.worker.memory.spill": False,
     "distributed.worker.memory.target": False,
     "distributed.admin.tick.limit": "1h",
+    # What Dask looks at in the meantime takes more of a core than handing out jobs does.
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.client.scheduler-info-interval": "30s",
 }
 _LOGGERS = ("distributed", "asyncio", "tornado", "bokeh")
 
@@ -67,7 +70,7 @@ def do(jobs: Sequence[Job], progress: Progress, place: Place) -> Iterator[tuple[
         If there is no scheduler at the address, or what is there serves for nothing.
     """
     with dask.config.set(_QUIET), _quiet():
-        count = min(place.workers or len(os.sched_getaffinity(0)), len(jobs))
+        count = min(place.count, len(jobs))
         with _connected(place.scheduler) if place.scheduler else _local(count) as client:
             progress(f"dashboard: {_dashboard(client, place)}")
             asker = Asker(f"rsaxcel-{uuid4().hex}", {}, b"")
@@ -160,7 +163,8 @@ def _dashboard(client: Client, place: Place) -> str:
 
 def _workers(client: Client) -> Mapping[str, Any]:
     """Give what is known of each worker, by its address."""
-    return client.scheduler_info(n_workers=-1)["workers"]
+    # Not `scheduler_info`, of which the client's own loop may have left the workers out meanwhile.
+    return client.sync(client.scheduler.identity, n_workers=-1)["workers"]
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -73,6 +74,11 @@ class Place:
 
     scheduler: str = ""
     workers: int = 0
+
+    @property
+    def count(self) -> int:
+        """Workers of this machine."""
+        return self.workers or len(os.sched_getaffinity(0))
 
 
 THIS_MACHINE = Place()

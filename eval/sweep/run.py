@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from eval.errors import RunError, UserError
 from eval.facts.table import Facts
-from eval.measure.collect import collect
+from eval.measure.collect import collect, duration, in_order, kept
 from eval.measure.costs import LEDGER
 from eval.measure.errors import Failure
 from eval.measure.job import Job, Place, Progress
@@ -107,6 +107,22 @@ def run_sweep(
     if failures:
         raise SweepIncomplete(failures, len({x["point"] for x in lacking}), folder)
     return folder
+
+
+def expected(points: list[Point], place: Place) -> str:
+    """Say how much a sweep has to do, and how long that may take where nothing else runs."""
+    jobs = in_order(x.measurement for point in points for x in measurements_of(point))
+    told: list[str] = []
+    there = kept(jobs, told.append)
+    seconds = sum(job.weight for job in jobs if job.name not in there)
+    counted = f"{len(there)} of {len(jobs)} results are there"
+    if not seconds or place.scheduler:
+        rest = f"the others take about {duration(seconds)} of a core" if seconds else ""
+    else:
+        workers = place.count
+        many = f"{workers} workers" if workers > 1 else "one worker"
+        rest = f"the others take about {duration(seconds / workers)} with {many}"
+    return "\n".join([*told, ", ".join(filter(None, [counted, rest]))])
 
 
 def _note(
