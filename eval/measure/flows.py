@@ -10,14 +10,15 @@ import catalog
 from catalog import AnyConfiguration
 from eval.facts.fact import Fact, choices_text
 from eval.facts.records import fpga_facts, outline_facts, record_facts
-from eval.measure.job import Job, Measurement, Progress
+from eval.measure.costs import cost_of
+from eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from eval.measure.memo import texts
 from flow.fpga import find_fpga, run_fpga
 from flow.kit import LIBRARIES
 from flow.record import Record
 from flow.requests import default_exponents
 from flow.run import Outline, find_outline, find_record, run_flow, run_outline
-from flow.subjects import Target, find_target
+from flow.subjects import Target, configuration_of, find_target
 from proc.programs.build import build
 from proc.systems import OVERHEAD, System
 
@@ -69,7 +70,8 @@ def outline(
     """Area and longest path of a circuit, which may be a multiplier on its own; as ``flow``."""
     arguments = catalog.find(design).configure(nbits, **texts(choices)), library, clock_ns
     label = f"outline {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
-    job = Job(label, _run_outline, arguments, nbits * weight, find_outline)
+    memory_mb = cost_of("synthesis", arguments[0]).memory_mb
+    job = Job(label, _run_outline, arguments, nbits * weight, find_outline, memory_mb)
     own: Any = {"nbits": nbits, "subject": design, "choices": choices_text(choices)}
     return Measurement(job, partial(outline_facts, **own))
 
@@ -95,7 +97,8 @@ def fpga(design: str, nbits: int, family: str, weight: float = 1.0, **choices: A
     entry = catalog.DESIGNS if design in catalog.DESIGNS else catalog.multipliers()
     configuration: AnyConfiguration = entry[design].configure(nbits, **texts(choices))
     name = f"{family} {configuration.name}"
-    job = Job(name, run_fpga, (configuration, family), nbits * weight, find_fpga)
+    memory_mb = cost_of("fpga", configuration).memory_mb
+    job = Job(name, run_fpga, (configuration, family), nbits * weight, find_fpga, memory_mb)
     return Measurement(job, partial(fpga_facts, subject=design, choices=choices_text(choices)))
 
 
@@ -115,7 +118,11 @@ def _flow_job(
     if operations and operations != default_exponents(nbits):
         label += f" with {choices_text({k: hex(v) for k, v in operations.items()})}"
         arguments = *arguments, operations
-    return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, _find)
+    configuration = configuration_of(arguments[0])
+    memory_mb = USUAL_MB  # a processor has less than an accelerator of which this is told
+    if configuration:
+        memory_mb = max(memory_mb, cost_of("energy", configuration).memory_mb)
+    return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, _find, memory_mb)
 
 
 def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:

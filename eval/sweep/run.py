@@ -39,8 +39,11 @@ class SweepIncomplete(RunError):  # noqa: N818
         reasons: dict[str, list[str]] = defaultdict(list)
         for failure in failures:
             reasons[failure.message].append(failure.name)
-        listed = "; ".join(f"{len(x)} of {reason}" for reason, x in reasons.items())
-        super().__init__(f"{points} points lack figures: {listed} ({folder / FAILURES} has each)")
+        listed = "; ".join(
+            reason if len(x) == 1 else f"{reason} ({len(x)} times)" for reason, x in reasons.items()
+        )
+        lack = "points lack" if points != 1 else "point lacks"
+        super().__init__(f"{points} {lack} figures, see {folder / FAILURES}: {listed}")
         if all(failure.setup for failure in failures):
             self.exit_code = UserError.exit_code  # type: ignore[misc]  # click has it per class
 

@@ -18,7 +18,7 @@ import pytest
 
 from eval.diagnosis.error import DesignError
 from eval.errors import UserError
-from eval.measure import cluster
+from eval.measure import cluster, dispatch
 from eval.measure.collect import collect
 from eval.measure.job import Job, Place
 from eval.measure.transfer import PACKAGES
@@ -88,7 +88,7 @@ def test_workers_of_this_machine(counted):
     ],
 )
 def test_no_two_large_jobs_run_side_by_side(room, running, needed, fits):
-    run = cluster._Run(None, [], print, None, None)
+    run = dispatch.Run(None, [], print, None, None)
     run._running = {n: Job(str(n), print, (), memory_mb=x) for n, x in enumerate(running)}
     assert run._fits(Job("next", print, (), memory_mb=needed), room) == fits
 
@@ -171,8 +171,8 @@ def test_job_that_kills_workers_fails(counted):
     facts, failures = collect(asked, print, place=Place(workers=1))
     assert [x.subject for x in facts] == ["a"]
     (failure,) = failures
-    assert failure.message.startswith(f"{cluster.MOST_DEATHS + 1} workers died of it")
-    assert len(begun("deadly")) == cluster.MOST_DEATHS + 1
+    assert failure.message.startswith(f"{dispatch.MOST_DEATHS + 1} workers died of it")
+    assert len(begun("deadly")) == dispatch.MOST_DEATHS + 1
 
 
 @pytest.mark.slow
@@ -193,6 +193,40 @@ def test_workers_that_serve_for_nothing_are_refused(counted, tmp_path):
             _wait_for_a_worker(address)
             with pytest.raises(UserError, match=r"has rsaxcel's code \w{12}, and \w{12} is"):
                 collect(asked, print, place=Place(address))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_design_from_outside_gets_to_workers(counted, tmp_path):
+    """Its mistakes, too, which stop nothing else."""
+    marks = {**os.environ, "RSAXCEL_CACHE": str(tmp_path / "cache")}
+
+    def rsaxcel(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
+        command = [sys.executable, "-m", "eval", *arguments]
+        return subprocess.run(command, env=marks | environment, capture_output=True, text=True)
+
+    assert rsaxcel("new", "multiplier", "booth").returncode == 0
+    shutil.copytree("booth", "latch")
+    for path in Path("latch").iterdir():
+        text = path.read_text().replace("booth", "latch").replace("Booth", "Latch")
+        path.write_text(re.sub(r"id=\d+", "id=7777", text))
+        path.rename(path.with_name(path.name.replace("booth", "latch")))
+    circuit = Path("latch", "latch_rtl.py")
+    circuit.write_text(circuit.read_text().replace("            s.added @= s.doubled\n", "", 1))
+    Path("mine.toml").write_text(
+        "[[group]]\nnbits = 8\nmeasure = 'cl_cycles'\ndesign = ['booth_r2l', 'latch_r2l']"
+    )
+    known = os.pathsep.join(str(Path(x).absolute()) for x in ("booth", "latch"))
+    with scheduler(tmp_path) as address, worker(tmp_path / "one", address):
+        command = ("sweep", "mine.toml", "--scheduler", address)
+        done = rsaxcel(*command, RSAXCEL_DESIGNS=known)
+    assert done.returncode == 1, done.stderr
+    assert "model booth_r2l_8: done" in done.stderr
+    assert "s.added of Latch is not assigned on every path" in done.stderr
+    assert "allowed: an assignment to s.added before the if" in done.stderr
+    (failed,) = json.loads(Path("build/sweeps/mine/failures.json").read_text())
+    assert failed["point"] == "latch_r2l_8"
+    assert failed["reason"].count("\n") == 2
 
 
 def _wait_for_a_worker(address: str) -> None:

@@ -191,7 +191,7 @@ def test_point_that_fails_is_recorded_and_stops_no_other(swept):
     mistake = DesignError("s.x is not assigned", "an assignment")
     finished, folder = swept(outline=mistake)
     assert finished.status == 1
-    assert "1 points lack figures" in finished.err
+    assert "1 point lacks figures, see " in finished.err
     assert "s.x is not assigned\n  allowed: an assignment" in finished.err
     (failed,) = json.loads((folder / "failures.json").read_text())
     assert failed["point"] == "mulrem_r2l_8_schedule_ladder at 3 ns in freepdk-45nm"
