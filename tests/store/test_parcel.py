@@ -40,7 +40,7 @@ def test_what_would_lie_elsewhere_is_refused(tmp_path, name):
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w") as parcel:
         parcel.addfile(tarfile.TarInfo(name), io.BytesIO())
-    with pytest.raises(ValueError, match="no parcel: .*outside in it"):
+    with pytest.raises(ValueError, match=r"no parcel: .*outside in it"):
         unpack(zlib.compress(content.getvalue()), tmp_path / "folder")
     with pytest.raises(ValueError, match="no parcel"):
         unpack(b"something else", tmp_path / "folder")
