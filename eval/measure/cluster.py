@@ -19,6 +19,7 @@ from uuid import uuid4
 import dask
 import psutil
 from distributed import Client, Nanny, Scheduler, SpecCluster
+from distributed.system import MEMORY_LIMIT
 
 from eval.errors import UserError
 from eval.measure.dispatch import MEMORY, MOST_DEATHS, Run, workers_of
@@ -89,7 +90,7 @@ def _local(count: int) -> Iterator[Client]:
 
     The first one may take most of the memory, so that no two large jobs run side by side.
     """
-    free_mb = _SHARE * psutil.virtual_memory().available / 1e6
+    free_mb = _SHARE * min(psutil.virtual_memory().available, MEMORY_LIMIT) / 1e6
     small_mb = free_mb / (2 * count)
     options = {
         "nthreads": 1,

@@ -31,13 +31,23 @@ MEMORY = "memory_mb"
 MOST_DEATHS = 2
 """Workers that may die of a job before it counts as failed, where the scheduler is ours."""
 
+_GONE = "the scheduler is gone; what was found is kept, and the same command goes on there"
 _LOOK_S = 2.0  # how often workers that came or went are looked for
 
 
 def workers_of(client: Client) -> Mapping[str, Any]:
-    """Give what is known of each worker, by its address."""
-    # Not `scheduler_info`, of which the client's own loop may have left the workers out meanwhile.
-    return client.sync(client.scheduler.identity, n_workers=-1)["workers"]
+    """Give what is known of each worker, by its address.
+
+    Raises
+    ------
+    UserError
+        If the scheduler does not answer any more.
+    """
+    try:
+        # `scheduler_info` may have lost the workers to what the client's own loop asks meanwhile.
+        return client.sync(client.scheduler.identity, n_workers=-1)["workers"]
+    except OSError as error:
+        raise UserError(_GONE) from error
 
 
 class Run:
@@ -136,7 +146,7 @@ class Run:
         if error is not None:
             return Outcome(error=MeasureError(str(error) or type(error).__name__))
         if future.cancelled():
-            raise UserError("the scheduler is gone; what was found is kept, start again to go on")
+            raise UserError(_GONE)
         outcome = future.result()
         if outcome.parcel:
             try:
