@@ -199,7 +199,10 @@ def main(folders: list[str]) -> None:
     sizes = list(read_sizes(STAGES))
     most = max(x.cells for x in taken)
     source = f"{len(taken)} jobs on circuits of up to {most:,.0f} cells, {len(sizes)} records"
-    text = json.dumps({"source": source, **fit(taken, sizes)}, indent=1)
+    found, earlier = fit(taken, sizes), _model()
+    # What no job has tried keeps what it has.
+    merged = {name: {**earlier[name], **found[name]} for name in found}
+    text = json.dumps({"source": source, **merged}, indent=1)
     DATA.write_text(text + "\n", encoding="utf-8")
 
 
