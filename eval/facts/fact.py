@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Kind = Literal["measured", "simulated in part", "estimated", "projected", "printed", "derived"]
+Kind = Literal[
+    "measured", "modelled", "simulated in part", "estimated", "projected", "printed", "derived"
+]
 """How a figure came about.
 
-``simulated in part``: the power of an operation's first bits stands for all of it; ``estimated``:
-by a mapper that neither packs nor places; ``derived``: by a quantity's formula from other facts.
+``modelled``: by the cycle model; ``simulated in part``: the power of an operation's first bits
+stands for all of it; ``estimated``: by a mapper that neither packs nor places; ``derived``: by a
+quantity's formula from other facts.
 """
 
 PRINTED: Kind = "printed"

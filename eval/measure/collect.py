@@ -1,24 +1,27 @@
-"""Does measurements, side by side."""
+"""Does measurements: what is kept is read, the rest is done side by side."""
 
-import os
 import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from eval.facts.fact import Fact
 from eval.measure.errors import Failure, SetupFailure, one_line
-from eval.measure.job import Job, Measurement, Progress
-from eval.measure.processes import LACKING, Processes
+from eval.measure.job import THIS_MACHINE, Job, Measurement, Place, Progress
+from eval.measure.outcome import LACKING, Outcome, outcome_of
 
 Work = Callable[[Job, Progress], Any]
 
 
 def collect(
-    measurements: Iterable[Measurement], progress: Progress, work: Work | None = None
+    measurements: Iterable[Measurement],
+    progress: Progress,
+    work: Work | None = None,
+    *,
+    place: Place = THIS_MACHINE,
+    note: Callable[[Job, Outcome], None] = lambda job, outcome: None,
 ) -> tuple[list[Fact], list[Failure]]:
-    """Do all jobs, the longest first, as many at a time as there are cores.
+    """Do all jobs, the longest first, as many at a time as there are workers.
 
     Jobs that measurements share are done once; one that fails stops no other.
 
@@ -29,7 +32,11 @@ def collect(
     progress : callable
         Takes one line at a time, from any thread.
     work : callable, optional
-        Does a job; in a process of its own otherwise.
+        Does a job here, in this process, whether there is a result or not.
+    place : Place
+        Where jobs are done: on workers of this machine unless it says otherwise.
+    note : callable
+        Takes each job that was done, with what came of it, as soon as it has ended.
 
     Returns
     -------
@@ -38,34 +45,26 @@ def collect(
     """
     measurements = list(measurements)
     jobs = in_order(measurements)
-    processes = Processes()
     found: dict[str, Any] = {}
     failures: list[Failure] = []
     if work is None:
-        work = partial(_in_process, processes)
-        found = _kept(jobs, progress)
+        found = kept(jobs, progress)
         progress(f"{len(found)} of {len(jobs)} results are there")
         jobs = [job for job in jobs if job.name not in found]
     left = _Left(jobs)
-    with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
-        futures = {pool.submit(work, job, partial(_tell, progress, job.name)): job for job in jobs}
-        try:
-            for future in as_completed(futures):
-                name = futures[future].name
-                left.finish(futures[future])
-                try:
-                    found[name] = future.result()
-                except Exception as error:  # whatever it is, the other results stay
-                    setup = isinstance(error, SetupFailure)
-                    failures.append(Failure(name, one_line(error), setup))
-                    if not setup:  # those that lack a tool end at once, and together
-                        progress(f"{name}: failed, {left}: {one_line(error)}")
-                else:
-                    progress(f"{name}: done, {left}")
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            processes.stop()
-            raise
+    do = partial(_one_by_one, work) if work else partial(_side_by_side, place)
+    for job, outcome in do(jobs, progress) if jobs else ():
+        left.finish(job)
+        note(job, outcome)
+        error = outcome.error
+        if error is None:
+            found[job.name] = outcome.result
+            progress(f"{job.name}: done, {left}")
+            continue
+        setup = isinstance(error, SetupFailure)
+        failures.append(Failure(job.name, one_line(error), setup, str(error)))
+        if not setup:  # those that lack a tool end at once, and together
+            progress(f"{job.name}: failed, {left}: {failures[-1].told}")
     order = {x.job.name: number for number, x in enumerate(measurements)}
     failures.sort(key=lambda failure: order[failure.name])
     facts = [
@@ -117,7 +116,7 @@ def duration(seconds: float) -> str:
     return f"{max(seconds, 1):.0f} s"
 
 
-def _kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
+def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
     """Results that need no work, here: a process takes longer to start than they to be read.
 
     What is lacking is told now rather than hours later.
@@ -139,10 +138,22 @@ def _kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
     return found
 
 
+def _one_by_one(
+    work: Work, jobs: Sequence[Job], progress: Progress
+) -> Iterator[tuple[Job, Outcome]]:
+    for job in jobs:
+        tell = partial(_tell, progress, job.name)
+        yield job, outcome_of(partial(work, job, tell))
+
+
 def _tell(progress: Progress, name: str, text: str) -> None:
     """Say what a step belongs to."""
     progress(f"{name}: {text}")
 
 
-def _in_process(processes: Processes, job: Job, progress: Progress) -> Any:
-    return processes.run(job.function, *job.arguments, progress=progress)
+def _side_by_side(
+    place: Place, jobs: Sequence[Job], progress: Progress
+) -> Iterable[tuple[Job, Outcome]]:
+    from eval.measure.cluster import do  # Dask takes long to load
+
+    return do(jobs, progress, place)

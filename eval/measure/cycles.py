@@ -7,6 +7,7 @@ the model's.
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -16,7 +17,7 @@ import fl.keys
 from catalog import Configuration
 from cl.exponentiator import Handshake
 from eval.engines import hang_cycles, open_component
-from eval.facts.fact import Fact, choices_text
+from eval.facts.fact import Fact, Kind, choices_text
 from eval.measure.errors import MeasureError
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import ENGINES, memoize, of_design, texts
@@ -37,6 +38,7 @@ _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
 # Exponent bits by which two exponentiations differ whose cycles tell those of a product.
 _MORE_BITS = 2
+_WORKLOADS = {"rtl": "workload", "cl": "model"}
 _CALL = {x: x for x in ("call_cycles", "dummy_cycles")}
 _ZEROS = 8  # of an exponent that every width has room for
 
@@ -55,12 +57,39 @@ def average(
     return _measurement(job, design, nbits, {}, {x: ("average", y) for x, y in names.items()})
 
 
-def workload(design: str, nbits: int, **choices: Any) -> Measurement:
-    """Cycles of encryption and decryption of the standard workload, on the circuit."""
+def workload(
+    design: str,
+    nbits: int,
+    level: str = "rtl",
+    exponents: Mapping[str, int] | None = None,
+    operands: int = OPERATIONS,
+    **choices: Any,
+) -> Measurement:
+    """Mean cycles of operations over random bases.
+
+    Parameters
+    ----------
+    design, nbits, choices
+        Design of the registry, width in bits, and parameters.
+    level : str
+        ``"rtl"`` for the circuit, ``"cl"`` for the cycle model.
+    exponents : mapping of str to int, optional
+        Exponent by operation; those of the standard workload unless given.
+    operands : int
+        Bases of each operation.
+    """
     configuration = catalog.get(design).configure(nbits, **texts(choices))
-    job = _job(f"workload {configuration.name}", nbits, workload_cycles, configuration)
-    names = {x: (x, "cycles") for x in default_exponents(nbits)}
-    return _measurement(job, design, nbits, choices, names)
+    exponents = dict(exponents or default_exponents(nbits))
+    label = f"{_WORKLOADS[level]} {configuration.name}"
+    arguments: tuple[Any, ...] = configuration, level
+    if (exponents, operands) != (default_exponents(nbits), OPERATIONS):
+        asked = choices_text({name: hex(x) for name, x in exponents.items()})
+        label += f" with {asked} for {operands} bases"
+        arguments = *arguments, exponents, operands
+    job = _job(label, nbits, workload_cycles, *arguments)
+    kind: Kind = "measured" if level == "rtl" else "modelled"
+    names = {x: (x, "cycles") for x in exponents}
+    return _measurement(job, design, nbits, choices, names, kind)
 
 
 def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any) -> Measurement:
@@ -133,6 +162,7 @@ def _measurement(
     nbits: int,
     choices: Mapping[str, Any],
     names: Mapping[str, tuple[str, str]],
+    kind: Kind = "measured",
 ) -> Measurement:
     """Figures of a job's result: the operation and the quantity that each name in it is."""
 
@@ -140,7 +170,7 @@ def _measurement(
         text = choices_text(choices)
         for name, (operation, quantity) in names.items():
             value = result[name]
-            yield Fact(subject, quantity, value, "measured", nbits, text, operation=operation)
+            yield Fact(subject, quantity, value, kind, nbits, text, operation=operation)
 
     return Measurement(job, facts)
 
@@ -198,20 +228,28 @@ def operation_cycles(
 
 
 def workload_cycles(
-    configuration: Configuration, progress: Progress | None = None
+    configuration: Configuration,
+    level: str = "rtl",
+    exponents: Mapping[str, int] | None = None,
+    count: int = OPERATIONS,
+    progress: Progress | None = None,
 ) -> dict[str, float]:
-    """Mean cycles of each operation of the standard workload, on the circuit."""
+    """Mean cycles of each operation over so many bases, see ``workload``."""
     operands = {}
-    for name, exponent in default_exponents(configuration.nbits).items():
-        modulus, drawn = bases(configuration, exponent, OPERATIONS)
+    for name, exponent in (exponents or default_exponents(configuration.nbits)).items():
+        modulus, drawn = bases(configuration, exponent, count)
         operands[name] = [(base, exponent, modulus) for base in drawn]
 
-    def measure(progress: Progress) -> dict[str, float]:
-        progress("circuit")
-        means = {name: fmean(_on_circuit(configuration, x)) for name, x in operands.items()}
-        return {name: _whole(x) for name, x in means.items()}
+    def by_model(operands: list[Operands]) -> list[int]:
+        return [_checked(configuration, configuration.timing, x) for x in operands]
 
-    return of_design("workload", configuration, {"operands": operands}, measure, progress)
+    def measure(progress: Progress) -> dict[str, float]:
+        progress("circuit" if level == "rtl" else "cycle model")
+        cycles = partial(_on_circuit, configuration) if level == "rtl" else by_model
+        return {name: _whole(fmean(cycles(x))) for name, x in operands.items()}
+
+    inputs = {"operands": operands}
+    return of_design(_WORKLOADS[level], configuration, inputs, measure, progress)
 
 
 def product_cycles(

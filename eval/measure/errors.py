@@ -13,11 +13,24 @@ class SetupFailure(MeasureError):  # noqa: N818
 
 @dataclass(frozen=True)
 class Failure:
-    """Why something has no figures, in a line, and whether a missing tool or folder is to blame."""
+    """Why something has no figures.
+
+    Parameters
+    ----------
+    name : str
+        Of the job.
+    message : str
+        The reason in a line.
+    setup : bool
+        Whether a missing tool or a folder is to blame.
+    told : str
+        The reason as people read it: of a mistake in a circuit with its statement, in four lines.
+    """
 
     name: str
     message: str
     setup: bool = False
+    told: str = ""
 
 
 def one_line(error: Exception) -> str:

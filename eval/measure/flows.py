@@ -10,13 +10,15 @@ import catalog
 from catalog import AnyConfiguration
 from eval.facts.fact import Fact, choices_text
 from eval.facts.records import fpga_facts, outline_facts, record_facts
-from eval.measure.job import Job, Measurement, Progress
+from eval.measure.costs import cost_of
+from eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from eval.measure.memo import texts
 from flow.fpga import find_fpga, run_fpga
 from flow.kit import LIBRARIES
 from flow.record import Record
+from flow.requests import default_exponents
 from flow.run import Outline, find_outline, find_record, run_flow, run_outline
-from flow.subjects import Target, find_target
+from flow.subjects import Target, configuration_of, find_target
 from proc.programs.build import build
 from proc.systems import OVERHEAD, System
 
@@ -34,6 +36,7 @@ def flow(
     clock_ns: float = AS_FAST_AS_CAN_BE_NS,
     weight: float = 1.0,
     library: str = LIBRARIES[0],
+    operations: Mapping[str, int] | None = None,
     **choices: Any,
 ) -> Measurement:
     """Area, clock, power and energy of an accelerator on its own.
@@ -48,9 +51,12 @@ def flow(
         Duration against other designs of the same width.
     library : str
         Standard cells.
+    operations : mapping of str to int, optional
+        Exponent by operation; those of the standard workload unless given.
     """
     facts = partial(record_facts, subject=design, choices=choices_text(choices))
-    return Measurement(_flow_job(design, nbits, clock_ns, weight, choices, library), facts)
+    job = _flow_job(design, nbits, clock_ns, weight, choices, library, operations)
+    return Measurement(job, facts)
 
 
 def outline(
@@ -63,8 +69,9 @@ def outline(
 ) -> Measurement:
     """Area and longest path of a circuit, which may be a multiplier on its own; as ``flow``."""
     arguments = catalog.find(design).configure(nbits, **texts(choices)), library, clock_ns
-    label = f"outline {_named(design, nbits, choices)} in {library}"
-    job = Job(label, _run_outline, arguments, nbits * weight, find_outline)
+    label = f"outline {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
+    memory_mb = cost_of("synthesis", arguments[0]).memory_mb
+    job = Job(label, _run_outline, arguments, nbits * weight, find_outline, memory_mb)
     own: Any = {"nbits": nbits, "subject": design, "choices": choices_text(choices)}
     return Measurement(job, partial(outline_facts, **own))
 
@@ -90,7 +97,8 @@ def fpga(design: str, nbits: int, family: str, weight: float = 1.0, **choices: A
     entry = catalog.DESIGNS if design in catalog.DESIGNS else catalog.multipliers()
     configuration: AnyConfiguration = entry[design].configure(nbits, **texts(choices))
     name = f"{family} {configuration.name}"
-    job = Job(name, run_fpga, (configuration, family), nbits * weight, find_fpga)
+    memory_mb = cost_of("fpga", configuration).memory_mb
+    job = Job(name, run_fpga, (configuration, family), nbits * weight, find_fpga, memory_mb)
     return Measurement(job, partial(fpga_facts, subject=design, choices=choices_text(choices)))
 
 
@@ -101,25 +109,42 @@ def _flow_job(
     weight: float,
     choices: Mapping[str, Any],
     library: str = LIBRARIES[0],
+    operations: Mapping[str, int] | None = None,
 ) -> Job:
-    arguments = find_target(name, nbits, texts(choices)), library, clock_ns
+    arguments: tuple[Any, ...] = find_target(name, nbits, texts(choices)), library, clock_ns
     label = f"flow {_named(name, nbits, choices)} at {clock_ns:g} ns"
     if library != LIBRARIES[0]:
         label += f" in {library}"
-    return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, _find)
+    if operations and operations != default_exponents(nbits):
+        label += f" with {choices_text({k: hex(v) for k, v in operations.items()})}"
+        arguments = *arguments, operations
+    configuration = configuration_of(arguments[0])
+    memory_mb = USUAL_MB  # a processor has less than an accelerator of which this is told
+    if configuration:
+        memory_mb = max(memory_mb, cost_of("energy", configuration).memory_mb)
+    return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, _find, memory_mb)
 
 
 def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
     return "_".join([name, str(nbits), *(f"{k}_{v}" for k, v in choices.items())])
 
 
-def _run(target: Target, library: str, clock_ns: float, progress: Progress) -> Record:
-    return run_flow(target, library, clock_ns, progress=progress)
+def _run(
+    target: Target,
+    library: str,
+    clock_ns: float,
+    operations: Mapping[str, int] | None = None,
+    *,
+    progress: Progress,
+) -> Record:
+    return run_flow(target, library, clock_ns, operations, progress=progress)
 
 
-def _find(target: Target, library: str, clock_ns: float) -> Record | None:
+def _find(
+    target: Target, library: str, clock_ns: float, operations: Mapping[str, int] | None = None
+) -> Record | None:
     """Find a record; where a program will run to make it, see that there is a compiler."""
-    found = find_record(target, library, clock_ns)
+    found = find_record(target, library, clock_ns, operations)
     if found is None and isinstance(target, System):
         build(OVERHEAD)
     return found

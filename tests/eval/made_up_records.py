@@ -203,7 +203,7 @@ def _digit_serial_cycles(configuration: Any) -> int:
     return 3200 // configuration.params["digit_nbits"] * (3 - configuration.choices.lanes)
 
 
-def _workload_cycles(configuration: Any) -> Mapping[str, float]:
+def _workload_cycles(configuration: Any, level: str) -> Mapping[str, float]:
     return {
         name: x.cycles for name, x in flow(configuration, "freepdk-45nm", 3.0).operations.items()
     }

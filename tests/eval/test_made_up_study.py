@@ -121,7 +121,11 @@ def test_a_failure_leaves_the_rest_and_is_told(tmp_path):
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert figures["made_up"]["fast"].keys() >= {"64_bits_time_us"}
     assert figures["made_up"]["fast"]["128_bits_time_us"]["measured"] is None
-    assert figures["failures"] == [{"name": "fast 128", "message": "no luck today", "setup": False}]
+    (failed,) = figures["failures"]
+    assert failed == {
+        **{"name": "fast 128", "message": "no luck today", "setup": False},
+        "told": "no luck\ntoday",
+    }
 
 
 def test_where_all_fails_an_earlier_report_stays(tmp_path):

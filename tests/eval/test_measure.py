@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -9,14 +10,16 @@ import pytest
 
 import catalog
 from cl.exponentiator import STROBE
+from eval.diagnosis.error import DesignError
 from eval.measure import cycles
 from eval.measure.calls import Repeated, loaded_energies, loaded_energy
 from eval.measure.collect import collect, duration, in_order
 from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.flows import flow, system
+from eval.measure.fresh import Fresh, request_of
 from eval.measure.job import Job, Measurement
-from eval.measure.processes import Processes
-from flow.errors import SetupError
+from eval.measure.outcome import Outcome
+from flow.errors import FlowError, SetupError
 from flow.run import find_record
 from flow.subjects import find_target
 from proc.operands import join_words
@@ -48,6 +51,27 @@ def fail(progress) -> None:
     raise ValueError("no\nluck")
 
 
+seen: list[int] = []
+
+
+def remember(number: int, progress) -> tuple[int, list[int]]:
+    before = list(seen)
+    seen.append(number)
+    return os.getpid(), before
+
+
+def die(progress) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def blunder(progress) -> None:
+    raise DesignError("this is wrong", "something else")
+
+
+def fail_with_log(log: str, progress) -> None:
+    raise FlowError(f"synthesis: no luck (log: {log})")
+
+
 def grandchild(seconds: float, path: str) -> None:
     time.sleep(seconds)
     Path(path).touch()
@@ -61,41 +85,84 @@ def delegate(seconds: float, path: str, progress) -> str:
     return "done"
 
 
-def test_function_runs_in_a_process():
+@pytest.fixture(scope="module")
+def fresh():
+    server = Fresh()
+    yield server
+    server.stop()
+
+
+def run(server: Fresh, function, *arguments, progress=silent, **options) -> Outcome:
+    return server.run(request_of(function, arguments), progress, **options)
+
+
+def test_each_job_runs_in_a_new_process(fresh):
     lines = []
-    assert Processes().run(double, 21, progress=lines.append) == 42
-    assert lines == ["doubling 21"]
+    outcome = run(fresh, double, 21, progress=lines.append)
+    assert (outcome.result, outcome.error, lines) == (42, None, ["doubling 21"])
+    assert outcome.seconds > 0
+    assert outcome.memory_mb > 10
+    first, second = run(fresh, remember, 1).result, run(fresh, remember, 2).result
+    assert first[1] == second[1] == []  # nothing is left of an earlier one
+    assert len({os.getpid(), first[0], second[0]}) == 3
 
 
 def test_work_may_have_processes_of_its_own_and_stop_ends_them_too(tmp_path):
-    assert Processes().run(delegate, 0.0, str(tmp_path / "one"), progress=silent) == "done"
+    server = Fresh()
+    assert run(server, delegate, 0.0, str(tmp_path / "one")).result == "done"
     assert (tmp_path / "one").exists()
-    path, processes = tmp_path / "two", Processes()
-    with pytest.raises(MeasureError, match="ended with -15"):
-        processes.run(delegate, 2.0, str(path), progress=lambda _line: processes.stop())
-    time.sleep(3)
+    path, begun = tmp_path / "two", []
+    outcome = run(server, delegate, 3.0, str(path), progress=begun.append, wanted=lambda: not begun)
+    assert "not wanted" in str(outcome.error)
+    assert not server.alive
+    time.sleep(4)
     assert not path.exists()
 
 
+def test_job_that_kills_its_process_is_told(fresh):
+    server = Fresh()
+    assert "ended with 9" in str(run(server, die).error)
+    assert not server.alive
+
+
 @pytest.mark.parametrize(("function", "error"), [(lack, SetupFailure), (fail, MeasureError)])
-def test_failure_in_a_process_is_told(function, error):
-    with pytest.raises(error, match="no"):
-        Processes().run(function, progress=silent)
+def test_failure_in_a_process_is_told(fresh, function, error):
+    outcome = run(fresh, function)
+    assert type(outcome.error) is error
+    assert "no" in str(outcome.error)
+
+
+def test_mistake_in_a_circuit_keeps_its_statement(fresh):
+    told = run(fresh, blunder).error
+    assert isinstance(told, DesignError)
+    assert str(told.allowed) == "something else"
+
+
+def test_failure_brings_its_log(fresh, tmp_path):
+    log = tmp_path / "yosys.log"
+    log.write_text("the tool's last words")
+    assert run(fresh, fail_with_log, str(log)).log == "the tool's last words"
 
 
 def test_missing_tool_of_the_flow_is_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     job = flow("mulrem_r2l", 32, 3.0).job
-    with pytest.raises(SetupFailure, match="missing"):
-        Processes().run(job.function, *job.arguments, progress=silent)
+    server = Fresh()
+    outcome = server.run(request_of(job.function, job.arguments), silent)
+    server.stop()
+    assert isinstance(outcome.error, SetupFailure)
+    assert "missing" in str(outcome.error)
 
 
 @pytest.mark.slow
 def test_flow_runs_in_a_process_and_tells_its_steps(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lines, asked = [], flow("mulrem_r2l", 8, 5.0)
-    record = Processes().run(asked.job.function, *asked.job.arguments, progress=lines.append)
+    server = Fresh()
+    outcome = server.run(request_of(asked.job.function, asked.job.arguments), lines.append)
+    server.stop()
+    record = outcome.result
     assert (record.design, record.nbits, record.clock_ns) == ("mulrem_r2l", 8, 5.0)
     assert any("synthesis" in line for line in lines)
     assert asked.job.find(*asked.job.arguments) == record
@@ -132,11 +199,8 @@ def test_failing_job_leaves_the_others():
 def test_time_that_is_left_follows_from_weights(monkeypatch):
     now, lines = [100.0], []
     monkeypatch.setattr("eval.measure.collect.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("eval.measure.collect.os.sched_getaffinity", lambda pid: {0})
 
     def work(job, progress):
-        while len(lines) < "abc".index(job.name):  # until all before it are told
-            os.sched_yield()
         now[0] += 60 * job.weight
         if job.name == "b":
             raise ValueError("no luck")
@@ -268,7 +332,7 @@ def test_wrong_result_of_a_circuit_is_told(tmp_path, monkeypatch):
     real = cycles.open_component(configuration, "rtl", "native")
     monkeypatch.setattr(cycles, "open_component", lambda *args: OffByOne())
     with pytest.raises(MeasureError, match="the circuit gives"):
-        cycles.workload_cycles(configuration, silent)
+        cycles.workload_cycles(configuration, progress=silent)
 
 
 def test_cycles_of_a_product_from_a_circuit(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.eval.processes import marked
+from tests.eval.processes import ROOT, marked
 
 MOMENTS = 10
 PERIOD_S = 2.0
@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[Callable[[int], str], float]] = {
         lambda n: f"sim ssmm_r2l --nbits {8 + n // 3} --random {VECTORS[n < MOMENTS]} --json",
         8,
     ),
+    "sweep": (lambda n: f"sweep {ROOT}/docs/examples/sweep-short.toml", 30),
     "run": (lambda n: "run selfcheck --system proc_null --level rtl --json", 20),
 }
 QUIET = ("Traceback", "rsaxcel: error", "failed", "waiting for another run")

@@ -1,0 +1,180 @@
+"""The one scheduler of measurements: Dask's ``distributed``, here or on other machines.
+
+Where no cluster is named, there are processes of this machine, which listen on 127.0.0.1 alone and
+end with the command.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import dask
+import psutil
+from distributed import Client, Nanny, Scheduler, SpecCluster
+from distributed.system import MEMORY_LIMIT
+
+from eval.errors import UserError
+from eval.measure.dispatch import MEMORY, MOST_DEATHS, Run, workers_of
+from eval.measure.job import Job, Place, Progress
+from eval.measure.outcome import Outcome
+from eval.measure.remote import Asker, difference, own
+from eval.measure.transfer import pack_designs
+
+_HOST = "127.0.0.1"
+_CONNECT_S = 10
+_LEFT_S = 3600  # since when nobody has said that a witness is needed
+_SHARE = 0.9  # of the memory that is free
+_QUIET: Mapping[str, Any] = {
+    "distributed.worker.daemon": False,
+    "distributed.scheduler.allowed-failures": MOST_DEATHS,
+    "distributed.comm.timeouts.connect": f"{_CONNECT_S}s",
+    # The jobs are processes of their own, and Dask sees nothing of their memory.
+    "distributed.worker.memory.terminate": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.target": False,
+    "distributed.admin.tick.limit": "1h",
+    # What Dask looks at in the meantime takes more of a core than handing out jobs does.
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.client.scheduler-info-interval": "30s",
+}
+_LOGGERS = ("distributed", "asyncio", "tornado", "bokeh")
+
+
+def do(jobs: Sequence[Job], progress: Progress, place: Place) -> Iterator[tuple[Job, Outcome]]:
+    """Do jobs on a cluster, in their order as far as memory allows, and give them as they end.
+
+    Raises
+    ------
+    UserError
+        If there is no scheduler at the address, or what is there serves for nothing.
+    """
+    with dask.config.set(_QUIET), _quiet():
+        count = min(place.count, len(jobs))
+        with _connected(place.scheduler) if place.scheduler else _local(count) as client:
+            progress(f"dashboard: {_dashboard(client, place)}")
+            asker = Asker(f"rsaxcel-{uuid4().hex}", {}, b"")
+            if place.scheduler:
+                asker = replace(asker, needed=own(), designs=pack_designs())
+                _check(client, place.scheduler, asker, progress)
+            with _witness() as witness:
+                yield from Run(client, jobs, progress, asker, witness).outcomes()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep to itself what Dask notes: what matters is told by the outcomes."""
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+@contextmanager
+def _local(count: int) -> Iterator[Client]:
+    """Workers of this machine, processes with one thread each.
+
+    The first one may take most of the memory, so that no two large jobs run side by side.
+    """
+    free_mb = _SHARE * min(psutil.virtual_memory().available, MEMORY_LIMIT) / 1e6
+    small_mb = free_mb / (2 * count)
+    options = {
+        "nthreads": 1,
+        "host": _HOST,
+        "memory_limit": 0,
+        "dashboard": False,
+        "silence_logs": logging.CRITICAL + 1,
+        "death_timeout": 60,
+    }
+    large_mb = free_mb - small_mb * (count - 1)
+    workers = {
+        number: {
+            "cls": Nanny,
+            "options": options | {"resources": {MEMORY: small_mb if number else large_mb}},
+        }
+        for number in range(count)
+    }
+    scheduler = {
+        "cls": Scheduler,
+        "options": {"host": _HOST, "port": 0, "dashboard_address": f"{_HOST}:0"},
+    }
+    with (
+        SpecCluster(workers, scheduler, silence_logs=logging.CRITICAL + 1) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+def _check(client: Client, address: str, asker: Asker, progress: Progress) -> None:
+    """Refuse a cluster whose workers can't do what they are asked, in a line."""
+    workers = workers_of(client)
+    if not workers:
+        progress(f"{address} has no workers yet; waiting for one")
+    for worker, about in workers.items():
+        if not about["resources"].get(MEMORY):
+            raise UserError(
+                f"--scheduler={address}: the worker {worker} does not say how much memory its jobs "
+                f'may take; start it with: dask worker {address} --resources "{MEMORY}=8000"'
+            )
+    try:
+        found = client.run(own, on_error="return")
+    except Exception as error:  # whatever a worker of another version says
+        found = dict.fromkeys(workers, error)
+    for worker, theirs in found.items():
+        reason = f"cannot load rsaxcel ({theirs}): install it there"
+        if not isinstance(theirs, Exception):
+            reason = difference(theirs, asker.needed)
+        if reason:
+            raise UserError(f"--scheduler={address}: the worker {worker} {reason}")
+
+
+def _dashboard(client: Client, place: Place) -> str:
+    """Address of the page that shows what the workers do: a plain one where Bokeh is missing."""
+    link = client.dashboard_link
+    if place.scheduler or find_spec("bokeh"):
+        return link
+    return link.replace("/status", "/info/main/workers.html")
+
+
+@contextmanager
+def _witness() -> Iterator[Path]:
+    """Give a file in the current folder, by which workers tell that they keep results there."""
+    folder = Path("build")
+    folder.mkdir(exist_ok=True)
+    for left in folder.glob("here-*"):  # by a command that was killed
+        with suppress(FileNotFoundError):
+            if time.time() - left.stat().st_mtime > _LEFT_S:
+                left.unlink()
+    path = folder / f"here-{uuid4().hex}"
+    path.touch()
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Client]:
+    try:
+        client = Client(address, timeout=_CONNECT_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"--scheduler={address}: no scheduler there; an address such as "
+            "tcp://127.0.0.1:8786 is allowed, as `dask scheduler` tells it"
+        ) from error
+    with client:
+        yield client

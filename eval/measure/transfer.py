@@ -1,0 +1,102 @@
+"""How results, and designs from outside, get to another machine without a common folder.
+
+A job finds or makes entries of the stores of results (``store.folders``): these go back as a
+parcel, and are kept there as if they had been made there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from catalog.registry import VARIABLE
+from eval.errors import UserError
+from eval.measure.memo import FOLDER
+from flow.errors import FlowError, SetupError
+from flow.paths import work_folder
+from flow.timing import opensta_version
+from flow.yosys import yosys_version
+from store.code import code_digest
+from store.folders import cache_root, keep, used_entries
+from store.parcel import adopt, label, pack, size_of, unpack
+
+_STAGES = "stages"
+_FLOWS = ("flow", "fpga")
+_BUILD = Path("build")
+PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+"""Packages whose code a worker has to have."""
+
+_TREE = Path(__file__).parents[2]
+_MOST_BYTES = 10_000_000  # of designs from outside
+
+
+def pack_used() -> bytes:
+    """Put the results that this process has made, found or asked for into a parcel."""
+    stores = _stores().items()
+    return pack({label(name, x): x for name, root in stores for x in used_entries(root)})
+
+
+def keep_parcel(parcel: bytes) -> None:
+    """Keep the results in a parcel in the stores of the current folder.
+
+    Raises
+    ------
+    ValueError, CacheError
+        If it is no parcel, or a store can't be written.
+    """
+    with TemporaryDirectory() as folder:
+        unpack(parcel, Path(folder))
+        adopt(Path(folder), _stores())
+
+
+def _stores() -> dict[str, Path]:
+    """Give the stores of results by name."""
+    flows = {name: work_folder((_BUILD / name).absolute()) / _STAGES for name in _FLOWS}
+    return {**flows, FOLDER.name: FOLDER.absolute()}
+
+
+def fingerprint() -> dict[str, str]:
+    """Give what decides the keys of results, by name: results with other keys are never found."""
+    tools = {"Yosys": yosys_version, "OpenSTA": opensta_version}
+    found = {
+        "rsaxcel's code": code_digest(_TREE / name for name in PACKAGES)[:12],
+        "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
+    }
+    for name, version in tools.items():
+        try:
+            found[name] = version()
+        except (FlowError, SetupError):
+            found[name] = "missing"
+    return found
+
+
+def pack_designs() -> bytes:
+    """Put the designs that the environment names into a parcel; empty if it names none.
+
+    Raises
+    ------
+    UserError
+        If they are too large to be sent along with every job.
+    """
+    paths = [Path(x).absolute() for x in os.environ.get(VARIABLE, "").split(os.pathsep) if x]
+    if size_of(paths) > _MOST_BYTES:
+        raise UserError(
+            f"{VARIABLE}: its folders have more than {_MOST_BYTES // 1_000_000} MB, which is too "
+            "much to send to a cluster; name folders that have nothing but designs"
+        )
+    return pack({f"{number}/{x.name}": x for number, x in enumerate(paths)}) if paths else b""
+
+
+def unpack_designs(parcel: bytes) -> Mapping[str, str]:
+    """Put designs from a parcel where this machine finds them; give the environment for that."""
+    if not parcel:
+        return {}
+    name = f"designs-{sha256(parcel).hexdigest()[:20]}"
+    folder = keep(cache_root(), name, lambda draft: unpack(parcel, draft))
+    paths = sorted(folder.glob("[0-9]*/*"), key=lambda x: int(x.parent.name))
+    # What Python leaves beside a module would be strange in an entry.
+    return {VARIABLE: os.pathsep.join(map(str, paths)), "PYTHONDONTWRITEBYTECODE": "1"}

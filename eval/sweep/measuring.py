@@ -1,0 +1,119 @@
+"""Measurements of a point: those that the report has, with a mistake in a circuit told as such."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from catalog import Configuration
+from catalog.designs import BUILT_IN
+from eval.facts.fact import choices_text
+from eval.measure import cycles, flows
+from eval.measure.costs import cost_of
+from eval.measure.job import Measurement, Progress
+from eval.sweep.points import Point
+from eval.sweep.spec import CL_CYCLES, ENERGY, FPGA, RTL_CYCLES, SYNTHESIS
+from flow.errors import ToolFailure
+
+_LEVELS = {CL_CYCLES: "cl", RTL_CYCLES: "rtl"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A measurement of a point.
+
+    Parameters
+    ----------
+    point : Point
+        Where.
+    measure : str
+        What, of ``eval.sweep.spec.MEASURES``.
+    measurement : Measurement
+        How; other points may share its job.
+    """
+
+    point: Point
+    measure: str
+    measurement: Measurement
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the job is about, for the ledger."""
+        configuration = self.point.configuration
+        return {
+            "measure": self.measure,
+            "design": configuration.design.name,
+            "nbits": configuration.nbits,
+            "choices": choices_text(self.point.choices),
+        }
+
+
+def measurements_of(point: Point) -> list[Asked]:
+    """Give what is to be measured at a point."""
+    return [
+        Asked(point, measure, _diagnosed(x, measure, point.configuration))
+        for measure, x in _measurements(point)
+    ]
+
+
+def _measurements(point: Point) -> Iterable[tuple[str, Measurement]]:
+    configuration, group = point.configuration, point.group
+    design, nbits, choices = configuration.design.name, configuration.nbits, point.choices
+    for measure, level in _LEVELS.items():
+        if measure in group.measure:
+            asked = level, point.exponents, group.operands
+            yield measure, cycles.workload(design, nbits, *asked, **choices)
+    where: dict[str, Any] = {"library": point.library, "clock_ns": point.clock_ns}
+    if ENERGY in group.measure:
+        yield ENERGY, flows.flow(design, nbits, **where, operations=point.exponents, **choices)
+    elif SYNTHESIS in group.measure:
+        yield SYNTHESIS, flows.outline(design, nbits, **where, **choices)
+    if FPGA in group.measure:
+        for family in group.families:
+            yield FPGA, flows.fpga(design, nbits, family, **choices)
+
+
+def _diagnosed(measurement: Measurement, measure: str, configuration: Configuration) -> Measurement:
+    job, cost = measurement.job, cost_of(measure, configuration)
+    job = replace(
+        job,
+        function=diagnosed,
+        find=find,
+        arguments=(configuration, job.function, job.find, job.arguments),
+        weight=cost.seconds,
+        memory_mb=cost.memory_mb,
+    )
+    return replace(measurement, job=job)
+
+
+def diagnosed(
+    configuration: Configuration,
+    function: Callable[..., Any],
+    _find: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    progress: Progress,
+) -> Any:
+    """Do a job; look at circuits from outside first, and say where a circuit has a loop."""
+    # PyMTL3 takes long to load
+    from eval.diagnosis.check import check_configuration, loop_of
+    from eval.diagnosis.loops import tells_loop
+
+    if configuration.design not in BUILT_IN:
+        check_configuration(configuration)
+    try:
+        return function(*arguments, progress=progress)
+    except ToolFailure as error:
+        if tells_loop(error):
+            raise loop_of(configuration) from error
+        raise
+
+
+def find(
+    _configuration: Configuration,
+    _function: Callable[..., Any],
+    look: Callable[..., Any],
+    arguments: tuple[Any, ...],
+) -> Any:
+    """Find what a job has kept."""
+    return look(*arguments)

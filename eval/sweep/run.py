@@ -1,0 +1,159 @@
+"""Runs a sweep: measures what is missing, and writes facts and what failed."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+from eval.errors import RunError, UserError
+from eval.facts.table import Facts
+from eval.measure.collect import collect, duration, in_order, kept
+from eval.measure.costs import LEDGER
+from eval.measure.errors import Failure
+from eval.measure.job import Job, Place, Progress
+from eval.measure.outcome import Outcome
+from eval.progress import logged, steps
+from eval.sweep.measuring import measurements_of
+from eval.sweep.points import Point
+from eval.sweep.spec import Spec
+
+FOLDER = Path("build", "sweeps")
+"""Where sweeps are, in the current folder."""
+
+FAILURES = "failures.json"
+"""File with the points that have no figures, each with job, reason and log."""
+
+_LOG = "sweep.log"
+_LOGS = "logs"
+
+
+class SweepIncomplete(RunError):  # noqa: N818
+    """Some points have no figures; those of the others are written."""
+
+    def __init__(self, failures: list[Failure], points: int, folder: Path) -> None:
+        reasons: dict[str, list[str]] = defaultdict(list)
+        for failure in failures:
+            reasons[failure.message].append(failure.name)
+        listed = "; ".join(
+            reason if len(x) == 1 else f"{reason} ({len(x)} times)" for reason, x in reasons.items()
+        )
+        lack = "points lack" if points != 1 else "point lacks"
+        super().__init__(f"{points} {lack} figures, see {folder / FAILURES}: {listed}")
+        if all(failure.setup for failure in failures):
+            self.exit_code = UserError.exit_code  # type: ignore[misc]  # click has it per class
+
+
+def run_sweep(
+    spec: Spec, points: list[Point], place: Place, progress: Progress | None = None
+) -> Path:
+    """Measure what is missing of a sweep, and write its folder.
+
+    Parameters
+    ----------
+    spec, points
+        Of the sweep.
+    place : Place
+        Where the jobs are done.
+    progress : callable, optional
+        Takes what is under way, a line at a time; on standard error otherwise.
+
+    Returns
+    -------
+    Path
+        The folder: ``facts.parquet``, ``facts.csv``, ``ledger.jsonl``, ``failures.json``,
+        ``sweep.log`` and ``logs``.
+
+    Raises
+    ------
+    UserError
+        If the folder can't be written; nothing has been measured then.
+    SweepIncomplete
+        If something failed, after the rest was written.
+    """
+    folder = FOLDER / spec.name
+    try:
+        (folder / _LOGS).mkdir(parents=True, exist_ok=True)
+        ledger = (folder / LEDGER).open("a", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write to {folder}: {error.strerror}") from error
+    asked = [x for point in points for x in measurements_of(point)]
+    about = {x.measurement.job.name: x.about for x in asked}
+    with (
+        ledger,
+        steps("sweep") as shown,
+        logged(folder / _LOG, progress or shown) as tell,
+    ):
+        found, failures = collect(
+            [x.measurement for x in asked],
+            tell,
+            place=place,
+            note=lambda job, outcome: _note(ledger, folder, job, about[job.name], outcome),
+        )
+    Facts(found).write(folder)
+    failed = {failure.name: failure for failure in failures}
+    lacking = [
+        {
+            "point": x.point.name,
+            "job": name,
+            "reason": failed[name].told,
+            "log": _log(folder, name),
+        }
+        for x in asked
+        if (name := x.measurement.job.name) in failed
+    ]
+    (folder / FAILURES).write_text(json.dumps(lacking, indent=1) + "\n", encoding="utf-8")
+    if failures:
+        raise SweepIncomplete(failures, len({x["point"] for x in lacking}), folder)
+    return folder
+
+
+def expected(points: list[Point], place: Place) -> str:
+    """Say how much a sweep has to do, and how long that may take where nothing else runs."""
+    jobs = in_order(x.measurement for point in points for x in measurements_of(point))
+    told: list[str] = []
+    there = kept(jobs, told.append)
+    seconds = sum(job.weight for job in jobs if job.name not in there)
+    counted = f"{len(there)} of {len(jobs)} results are there"
+    if not seconds or place.scheduler:
+        rest = f"the others take about {duration(seconds)} of a core" if seconds else ""
+    else:
+        workers = place.count
+        many = f"{workers} workers" if workers > 1 else "one worker"
+        rest = f"the others take about {duration(seconds / workers)} with {many}"
+    return "\n".join([*told, ", ".join(filter(None, [counted, rest]))])
+
+
+def _note(
+    ledger: TextIO, folder: Path, job: Job, about: Mapping[str, Any], outcome: Outcome
+) -> None:
+    """Write what came of a job before anything else happens."""
+    log = _log_path(folder, job.name)
+    if outcome.log:
+        log.write_text(outcome.log, encoding="utf-8")
+    line = {
+        "time": time.strftime("%Y-%m-%d %H:%M:%S"),
+        "job": job.name,
+        **about,
+        "done": outcome.error is None,
+        "reason": str(outcome.error or ""),
+        "seconds": round(outcome.seconds, 2),
+        "core_seconds": round(outcome.core_seconds, 2),
+        "memory_mb": round(outcome.memory_mb),
+        "worker": outcome.worker,
+    }
+    ledger.write(json.dumps(line) + "\n")
+    ledger.flush()
+
+
+def _log_path(folder: Path, name: str) -> Path:
+    return folder / _LOGS / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', name)[:200]}.log"
+
+
+def _log(folder: Path, name: str) -> str:
+    path = _log_path(folder, name)
+    return str(path) if path.exists() else ""

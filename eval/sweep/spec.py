@@ -1,0 +1,194 @@
+"""Reads what a sweep is to measure: a TOML file of ``[[group]]`` tables."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import catalog
+from eval.errors import UserError
+from eval.sweep.values import Table
+from flow.kit import LIBRARIES
+from flow.requests import OPERATIONS, default_exponents
+from flow.resources import FAMILIES
+
+CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
+    "cl_cycles",
+    "rtl_cycles",
+    "synthesis",
+    "energy",
+    "fpga",
+)
+"""What can be measured: cycles by the cycle model or on the circuit; area and period; these with
+power and energy from the netlist's toggles; FPGA resources (estimates)."""
+
+_PLACED = ("placed", "placement", "layout", "routed")
+_CYCLES, _FLOW = (CL_CYCLES, RTL_CYCLES), (SYNTHESIS, ENERGY)
+_KEYS = {
+    "design": (),
+    "nbits": (),
+    "measure": (),
+    "library": _FLOW,
+    "clock_ns": _FLOW,
+    "family": (FPGA,),
+    "operations": (*_CYCLES, ENERGY),
+    "operands": _CYCLES,
+    "exponents": (*_CYCLES, ENERGY),
+    "choices": (),
+}
+"""Keys of a group, and the measurements that each has a meaning with; none: with all of them."""
+
+_USUAL_CLOCK_NS = 0.5
+_MOST_OPERANDS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Points whose values are combined, each with each.
+
+    Parameters
+    ----------
+    table : Table
+        For errors.
+    designs : tuple of str
+        Names of the registry; empty where multipliers stand for their first designs.
+    every_design : bool
+        Whether ``design`` is ``"all"``.
+    nbits : tuple of int
+        Widths in bits.
+    choices : Table
+        Values of axes and parameters by name.
+    measure : tuple of str
+        Of ``MEASURES``.
+    libraries, clocks_ns, families : tuple
+        Conditions of synthesis, and FPGA families.
+    operations : tuple of str
+        Of the standard workload, ``encrypt`` with the public and ``decrypt`` with the private
+        exponent.
+    exponents : dict of str to int
+        Further operations.
+    operands : int
+        Random bases of each operation whose cycles are averaged.
+    """
+
+    table: Table
+    designs: tuple[str, ...]
+    every_design: bool
+    nbits: tuple[int, ...]
+    choices: Table
+    measure: tuple[str, ...]
+    libraries: tuple[str, ...]
+    clocks_ns: tuple[float, ...]
+    families: tuple[str, ...]
+    operations: tuple[str, ...]
+    exponents: dict[str, int]
+    operands: int
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A sweep.
+
+    Parameters
+    ----------
+    name : str
+        Of its folder.
+    groups : tuple of Group
+        What is measured.
+    """
+
+    name: str
+    groups: tuple[Group, ...]
+
+
+def read_spec(path: Path) -> Spec:
+    """Read a specification.
+
+    Raises
+    ------
+    UserError
+        With file, table, key, value and what is allowed.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: no TOML: {error}") from error
+    top = Table(str(path), content)
+    top.allow(("name", "group"))
+    name = content.get("name", path.stem)
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", name):
+        top.refuse(f"name={name!r}: up to 64 letters, digits, _ and - are allowed")
+    tables = content.get("group")
+    if not isinstance(tables, list) or not all(isinstance(x, dict) for x in tables):
+        top.refuse("at least one table [[group]] is needed")
+    groups = (Table(f"{path}: [[group]] {n}", x) for n, x in enumerate(tables, 1))
+    return Spec(name, tuple(map(_group, groups)))
+
+
+def _group(table: Table) -> Group:
+    table.allow(_KEYS)
+    choices = table.table("choices")
+    for value in table.values("measure"):
+        if value in _PLACED:
+            table.refuse(f"measure={value}: nothing is placed yet; {', '.join(MEASURES)} are")
+    measure = table.chosen("measure", (RTL_CYCLES, SYNTHESIS), MEASURES)
+    for key, needed in _KEYS.items():
+        if key in table.content and needed and not set(needed) & set(measure):
+            table.refuse(f"{key}: has a meaning with measure={' or '.join(needed)} only")
+    if not ({"design"} & table.content.keys() or {"multiplier"} & choices.content.keys()):
+        table.refuse("design or choices.multiplier is needed, such as design = 'ssmm_r2l'")
+    every = table.all("design")
+    designs = tuple(catalog.DESIGNS) if every else table.chosen("design", (), catalog.DESIGNS)
+    operations = table.chosen("operations", default_exponents(32), default_exponents(32))
+    (operands,) = table.checked(
+        "operands",
+        (OPERATIONS,),
+        f"one number from 1 to {_MOST_OPERANDS} is",
+        lambda x: isinstance(x, int) and 1 <= x <= _MOST_OPERANDS,
+    )[:1]
+    return Group(
+        table,
+        designs,
+        every,
+        table.checked("nbits", (32,), "whole numbers are", lambda x: isinstance(x, int)),
+        choices,
+        measure,
+        table.chosen("library", LIBRARIES[:1], LIBRARIES),
+        tuple(
+            float(x)
+            for x in table.checked(
+                "clock_ns",
+                (_USUAL_CLOCK_NS,),
+                "0.01 to 1000 ns are",
+                lambda x: isinstance(x, int | float) and 0.01 <= x <= 1000,
+            )
+        ),
+        table.chosen("family", list(FAMILIES)[:1], FAMILIES),
+        operations,
+        _exponents(table.table("exponents"), operations),
+        operands,
+    )
+
+
+def _exponents(table: Table, operations: tuple[str, ...]) -> dict[str, int]:
+    found = {}
+    for name, given in table.content.items():
+        if not name.isidentifier() or name in operations:
+            table.refuse(f"{name}: names other than {', '.join(operations)} are allowed")
+        found[name] = _whole(given)
+        if found[name] < 0:
+            table.refuse(f"{name}={given!r}: whole numbers from 0 on are allowed, or their texts")
+    return found
+
+
+def _whole(given: Any) -> int:
+    """Give a number or the text of one; below 0 where it is none."""
+    try:
+        return int(given, 0) if isinstance(given, str) else given if type(given) is int else -1
+    except ValueError:
+        return -1

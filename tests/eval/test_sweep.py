@@ -1,0 +1,264 @@
+"""Sweeps: what a specification means, what is refused, and what is written."""
+
+import json
+import os
+import signal
+import time
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import eval.sweep.run as run
+from eval.diagnosis.error import DesignError
+from eval.errors import UserError
+from eval.facts.table import read_facts
+from eval.measure.collect import collect
+from eval.measure.costs import Size, Taken, cost_of, fit
+from eval.measure.errors import SetupFailure
+from eval.measure.job import Job
+from eval.signals import descendants
+from eval.sweep.points import points_of
+from eval.sweep.spec import read_spec
+from tests.eval.made_up_records import work
+from tests.eval.processes import ROOT, marked
+
+SHORT = ROOT / "docs" / "examples" / "sweep-short.toml"
+LONG = ROOT / "docs" / "examples" / "sweep.toml"
+
+
+def spec(folder: Path, *groups: str):
+    path = folder / "mine.toml"
+    path.write_text("".join(f"[[group]]\n{group}\n" for group in groups))
+    return read_spec(path)
+
+
+def names(folder: Path, *groups: str) -> list[str]:
+    return [point.name for point in points_of(spec(folder, *groups)).points]
+
+
+def test_values_are_combined_each_with_each(tmp_path):
+    found = names(
+        tmp_path,
+        """design = ["ssmm_r2l", "mulrem_r2l"]
+        nbits = {from = 8, to = 32, factor = 2}
+        clock_ns = {from = 1, to = 2, step = 0.5}
+        library = ["freepdk-45nm", "osu018"]""",
+    )
+    assert len(found) == len(set(found)) == 2 * 3 * 3 * 2
+    assert "ssmm_r2l_16 at 1.5 ns in osu018" in found
+
+
+def test_axes_are_composed_and_what_is_the_same_is_one_point(tmp_path):
+    found = names(
+        tmp_path,
+        """measure = "cl_cycles"
+        choices = {multiplier = ["ssmm", "mul_rem"], schedule = ["r2l", "ladder", "r2l"]}""",
+    )
+    assert len(found) == 4
+    assert "ssmm_r2l_32_schedule_ladder" in found  # the first design with the multiplier
+
+
+def test_all_that_fit_is_one_line(tmp_path):
+    axes = "choices = {multiplier = 'all', schedule = 'all', lanes = 'all'}"
+    found = points_of(spec(tmp_path, f"measure = 'cl_cycles'\nnbits = 8\n{axes}"))
+    assert len(found.points) > 100
+    assert any("lanes=2" in x and "one product at a time" in x for x in found.left_out)
+    assert len({x.configuration.multiplier.classes.name for x in found.points}) > 8
+
+
+def test_all_values_of_a_parameter_follow_the_width(tmp_path):
+    text = "design = 'mont_r2l'\nmeasure = 'cl_cycles'\nchoices = {stages = 'all'}"
+    found = points_of(spec(tmp_path, f"{text}\nnbits = [8, 16]")).points
+    stages = {
+        n: [p.configuration.params["stages"] for p in found if p.configuration.nbits == n]
+        for n in (8, 16)
+    }
+    assert stages[8] == sorted(set(stages[8]))
+    assert len(stages[8]) < len(stages[16])
+
+
+def test_example_has_points_enough():
+    found = points_of(read_spec(LONG)).points
+    assert len(found) >= 300
+    assert {p.configuration.nbits for p in found} == {32, 64, 128}
+    assert len({p.clock_ns for p in found}) == 2
+
+
+@pytest.mark.parametrize(
+    ("group", "told"),
+    [
+        ("design = 'ssmm'", r"design=ssmm: unknown.*did you mean ssmm_r2l\?.*allowed: "),
+        ("design = 'ssmm_r2l'\nnbits = 4", "nbits=4: 8 to 4096 bits allowed for ssmm_r2l"),
+        ("design = 'ssmm_r2l'\nnbits = '32'", "nbits=32: whole numbers are allowed"),
+        ("design = 'ssmm_r2l'\nnbit = 32", r"nbit: unknown \(did you mean nbits\?\); allowed: "),
+        ("design = 'ssmm_r2l'\nclock_ns = 0", "clock_ns=0: 0.01 to 1000 ns are allowed"),
+        ("design = 'ssmm_r2l'\nlibrary = 'tsmc'", "library=tsmc: unknown; allowed: freepdk-45nm"),
+        ("design = 'ssmm_r2l'\nmeasure = 'placed'", "measure=placed: nothing is placed yet"),
+        ("design = 'ssmm_r2l'\nmeasure = 'fast'", "measure=fast: unknown; allowed: cl_cycles"),
+        ("design = 'ssmm_r2l'\nmeasure = 'fpga'\nclock_ns = 1", "clock_ns: has a meaning with mea"),
+        ("nbits = 32", "design or choices.multiplier is needed"),
+        ("design = 'ssmm_r2l'\nnbits = []", "nbits=.*: at least one value"),
+        ("design = 'ssmm_r2l'\nnbits = {from = 8}", "nbits=.*: from, to, and step or factor"),
+        ("design = 'ssmm_r2l'\nchoices = {schedule = 'fast'}", "schedule=fast: r2l, .* are allow"),
+        ("design = 'ssmm_r2l'\nchoices = {stages = 3}", "stages=3: not a parameter of ssmm_r2l"),
+        ("choices = {multiplier = 'all', schedule = 'fast'}", "schedule=fast.*: r2l, .* are allow"),
+        ("choices = {multiplier = 'fast'}", "multiplier=fast: mul_rem, .* are allowed"),
+        ("design = 'ssmm_r2l'\nchoices = {stages = 'all'}", "stages=all: not a parameter of"),
+        ("design = 'ssmm_r2l'\noperations = 'sign'", "operations=sign: unknown; allowed: encrypt"),
+        ("design = 'ssmm_r2l'\nexponents = {e = -1}", "e=-1: whole numbers from 0 on"),
+        ("design = 'ssmm_r2l'\nexponents = {e = '0x1ffffffff'}", "e: of 33 bits; up to 32 are all"),
+        ("design = 'ssmm_r2l'\noperands = 0", "operands=0: one number from 1 to 1000 is allowed"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(tmp_path, group, told):
+    with pytest.raises(UserError, match=rf"mine\.toml: \[\[group\]\] 2.*: .*{told}") as error:
+        points_of(spec(tmp_path, "design = 'mulrem_r2l'", group))
+    assert "\n" not in error.value.format_message()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[[group]", "no TOML"),
+        ("name = 'a/b'\n[[group]]\n", "name='a/b': up to 64 letters"),
+        ("groups = 3", "groups: unknown .did you mean group"),
+        ("", r"at least one table \[\[group\]\] is needed"),
+    ],
+)
+def test_file_that_is_no_specification_is_refused(rsaxcel, tmp_path, text, told):
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(UserError, match=told):
+        read_spec(path)
+    finished = rsaxcel("sweep", path)
+    assert (finished.status, finished.out) == (2, "")
+    assert rsaxcel("sweep", tmp_path / "none.toml").status == 2
+
+
+def test_dry_run_lists_points_and_time(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    finished = rsaxcel("sweep", SHORT, "--dry-run", "--workers", 2)
+    assert finished.status == 0
+    assert finished.out.splitlines() == [
+        "mulrem_r2l_8: cl_cycles, rtl_cycles",
+        "ssmm_r2l_8: cl_cycles, rtl_cycles",
+        "mulrem_r2l_8_schedule_ladder at 3 ns in freepdk-45nm: synthesis",
+    ]
+    assert "sweep-short: 3 points" in finished.err
+    assert "0 of 5 results are there, the others take about" in finished.err
+    assert not (tmp_path / "build" / "sweeps").exists()
+
+
+def made_up(failing: dict[str, Exception], job: Job, progress) -> object:
+    for name, error in failing.items():
+        if job.name.startswith(name):
+            raise error
+    _, function, _, arguments = job.arguments
+    return work(Job(job.name, function, arguments), progress)
+
+
+@pytest.fixture
+def swept(rsaxcel, tmp_path, monkeypatch):
+    """Give a sweep of the short example with made-up results, of which some fail."""
+    monkeypatch.chdir(tmp_path)
+
+    def sweep(**failing: Exception):
+        doing = partial(made_up, failing)
+        monkeypatch.setattr(run, "collect", partial(collect, work=doing))
+        return rsaxcel("sweep", SHORT), tmp_path / "build" / "sweeps" / "sweep-short"
+
+    return sweep
+
+
+def test_facts_are_written(swept):
+    finished, folder = swept()
+    assert (finished.status, finished.out) == (0, "sweep: build/sweeps/sweep-short\n")
+    facts = pd.DataFrame(vars(x) for x in read_facts(folder / "facts.parquet"))
+    assert set(facts.subject) == {"mulrem_r2l", "ssmm_r2l"}
+    assert set(facts[facts.quantity == "cycles"].kind) == {"modelled"}  # the first of two alike
+    areas = facts[facts.quantity == "area_um2"]
+    assert list(areas.choices) == ["schedule=ladder"]
+    assert json.loads((folder / "failures.json").read_text()) == []
+    noted = [json.loads(x) for x in (folder / "ledger.jsonl").read_text().splitlines()]
+    assert len(noted) == 5
+    assert all(x["done"] for x in noted)
+    assert {x["measure"] for x in noted} == {"cl_cycles", "rtl_cycles", "synthesis"}
+
+
+def test_point_that_fails_is_recorded_and_stops_no_other(swept):
+    mistake = DesignError("s.x is not assigned", "an assignment")
+    finished, folder = swept(outline=mistake)
+    assert finished.status == 1
+    assert "1 point lacks figures, see " in finished.err
+    assert "s.x is not assigned\n  allowed: an assignment" in finished.err
+    (failed,) = json.loads((folder / "failures.json").read_text())
+    assert failed["point"] == "mulrem_r2l_8_schedule_ladder at 3 ns in freepdk-45nm"
+    assert failed["reason"] == "s.x is not assigned\n  allowed: an assignment"
+    assert {x.subject for x in read_facts(folder / "facts.csv")} == {"mulrem_r2l", "ssmm_r2l"}
+    assert swept(outline=SetupFailure("sta is missing"))[0].status == 2
+
+
+def test_cost_grows_with_the_circuit(tmp_path):
+    found = points_of(spec(tmp_path, "design = ['ssmm_r2l', 'cm_r2l']\nnbits = [16, 64]")).points
+    costs = {p.configuration.name: cost_of("synthesis", p.configuration) for p in found}
+    assert costs["ssmm_r2l_16"].seconds < costs["ssmm_r2l_64"].seconds
+    assert costs["ssmm_r2l_64"].memory_mb < costs["cm_r2l_64"].memory_mb
+
+
+def test_cost_is_fitted_to_what_was_taken():
+    taken = [Taken("ssmm", n, 80.0 * n, "synthesis", 5 + n / 10, 100 + n) for n in (8, 32, 128)]
+    found = fit(taken, [Size("direct", n, 2.0 * n**2) for n in (8, 16)])
+    assert found["cells"] == {"direct": (2.0, 2.0), "ssmm": (80.0, 1.0)}
+    assert found["seconds"] == {"synthesis": (5.0, pytest.approx(1 / 800))}
+    assert found["memory_mb"] == {"synthesis": (100.0, 1 / 80)}
+
+
+def test_sweep_on_workers(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    spec(
+        tmp_path,
+        """nbits = 8
+        measure = "cl_cycles"
+        operands = 4
+        exponents = {sign = "0xff"}
+        choices = {multiplier = ["ssmm", "mul_rem"], schedule = ["r2l", "ladder"]}""",
+    )
+    finished = rsaxcel("sweep", "mine.toml", "--workers", 2)
+    assert finished.status == 0, finished.err
+    facts = read_facts(tmp_path / "build" / "sweeps" / "mine" / "facts.csv")
+    assert {x.operation for x in facts} >= {"encrypt", "decrypt", "sign"}
+    assert len({(x.subject, x.choices) for x in facts}) == 4
+    again = rsaxcel("sweep", "mine.toml")
+    assert "4 of 4 results are there" in again.err
+    assert "dashboard" not in again.err
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_sweep_that_is_killed_goes_on(tmp_path):
+    """Its workers end with it; nothing that was finished is done again."""
+    ledger = tmp_path / "build" / "sweeps" / "sweep-short" / "ledger.jsonl"
+    with marked(["-m", "eval", "sweep", str(SHORT)], tmp_path) as process:
+        process.wait_for(": done, 2 of 5", 900)
+        for pid in (process.pid, *descendants(process.pid)[:1]):  # the guard, and what it guards
+            os.kill(pid, signal.SIGKILL)
+        until = time.monotonic() + 20
+        while process.living():
+            assert time.monotonic() < until, process.living()
+            time.sleep(0.1)
+    with marked(["-m", "eval", "sweep", str(SHORT)], tmp_path) as process:
+        assert process.wait(1200) == 0, process.err.read_text()
+        assert " of 5 results are there" in process.err.read_text()
+    noted = [json.loads(x)["job"] for x in ledger.read_text().splitlines()]
+    assert len(noted) == len(set(noted)) <= 5
+    folder = ledger.parent
+    assert json.loads((folder / "failures.json").read_text()) == []
+    cycles = {
+        (x.subject, x.operation): x.value
+        for x in read_facts(folder / "facts.csv")
+        if x.quantity == "cycles"
+    }
+    assert cycles["ssmm_r2l", "encrypt"] < cycles["mulrem_r2l", "decrypt"]
