@@ -338,6 +338,10 @@ def test_a_clearing_leaves_nothing(setup):
     script.start()
     script.wait()
     script.finish(bytes([0, 0, 0, 0, 8]), Status.OK, 5)
+    script.load_message(b"\2\0\0\0\0")  # as long as the modulus, and wider than 33 bits
+    script.start()
+    script.wait()
+    script.finish(b"", Status.OPERAND_TOO_WIDE, 5)
     script.load_key((1 << 33) + 3, 3, 3)
     script.start()
     script.wait()
