@@ -113,6 +113,7 @@ def outline_facts(outline: Outline, nbits: int, subject: str, choices: str = "")
     common: Any = {**about, "stage": "synthesis", "clock_ns": outline.clock_ns}
     figures: dict[str, Any] = {
         "min_period_ns": outline.min_period_ns,
+        "clock_ns": outline.clock_ns,
         "critical_path_ns": outline.delay_ns,
         "area_um2": outline.area_um2,
         "cell_count": outline.cell_count,

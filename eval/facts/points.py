@@ -1,0 +1,204 @@
+"""Design points: what is known of each circuit, one row each, for tables, fronts and fits."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+import catalog
+from catalog import AnyConfiguration
+from eval.facts.fact import DERIVED, Fact
+from eval.facts.quantities import PROJECTED
+from eval.facts.table import Facts, read_facts
+from flow.subjects import configuration_of, find_target
+
+BUILD = Path("build")
+"""Where commands leave their facts, in the current folder."""
+
+SOURCES = ("report/facts.parquet", "sweeps/*/facts.parquet", "optimize/*/facts.parquet")
+"""Tables of facts in the build folder."""
+
+OPERATIONS = ("encrypt", "decrypt")
+"""Operations that each have columns; one of them stands for the design."""
+
+STANDARD_OPERATION = "decrypt"
+
+IDENTITY = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
+"""Columns that tell rows apart."""
+
+AXES = ("multiplier", "domain", "schedule", "lanes", "store")
+"""Columns of the choices on the axes, and the lanes of the loop."""
+
+_HARDWARE = ("min_period_ns", "period_ns", "area_um2", "cell_count", "flip_flops")
+_RESOURCES = ("alms", "luts", "registers", "dsps")
+_WORK = ("cycles", "time_us", "energy_nj", "power_mw", "area_time_um2_ms")
+# The last of those that a row is made of stands for it.
+_KINDS = ("measured", "simulated in part", "estimated", "projected")
+_FACTORS = {factor for _, factor in PROJECTED.values()}
+FACTOR = "projected_factor"
+"""Column of the factor within which a projection is to be taken; for a product of two, twice."""
+
+NUMBERS = (
+    *_HARDWARE,
+    *_RESOURCES,
+    *_WORK,
+    *(f"{name}_{key}" for name in OPERATIONS for key in _WORK),
+    FACTOR,
+)
+"""Columns of figures, called as their quantities; empty (NaN) where nothing is known."""
+
+COLUMNS = ("point", "form", *IDENTITY, *AXES, "operation", *NUMBERS, "kind", "provenance")
+"""All columns."""
+
+
+def load_points(folder: Path = BUILD, operation: str = STANDARD_OPERATION) -> pd.DataFrame:
+    """Table of all that report, sweeps and searches have measured; see ``tabulate``."""
+    return tabulate(load_facts(folder), operation)
+
+
+def load_facts(folder: Path = BUILD) -> Facts:
+    """Facts of all ``SOURCES``, those of the newest file first, which count where two differ.
+
+    Raises
+    ------
+    ValueError
+        Names a file that is no table of facts.
+    """
+    paths = {path for pattern in SOURCES for path in folder.glob(pattern)}
+    found: list[Fact] = []
+    for path in sorted(paths, key=lambda path: (-path.stat().st_mtime, path)):
+        try:
+            found += read_facts(path)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+    # What follows from other facts may follow from those of another file.
+    return Facts(fact for fact in found if not fact.printed and fact.kind != DERIVED)
+
+
+def tabulate(facts: Iterable[Fact], operation: str = STANDARD_OPERATION) -> pd.DataFrame:
+    """Make one row of each subject, width, choices, library, clock that was asked for, and stage.
+
+    Parameters
+    ----------
+    facts : iterable of Fact
+        Given and derived ones, as ``Facts`` has them; printed ones are left out. What has no
+        library, such as cycles, holds for all of them; where nothing else is known, it is a row.
+    operation : str
+        One of ``OPERATIONS``: whose cycles, time, energy, power and area by time stand in the
+        columns that are called as the quantities are (``time_us``), besides the columns of each
+        operation (``encrypt_time_us``).
+
+    Returns
+    -------
+    pandas.DataFrame
+        With ``COLUMNS``. ``point`` names the design with its width and choices; ``form`` is
+        ``design``, ``system``, ``multiplier``, or ``other`` for what the catalogue does not know,
+        whose axes are empty. ``kind`` is the weakest of the row's figures: ``measured``,
+        ``simulated in part`` (energy alone), ``estimated``, ``projected``, whose figures are to be
+        taken within ``projected_factor``. ``provenance`` has the hashes of the records.
+    """
+    rows = [
+        _row(key, flow, own, operation)
+        for key, flows in _grouped(facts).items()
+        for flow, own in flows.items()
+    ]
+    kept = [row for row in rows if _is_point(row)]
+    types = dict.fromkeys(("clock_ns", *NUMBERS), float) | {"nbits": int, "lanes": "Int64"}
+    frame = pd.DataFrame(kept, columns=list(COLUMNS)).astype(types)
+    return frame.sort_values(["nbits", "subject", "choices", "library"], ignore_index=True)
+
+
+def point_name(subject: str, nbits: int, choices: str = "") -> str:
+    """Name a design at a width with its choices: ``mont_r2l:32,schedule=window``."""
+    return ",".join(filter(None, (f"{subject}:{nbits}", choices)))
+
+
+def choices_of(text: str) -> dict[str, str]:
+    """Choices by name, of a text that ``choices_text`` wrote."""
+    return dict(item.split("=", 1) for item in text.split(",") if item)
+
+
+_Flow = tuple[str, float | None, str]
+_NO_FLOW: _Flow = ("", None, "")
+
+
+def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]]:
+    """Facts of each subject by the conditions of the flow, those without any in each of them."""
+    groups: dict[tuple, dict[_Flow, list[Fact]]] = defaultdict(lambda: defaultdict(list))
+    for fact in facts:
+        if not (fact.printed or fact.part or isinstance(fact.value, str)):
+            flow = fact.library, fact.clock_ns, fact.stage
+            groups[fact.subject, fact.nbits, fact.choices][flow].append(fact)
+    for flows in groups.values():
+        general = flows.pop(_NO_FLOW, [])
+        for own in flows.values() or [flows[_NO_FLOW]]:
+            own[:0] = general
+    return groups
+
+
+def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str, Any]:
+    """Columns of one row."""
+    subject, nbits, choices = key
+    values: dict[str, Any] = {}
+    used: list[Fact] = []
+    for fact in facts:
+        if fact.quantity in _FACTORS:
+            values[FACTOR] = max(float(fact.value), values.get(FACTOR, 1.0))
+        elif (column := _column(fact)) in NUMBERS:
+            values[column] = fact.value
+            used.append(fact)
+    for name in _WORK:
+        values[name] = values.get(f"{operation}_{name}")
+    kinds = {fact.kind for fact in used}
+    form, configuration = _find(subject, nbits, choices)
+    return {
+        "point": point_name(subject, nbits, choices),
+        "form": form,
+        **dict(zip(IDENTITY, (*key, *flow), strict=True)),
+        **(axes_of(configuration) if configuration else dict.fromkeys(AXES)),
+        "operation": operation,
+        **values,
+        "kind": max(kinds & set(_KINDS), key=_KINDS.index, default="measured"),
+        "provenance": " ".join(sorted({fact.provenance for fact in used} - {""})),
+    }
+
+
+def _column(fact: Fact) -> str:
+    return f"{fact.operation}_{fact.quantity}" if fact.operation else fact.quantity
+
+
+def axes_of(configuration: AnyConfiguration) -> dict[str, Any]:
+    """Choices on the axes; a multiplier on its own has no others."""
+    named = {**dict.fromkeys(AXES), "multiplier": configuration.multiplier.classes.name}
+    if isinstance(configuration, catalog.Configuration):
+        choices = configuration.choices
+        named |= {"domain": dict(choices.tokens)["domain"], "schedule": choices.schedule.name}
+        named |= {"lanes": choices.lanes, "store": choices.store.name}
+    return named
+
+
+@cache
+def _find(subject: str, nbits: int, choices: str) -> tuple[str, AnyConfiguration | None]:
+    """Form and configuration of a subject; none of what was and is no longer allowed."""
+    asked = choices_of(choices)
+    form = "other"
+    try:
+        if subject in catalog.multipliers():
+            form = "multiplier"
+            return form, catalog.find(subject).configure(nbits, **asked)
+        form = "design" if subject in catalog.DESIGNS else form
+        target = find_target(subject, nbits, asked)
+        return form if form == "design" else "system", configuration_of(target)
+    except ValueError:
+        return form, None
+
+
+def _is_point(row: Mapping[str, Any]) -> bool:
+    """Whether something is known of a circuit; a program is none."""
+    wanted = NUMBERS if row["form"] != "other" else ("area_um2", *_RESOURCES)
+    return any(row.get(name) is not None for name in wanted if name != FACTOR)
