@@ -31,6 +31,9 @@ _COMMANDS = {
     "show": "eval.show_command",
     "report": "eval.report_command",
     "sweep": "eval.sweep_command",
+    "results": "eval.results_command",
+    "compare": "eval.compare_command",
+    "pareto": "eval.pareto_command",
     "new": "eval.new_command",
     "rank": "eval.rank_command",
     "clean": "eval.clean_command",
@@ -97,6 +100,9 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel show mont_r2l                 its hierarchy with widths, and areas after a flow (SVG)
       rsaxcel report                        the standard designs side by side, as a web page
       rsaxcel sweep docs/examples/sweep.toml   designs x widths x clocks, resumable
+      rsaxcel results --where 'area_um2<9000'   what is measured, filtered and sorted
+      rsaxcel compare mont_r2l:32 ssmm_r2l:32   two designs side by side, with ratios
+      rsaxcel pareto --x time_us --y area_um2   which designs no other one beats
       rsaxcel new multiplier booth          a multiplier of your own to start from
       rsaxcel rank booth barrett            a class's multipliers, checked and put in order
       rsaxcel clean --older 30              remove results that were not used for a month

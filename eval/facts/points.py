@@ -13,7 +13,6 @@ import pandas as pd
 import catalog
 from catalog import AnyConfiguration
 from eval.facts.fact import DERIVED, Fact
-from eval.facts.quantities import PROJECTED
 from eval.facts.table import Facts, read_facts
 from flow.subjects import configuration_of, find_target
 
@@ -31,15 +30,15 @@ STANDARD_OPERATION = "decrypt"
 IDENTITY = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
 """Columns that tell rows apart."""
 
-AXES = ("multiplier", "domain", "schedule", "lanes", "store")
-"""Columns of the choices on the axes, and the lanes of the loop."""
+AXES = ("multiplier", "domain", "schedule", "lanes", "store", "modulus")
+"""Columns of the choices on the axes, and whether a circuit takes any modulus or is for one."""
 
 _HARDWARE = ("min_period_ns", "period_ns", "area_um2", "cell_count", "flip_flops")
+_COSTS = ("synthesis_cpu_seconds", "flow_cpu_seconds")
 _RESOURCES = ("alms", "luts", "registers", "dsps")
 _WORK = ("cycles", "time_us", "energy_nj", "power_mw", "area_time_um2_ms")
 # The last of those that a row is made of stands for it.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")
-_FACTORS = {factor for _, factor in PROJECTED.values()}
 FACTOR = "projected_factor"
 """Column of the factor within which a projection is to be taken; for a product of two, twice."""
 
@@ -48,6 +47,7 @@ NUMBERS = (
     *_RESOURCES,
     *_WORK,
     *(f"{name}_{key}" for name in OPERATIONS for key in _WORK),
+    *_COSTS,
     FACTOR,
 )
 """Columns of figures, called as their quantities; empty (NaN) where nothing is known."""
@@ -147,7 +147,7 @@ def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str
     values: dict[str, Any] = {}
     used: list[Fact] = []
     for fact in facts:
-        if fact.quantity in _FACTORS:
+        if fact.quantity == FACTOR:
             values[FACTOR] = max(float(fact.value), values.get(FACTOR, 1.0))
         elif (column := _column(fact)) in NUMBERS:
             values[column] = fact.value
@@ -174,7 +174,9 @@ def _column(fact: Fact) -> str:
 
 def axes_of(configuration: AnyConfiguration) -> dict[str, Any]:
     """Choices on the axes; a multiplier on its own has no others."""
-    named = {**dict.fromkeys(AXES), "multiplier": configuration.multiplier.classes.name}
+    named: dict[str, Any] = dict.fromkeys(AXES)
+    named["multiplier"] = configuration.multiplier.classes.name
+    named["modulus"] = "one" if configuration.constant_modulus else "any"
     if isinstance(configuration, catalog.Configuration):
         choices = configuration.choices
         named |= {"domain": dict(choices.tokens)["domain"], "schedule": choices.schedule.name}

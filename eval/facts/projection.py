@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
@@ -49,21 +50,49 @@ def project(projections: Iterable[Projection], measured: Iterable[Fact]) -> Iter
                     for x in facts
                     if (x.subject, x.quantity, x.library) == (subject, quantity, library)
                 }
-                if len(points) >= _LEAST_POINTS:
-                    yield from _of_one([points[n] for n in sorted(points)], projection.nbits)
+                projected, factor = PROJECTED[quantity]
+                for fact, within in _of_one(points, projection.nbits):
+                    yield replace(fact, quantity=projected)
+                    yield replace(fact, quantity=factor, value=within)
 
 
-def _of_one(points: Sequence[Fact], targets: Iterable[int]) -> Iterator[Fact]:
-    *narrower, widest = points
+def continued(measured: Iterable[Fact], nbits: Iterable[int]) -> Iterator[tuple[Fact, float]]:
+    """Continue quantities of the same subject, choices and conditions beyond what is measured.
+
+    Parameters
+    ----------
+    measured : iterable of Fact
+        Figures of whole subjects; those that are at three widths or more are continued.
+    nbits : iterable of int
+        Widths in bits; none that is not beyond the measured ones gives a figure.
+
+    Yields
+    ------
+    Fact, float
+        The figure as if it were measured, but for its kind, and the factor within which it is to
+        be taken, see ``project``.
+    """
+    groups: dict[Fact, dict[int, Fact]] = defaultdict(dict)
+    for fact in measured:
+        alike = replace(fact, nbits=0, value=0, kind="projected", where="", provenance="")
+        groups[alike].setdefault(fact.nbits, fact)
+    for points in groups.values():
+        yield from _of_one(points, list(nbits))
+
+
+def _of_one(points: Mapping[int, Fact], targets: Iterable[int]) -> Iterator[tuple[Fact, float]]:
+    """Projections of one quantity, each with its factor."""
+    if len(points) < _LEAST_POINTS:
+        return
+    *narrower, widest = (points[n] for n in sorted(points))
     missed = abs(_fit(narrower, widest.nbits) - log(float(widest.value)))
     step = log(widest.nbits / narrower[-1].nbits)
-    projected, factor = PROJECTED[widest.quantity]
     for nbits in targets:
         steps = log(nbits / widest.nbits) / step
         if steps > 0:
-            about = replace(widest, kind="projected", nbits=nbits)
-            yield replace(about, quantity=projected, value=exp(_fit(points, nbits)))
-            yield replace(about, quantity=factor, value=exp(missed * steps))
+            value = exp(_fit([*narrower, widest], nbits))
+            about = replace(widest, kind="projected", nbits=nbits, value=value)
+            yield about, exp(missed * steps)
 
 
 def _fit(points: Sequence[Fact], nbits: int) -> float:

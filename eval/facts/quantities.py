@@ -20,7 +20,7 @@ POWERS = {
 _UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2")}
 _UNITS |= {"mhz": "MHz", "percent": "%", "mw": "mW", "nj": "nJ", "uj": "uJ", "kum2": "1000 um2"}
 _UNITS |= {"um2_ms": "um2 ms", "mm2_ms": "mm2 ms", "slices_ms": "slices ms", "alms_ms": "ALMs ms"}
-_UNITS |= {"um2_ns": "um2 ns", "alms_s": "ALMs s"}
+_UNITS |= {"um2_ns": "um2 ns", "alms_s": "ALMs s", "seconds": "s"}
 _ON_PAPER = {"um2": "µm²", "mm2": "mm²", "us": "µs", "uJ": "µJ"}
 
 
@@ -226,6 +226,8 @@ _ALL = (
     _plain("exponent", "Exponent"),
     _plain("corner", "Corner of the library"),
     _plain("tools", "Tools"),
+    _less("synthesis_cpu_seconds", "Processor time of translation, synthesis and timing", 1),
+    _less("flow_cpu_seconds", "Processor time of the whole flow", 1),
     # What texts of documents say beside their tables.
     _plain("pipeline_stages", "pipeline stages"),
     _plain("add_reds", "AddReds"),
@@ -263,6 +265,7 @@ _ALL = (
     _less("projected_alms", "Logic modules (ALMs), projected"),
     _less("projected_area_um2", "Cell area, projected"),
     _less("projected_min_period_ns", "Smallest clock period, projected", 1),
+    _plain("projected_factor", "to be taken within a factor of", 2),
     *(_plain(f"projected_{x}_factor", "to be taken within a factor of", 2) for x in _PROJECTED),
 )
 

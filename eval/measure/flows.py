@@ -13,6 +13,7 @@ from eval.facts.records import fpga_facts, outline_facts, record_facts
 from eval.measure.costs import cost_of
 from eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from eval.measure.memo import texts
+from eval.measure.spent import cost_facts, costed
 from flow.fpga import find_fpga, run_fpga
 from flow.kit import LIBRARIES
 from flow.record import Record
@@ -54,7 +55,12 @@ def flow(
     operations : mapping of str to int, optional
         Exponent by operation; those of the standard workload unless given.
     """
-    facts = partial(record_facts, subject=design, choices=choices_text(choices))
+    own: Any = {"subject": design, "choices": choices_text(choices)}
+
+    def facts(record: Record) -> Iterator[Fact]:
+        yield from record_facts(record, **own)
+        yield from cost_facts(record, "flow_cpu_seconds", nbits, **own)
+
     job = _flow_job(design, nbits, clock_ns, weight, choices, library, operations)
     return Measurement(job, facts)
 
@@ -73,7 +79,12 @@ def outline(
     memory_mb = cost_of("synthesis", arguments[0]).memory_mb
     job = Job(label, _run_outline, arguments, nbits * weight, find_outline, memory_mb)
     own: Any = {"nbits": nbits, "subject": design, "choices": choices_text(choices)}
-    return Measurement(job, partial(outline_facts, **own))
+
+    def facts(found: Outline) -> Iterator[Fact]:
+        yield from outline_facts(found, **own)
+        yield from cost_facts(found, "synthesis_cpu_seconds", **own)
+
+    return Measurement(job, facts)
 
 
 def system(
@@ -137,7 +148,8 @@ def _run(
     *,
     progress: Progress,
 ) -> Record:
-    return run_flow(target, library, clock_ns, operations, progress=progress)
+    asked = target, library, clock_ns, operations
+    return costed(find_record, partial(run_flow, progress=progress), asked)
 
 
 def _find(
@@ -153,7 +165,8 @@ def _find(
 def _run_outline(
     configuration: AnyConfiguration, library: str, clock_ns: float, progress: Progress
 ) -> Outline:
-    return run_outline(configuration, library, clock_ns, progress=progress)
+    asked = configuration, library, clock_ns
+    return costed(find_outline, partial(run_outline, progress=progress), asked)
 
 
 def _system_facts(

@@ -1,0 +1,27 @@
+"""Pareto fronts: which points no other one beats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def on_front(points: pd.DataFrame, columns: Sequence[str]) -> pd.Series[bool]:
+    """Tell the rows that no other one beats, the less the better in each column.
+
+    A row beats another one that is nowhere better and somewhere worse; of equal rows all stay. A
+    row that lacks a figure is not on the front and beats none.
+    """
+    figures = points[list(columns)].to_numpy(dtype=float)
+    known = ~np.isnan(figures).any(axis=1)
+    front = known.copy()
+    for i in np.flatnonzero(known):
+        no_worse = (figures[known] <= figures[i]).all(axis=1)
+        better = (figures[known] < figures[i]).any(axis=1)
+        front[i] = not (no_worse & better).any()
+    return points.index.to_series().map(dict(zip(points.index, front, strict=True))).astype(bool)

@@ -1,0 +1,75 @@
+"""What measurements cost: processor time, kept beside their results."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol, TypeVar
+
+from eval.facts.fact import Fact
+from eval.measure.memo import FOLDER
+from store.folders import find_json, keep_json
+
+
+class Costed(Protocol):
+    """A result of the flow."""
+
+    @property
+    def hash(self) -> str:
+        """Key of all that decides it."""
+
+    @property
+    def library(self) -> str:
+        """Cell library."""
+
+    @property
+    def clock_ns(self) -> float:
+        """Clock period that was asked for."""
+
+
+_Result = TypeVar("_Result", bound=Costed)
+
+
+def costed(
+    find: Callable[..., _Result | None], run: Callable[..., _Result], asked: tuple[Any, ...]
+) -> _Result:
+    """Find a result, or make it and keep what that takes.
+
+    Stages that an interrupted run left are not counted again, and no other work of the process must
+    go on beside it.
+
+    Parameters
+    ----------
+    find, run : callable
+        Take ``asked``; ``find`` gives the result that is kept, or None.
+    asked : tuple
+        What is asked for.
+    """
+    found = find(*asked)
+    if found is not None:
+        return found
+    before = _cpu_seconds()
+    found = run(*asked)
+    spent = {"cpu_seconds": round(_cpu_seconds() - before, 3)}
+    keep_json(FOLDER.absolute(), _entry(found), lambda: spent)
+    return found
+
+
+def cost_facts(
+    found: Costed, quantity: str, nbits: int, subject: str, choices: str = ""
+) -> Iterator[Fact]:
+    """Give the processor time of a result as a quantity, where it is known."""
+    if cost := find_json(FOLDER.absolute(), _entry(found)):
+        about: Any = {"nbits": nbits, "choices": choices, "library": found.library}
+        about |= {"clock_ns": found.clock_ns, "stage": "synthesis", "provenance": found.hash}
+        yield Fact(subject, quantity, cost["cpu_seconds"], "measured", **about)
+
+
+def _entry(found: Costed) -> str:
+    return f"cost-{found.hash}"
+
+
+def _cpu_seconds() -> float:
+    """Processor time of this process and of all that it has waited for."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(x.ru_utime + x.ru_stime for x in used)

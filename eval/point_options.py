@@ -1,0 +1,224 @@
+"""Which design points are meant: options that several commands share, and what they select."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from eval.errors import UserError, nearest
+from eval.options import complete, together
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OPERATIONS = ("encrypt", "decrypt")
+FORMS = ("design", "system", "multiplier", "all")
+_MEASURES = (
+    "`rsaxcel report --design NAME` measures a design, `rsaxcel sweep SPEC.toml` all that a file "
+    "lists, `rsaxcel optimize` what it tries"
+)
+
+
+def _designs() -> list[str]:
+    import catalog
+
+    return list(catalog.DESIGNS)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is asked for; each part selects among what the others leave.
+
+    Parameters
+    ----------
+    designs : sequence of str
+        Names, in which ``*`` and ``?`` stand for any characters; all unless given.
+    nbits : sequence of int
+        Widths in bits.
+    libraries, multipliers, schedules : sequence of str
+        Names; all unless given.
+    form : str or None
+        One of ``FORMS``; designs where none is named.
+    conditions : sequence of str
+        See ``eval.facts.where``.
+    operation : str
+        Whose cycles, time and energy are shown.
+    project : sequence of int
+        Widths to which what is measured is projected.
+    """
+
+    designs: Sequence[str] = ()
+    nbits: Sequence[int] = ()
+    libraries: Sequence[str] = ()
+    multipliers: Sequence[str] = ()
+    schedules: Sequence[str] = ()
+    form: str | None = None
+    conditions: Sequence[str] = ()
+    operation: str = OPERATIONS[1]
+    project: Sequence[int] = ()
+
+
+def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add DESIGN... and the options of a selection; the command takes them as ``Selection``."""
+    add = together(
+        click.argument(
+            "designs", nargs=-1, metavar="[DESIGN]...", shell_complete=complete(_designs)
+        ),
+        click.option(
+            "--nbits",
+            type=click.IntRange(min=1),
+            multiple=True,
+            metavar="N",
+            help="Width in bits; can be repeated.",
+        ),
+        click.option(
+            "--library", "libraries", multiple=True, metavar="NAME", help="Cells or FPGA."
+        ),
+        click.option(
+            "--multiplier", "multipliers", multiple=True, metavar="NAME", help="Can be repeated."
+        ),
+        click.option(
+            "--schedule", "schedules", multiple=True, metavar="NAME", help="Can be repeated."
+        ),
+        click.option(
+            "--form",
+            type=click.Choice(FORMS),
+            help="Designs on their own, systems with a processor, or multipliers.  "
+            "[default: designs, or what DESIGN names]",
+        ),
+        click.option(
+            "--where",
+            "conditions",
+            multiple=True,
+            metavar="CONDITION",
+            help="Comparisons of columns, such as 'area_um2<5000 and lanes=1'; can be repeated.",
+        ),
+        click.option(
+            "--operation",
+            type=click.Choice(OPERATIONS),
+            default=OPERATIONS[1],
+            show_default=True,
+            help="Whose cycles, time and energy are meant.",
+        ),
+        click.option(
+            "--project",
+            type=click.IntRange(min=8),
+            multiple=True,
+            metavar="N",
+            help="Project what is measured at three widths or more to N bits; can be repeated.",
+        ),
+    )
+    return add(command)
+
+
+def select(selection: Selection) -> pd.DataFrame:
+    """Design points that a selection means, see ``eval.facts.points``.
+
+    Raises
+    ------
+    UserError
+        If nothing is measured or nothing fits; says what to run. If a name, column or condition is
+        not allowed; says what is.
+    """
+    from eval.facts.points import load_facts, tabulate
+    from eval.facts.projected_points import projected_points
+    from eval.facts.where import matching
+
+    try:
+        facts = load_facts()
+        points = tabulate(facts, selection.operation)
+        if points.empty:
+            raise UserError(f"no design is measured in this folder: {_MEASURES}")
+        _check_names(selection, points)
+        chosen = _named(points, selection)
+        if selection.project:
+            points = projected_points(facts, chosen, selection.project, selection.operation)
+            chosen = _named(points, selection)
+        if selection.nbits:
+            chosen = chosen[chosen.nbits.isin([*selection.nbits, *selection.project])]
+        for condition in selection.conditions:
+            chosen = matching(chosen, condition)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    if chosen.empty:
+        raise UserError(
+            f"none of {len(points)} design points is so: {_widths(points)}; {_MEASURES}"
+        )
+    return chosen.reset_index(drop=True)
+
+
+def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
+    """Refuse a column that is unknown.
+
+    Raises
+    ------
+    UserError
+        Says which one was meant, if one is near.
+    """
+    for name in names:
+        if name not in points.columns:
+            listed = ", ".join(points.columns)
+            raise UserError(f"column {name!r} is unknown; allowed: {listed}")
+
+
+def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
+    """Points of the designs, libraries and choices that are asked for."""
+    form = selection.form or ("all" if selection.designs else "design")
+    if form != "all":
+        points = points[points.form == form]
+    if selection.designs:
+        points = points[points.subject.map(lambda x: _fits(x, selection.designs))]
+    for column, names in _choices(selection).items():
+        if names:
+            points = points[points[column].isin(names)]
+    return points
+
+
+def _choices(selection: Selection) -> dict[str, Sequence[str]]:
+    return {
+        "library": selection.libraries,
+        "multiplier": selection.multipliers,
+        "schedule": selection.schedules,
+    }
+
+
+def _fits(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _check_names(selection: Selection, points: pd.DataFrame) -> None:
+    """Refuse names that nothing has."""
+    import catalog
+    from flow.kit import LIBRARIES
+
+    known = {column: sorted(points[column].dropna().unique()) for column in _choices(selection)}
+    known["library"] = sorted({*known["library"], *LIBRARIES} - {""})
+    known |= {axis: list(catalog.axes()[axis]) for axis in ("multiplier", "schedule")}
+    for column, names in _choices(selection).items():
+        for name in names:
+            if name not in known[column]:
+                raise UserError(
+                    f"{column} {name!r} is unknown; allowed: {', '.join(known[column])}"
+                )
+    measured = list(points.subject.unique())
+    for pattern in selection.designs:
+        if any(fnmatchcase(name, pattern) for name in measured):
+            continue
+        every = [*catalog.DESIGNS, *catalog.multipliers(), *measured]
+        if _fits_any(every, pattern):
+            raise UserError(f"{pattern} is not measured in this folder: {_MEASURES}")
+        meant = nearest(pattern, every)
+        raise UserError(f"no design {pattern!r}{meant}; measured are {', '.join(sorted(measured))}")
+
+
+def _fits_any(names: Iterable[str], pattern: str) -> bool:
+    return any(fnmatchcase(name, pattern) for name in names)
+
+
+def _widths(points: pd.DataFrame) -> str:
+    counts = points.groupby("nbits").size()
+    return "there are " + ", ".join(f"{count} of {nbits} bits" for nbits, count in counts.items())

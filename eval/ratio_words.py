@@ -1,0 +1,24 @@
+"""Ratios in words: ``6.0 times less`` rather than ``0.17x``."""
+
+from math import floor, log10
+
+_TIMES = 1.5
+_EQUAL = 0.0005
+
+
+def compared(value: float, base: float) -> str:
+    """Say how a value differs from another one, both above zero.
+
+    In percent where they are near, by a factor beyond one and a half.
+    """
+    if not (value > 0 and base > 0):
+        return "-"
+    ratio = max(value, base) / min(value, base)
+    word = "more" if value > base else "less"
+    if ratio - 1 < _EQUAL:
+        return "the same"
+    if ratio < _TIMES:
+        percent = 100 * abs(value - base) / base
+        return f"{percent:.1f} % {word}"
+    digits = max(0, 1 - floor(log10(ratio)))
+    return f"{ratio:,.{digits}f} times {word}"

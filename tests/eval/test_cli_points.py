@@ -1,0 +1,186 @@
+"""``rsaxcel results``, ``compare`` and ``pareto`` on facts that are made up."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from eval.facts.front import on_front
+from eval.facts.points import COLUMNS, load_points
+from eval.ratio_words import compared
+from tests.eval.made_up_points import write
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(write(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder, rsaxcel):
+    def call(*args: str) -> str:
+        finished = rsaxcel(*args)
+        assert finished.status == 0, finished.err
+        return finished.out
+
+    return call
+
+
+@pytest.fixture
+def found(run):
+    return lambda *args: [json.loads(line) for line in run(*args, "--json").splitlines()]
+
+
+def refused(finished) -> str:
+    assert (finished.status, finished.out) == (2, "")
+    (line,) = finished.err.splitlines()
+    return line
+
+
+def test_all_designs_are_shown(found):
+    rows = found("results")
+    assert {row["subject"] for row in rows} == {"ssmm_r2l", "mm_r2l", "mulrem_r2l"}
+    assert set(rows[0]) == set(COLUMNS)
+    (row,) = (x for x in rows if (x["subject"], x["nbits"]) == ("mulrem_r2l", 32))
+    assert (row["time_us"], row["area_time_um2_ms"]) == (0.1, pytest.approx(0.9))
+    assert (row["multiplier"], row["modulus"], row["luts"]) == ("mul_rem", "any", None)
+
+
+@pytest.mark.parametrize(
+    ("args", "points"),
+    [
+        (["mm*"], ["mm_r2l:32", "mm_r2l:32,lanes=1"]),
+        (["proc_*"], ["proc_mulrem_r2l:32"]),
+        (["--form", "system"], ["proc_mulrem_r2l:32"]),
+        (["--nbits", "8", "--nbits", "64"], ["ssmm_r2l:8", "ssmm_r2l:64"]),
+        (["--multiplier", "mul_rem"], ["mulrem_r2l:32"]),
+        (["--where", "area_um2<4000 and nbits=32"], ["mm_r2l:32,lanes=1"]),
+        (["--where", "lanes=1", "--where", "nbits=32"], ["mm_r2l:32,lanes=1"]),
+        (
+            ["--nbits", "32", "--sort", "area_um2"],
+            ["mm_r2l:32,lanes=1", "ssmm_r2l:32", "mm_r2l:32", "mulrem_r2l:32"],
+        ),
+        (["mm*", "ss*", "--nbits", "32", "--sort", "time_us", "--descending"], None),
+    ],
+)
+def test_filters_and_order(found, args, points):
+    rows = found("results", *args)
+    if points is None:
+        times = [row["time_us"] for row in rows]
+        assert times == sorted(times, reverse=True) == [2.0, 1.0, 1.0]
+    else:
+        assert [row["point"] for row in rows] == points
+
+
+def test_columns_as_csv_and_as_a_table(run):
+    asked = ["results", "mulrem_r2l", "--columns", "point, encrypt_cycles,area_um2"]
+    assert list(csv.reader(io.StringIO(run(*asked, "--csv")))) == [
+        ["point", "encrypt_cycles", "area_um2"],
+        ["mulrem_r2l:32", "10.0", "9000.0"],
+    ]
+    assert re.search(r"^mulrem_r2l:32 .* 10 +9,000", run(*asked), re.MULTILINE)
+
+
+def test_a_narrow_terminal_cuts_between_columns(run, monkeypatch):
+    whole = run("results", "--nbits", "32")
+    assert len(re.findall(r"mulrem_r2l:32", whole)) == 1
+    monkeypatch.setattr("eval.point_output._PLAIN_WIDTH", 60)
+    cut = run("results", "--nbits", "32")
+    assert len(re.findall(r"mulrem_r2l:32", cut)) > 1
+    figures = re.compile(r"[\d,]+\.?\d*")
+    assert sorted(set(figures.findall(whole))) == sorted(set(figures.findall(cut)))
+
+
+def test_projections_are_marked(run, found):
+    (row,) = found("results", "ssmm_r2l", "--project", "128", "--where", "kind=projected")
+    assert (row["nbits"], row["kind"]) == (128, "projected")
+    # The area is 125 per bit, but for 4000 at 32 bits, which that is as well.
+    assert row["area_um2"] == pytest.approx(125 * 128)
+    assert row["projected_factor"] == pytest.approx(1.0, abs=0.2)
+    # Cycles are those of the model, not of the made-up square.
+    assert row["cycles"] != pytest.approx(128 * 128, rel=1e-3)
+    assert row["time_us"] == pytest.approx(row["cycles"] * row["min_period_ns"] / 1e3)
+    assert "projected" in run("results", "ssmm_r2l", "--project", "128")
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["results", "mulrem_r2"], "no design 'mulrem_r2' (did you mean mulrem_r2l?)"),
+        (["results", "mont_r2l"], "mont_r2l is not measured in this folder: `rsaxcel report"),
+        (["results", "--nbits", "99"], "none of 8 design points is so: there are 1 of 8 bits"),
+        (["results", "--sort", "area"], "column 'area' is unknown"),
+        (["results", "--where", "area_um<5"], "'area_um' is unknown (did you mean area_um2?)"),
+        (["results", "--where", "area_um2<"], "is no condition"),
+        (["results", "--library", "osu"], "library 'osu' is unknown"),
+        (["results", "--multiplier", "sssm"], "'sssm' is unknown (did you mean ssmm?)"),
+        (["results", "--json", "--csv"], "--json and --csv: one of them is allowed"),
+        (["results", "--descending"], "--descending: has a meaning with --sort only"),
+        (["compare", "mm_r2l:32", "mm_r2l:16"], "mm_r2l is measured at 32 bits"),
+        (["compare", "mm_r2l:32", "mm_r2l"], "DESIGN:NBITS[,CHOICE=VALUE]"),
+        (["compare", "mm_r2l:32,lanes=2", "mm_r2l:32"], "mm_r2l:32,lanes=2 is not measured"),
+        (["compare", "mm_r2l:32@3", "mm_r2l:32"], "mm_r2l:32@3: synthesized for 0.5 ns"),
+        (["pareto", "--x", "lanes"], "'lanes' has no better and no worse"),
+        (["pareto", "--x", "alms"], "none of the 4 points has alms, area_um2"),
+        (["pareto", "--output", "front.txt"], ".svg, .png, .pdf are allowed"),
+    ],
+)
+def test_what_is_refused(folder, rsaxcel, args, told):
+    assert told in refused(rsaxcel(*args))
+
+
+def test_nothing_is_measured(tmp_path, monkeypatch, rsaxcel):
+    monkeypatch.chdir(tmp_path)
+    assert "`rsaxcel report" in refused(rsaxcel("results"))
+    assert "`rsaxcel report" in refused(rsaxcel("compare", "mm_r2l:32", "ssmm_r2l:32"))
+
+
+def test_two_side_by_side(run):
+    text = run("compare", "ssmm_r2l:32", "mm_r2l:32,lanes=1")
+    assert re.search(r"^area_um2 +4,000 +3,000 +25\.0 % less", text, re.MULTILINE)
+    assert re.search(r"^time_us +1\.000 +2\.000 +2\.0 times more", text, re.MULTILINE)
+    both = json.loads(run("compare", "ssmm_r2l:32", "mm_r2l:32,lanes=1", "--json"))
+    assert both["b_over_a"]["area_um2"] == 0.75
+    assert both["a"]["point"] == "ssmm_r2l:32"
+
+
+@pytest.mark.parametrize(
+    ("value", "base", "words"),
+    [
+        (1.0, 6.0, "6.0 times less"),
+        (600.0, 1.0, "600 times more"),
+        (104.0, 100.0, "4.0 % more"),
+        (75.0, 100.0, "25.0 % less"),
+        (1.0, 1.0, "the same"),
+        (0.0, 1.0, "-"),
+        (float("nan"), 1.0, "-"),
+    ],
+)
+def test_ratios_in_words(value, base, words):
+    assert compared(value, base) == words
+
+
+def test_the_front(found):
+    front = [row["point"] for row in found("pareto")]
+    assert front == ["mulrem_r2l:32", "ssmm_r2l:32", "mm_r2l:32,lanes=1"]
+    # What is beaten in two figures may be on the front of three.
+    assert len(found("pareto", "--z", "energy_nj")) >= 3
+
+
+def test_a_front_by_hand(folder):
+    points = load_points().iloc[:5].copy()
+    points["area_um2"] = [1.0, 2.0, 2.0, 3.0, float("nan")]
+    points["time_us"] = [3.0, 2.0, 2.0, 2.0, 0.0]
+    assert list(on_front(points, ["area_um2", "time_us"])) == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize("more", [[], ["--z", "energy_nj"]])
+def test_the_drawing_has_a_mark_of_each_point(folder, run, more):
+    run("pareto", "--output", "front.svg", *more)
+    text = (folder / "front.svg").read_text()
+    assert len(re.findall(r'<use xlink:href="#m', text)) >= 4
+    assert "<!-- ssmm_r2l:32 -->" in text
+    assert "<!-- mm_r2l:32 -->" not in text
