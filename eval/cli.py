@@ -34,6 +34,7 @@ _COMMANDS = {
     "results": "eval.results_command",
     "compare": "eval.compare_command",
     "pareto": "eval.pareto_command",
+    "optimize": "eval.optimize_command",
     "new": "eval.new_command",
     "rank": "eval.rank_command",
     "clean": "eval.clean_command",
@@ -103,6 +104,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel results --where 'area_um2<9000'   what is measured, filtered and sorted
       rsaxcel compare mont_r2l:32 ssmm_r2l:32   two designs side by side, with ratios
       rsaxcel pareto --x time_us --y area_um2   which designs no other one beats
+      rsaxcel optimize --nbits 32           the best composition, at few syntheses
       rsaxcel new multiplier booth          a multiplier of your own to start from
       rsaxcel rank booth barrett            a class's multipliers, checked and put in order
       rsaxcel clean --older 30              remove results that were not used for a month

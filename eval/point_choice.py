@@ -105,7 +105,7 @@ def choose_pair(
     first, second = (_counted(rows) for rows in found)
     both = first.merge(second, on=_CONDITIONS, suffixes=("_a", "_b"))
     if both.empty:
-        return tuple(points.loc[x.known.idxmax()] for x in (first, second))  # type: ignore[return-value]
+        return points.loc[first.known.idxmax()], points.loc[second.known.idxmax()]
     best = both.loc[(both.known_a + both.known_b).idxmax()]
     return points.loc[best.row_a], points.loc[best.row_b]
 

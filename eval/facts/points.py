@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 import catalog
-from catalog import AnyConfiguration
+from catalog import AnyConfiguration, Configuration
 from eval.facts.fact import DERIVED, Fact
 from eval.facts.table import Facts, read_facts
 from flow.subjects import configuration_of, find_target
@@ -177,11 +177,17 @@ def axes_of(configuration: AnyConfiguration) -> dict[str, Any]:
     named: dict[str, Any] = dict.fromkeys(AXES)
     named["multiplier"] = configuration.multiplier.classes.name
     named["modulus"] = "one" if configuration.constant_modulus else "any"
-    if isinstance(configuration, catalog.Configuration):
+    if isinstance(configuration, Configuration):
         choices = configuration.choices
         named |= {"domain": dict(choices.tokens)["domain"], "schedule": choices.schedule.name}
         named |= {"lanes": choices.lanes, "store": choices.store.name}
     return named
+
+
+def find_configuration(subject: str, nbits: int, choices: str) -> Configuration | None:
+    """Configure a design, or take that of a system's accelerator; None if there is none."""
+    found = _find(subject, nbits, choices)[1]
+    return found if isinstance(found, Configuration) else None
 
 
 @cache

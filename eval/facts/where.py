@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
@@ -72,7 +72,7 @@ def _grammar() -> pp.ParserElement:
     return pp.infix_notation(comparison, levels)
 
 
-def _comparison(tokens: Sequence[Any]) -> Mask:
+def _comparison(tokens: Any) -> Mask:
     name, sign, value = tokens
 
     def mask(points: pd.DataFrame) -> pd.Series[bool]:
@@ -93,13 +93,13 @@ def _comparison(tokens: Sequence[Any]) -> Mask:
     return mask
 
 
-def _negation(tokens: Sequence[Any]) -> Mask:
+def _negation(tokens: Any) -> Mask:
     ((_, inner),) = tokens
     return lambda points: ~inner(points)
 
 
-def _join(combine: Callable[[Any, Any], Any]) -> Callable[[Sequence[Any]], Mask]:
-    def joined(tokens: Sequence[Any]) -> Mask:
+def _join(combine: Callable[[Any, Any], Any]) -> Callable[[Any], Mask]:
+    def joined(tokens: Any) -> Mask:
         (operands,) = tokens
         first, *others = operands[::2]
 

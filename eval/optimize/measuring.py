@@ -1,0 +1,146 @@
+"""Compositions measured by the flow, and what of them is measured already."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pandas as pd
+
+from eval.facts.fact import DERIVED, Fact, choices_text
+from eval.facts.points import BUILD, OPERATIONS, find_configuration
+from eval.facts.table import Facts, read_facts
+from eval.measure.collect import collect
+from eval.measure.errors import Failure
+from eval.measure.flows import flow, outline
+from eval.measure.job import Measurement, Progress
+from eval.optimize.search import COST, Figures
+from eval.optimize.space import Composition, Space
+from flow.requests import OPERATIONS as WORKLOAD
+from flow.requests import default_exponents, operations
+
+FOLDER = BUILD / "optimize"
+"""Where facts are left, in a folder for each width."""
+
+_PER_CYCLE = "energy_nj_per_cycle"
+_PARTS = ("area_um2", "min_period_ns")
+_COSTS = {False: "synthesis_cpu_seconds", True: "flow_cpu_seconds"}
+
+
+def mean_cycles(composition: Composition, operation: str, count: int) -> float:
+    """Mean cycles of so many operations of the standard workload, by the cycle model."""
+    configuration = composition.configuration
+    exponent = default_exponents(configuration.nbits)[operation]
+    return fmean(x.cycles for x in operations(configuration, exponent, count))
+
+
+@dataclass
+class Measuring:
+    """Measures compositions side by side, and writes what it finds after each batch.
+
+    Parameters
+    ----------
+    library, clock_ns
+        Cells, and the clock to synthesize for in ns.
+    operation : str
+        Whose cycles and energy count.
+    energy : bool
+        Whether energy is measured, too: by the whole flow, rather than by synthesis and timing.
+    folder : Path
+        Where ``facts.parquet`` and ``facts.csv`` are written; facts that are there stay.
+    progress : callable
+        Takes what is under way.
+    failures : list of Failure
+        What could not be measured.
+    """
+
+    library: str
+    clock_ns: float
+    operation: str
+    energy: bool
+    folder: Path
+    progress: Progress
+    failures: list[Failure] = field(default_factory=list)
+
+    def __call__(self, batch: Sequence[Composition]) -> Mapping[Composition, Figures]:
+        """Measure a batch; what fails has no figures."""
+        found, failures = collect([self._measurement(x) for x in batch], self.progress)
+        self.failures += failures
+        by_point = defaultdict(list)
+        for fact in found:
+            by_point[fact.subject, fact.nbits, fact.choices].append(fact)
+        figures = {}
+        for composition in batch:
+            own = by_point[_key(composition)]
+            if own:
+                found += self._cycles(composition)
+                figures[composition] = self._figures(composition, own)
+        self._write(found)
+        return figures
+
+    def known(self, points: pd.DataFrame, space: Space) -> dict[Composition, Figures]:
+        """Figures of compositions that are measured under the same conditions, at any width.
+
+        Parameters
+        ----------
+        points : pandas.DataFrame
+            See ``eval.facts.points.tabulate``.
+        space : Space
+            What is searched; narrower and wider ones of the same choices are found, too.
+        """
+        alike = (points.form == "design") & (points.kind == "measured")
+        alike &= (points.library == self.library) & (points.clock_ns == self.clock_ns)
+        found: dict[Composition, Figures] = {}
+        spaces: dict[int, Space] = {}
+        for row in points[alike].to_dict("records"):
+            configuration = find_configuration(row["subject"], row["nbits"], row["choices"])
+            if configuration is None:
+                continue
+            at_width = spaces.setdefault(row["nbits"], space.at(row["nbits"]))
+            composition = at_width.find(configuration)
+            figures = {name: row[name] for name in _PARTS}
+            if self.energy:
+                figures[_PER_CYCLE] = row["energy_nj"] / row["cycles"]
+            if composition is not None and all(x == x for x in figures.values()):
+                cost = row[_COSTS[self.energy]]
+                found[composition] = figures | ({COST: cost} if cost == cost else {})
+        return found
+
+    def _measurement(self, composition: Composition) -> Measurement:
+        name, nbits = composition.subject, composition.configuration.nbits
+        asked: dict[str, Any] = {"library": self.library, "clock_ns": self.clock_ns}
+        measure = flow if self.energy else outline
+        return measure(name, nbits, **asked, **composition.changed)
+
+    def _figures(self, composition: Composition, facts: Iterable[Fact]) -> Figures:
+        values = {(x.quantity, x.operation): x.value for x in facts if not x.part}
+        figures = {name: float(values[name, ""]) for name in _PARTS}
+        if self.energy:
+            energy, cycles = (values[x, self.operation] for x in ("energy_nj", "cycles"))
+            figures[_PER_CYCLE] = float(energy) / float(cycles)
+        if (cost := values.get((_COSTS[self.energy], ""))) is not None:
+            figures[COST] = float(cost)
+        return figures
+
+    def _cycles(self, composition: Composition) -> Iterator[Fact]:
+        """Cycles by the cycle model, which are those of the circuit."""
+        subject, nbits, choices = _key(composition)
+        for name in OPERATIONS:
+            about: Any = {"nbits": nbits, "choices": choices, "operation": name}
+            cycles = mean_cycles(composition, name, WORKLOAD)
+            yield Fact(subject, "cycles", cycles, "measured", **about)
+
+    def _write(self, found: Iterable[Fact]) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / "facts.parquet"
+        earlier = read_facts(path) if path.exists() else []
+        Facts([*found, *(x for x in earlier if x.kind != DERIVED)]).write(self.folder)
+
+
+def _key(composition: Composition) -> tuple[str, int, str]:
+    configuration = composition.configuration
+    return composition.subject, configuration.nbits, choices_text(composition.changed)

@@ -1,0 +1,98 @@
+"""A fitted model of figures over compositions: cheap, and it knows how little it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log, log2
+from typing import Any
+
+import numpy as np
+
+from eval.optimize.space import Composition
+
+# Standard deviations, in natural logarithms, of what each part of a composition adds to the
+# logarithm of a figure, before anything is measured.
+_LEVEL = 10.0
+_WIDTH = 1.0
+_MULTIPLIER = 1.0
+_CHOICE = 0.4
+_SLOPE = 0.5
+_CURVE = 0.1
+_WITH_MULTIPLIER = 0.12
+_WIDTH_WITH_MULTIPLIER = 0.4
+_PAIR = 0.05
+_SYNTHESIS = 0.02  # a different netlist of the same circuit
+
+_MULTIPLIER_AXIS = "multiplier"
+_LANES = "lanes"
+
+Terms = dict[tuple[Any, ...], tuple[float, float]]
+"""Each term of a composition: its value, and the standard deviation of its weight."""
+
+
+class Model:
+    """Logarithm of a figure as a sum over what a composition consists of (Bayesian regression).
+
+    Multiplier, every choice, numeric parameters by the logarithm (with a curve), and the width by
+    the logarithm add a term each; so do choices with the multiplier, and pairs of them, which are
+    expected to matter less. Weights have normal priors, so that few figures are enough to begin
+    with, and each prediction has a standard deviation.
+    """
+
+    def __init__(self) -> None:
+        self._measured: list[Terms] = []
+        self._logs: list[float] = []
+
+    def add(self, composition: Composition, figure: float) -> None:
+        """Take a measured figure."""
+        self._measured.append(terms(composition))
+        self._logs.append(log(figure))
+
+    def predict(self, compositions: Sequence[Composition]) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and standard deviation of the logarithm of the figure of each composition."""
+        asked = [terms(composition) for composition in compositions]
+        names = list(dict.fromkeys(name for row in (*self._measured, *asked) for name in row))
+        known, wanted = (_matrix(rows, names) for rows in (self._measured, asked))
+        own = (wanted**2).sum(axis=1)
+        if not self._logs:
+            return np.zeros(len(asked)), np.sqrt(own)
+        logs = np.array(self._logs)
+        level = logs.mean()
+        covariance = known @ known.T + _SYNTHESIS**2 * np.eye(len(logs))
+        across = wanted @ known.T
+        solved = np.linalg.solve(covariance, across.T)
+        mean = level + solved.T @ (logs - level)
+        variance = own - (across * solved.T).sum(axis=1)
+        return mean, np.sqrt(np.maximum(variance, 0) + _SYNTHESIS**2)
+
+
+def terms(composition: Composition) -> Terms:
+    """Split a composition into what adds to the logarithm of a figure."""
+    choices = dict(composition.coordinates)
+    multiplier = choices.pop(_MULTIPLIER_AXIS)
+    width = log(composition.configuration.nbits)
+    found: Terms = {
+        ("level",): (1.0, _LEVEL),
+        ("width",): (width, _WIDTH),
+        ("width", multiplier): (width, _WIDTH_WITH_MULTIPLIER),
+        (multiplier,): (1.0, _MULTIPLIER),
+    }
+    for name, value in choices.items():
+        if isinstance(value, int) and name != _LANES:
+            found[name, multiplier, "slope"] = (log2(value), _SLOPE)
+            found[name, multiplier, "curve"] = (log2(value) ** 2, _CURVE)
+        else:
+            found[name, value] = (1.0, _CHOICE)
+        found[name, value, multiplier] = (1.0, _WITH_MULTIPLIER)
+    pairs = [(x, y) for x in choices.items() for y in choices.items() if x[0] < y[0]]
+    return found | dict.fromkeys(pairs, (1.0, _PAIR))
+
+
+def _matrix(rows: Sequence[Terms], names: Sequence[tuple[Any, ...]]) -> np.ndarray:
+    """Values times standard deviations, so that every weight has the prior of one."""
+    columns = {name: number for number, name in enumerate(names)}
+    matrix = np.zeros((len(rows), len(names)))
+    for number, row in enumerate(rows):
+        for name, (value, deviation) in row.items():
+            matrix[number, columns[name]] = value * deviation
+    return matrix

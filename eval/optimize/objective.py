@@ -1,0 +1,119 @@
+"""What is looked for: the least of a figure, under limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import exp, inf, log
+from typing import Any
+
+import numpy as np
+
+MODELLED = ("area_um2", "min_period_ns", "energy_nj_per_cycle")
+"""Figures that are fitted; cycles are those of the cycle model."""
+
+OBJECTIVES = {
+    "area_time": ("area_um2", "time_us"),
+    "time": ("time_us",),
+    "area": ("area_um2",),
+    "energy": ("energy_nj",),
+}
+"""Objectives, each by the figures whose product it is."""
+
+# Time and energy by what they are made of.
+_FACTORS = {
+    "area_um2": ("area_um2",),
+    "time_us": ("min_period_ns", "cycles"),
+    "energy_nj": ("energy_nj_per_cycle", "cycles"),
+}
+_SCALES = {"time_us": 1e-3}
+_UNITS = {"area_time": "um2 us", "time": "us", "area": "um2", "energy": "nJ"}
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What is to be least.
+
+    Parameters
+    ----------
+    name : str
+        A key of ``OBJECTIVES``.
+    clock_ns : float
+        Clock that is asked for in ns; no period is shorter.
+    most : mapping of str to float
+        The most that is allowed of figures: ``area_um2``, ``time_us``, ``energy_nj``.
+    """
+
+    name: str
+    clock_ns: float
+    most: Mapping[str, float]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Figures between which a front is drawn."""
+        more = ("energy_nj",) if self.needs_energy else ()
+        return ("time_us", "area_um2", *more)
+
+    @property
+    def needs_energy(self) -> bool:
+        """Whether energies are to be measured, which takes more than synthesis."""
+        return self.name == "energy" or "energy_nj" in self.most
+
+    @property
+    def fitted(self) -> tuple[str, ...]:
+        """Figures that are to be fitted."""
+        return MODELLED if self.needs_energy else MODELLED[:2]
+
+    @property
+    def unit(self) -> str:
+        """Unit of its value."""
+        return _UNITS[self.name]
+
+    def figures(self, measured: Mapping[str, float], cycles: float) -> dict[str, float]:
+        """Give area, time and energy of what is measured."""
+        period_ns = max(measured["min_period_ns"], self.clock_ns)
+        found = {"area_um2": measured["area_um2"], "time_us": cycles * period_ns / 1e3}
+        if self.needs_energy:
+            found["energy_nj"] = measured["energy_nj_per_cycle"] * cycles
+        return found
+
+    def value(self, measured: Mapping[str, float], cycles: float) -> float:
+        """Value of what is measured; infinite where more than allowed is needed."""
+        figures = self.figures(measured, cycles)
+        if any(figures[name] > most for name, most in self.most.items()):
+            return inf
+        return exp(sum(log(figures[name]) for name in OBJECTIVES[self.name]))
+
+    def predicted(
+        self, fits: Mapping[str, tuple[Any, Any]], cycles: Any, deviations: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Logarithm of the value that models expect, and a bound that it is hardly below.
+
+        Parameters
+        ----------
+        fits : mapping
+            Mean and standard deviation of the logarithm of each of ``fitted``.
+        cycles : array
+            Cycles of each composition.
+        deviations : float
+            By how many standard deviations the bound is below what is expected.
+        """
+        shortest = log(self.clock_ns)
+        means = {name: mean for name, (mean, _) in fits.items()} | {"cycles": np.log(cycles)}
+        means["min_period_ns"] = np.maximum(means["min_period_ns"], shortest)
+        spread = {name: deviation for name, (_, deviation) in fits.items()}
+
+        def bounded(name: str) -> tuple[np.ndarray, np.ndarray]:
+            """Mean, and variance, of a product of independent factors."""
+            factors = _FACTORS[name]
+            mean = sum(means[x] for x in factors) + log(_SCALES.get(name, 1.0))
+            return mean, sum(spread[x] ** 2 for x in factors if x in spread)
+
+        parts = [bounded(name) for name in OBJECTIVES[self.name]]
+        expected = sum(mean for mean, _ in parts)
+        bound = expected - deviations * np.sqrt(sum(variance for _, variance in parts))
+        for name, most in self.most.items():
+            mean, variance = bounded(name)
+            bound = np.where(mean - deviations * np.sqrt(variance) > log(most), inf, bound)
+            expected = np.where(mean > log(most), inf, expected)
+        return np.asarray(expected), np.asarray(bound)

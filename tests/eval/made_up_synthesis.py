@@ -1,0 +1,51 @@
+"""Synthesis that is made up: areas and periods by formulas with seeded quirks."""
+
+import random
+from collections.abc import Iterable, Sequence
+from math import exp, log, log2
+
+from eval.facts.fact import Fact, choices_text
+from eval.optimize.search import COST
+from eval.optimize.space import Composition
+
+DEAR = ("mont_mul_rem", "mont_red")
+"""Multipliers whose area grows with the cube of the width."""
+
+
+class Synthesis:
+    """Figures that a seed decides; ``measured`` lists what was asked for, in its order."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.measured: list[Composition] = []
+
+    def __call__(self, batch: Sequence[Composition]) -> dict[Composition, dict[str, float]]:
+        """Measure a batch."""
+        self.measured += batch
+        return {composition: self.figures(composition) for composition in batch}
+
+    def figures(self, composition: Composition) -> dict[str, float]:
+        """Area, period, and what the synthesis takes."""
+        choices = dict(composition.coordinates)
+        kind, schedule, lanes = (choices[x] for x in ("multiplier", "schedule", "lanes"))
+        nbits = composition.configuration.nbits
+        area = log(30 * nbits) + self._quirk(0.6, kind) + self._quirk(0.2, schedule)
+        area += self._quirk(0.05, kind, schedule) + self._quirk(0.02, kind, schedule, lanes)
+        area += (0.5 + self._quirk(0.15, kind, "lanes")) * (lanes == 2)
+        area += 2 * log(nbits / 4) * (kind in DEAR)
+        period = self._quirk(0.3, kind, "period") + 0.1 * log2(nbits)
+        period += self._quirk(0.03, kind, schedule, lanes, "period")
+        found = {"area_um2": exp(area), "min_period_ns": exp(period)}
+        return {**found, COST: 5 + exp(area) / 1000}
+
+    def facts(self, composition: Composition, about: dict) -> Iterable[Fact]:
+        """Figures as an outline's facts."""
+        names = {COST: "synthesis_cpu_seconds"}
+        common = {"nbits": composition.configuration.nbits, "stage": "synthesis", **about}
+        common |= {"choices": choices_text(composition.changed), "provenance": composition.point}
+        figures = {**self.figures(composition), "clock_ns": about["clock_ns"]}
+        for name, value in figures.items():
+            yield Fact(composition.subject, names.get(name, name), value, "measured", **common)
+
+    def _quirk(self, deviation: float, *what: object) -> float:
+        return random.Random(repr((self.seed, *what))).gauss(0, deviation)

@@ -1,0 +1,162 @@
+"""``rsaxcel optimize``: on a made-up synthesis, and truly at eight bits."""
+
+import json
+import re
+
+import pytest
+
+import eval.optimize.measuring
+from eval.facts.points import load_points
+from eval.measure.errors import Failure
+from eval.optimize.space import Space
+from tests.eval.made_up_synthesis import Synthesis
+
+AT_8 = ("optimize", "--nbits", "8", "--multiplier", "ssmm", "--multiplier", "mont_mul")
+CONDITIONS = {"library": "freepdk-45nm", "clock_ns": 0.5}
+
+
+class Collected:
+    """In the place of ``collect``: gives facts of a made-up synthesis, and counts."""
+
+    def __init__(self, fails: str = "", stops_after: int = 1000) -> None:
+        self.synthesis = Synthesis(4)
+        self.names: list[str] = []
+        self.fails, self.stops_after = fails, stops_after
+        space = Space(8, {}, ("ssmm", "mont_mul"))
+        self._of = {f"outline {_label(x)} in freepdk-45nm": x for x in space.compositions}
+
+    def __call__(self, measurements, progress):
+        facts, failures = [], []
+        for measurement in measurements:
+            if len(self.names) >= self.stops_after:
+                raise KeyboardInterrupt
+            name = measurement.job.name
+            self.names.append(name)
+            if self.fails and self.fails in name:
+                failures.append(Failure(name, "no such luck"))
+            else:
+                facts += self.synthesis.facts(self._of[name], CONDITIONS)
+        return facts, failures
+
+
+def _label(composition) -> str:
+    changed = (f"{name}_{value}" for name, value in composition.changed.items())
+    return "_".join([composition.subject, "8", *changed])
+
+
+@pytest.fixture
+def collected(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def use(**how) -> Collected:
+        made_up = Collected(**how)
+        monkeypatch.setattr(eval.optimize.measuring, "collect", made_up)
+        return made_up
+
+    return use
+
+
+def found(rsaxcel, *args: str) -> dict:
+    finished = rsaxcel(*AT_8, *args, "--json")
+    assert finished.status == 0, finished.err
+    return json.loads(finished.out)
+
+
+def test_the_best_its_front_and_what_they_cost(collected, rsaxcel):
+    made_up = collected()
+    result = found(rsaxcel, "--exhaustive", "--budget", "60")
+    assert result["compositions"] == 26 == len(made_up.names)
+    assert result["measured"] < 26
+    assert result["cpu_seconds"] <= 0.6 * result["exhaustive_cpu_seconds"]
+    assert not result["exhaustive_is_estimated"]
+    assert result["behind_percent"] <= 3
+    best = result["best"]
+    assert result["value"] == pytest.approx(best["area_um2"] * best["time_us"])
+    assert best["point"] in [row["point"] for row in result["front"]]
+    # All of it is among the results.
+    points = load_points()
+    assert len(points) == 26
+    row = points[points.point == best["point"]].iloc[0]
+    assert row.time_us == pytest.approx(best["time_us"])
+    assert row.synthesis_cpu_seconds > 0
+
+
+def test_tables_tell_the_same(collected, rsaxcel):
+    collected()
+    text = rsaxcel(*AT_8).out
+    collected()
+    result = found(rsaxcel, "--fresh")
+    assert re.search(rf"^best +{re.escape(result['best']['point'])}$", text, re.MULTILINE)
+    assert re.search(r"^area_time +[\d.,e+]+ um2 us$", text, re.MULTILINE)
+    cost = rf"^cost +\d+ s of processor time for {result['measured']} syntheses"
+    assert re.search(rf"{cost}; about \d+ s for all 26", text, re.MULTILINE)
+    assert "Front of" in text
+
+
+def test_an_interrupted_search_goes_on(collected, rsaxcel):
+    whole = collected()
+    expected = found(rsaxcel, "--fresh")
+    for path in eval.optimize.measuring.FOLDER.rglob("facts.*"):
+        path.unlink()
+    first = collected(stops_after=4)
+    assert rsaxcel(*AT_8).status == 130
+    assert len(load_points()) == 4
+    then = collected()
+    assert found(rsaxcel)["best"] == expected["best"]
+    assert not set(first.names) & set(then.names)
+    assert len(first.names) + len(then.names) <= len(whole.names) + 2
+
+
+def test_what_fails_is_told_and_stops_nothing(collected, rsaxcel):
+    collected(fails="lanes_1")
+    finished = rsaxcel(*AT_8, "--json", "--budget", "100", "--tolerance", "0")
+    assert finished.status == 0
+    assert "failed: no such luck" in finished.err
+    assert "lanes=1" not in json.loads(finished.out)["best"]["point"]
+    collected(fails="outline")
+    finished = rsaxcel(*AT_8, "--fresh", "--multiplier", "ssmm")
+    assert finished.status == 1
+    assert "nothing could be measured" in finished.err
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["--multiplier", "sssm"], "'sssm' is unknown (did you mean ssmm?)"),
+        (["--param", "schedule=r2"], "nothing fits: schedule=r2: r2l,"),
+        (["--nbits", "7"], "--nbits"),
+        (["--vary", "window"], "--vary=window (did you mean window_nbits?)"),
+        (["--objective", "beauty"], "'area_time', 'time', 'area', 'energy'"),
+        (["--library", "osu"], "osu018"),
+    ],
+)
+def test_what_is_refused(collected, rsaxcel, args, told):
+    made_up = collected()
+    finished = rsaxcel("optimize", "--nbits", "8", *args)
+    assert (finished.status, finished.out) == (2, "")
+    assert told in finished.err
+    assert not made_up.names
+
+
+def test_a_limit_that_nothing_meets(collected, rsaxcel):
+    collected()
+    finished = rsaxcel(*AT_8, "--max-area", "1")
+    assert finished.status == 1
+    assert "that were measured meets area_um2 1" in finished.err
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_truly_at_eight_bits(tmp_path, monkeypatch, rsaxcel):
+    monkeypatch.chdir(tmp_path)
+    asked = ("optimize", "--nbits", "8", "--multiplier", "ssmm", "--param", "lanes=1")
+    finished = rsaxcel(*asked, "--budget", "60", "--exhaustive", "--json")
+    assert finished.status == 0, finished.err
+    result = json.loads(finished.out)
+    assert result["compositions"] == len(load_points())
+    assert result["measured"] < result["compositions"]
+    assert result["behind_percent"] <= 3
+    assert 0 < result["cpu_seconds"] < result["exhaustive_cpu_seconds"]
+    again = json.loads(rsaxcel(*asked, "--budget", "60", "--fresh", "--json").out)
+    assert again["best"] == result["best"]
+    assert again["cpu_seconds"] == pytest.approx(result["cpu_seconds"])
