@@ -92,7 +92,8 @@ class Measuring:
         space : Space
             What is searched; narrower and wider ones of the same choices are found, too.
         """
-        alike = (points.form == "design") & (points.kind == "measured")
+        kinds = ["measured"] if self.energy else ["measured", "simulated in part"]
+        alike = (points.form == "design") & points.kind.isin(kinds)
         alike &= (points.library == self.library) & (points.clock_ns == self.clock_ns)
         found: dict[Composition, Figures] = {}
         spaces: dict[int, Space] = {}

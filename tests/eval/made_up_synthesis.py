@@ -5,8 +5,11 @@ from collections.abc import Iterable, Sequence
 from math import exp, log, log2
 
 from eval.facts.fact import Fact, choices_text
+from eval.facts.points import OPERATIONS
+from eval.optimize.measuring import mean_cycles
 from eval.optimize.search import COST
 from eval.optimize.space import Composition
+from flow.requests import OPERATIONS as WORKLOAD
 
 DEAR = ("mont_mul_rem", "mont_red")
 """Multipliers whose area grows with the cube of the width."""
@@ -38,14 +41,23 @@ class Synthesis:
         found = {"area_um2": exp(area), "min_period_ns": exp(period)}
         return {**found, COST: 5 + exp(area) / 1000}
 
-    def facts(self, composition: Composition, about: dict) -> Iterable[Fact]:
-        """Figures as an outline's facts."""
-        names = {COST: "synthesis_cpu_seconds"}
+    def facts(
+        self, composition: Composition, about: dict, *, energy: bool = False
+    ) -> Iterable[Fact]:
+        """Figures as facts of an outline, or of the whole flow with energies."""
+        names = {COST: "flow_cpu_seconds" if energy else "synthesis_cpu_seconds"}
         common = {"nbits": composition.configuration.nbits, "stage": "synthesis", **about}
         common |= {"choices": choices_text(composition.changed), "provenance": composition.point}
         figures = {**self.figures(composition), "clock_ns": about["clock_ns"]}
         for name, value in figures.items():
             yield Fact(composition.subject, names.get(name, name), value, "measured", **common)
+        for operation in OPERATIONS if energy else ():
+            cycles = mean_cycles(composition, operation, WORKLOAD)
+            done = {"cycles": cycles, "energy_nj": cycles * figures["area_um2"] / 1e6}
+            for name, value in done.items():
+                yield Fact(
+                    composition.subject, name, value, "measured", operation=operation, **common
+                )
 
     def _quirk(self, deviation: float, *what: object) -> float:
         return random.Random(repr((self.seed, *what))).gauss(0, deviation)

@@ -23,7 +23,7 @@ class Collected:
         self.names: list[str] = []
         self.fails, self.stops_after = fails, stops_after
         space = Space(8, {}, ("ssmm", "mont_mul"))
-        self._of = {f"outline {_label(x)} in freepdk-45nm": x for x in space.compositions}
+        self._of = {_label(x): x for x in space.compositions}
 
     def __call__(self, measurements, progress):
         facts, failures = [], []
@@ -35,7 +35,8 @@ class Collected:
             if self.fails and self.fails in name:
                 failures.append(Failure(name, "no such luck"))
             else:
-                facts += self.synthesis.facts(self._of[name], CONDITIONS)
+                what, label, *_ = name.split()
+                facts += self.synthesis.facts(self._of[label], CONDITIONS, energy=what == "flow")
         return facts, failures
 
 
@@ -117,6 +118,18 @@ def test_what_fails_is_told_and_stops_nothing(collected, rsaxcel):
     finished = rsaxcel(*AT_8, "--fresh", "--multiplier", "ssmm")
     assert finished.status == 1
     assert "nothing could be measured" in finished.err
+
+
+def test_energy_takes_the_whole_flow(collected, rsaxcel):
+    made_up = collected()
+    result = found(rsaxcel, "--objective", "energy", "--max-time", "1000")
+    assert all(name.startswith("flow ") for name in made_up.names)
+    assert result["value"] == pytest.approx(result["best"]["energy_nj"])
+    assert result["unit"] == "nJ"
+    points = load_points().set_index("point")
+    assert points.energy_nj[result["best"]["point"]] == pytest.approx(result["value"])
+    assert points.energy_nj.min() == pytest.approx(result["value"])
+    assert 0 < result["cpu_seconds"] < result["exhaustive_cpu_seconds"]
 
 
 @pytest.mark.parametrize(

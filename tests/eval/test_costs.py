@@ -1,0 +1,47 @@
+"""Processor time of measurements: kept beside the result, and told with it."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from eval.measure.costs import cost_facts, costed
+
+
+@dataclass(frozen=True)
+class Made:
+    """A result of the flow, as far as costs need it."""
+
+    hash: str = "abc"
+    library: str = "cells"
+    clock_ns: float = 0.5
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr("eval.measure.costs.FOLDER", tmp_path)
+
+
+def spend(*asked: object) -> Made:
+    sum(range(2_000_000))
+    return Made()
+
+
+def test_what_a_run_takes_is_kept(folder):
+    assert not list(cost_facts(Made(), "synthesis_cpu_seconds", 8, "thing"))
+    assert costed(lambda *asked: None, spend, ("thing", 8)) == Made()
+    (fact,) = cost_facts(Made(), "synthesis_cpu_seconds", 8, "thing", "lanes=1")
+    assert 0 < fact.value < 60
+    assert (fact.subject, fact.nbits, fact.choices) == ("thing", 8, "lanes=1")
+    assert (fact.library, fact.clock_ns, fact.provenance) == ("cells", 0.5, "abc")
+
+
+def test_what_is_found_costs_nothing_and_keeps_what_it_cost(folder):
+    costed(lambda *asked: None, spend, ())
+    (before,) = cost_facts(Made(), "synthesis_cpu_seconds", 8, "thing")
+
+    def run(*asked: object) -> Made:
+        raise AssertionError("it is there")
+
+    assert costed(lambda *asked: Made(), run, ()) == Made()
+    assert list(cost_facts(Made(), "synthesis_cpu_seconds", 8, "thing")) == [before]
+    assert not list(cost_facts(Made("other"), "synthesis_cpu_seconds", 8, "thing"))
