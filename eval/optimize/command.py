@@ -108,7 +108,8 @@ def run(asked: Asked) -> None:
         cycles = partial(_cycles, asked.operation)
         search = Search(space, goal, cycles, measure, limits, known, tell)
         search.run()
-        found = Result(search, goal, list(search.found.measured), search.spent)
+        searched, own = list(search.found.measured), search.synthesized
+        found = Result(search, goal, searched, len(own), search.spent)
         if asked.exhaustive:
             search.complete()
     _check(search, measure, asked)
@@ -149,14 +150,17 @@ class Result:
     goal : Objective
         What was to be least.
     searched : list of Composition
-        What the search had measured.
+        What was measured at the end of the search.
+    syntheses : int
+        How many of that, and of the probes at other widths, were not known before.
     spent : float
-        Processor time in s of that and of the probes.
+        Processor time in s of those.
     """
 
     search: Search
     goal: Objective
     searched: list[Composition]
+    syntheses: int
     spent: float
 
     @property
@@ -212,7 +216,7 @@ class Result:
             "front": self.front().drop(columns=["value", "kind"]).to_dict("records"),
             "compositions": self.search.size,
             "measured": len(self.searched),
-            "probes": len(found.probes),
+            "syntheses": self.syntheses,
             "proposals": self.search.proposals,
             "pruned": self.search.pruned,
             "out_of_budget": found.out_of_budget,
@@ -229,9 +233,9 @@ def _show(found: Result, asked: Asked, folder: Path) -> None:
     title = f"Front of {len(search.found.measured)} that are measured, {asked.operation}"
     show_table(front, list(found.goal.columns), title)
     click.echo()
-    cost = f"{found.spent:,.0f} s of processor time for {len(found.searched)} syntheses"
-    if search.found.probes:
-        cost += f" and {len(search.found.probes)} of other widths"
+    cost = f"{found.spent:,.0f} s of processor time for {found.syntheses} syntheses"
+    if search.known:
+        cost += f", besides {search.known} known before"
     all_of_them = f"{search.exhaustive:,.0f} s for all {search.size}"
     about = "" if found.complete else "about "
     share = 100 * found.spent / search.exhaustive

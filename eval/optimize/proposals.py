@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 import optuna
@@ -11,6 +11,7 @@ import optuna
 from eval.optimize.space import Composition, axes_values
 
 _PROPOSALS = 40  # at most, for each that is taken
+_CANDIDATES = 6  # of which the one that promises most is taken
 _KIND = "multiplier"
 
 
@@ -26,12 +27,12 @@ class Proposer:
 
     Attributes
     ----------
-    proposals, pruned : int
-        Compositions that were proposed, and those that were not taken.
+    proposals, taken : int
+        Compositions that were proposed, and those that were taken.
     """
 
     def __init__(self, of_kind: Mapping[str, Sequence[Composition]], seed: int) -> None:
-        self.proposals = self.pruned = 0
+        self.proposals = self.taken = 0
         self._of_kind = of_kind
         self._kinds = list(of_kind)
         self._values = {kind: axes_values(own) for kind, own in of_kind.items()}
@@ -42,23 +43,25 @@ class Proposer:
     def propose(
         self, wanted: Collection[Composition], forecast: Mapping[Composition, float]
     ) -> Composition | None:
-        """Ask the sampler until it proposes one of those that are wanted; None if it does not.
+        """Ask the sampler, and take what promises most of the first that are wanted.
 
-        Of what is pruned, it is told what is expected (``forecast``).
+        Of those that are not taken the sampler is told what is expected (``forecast``). None if it
+        proposes none that is wanted.
         """
+        found: list[Composition] = []
         for _ in range(_PROPOSALS):
             trial = self._study.ask()
             self.proposals += 1
             composition = self._suggested(trial)
-            if composition is not None and composition in wanted:
-                # Its value is learned when it is measured.
-                self._study.tell(trial, state=optuna.trial.TrialState.FAIL)
-                return composition
-            self.pruned += 1
-            if composition is not None and isfinite(forecast.get(composition, float("inf"))):
+            if composition is not None and isfinite(forecast.get(composition, inf)):
                 trial.report(float(forecast[composition]), 0)
             self._study.tell(trial, state=optuna.trial.TrialState.PRUNED)
-        return None
+            if composition is not None and composition in wanted:
+                found.append(composition)
+                if len(found) == _CANDIDATES:
+                    break
+        self.taken += bool(found)
+        return min(found, key=forecast.__getitem__, default=None)
 
     def learn(self, composition: Composition, value: float) -> None:
         """Tell the sampler what is measured."""

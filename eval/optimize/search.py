@@ -126,7 +126,8 @@ class Search:
             kind: [x for x in self._all if x.coordinates[0][1] == kind] for kind in self._kinds
         }
         self._proposer = Proposer(self._of_kind, limits.seed)
-        for composition, figures in (known or {}).items():
+        self._known = dict(known or {})
+        for composition, figures in self._known.items():
             self._take(composition, figures)
 
     @property
@@ -149,9 +150,20 @@ class Search:
         return sum(figures.get(x, {}).get(COST, y) for x, y in zip(listed, forecast, strict=True))
 
     @property
+    def known(self) -> int:
+        """How many figures were known before, at any width."""
+        return len(self._known)
+
+    @property
+    def synthesized(self) -> list[Composition]:
+        """What the search had measured, probes first; what was known before is not among it."""
+        both = [*self.found.probes, *self.found.measured]
+        return [x for x in both if x not in self._known]
+
+    @property
     def spent(self) -> float:
-        """Processor time in s of what is measured and of the probes."""
-        return self.cost([*self.found.measured, *self.found.probes])
+        """Processor time in s of what the search had measured."""
+        return self.cost(self.synthesized)
 
     @property
     def exhaustive(self) -> float:
@@ -166,7 +178,7 @@ class Search:
     @property
     def pruned(self) -> int:
         """Those of them that were pruned, or did not fit."""
-        return self._proposer.pruned
+        return self._proposer.proposals - self._proposer.taken
 
     @property
     def size(self) -> int:

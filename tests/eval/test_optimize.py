@@ -103,6 +103,7 @@ def test_what_is_known_is_not_measured_again():
     assert again.best is first.best
     assert not set(synthesis.measured) & set(known)
     assert len(synthesis.measured) <= 2
+    assert (again.known, len(again.synthesized)) == (len(known), len(synthesis.measured))
 
 
 def test_the_same_seed_measures_the_same():

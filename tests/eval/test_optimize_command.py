@@ -89,13 +89,13 @@ def test_tables_tell_the_same(collected, rsaxcel):
     result = found(rsaxcel, "--fresh")
     assert re.search(rf"^best +{re.escape(result['best']['point'])}$", text, re.MULTILINE)
     assert re.search(r"^area_time +[\d.,e+]+ um2 us$", text, re.MULTILINE)
-    cost = rf"^cost +\d+ s of processor time for {result['measured']} syntheses"
+    cost = rf"^cost +\d+ s of processor time for {result['syntheses']} syntheses"
     assert re.search(rf"{cost}; about \d+ s for all 26", text, re.MULTILINE)
     assert "Front of" in text
 
 
 def test_an_interrupted_search_goes_on(collected, rsaxcel):
-    whole = collected()
+    collected()
     expected = found(rsaxcel, "--fresh")
     for path in eval.optimize.measuring.FOLDER.rglob("facts.*"):
         path.unlink()
@@ -103,9 +103,10 @@ def test_an_interrupted_search_goes_on(collected, rsaxcel):
     assert rsaxcel(*AT_8).status == 130
     assert len(load_points()) == 4
     then = collected()
-    assert found(rsaxcel)["best"] == expected["best"]
+    result = found(rsaxcel)
+    assert result["value"] <= expected["value"]
+    assert result["syntheses"] == len(then.names) == result["measured"] - 4
     assert not set(first.names) & set(then.names)
-    assert len(first.names) + len(then.names) <= len(whole.names) + 2
 
 
 def test_what_fails_is_told_and_stops_nothing(collected, rsaxcel):
