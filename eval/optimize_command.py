@@ -14,6 +14,7 @@ from flow.kit import LIBRARIES
 
 _OBJECTIVES = ("area_time", "time", "area", "energy")
 _CLOCK_NS = 0.5
+_POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
 @click.command(
@@ -41,9 +42,9 @@ _CLOCK_NS = 0.5
     show_default=True,
     help="What is to be least, of an operation.",
 )
-@click.option("--max-area", type=float, metavar="UM2", help="No larger area, in um2.")
-@click.option("--max-time", type=float, metavar="US", help="No longer time, in us.")
-@click.option("--max-energy", type=float, metavar="NJ", help="No more energy, in nJ.")
+@click.option("--max-area", type=_POSITIVE, metavar="UM2", help="No larger area, in um2.")
+@click.option("--max-time", type=_POSITIVE, metavar="US", help="No longer time, in us.")
+@click.option("--max-energy", type=_POSITIVE, metavar="NJ", help="No more energy, in nJ.")
 @click.option(
     "--operation",
     type=click.Choice(OPERATIONS),
@@ -85,7 +86,7 @@ _CLOCK_NS = 0.5
 )
 @click.option(
     "--tolerance",
-    type=click.FloatRange(0, 100),
+    type=click.FloatRange(0, 100, max_open=True),
     default=3.0,
     show_default=True,
     metavar="PERCENT",

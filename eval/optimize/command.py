@@ -166,13 +166,12 @@ class Result:
     @property
     def best(self) -> Composition:
         """Best one of the search."""
-        return min(self.searched, key=self.search.value)
+        return min(self.searched or self.search.found.measured, key=self.search.value)
 
     @property
     def complete(self) -> bool:
         """Whether all compositions are measured."""
-        tried = len(self.search.found.measured) + len(self.search.found.failed)
-        return tried >= self.search.size
+        return not self.search.left
 
     @property
     def behind(self) -> float:
@@ -220,8 +219,8 @@ class Result:
             "proposals": self.search.proposals,
             "pruned": self.search.pruned,
             "out_of_budget": found.out_of_budget,
-            "cpu_seconds": self.spent,
-            "exhaustive_cpu_seconds": self.search.exhaustive,
+            "cpu_seconds": self.spent if self.search.knows_costs else None,
+            "exhaustive_cpu_seconds": self.search.exhaustive if self.search.knows_costs else None,
             "exhaustive_is_estimated": not self.complete,
             "behind_percent": 100 * self.behind if self.complete else None,
         }
@@ -233,16 +232,10 @@ def _show(found: Result, asked: Asked, folder: Path) -> None:
     title = f"Front of {len(search.found.measured)} that are measured, {asked.operation}"
     show_table(front, list(found.goal.columns), title)
     click.echo()
-    cost = f"{found.spent:,.0f} s of processor time for {found.syntheses} syntheses"
-    if search.known:
-        cost += f", besides {search.known} known before"
-    all_of_them = f"{search.exhaustive:,.0f} s for all {search.size}"
-    about = "" if found.complete else "about "
-    share = 100 * found.spent / search.exhaustive
     lines = [
         ("best", best.point),
         (asked.objective, f"{search.value(best):,.4g} {found.goal.unit}"),
-        ("cost", f"{cost}; {about}{all_of_them}: {about}{share:.0f} %"),
+        ("cost", _cost(found)),
         ("proposals", f"{search.proposals} by Optuna, {search.pruned} pruned"),
         ("end", _end(found, asked)),
         ("facts", str(folder / "facts.parquet")),
@@ -254,6 +247,20 @@ def _show(found: Result, asked: Asked, folder: Path) -> None:
         lines.insert(3, ("of all", f"best is {of_all.point}; that of the search is {words}"))
     for label, text in lines:
         click.echo(f"{label:<{_LABEL}}{text}")
+
+
+def _cost(found: Result) -> str:
+    search = found.search
+    besides = f", besides {search.known} known before" if search.known else ""
+    made = f"{found.syntheses} syntheses{besides}"
+    if not search.knows_costs:
+        return f"{made}; there are {search.size} compositions"
+    about = "" if found.complete else "about "
+    share = 100 * found.spent / search.exhaustive
+    return (
+        f"{found.spent:,.0f} s of processor time for {made}; "
+        f"{about}{search.exhaustive:,.0f} s for all {search.size}: {about}{share:.0f} %"
+    )
 
 
 def _end(found: Result, asked: Asked) -> str:

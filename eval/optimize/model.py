@@ -43,6 +43,10 @@ class Model:
         self._measured: list[Terms] = []
         self._logs: list[float] = []
 
+    def __bool__(self) -> bool:
+        """Whether it is fitted to anything."""
+        return bool(self._logs)
+
     def add(self, composition: Composition, figure: float) -> None:
         """Take a measured figure."""
         self._measured.append(terms(composition))

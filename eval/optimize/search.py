@@ -118,6 +118,7 @@ class Search:
         self._measure, self._tell = measure, tell
         self._all = space.compositions
         self._mean_cycles = cycles
+        tell(f"cycles of {len(self._all)} compositions, by the cycle model")
         self._cycles = {composition: cycles(composition, _SCREENED) for composition in self._all}
         self._models = {name: Model() for name in objective.fitted}
         self._costs = Model()
@@ -141,13 +142,21 @@ class Search:
         return self._objective.value(self.found.measured[composition], self._cycles[composition])
 
     def cost(self, compositions: Iterable[Composition]) -> float:
-        """Processor time in s of measuring compositions, by the model where it is not known."""
+        """Processor time in s of measuring compositions, by the model where it is not known.
+
+        Where none is known at all, each counts as one.
+        """
         listed = list(compositions)
         if not listed:
             return 0.0
         forecast = np.exp(self._costs.predict(listed)[0])
         figures = {**self.found.measured, **self.found.probes}
         return sum(figures.get(x, {}).get(COST, y) for x, y in zip(listed, forecast, strict=True))
+
+    @property
+    def knows_costs(self) -> bool:
+        """Whether the processor time of anything is known; all else follows from that."""
+        return bool(self._costs)
 
     @property
     def known(self) -> int:
@@ -190,10 +199,15 @@ class Search:
         measured = self.found.measured[composition]
         return self._objective.figures(measured, self._cycles[composition])
 
+    @property
+    def left(self) -> list[Composition]:
+        """Compositions that nothing is known of, and that did not fail."""
+        done = {*self.found.measured, *self.found.failed}
+        return [x for x in self._all if x not in done]
+
     def complete(self) -> None:
         """Measure all that is left."""
-        done = {*self.found.measured, *self.found.failed}
-        left = [x for x in self._all if x not in done]
+        left = self.left
         for start in range(0, len(left), _SAVED_AFTER):
             batch = left[start : start + _SAVED_AFTER]
             for composition, figures in self._measured(batch).items():
@@ -280,8 +294,7 @@ class Search:
 
     def _next(self) -> list[Composition]:
         """Compositions to measure next; none where the search is at its end."""
-        done = {*self.found.measured, *self.found.failed}
-        left = [x for x in self._all if x not in done]
+        left = self.left
         if not left:
             return []
         expected, bound = self._predict(left)
