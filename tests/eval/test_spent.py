@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from eval.measure.costs import cost_facts, costed
+from eval.measure.spent import cost_facts, costed
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Made:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr("eval.measure.costs.FOLDER", tmp_path)
+    monkeypatch.setattr("eval.measure.spent.FOLDER", tmp_path)
 
 
 def spend(*asked: object) -> Made:
