@@ -26,6 +26,7 @@ setup(
                 "tcl",
                 "json",
                 "html",
+                "js",
                 "toml",
                 "cpp",
                 "c",
@@ -52,6 +53,7 @@ setup(
         "numpy==2.4.6",
         "optuna==5.0.0",
         "pandas==3.1.1",
+        "plotly==7.1.0",
         "psutil==7.2.2",
         "pyarrow==26.0.1",
         "pyelftools==0.33",
@@ -69,6 +71,8 @@ setup(
             "cocotbext-axi==0.1.28",
             "cryptography-vectors==50.0.2",
             "hypothesis==6.170.15",
+            # Drives a browser that is installed; it brings none.
+            "playwright==1.65.2",
             # Later ones and pytest-xdist 3.8.0 do not keep the groups of tests together.
             "pytest==9.1.1",
             "pytest-timeout==2.4.0",

@@ -74,9 +74,9 @@ def run_graph(
         If a stage fails, with its reason and its log.
     """
     work = work_folder(root)
-    job = _in_store(job, work)
-    name = f"{job.name[:_LONGEST_NAME]}-{key_of(asdict(job))[:12]}"
-    folder = work / name
+    job = in_store(job, work)
+    folder = run_folder(job, work)
+    name = folder.name
     try:
         make_work_folder(root)
         _translate(job, stages[0], progress)
@@ -110,12 +110,18 @@ def find_result(
 ) -> tuple[Path, str] | None:
     """Folder and key of the last stage's result if there is one; see ``run_graph``."""
     try:
-        return _finished(_in_store(job, work_folder(root)), stages, check)
+        return _finished(in_store(job, work_folder(root)), stages, check)
     except (CacheError, OSError) as error:
         raise SetupError(str(error)) from error
 
 
-def _in_store(job: Job, root: Path) -> Job:
+def run_folder(job: Job, work: Path) -> Path:
+    """Folder in which a job runs: of one whose results are ``in_store``."""
+    return work / f"{job.name[:_LONGEST_NAME]}-{key_of(asdict(job))[:12]}"
+
+
+def in_store(job: Job, root: Path) -> Job:
+    """Let a job keep its results in the folder of the runs."""
     return replace(job, results=str(root / _STORE))
 
 

@@ -8,18 +8,28 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from catalog import AnyConfiguration
+from catalog import AnyConfiguration, Configuration
 from flow import energy, record, simulation, synthesis, timing, translation
 from flow.errors import FlowError, SetupError
 from flow.files import read_json
-from flow.graph import Progress, check_graph_tools, find_result, run_graph
+from flow.graph import (
+    Progress,
+    check_graph_tools,
+    find_result,
+    in_store,
+    run_folder,
+    run_graph,
+)
 from flow.job import Job
 from flow.kit import CLOCK_NS, LIBRARIES, check_library, find_kit
+from flow.paths import work_folder
 from flow.record import Record
 from flow.requests import default_exponents
+from flow.stage import results
 from flow.subjects import Subject, Target, circuit_of, subject_of
 from flow.timing import opensta_version
 from flow.yosys import yosys_version
+from proc.systems import System
 from sim.native.toolchain import ToolError, find_toolchain
 
 _STAGES = tuple(
@@ -188,6 +198,31 @@ def find_netlist(
     if len(there) < len(found):
         return None
     return {path.name: path for folder, _ in there for path in folder.iterdir()}, there[-1][1]
+
+
+def find_stages(
+    target: Target | AnyConfiguration,
+    library: str = LIBRARIES[0],
+    clock_ns: float = CLOCK_NS,
+    *,
+    directory: Path | None = None,
+) -> dict[str, Path]:
+    """Folders of the results of the stages of ``run_flow``, or of ``run_outline``, by stage.
+
+    As far as they are there: the files themselves are not looked at, and no circuit is elaborated.
+    ``record`` is called as the record's hash. ``run`` is the folder of the run that made them,
+    where it is still there, with the tools' logs.
+    """
+    if isinstance(target, Configuration | System):
+        job, stages = _job(target, library, clock_ns, None), _STAGES
+    else:
+        job, stages = _circuit_job(target, library, clock_ns), _STAGES[:3]
+    work = work_folder(_root(directory))
+    job = in_store(job, work)
+    made = [result for result in results(job, stages) if result.made]
+    found = {stage.name: job.store / x.name for stage, x in zip(stages, made, strict=False)}
+    run = run_folder(job, work)
+    return found | ({"run": run} if run.is_dir() else {})
 
 
 def _read_timing(folder: Path) -> Mapping[str, Any]:

@@ -19,7 +19,10 @@ from flow.subjects import configuration_of, find_target
 BUILD = Path("build")
 """Where commands leave their facts, in the current folder."""
 
-SOURCES = ("report/facts.parquet", "sweeps/*/facts.parquet", "optimize/*/facts.parquet")
+SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
+"""Tables of facts in the build folder that sweeps and searches leave."""
+
+SOURCES = ("report/facts.parquet", *SWEPT)
 """Tables of facts in the build folder."""
 
 OPERATIONS = ("encrypt", "decrypt")
@@ -61,15 +64,15 @@ def load_points(folder: Path = BUILD, operation: str = STANDARD_OPERATION) -> pd
     return tabulate(load_facts(folder), operation)
 
 
-def load_facts(folder: Path = BUILD) -> Facts:
-    """Facts of all ``SOURCES``, those of the newest file first, which count where two differ.
+def load_facts(folder: Path = BUILD, sources: Iterable[str] = SOURCES) -> Facts:
+    """Facts of all ``sources``, those of the newest file first, which count where two differ.
 
     Raises
     ------
     ValueError
         Names a file that is no table of facts.
     """
-    paths = {path for pattern in SOURCES for path in folder.glob(pattern)}
+    paths = {path for pattern in sources for path in folder.glob(pattern)}
     found: list[Fact] = []
     for path in sorted(paths, key=lambda path: (-path.stat().st_mtime, path)):
         try:

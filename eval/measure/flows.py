@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -10,6 +10,7 @@ import catalog
 from catalog import AnyConfiguration
 from eval.facts.fact import Fact, choices_text
 from eval.facts.records import fpga_facts, outline_facts, record_facts
+from eval.measure import endpoints
 from eval.measure.costs import cost_of
 from eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from eval.measure.memo import texts
@@ -111,6 +112,12 @@ def fpga(design: str, nbits: int, family: str, weight: float = 1.0, **choices: A
     memory_mb = cost_of("fpga", configuration).memory_mb
     job = Job(name, run_fpga, (configuration, family), nbits * weight, find_fpga, memory_mb)
     return Measurement(job, partial(fpga_facts, subject=design, choices=choices_text(choices)))
+
+
+def paths_of(measurements: Iterable[Measurement]) -> list[Measurement]:
+    """Ask for the paths of each netlist that measurements of ours make, once they are there."""
+    jobs = dict.fromkeys(x.job for x in measurements if x.job.function is _run)
+    return [endpoints.measurement(*job.arguments) for job in jobs]
 
 
 def _flow_job(

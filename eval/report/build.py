@@ -12,11 +12,14 @@ from rich.console import Console
 
 import catalog
 from eval.errors import RunError, UserError
+from eval.facts.fact import Fact
+from eval.facts.points import SWEPT, load_facts
 from eval.facts.printed import printed
 from eval.facts.projection import project
 from eval.facts.table import Facts
 from eval.measure.collect import Work, collect
 from eval.measure.errors import Failure
+from eval.measure.flows import paths_of
 from eval.measure.job import Progress
 from eval.progress import logged, steps
 from eval.report import export, page, terminal
@@ -104,6 +107,9 @@ def write_report(
         logged(output_dir / LOG_NAME, tell) as tell,
     ):
         found, failures = collect(measurements, tell, work)
+        failed = {failure.name for failure in failures}
+        made = (x for x in measurements if x.job.name not in failed)
+        failures += collect(paths_of(made), tell, work)[1]
     if not found:
         raise ReportIncomplete(failures, None)
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
@@ -112,7 +118,9 @@ def write_report(
     failures += [Failure("cycles", f"contradiction: {line}") for line in facts.contradictions]
     subjects = {fact.subject for fact in found}
     unmeasured = [name for name in catalog.DESIGNS if name not in subjects]
-    content = assemble(studies, facts, failures, figures, _workload(), unmeasured, output_dir)
+    content = assemble(
+        studies, facts, failures, figures, _workload(), unmeasured, output_dir, _swept()
+    )
     path = output_dir / PAGE_NAME
     path.write_text(page.render(content), encoding="utf-8")
     export.write(output_dir, content)
@@ -123,6 +131,14 @@ def write_report(
     if failures:
         raise ReportIncomplete(failures, path)
     return path
+
+
+def _swept() -> list[Fact]:
+    """Read what sweeps and searches have found; nothing where it can't be read any more."""
+    try:
+        return list(load_facts(sources=SWEPT))
+    except ValueError:
+        return []
 
 
 def _workload() -> Mapping[str, str]:

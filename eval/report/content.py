@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
+from eval.facts.fact import Fact
+from eval.facts.points import tabulate
 from eval.facts.printed import Printed
 from eval.facts.table import Facts
 from eval.measure.errors import Failure
+from eval.report.anatomy import find_anatomy
+from eval.report.cards import Card, Look, make_cards
+from eval.report.colours import colours_of, shades
 from eval.report.fidelity import Fidelity, fidelity
 from eval.report.notes import NOTES
-from eval.report.plots import Drawing, colours, draw
+from eval.report.plots import Drawing, draw
 from eval.report.spec import Column, Parts, Plot, Section, Study, Table, Text
 from eval.report.tables import ShownTable, show_table
-from eval.report.words import Words
+from eval.report.words import MISSING, Words
 
 Shown = ShownTable | Drawing | Text
 
@@ -39,7 +47,7 @@ class ShownStudy:
     """A study with its figures.
 
     Its document says title, author, short name and technology; notes are filled in, by key; each
-    column has a colour.
+    column has a colour; the headline is empty where a figure that it asks for is not there.
     """
 
     study: Study
@@ -47,6 +55,12 @@ class ShownStudy:
     sections: Sequence[ShownSection]
     notes: Mapping[str, str]
     colours: Mapping[str, str]
+    headline: str = ""
+
+    @property
+    def topic(self) -> str:
+        """What the document is about; its title where the study says nothing."""
+        return self.study.topic or self.document["title"]
 
     @property
     def tables(self) -> list[ShownTable]:
@@ -58,6 +72,8 @@ class ShownStudy:
 class Content:
     """What page, terminal and files show: all facts, the studies, how near ours come to print.
 
+    All that was measured is a row of the points, those of earlier sweeps too; each design has a
+    card, and what is inside of it is found by its row.
     The workload says what was run, for people; failures have no figures, and nobody asked for those
     of unmeasured designs of the registry.
     """
@@ -69,6 +85,9 @@ class Content:
     printed: Printed
     workload: Mapping[str, str]
     unmeasured: Sequence[str]
+    points: pd.DataFrame
+    cards: Sequence[Card]
+    insides: Mapping[int, Mapping[str, Any]]
 
     @property
     def tables(self) -> list[ShownTable]:
@@ -84,18 +103,29 @@ def assemble(
     workload: Mapping[str, str],
     unmeasured: Sequence[str],
     folder: Path,
+    swept: Sequence[Fact] = (),
+    look: Look | None = None,
 ) -> Content:
-    """Fill in tables and texts, and draw; the plots' PNG files go to the folder."""
+    """Fill in tables and texts, and draw; the plots' PNG files go to the folder.
+
+    What was ``swept`` is shown beside; ``look`` finds what is inside of a circuit, in the flow's
+    folders unless it is given.
+    """
     shown = [_show(study, facts, printed, folder) for study in studies]
     tables = [table for study in shown for table in study.tables]
+    points = tabulate([*facts, *swept])
+    colours = colours_of(points["subject"])
+    cards, insides = make_cards(points, facts, colours, look or partial(find_anatomy, folder))
+    nearest = fidelity(studies, printed, tables)
     return Content(
-        facts, shown, fidelity(studies, printed, tables), failures, printed, workload, unmeasured
+        facts, shown, nearest, failures, printed, workload, unmeasured, points, cards, insides
     )
 
 
 def _show(study: Study, facts: Facts, printed: Printed, folder: Path) -> ShownStudy:
     words = Words(facts, study.where)
-    colour_of = colours(column.key for section in study.sections for column in _columns(section))
+    columns = (column for section in study.sections for column in _columns(section))
+    colour_of = shades({x.key: x.where.get("subject", x.key) for x in columns})
     sections = []
     for section in study.sections:
         blocks = [x for x in _blocks(section, facts, colour_of, words, folder) if x]
@@ -103,7 +133,15 @@ def _show(study: Study, facts: Facts, printed: Printed, folder: Path) -> ShownSt
             introduction = words.fill(section.introduction)
             sections.append(ShownSection(section, introduction, blocks))
     notes = {key: words.fill(text) for key, text in {**NOTES, **study.notes}.items()}
-    return ShownStudy(study, printed.documents[study.document], sections, notes, colour_of)
+    headline = words.fill(study.headline)
+    return ShownStudy(
+        study,
+        printed.documents[study.document],
+        sections,
+        notes,
+        colour_of,
+        "" if MISSING in headline else headline,
+    )
 
 
 def _columns(section: Section) -> Iterator[Column]:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections.abc import Mapping, Sequence
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -10,11 +15,18 @@ from markupsafe import Markup
 
 from eval.facts.printed import Printed
 from eval.facts.quantities import QUANTITIES, on_paper
+from eval.report import packed
+from eval.report.cards import heading
 from eval.report.content import Content, ShownStudy
-from eval.report.fidelity import total
+from eval.report.explorer import explorer
+from eval.report.fidelity import Fidelity, total
+from eval.report.footnotes import Footnotes
 from eval.report.plots import Drawing
 from eval.report.spec import Text
 from eval.report.tables import ShownTable
+from eval.report.words import times
+
+_UNIT = re.compile(r"(?<=\d )(?:um2|mm2|us|uJ)\b")
 
 
 def render(content: Content) -> str:
@@ -29,16 +41,61 @@ def render(content: Content) -> str:
     )
     environment.filters["unit"] = on_paper
     environment.filters["breakable"] = _breakable
+    environment.filters["times"] = times
+    environment.filters["units"] = _with_units
     environment.tests["table"] = lambda x: isinstance(x, ShownTable)
     environment.tests["drawing"] = lambda x: isinstance(x, Drawing)
     environment.tests["text"] = lambda x: isinstance(x, Text)
+    environment.globals |= {"footnotes": Footnotes(content.studies), "heading": heading}
+    colours = {card.name: card.colour for card in content.cards}
+    data = {**explorer(content.points, colours), "insides": dict(content.insides)}
     return environment.get_template("report.html").render(
         content=content,
         total=total(content.fidelity),
+        near={study.study.document: _near(content.fidelity, study) for study in content.studies},
         records=_records(content.facts.frame),
         conditions=_conditions(content.facts.frame),
         sources=_sources(content.printed, content.studies),
+        made=_made(),
+        plotting=Markup(packed.plotting()),
+        data=Markup(packed.pack_json(data)),
+        script=Markup(packed.script()),
     )
+
+
+def _with_units(text: str) -> str:
+    """Write the units behind a text's figures with their signs."""
+    return _UNIT.sub(lambda found: on_paper(found[0]), text)
+
+
+def _made() -> Mapping[str, str]:
+    """Say when, and by what, the page was made."""
+    found = {"date": date.today().isoformat(), "version": version("rsaxcel")}
+    root = Path(__file__).parents[2]
+    if (root / ".git").exists():
+        found["commit"] = _git(root, "rev-parse", "--short=10", "HEAD")
+        if found["commit"] and _git(root, "status", "--porcelain", "-uno"):
+            found["commit"] += ", changed"
+    return {name: text for name, text in found.items() if text}
+
+
+def _git(root: Path, *arguments: str) -> str:
+    try:
+        run = subprocess.run(
+            ["git", "-C", str(root), *arguments],
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except OSError:
+        return ""
+    return run.stdout.strip() if run.returncode == 0 else ""
+
+
+def _near(rows: Sequence[Fidelity], study: ShownStudy) -> Fidelity:
+    """Add up what one document prints."""
+    return total([row for row in rows if row.document == study.study.document])
 
 
 def _breakable(path: str) -> Markup:

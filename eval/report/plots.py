@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,11 +25,6 @@ from eval.report.captions import caption
 from eval.report.spec import Column, Panel, Parts, Plot
 from eval.report.tables import merged
 
-# Readable on white and on near-black.
-_COLOURS = (
-    *("#3b82f6", "#e8710a", "#16a34a", "#a855f7", "#db2777", "#0891b2", "#ca8a04", "#64748b"),
-    *("#dc2626", "#84a80d", "#a0673c", "#0d9488"),
-)
 # A colour that nothing else has: the page replaces it by the colour of its text.
 _INK = "#0b0b0c"
 _STYLE: Any = {
@@ -46,6 +41,8 @@ _DPI = 160
 _LABEL_STEPS = 300
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
+# What an element of the SVG belongs to and says; an element's id carries it through Matplotlib.
+_MARK = "mark|{}|{}"
 Point = tuple[float, float]
 
 
@@ -61,14 +58,6 @@ class Drawing:
     title: str
     svg: str
     notes: tuple[str, ...]
-
-
-def colours(names: Iterable[str]) -> dict[str, str]:
-    """Colour of each name, in their order; an accelerator's is its system's, too."""
-    names = list(dict.fromkeys(names))
-    bare = dict.fromkeys(name.removeprefix("proc_") for name in names)
-    found = {name: _COLOURS[i % len(_COLOURS)] for i, name in enumerate(bare)}
-    return {name: found[name.removeprefix("proc_")] for name in names}
 
 
 def draw(
@@ -176,15 +165,23 @@ def _draw_panel(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> None:
         for points, style in ((series.ours, "-"), (series.theirs, ":")):
             if many and len(points) > 1:
                 ends = zip(*points.values(), strict=True)
-                axes.plot(*ends, style, color=series.colour, linewidth=1.2)
+                gid = _MARK.format(series.name, "")
+                axes.plot(*ends, style, color=series.colour, linewidth=1.2, gid=gid)
         for index in () if many else series.ours.keys() & series.theirs.keys():
             ends = zip(series.ours[index], series.theirs[index], strict=True)
-            axes.plot(*ends, ":", color=series.colour, linewidth=1)
+            gid = _MARK.format(series.name, "")
+            axes.plot(*ends, ":", color=series.colour, linewidth=1, gid=gid)
         own = _MARKERS[0 if many else number % len(_MARKERS)]
-        for markers, face in ((series.theirs, _HOLLOW), (series.ours, {})):
+        look: Any
+        for whose, markers, face in (
+            ("printed", series.theirs, _HOLLOW),
+            ("measured", series.ours, {}),
+        ):
             for index, point in markers.items():
+                look = {"color": series.colour, "markersize": 6.5, **face}
+                look["gid"] = _MARK.format(series.name, _said(panel, index, point, whose))
                 marker = _MARKERS[index] if panel.point_names else own
-                axes.plot(*point, marker, color=series.colour, markersize=6.5, **face)
+                axes.plot(*point, marker, **look)
     if panel.title:
         axes.set_title(panel.title, loc="left")
     axes.set_xlabel(panel.x_label or _heading(panel.x))
@@ -192,6 +189,14 @@ def _draw_panel(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> None:
     _scale(axes, panel, [point for series in shown for point in series.points])
     if panel.products:
         _equal_products(axes)
+
+
+def _said(panel: Panel, index: int, point: Point, whose: str) -> str:
+    """Figures of a point, for who points at it."""
+    named = [panel.point_names[index]] if panel.point_names else []
+    labels = (panel.x_label or _heading(panel.x), panel.y_label or _heading(panel.y))
+    values = (f"{label}: {value:,.5g}" for label, value in zip(labels, point, strict=True))
+    return "; ".join((*named, *values, whose))
 
 
 def _heading(name: str) -> str:
@@ -267,6 +272,7 @@ def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
     texts = []
     for series in shown:
         x, y = (series.ours or series.theirs)[min(series.ours or series.theirs)]
+        style["gid"] = _MARK.format(series.name, "")
         texts.append(axes.text(x, y, series.name, color=series.colour, **style))
     points = [point for series in shown for point in series.points]
     adjust_text(
@@ -312,7 +318,8 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
             position += 1
             whole = part.kind == "multiplier"
             area = end = part.area_um2 / 1e3
-            axes.barh(position, area, 0.72, color=colour, alpha=1.0 if whole else 0.45)
+            (bar,) = axes.barh(position, area, 0.72, color=colour, alpha=1.0 if whole else 0.45)
+            bar.set_gid(_MARK.format(column.key, f"{part.label}: {part.area_um2:,.0f} µm²"))
             if whole and printed:
                 stroke = printed / 1e3
                 axes.plot([stroke] * 2, [position - 0.45, position + 0.45], color=_INK)
@@ -350,5 +357,13 @@ def _inline(svg: str, name: str, alt: str) -> str:
     assert box is not None  # Matplotlib writes one
     head = f'<svg class="plot" {box[0]} role="img" aria-label="{alt}">'
     svg = head + svg[svg.index(">") + 1 :]
+    svg = re.sub(r'<g id="mark\|([^"|]*)\|([^"]*)">', _marked, svg)
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
     return svg.replace(_INK, "currentColor")
+
+
+def _marked(found: re.Match[str]) -> str:
+    """Say on an element what it belongs to, and let it tell its figures to who points at it."""
+    series, said = found.groups()
+    group = f'<g class="{"mark" if said else "line"}" data-series="{series}">'
+    return f"{group}<title>{series}: {said}</title>" if said else group

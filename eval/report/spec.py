@@ -251,6 +251,10 @@ class Study:
         of the document.
     projections : sequence of Projection
         What is said of widths that are not measured; in quantities of its own.
+    topic : str
+        What the document is about, as a heading; its author's name stands behind it.
+    headline : str
+        What was found, in a sentence for the summary; a template as ``Text.text``.
     """
 
     document: str
@@ -261,3 +265,5 @@ class Study:
     where: Where = field(default_factory=dict)
     runs_on: Mapping[str, str] = field(default_factory=dict)
     projections: Sequence[Projection] = ()
+    topic: str = ""
+    headline: str = ""

@@ -23,17 +23,20 @@ _ONCE: Sequence[Where] = ({},)
 # Values of ``printed``: ours, and the document's.
 _SIDES: Sequence[Where | None] = (None, {})
 _LEAST_DIGITS = 2
-_IN_TEXTS = ("ours", "printed", "ratio", "beside", "order", "met", "span", "path", "exchanged")
+_IN_TEXTS = (
+    *("ours", "printed", "ratio", "times", "beside", "order", "met", "span", "path"),
+    "exchanged",
+)
 
 
 class Words:
     """Fills templates of a study.
 
-    A template can call ``ours``, ``printed``, ``ratio``, ``beside``, ``order``, ``met``, ``span``,
-    ``path`` and ``exchanged``. What writes tables itself (``eval.readme``) has the others, too.
-    Everywhere, ``printed`` says what is otherwise for the document's figures, ``{}`` if nothing is;
-    without it, they are ours. ``points`` are conditions in which several figures differ, and other
-    keywords those that they have in common, as ``Facts.find`` has them.
+    A template can call ``ours``, ``printed``, ``ratio``, ``times``, ``beside``, ``order``, ``met``,
+    ``span``, ``path`` and ``exchanged``. What writes tables itself (``eval.readme``) has the
+    others, too. Everywhere, ``printed`` says what is otherwise for the document's figures, ``{}``
+    if nothing is; without it, they are ours. ``points`` are conditions in which several figures
+    differ, and other keywords those that they have in common, as ``Facts.find`` has them.
 
     Parameters
     ----------
@@ -88,6 +91,11 @@ class Words:
         """Give how many times one subject's figure is the other's."""
         (ours,) = self.quotients(one, other, quantity, **where)
         return MISSING if ours is None else f"{ours:.{enough_digits(ours, 2)}f} times"
+
+    def times(self, one: str, other: str, quantity: str, **where: Any) -> str:
+        """Give how many times more or less one subject's figure is than the other's."""
+        (ours,) = self.quotients(one, other, quantity, **where)
+        return MISSING if ours is None else times(ours)
 
     def beside(self, one: str, other: str, quantity: str, **where: Any) -> str:
         """Give that ratio measured, and against the printed one."""
@@ -241,6 +249,21 @@ class Words:
             less = (x for x in pairs if ours[x[0]] < ours[x[1]] and theirs[x[0]] > theirs[x[1]])
             found |= dict.fromkeys(less)
         return list(found)
+
+
+def times(ratio: float) -> str:
+    """Say a ratio as people do: ``6.0 times less`` for 0.17.
+
+    A ratio that rounds to one is ``as much``.
+    """
+    more = max(ratio, 1 / ratio) if ratio > 0 else 0.0
+    if not more:
+        return "none"
+    digits = 1 if more >= 2 else 2
+    text = f"{more:,.{0 if more >= 100 else digits}f}"
+    if float(text.replace(",", "")) == 1:
+        return "as much"
+    return f"{text} times {'more' if ratio > 1 else 'less'}"
 
 
 def _printed_text(quantity: Quantity, digits: int | None, fact: Fact) -> str:

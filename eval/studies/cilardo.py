@@ -223,6 +223,12 @@ _NOTES = {
         same, from line to line it grows tenfold.""",
 }
 
+_HEADLINE = f"""An encryption of {NBITS} bits with two lanes takes
+    {{{{ ours('{DESIGN}', 'time_ms', operation='encrypt',
+    choices={{'digit_nbits': 32, 'lanes': 2}}) }}}} with digits of 32 bits, and
+    {{{{ ours('{DESIGN}', 'time_ms', operation='encrypt',
+    choices={{'digit_nbits': 256, 'lanes': 2}}) }}}} with digits of 256 bits."""
+
 STUDY = Study(
     DOCUMENT,
     measurements,
@@ -238,6 +244,8 @@ STUDY = Study(
         ),
     ),
     _NOTES,
+    topic="Digit-serial products",
+    headline=_HEADLINE,
     where={"nbits": NBITS, "clock_ns": _CLOCK},
     reasons={
         "Figure 17.3": "multiplexers: LUTs against tristate buffers; memories: a copy for each "

@@ -89,6 +89,8 @@ def study(more: Sequence[Accelerator] = ()) -> Study:
         _REASONS,
         WHERE,
         dict.fromkeys(SOFTWARE, NULL_SYSTEM),
+        topic="Software and accelerators on a processor",
+        headline=_HEADLINE,
     )
 
 
@@ -360,6 +362,12 @@ _AREA_RATIO = f"""{{% set large, small = '{LARGE}', '{SMALL}' %}}
     structure of {LARGE} is the document's, an AddRed per bit, pipelined; its commercial tool has a
     library of arithmetic, the open one maps adders from gates. The document's accelerators contain
     the xcel adapter and have been placed and routed."""
+
+_HEADLINE = f"""A decryption by proc_{LARGE} takes
+    {{{{ times('proc_{LARGE}', '{NAIVE}', 'time_us', operation='decrypt') }}}} time than by
+    {NAIVE} and {{{{ times('proc_{LARGE}', '{NAIVE}', 'energy_nj', operation='decrypt') }}}} energy,
+    on {{{{ times('proc_{LARGE}', '{NULL_SYSTEM}', 'area_um2') }}}} cell area than the processor
+    alone."""
 
 _NOTES = {
     "calls": """Cycles of the call of the exponentiation on the processor (stats_en), operand

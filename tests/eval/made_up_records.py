@@ -296,6 +296,7 @@ _RESULTS: Mapping[str, Callable[..., Any]] = {
     "call_cycles": _call_cycles,
     "loaded_energies": _loaded_energies,
     "module_resources": _module_resources,
+    "endpoints": lambda target, library, clock_ns: {"slacks": {}, "path": [], "required_ns": 0.0},
     # no measurement, but what the design says
     "elements": morales_romero.elements,
 }

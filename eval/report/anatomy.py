@@ -1,0 +1,125 @@
+"""What the flow's folders hold of a circuit: its cells, longest path, slacks, power by module."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import catalog
+from catalog import AnyConfiguration
+from eval.facts.points import choices_of
+from eval.measure.endpoints import find_endpoints
+from flow.files import read_json
+from flow.kit import LIBRARIES
+from flow.run import find_stages
+from flow.subjects import Target
+from proc.systems import find_system, is_system
+
+# Files that somebody would open, by stage, with what they are.
+_FILES = {
+    "translate": {"design.v": "Verilog"},
+    "synthesis": {"netlist.v": "netlist", "synthesis.json": "cells"},
+    "timing": {"timing.json": "timing"},
+    "gate-simulation": {"simulation.json": "simulation"},
+    "power": {"power.json": "power"},
+    "record": {"record.json": "record"},
+    "run": {"make.log": "log of the run"},
+}
+
+
+@dataclass(frozen=True)
+class Anatomy:
+    """What is known of a circuit beside its facts; empty where nothing is.
+
+    Parameters
+    ----------
+    cells : mapping of str to int
+        How many there are of each kind of cell.
+    slacks : mapping
+        Histogram, as ``eval.measure.endpoints.histogram`` gives it.
+    path : sequence of mapping
+        Cells of the longest path, as ``eval.measure.endpoints.endpoints`` gives them.
+    required_ns : float or None
+        When the path's end has to be there.
+    power_by_module : mapping
+        Power in mW by operation and instance, without what lies below it.
+    links : mapping of str to str
+        Files, by what they are; paths from the page's folder.
+    """
+
+    cells: Mapping[str, int] = field(default_factory=dict)
+    slacks: Mapping[str, Any] = field(default_factory=dict)
+    path: tuple[Mapping[str, Any], ...] = ()
+    required_ns: float | None = None
+    power_by_module: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
+
+
+def target_of(subject: str, nbits: int, choices: str) -> Target | AnyConfiguration:
+    """Find a design, a multiplier or a system and configure it as facts have it.
+
+    Raises
+    ------
+    ValueError
+        Naming what is unknown, or out of range today.
+    """
+    asked = choices_of(choices)
+    if is_system(subject):
+        return find_system(subject, nbits, **asked)
+    return catalog.find(subject).configure(nbits, **asked)
+
+
+def find_anatomy(
+    folder: Path, subject: str, nbits: int, choices: str, library: str, clock_ns: float, hashes: str
+) -> Anatomy:
+    """Read what the flow's folders hold; empty unless they belong to the record of the facts.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the page.
+    subject, nbits, choices, library, clock_ns
+        What facts are about.
+    hashes : str
+        Those of their records.
+    """
+    if library not in LIBRARIES:
+        return Anatomy()
+    try:
+        target = target_of(subject, nbits, choices)
+        stages = find_stages(target, library, clock_ns)
+    except (ValueError, OSError):
+        return Anatomy()
+    last = stages.get("record", stages.get("timing"))
+    if last is None or not any(last.name.endswith(f"-{x}") for x in hashes.split()):
+        return Anatomy()
+    timing = find_endpoints(target, library, clock_ns) or {}
+    return Anatomy(
+        _read(stages, "synthesis").get("cells", {}),
+        timing.get("slacks", {}),
+        tuple(timing.get("path", ())),
+        timing.get("required_ns"),
+        {
+            name: operation.get("power_mw_by_module", {})
+            for name, operation in _read(stages, "power").get("operations", {}).items()
+        },
+        _links(stages, folder),
+    )
+
+
+def _read(stages: Mapping[str, Path], stage: str) -> Mapping[str, Any]:
+    path = stages.get(stage, Path()) / f"{stage}.json"
+    return read_json(path) if path.is_file() else {}
+
+
+def _links(stages: Mapping[str, Path], folder: Path) -> dict[str, str]:
+    return {
+        title: os.path.relpath(path, folder)
+        for stage, files in _FILES.items()
+        if stage in stages
+        for name, title in files.items()
+        if (path := stages[stage] / name).is_file()
+    }

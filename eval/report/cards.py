@@ -1,0 +1,259 @@
+"""A card for each design: what it is, what was measured of it, and what is inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import pandas as pd
+
+import catalog
+from eval.errors import UserError
+from eval.facts.points import OPERATIONS, choices_of
+from eval.facts.quantities import POWERS, QUANTITIES, enough_digits
+from eval.facts.table import Facts
+from eval.list_command import describe
+from eval.report.anatomy import Anatomy
+from eval.report.cycle_formula import cycle_formula
+from eval.report.spec import OPERATIONS as TITLES
+from flow.kit import LIBRARIES
+from flow.requests import default_exponents, default_key
+
+FIGURES = ("area_um2", "min_period_ns", "alms", "luts", "cycles", "time_us", "energy_nj")
+"""Columns of a card's table; those of an operation are there once for each."""
+
+Look = Callable[[str, int, str, str, float, str], Anatomy]
+"""Gives what the flow's folders hold, see ``eval.report.anatomy.find_anatomy``."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A design at a width, with parameters, in a library, for a clock.
+
+    Parameters
+    ----------
+    row : int
+        Its row in the table of points.
+    conditions : str
+        Width, parameters, library and clock, for people.
+    figures : mapping of str to str
+        By column of ``FIGURES``, after the operation's name where it has one.
+    command : str
+        What makes it.
+    formula : sequence of str
+        Cycles of the standard operation, machine by machine, and what they come to.
+    links : mapping of str to str
+        Files by what they are, from the page's folder.
+    kind : str
+        How the weakest figure came about.
+    """
+
+    row: int
+    conditions: str
+    figures: Mapping[str, str]
+    command: str
+    formula: Sequence[str]
+    links: Mapping[str, str]
+    kind: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """A design, system or multiplier.
+
+    Parameters
+    ----------
+    name, form, colour : str
+        Its name, what it is, and its colour.
+    summary : str
+        What it does, in a line.
+    about : mapping of str to str
+        Axes, widths, input rules, source.
+    parameters : sequence of mapping
+        As ``eval.list_command.describe`` gives them.
+    variants : sequence of Variant
+        What was measured.
+    """
+
+    name: str
+    form: str
+    colour: str
+    summary: str
+    about: Mapping[str, str]
+    parameters: Sequence[Mapping[str, Any]]
+    variants: Sequence[Variant]
+
+    @property
+    def columns(self) -> list[str]:
+        """Figures that any variant has."""
+        found = {name for variant in self.variants for name in variant.figures}
+        return [name for name in _columns() if name in found]
+
+
+def _columns() -> Iterator[str]:
+    for name in FIGURES:
+        yield name
+        yield from (f"{operation}_{name}" for operation in OPERATIONS)
+
+
+def heading(column: str) -> tuple[str, str, str]:
+    """Operation's title, label and unit of a column."""
+    operation, _, rest = column.partition("_")
+    name = rest if operation in OPERATIONS else column
+    found = QUANTITIES[name]
+    title = TITLES[operation] if operation in OPERATIONS else ""
+    return title, found.label[:1].upper() + found.label[1:], found.unit
+
+
+def make_cards(
+    frame: pd.DataFrame, facts: Facts, colours: Mapping[str, str], look: Look
+) -> tuple[list[Card], dict[int, dict[str, Any]]]:
+    """Give the cards, and what is inside of each variant by its row in the table of points."""
+    order = [*catalog.DESIGNS, *catalog.multipliers()]
+    names = list(dict.fromkeys(frame["subject"]))
+    names.sort(key=lambda name: (name not in order, order.index(name) if name in order else 0))
+    areas, powers = _areas(facts), _powers(facts)
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for index, row in enumerate(frame.to_dict("records")):
+        rows.setdefault(str(row["subject"]), []).append({**row, "row": index})
+    cards, insides = [], {}
+    for name in names:
+        variants = []
+        for row in rows[name]:
+            clock = row["clock_ns"] if pd.notna(row["clock_ns"]) else 0.0
+            place = (name, row["nbits"], row["choices"], row["library"], clock)
+            found = look(*place, row["provenance"])
+            insides[row["row"]] = _inside(found, areas.get(place, {}), powers.get(place, {}), row)
+            variants.append(_variant(row, found))
+        about, parameters = _about(name)
+        summary = about.pop("summary", "")
+        form = str(rows[name][0]["form"])
+        cards.append(Card(name, form, colours[name], summary, about, parameters, variants))
+    return cards, insides
+
+
+def _areas(facts: Facts) -> dict[tuple, dict[str, float]]:
+    found: dict[tuple, dict[str, float]] = {}
+    for fact in facts:
+        if fact.part and fact.quantity == "area_um2" and not fact.printed:
+            found.setdefault(_place(fact), {})[fact.part] = float(fact.value)
+    return found
+
+
+def _powers(facts: Facts) -> dict[tuple, dict[str, dict[str, float]]]:
+    parts = {f"{name}_mw": label for name, label in POWERS.items()}
+    found: dict[tuple, dict[str, dict[str, float]]] = {}
+    for fact in facts:
+        if fact.quantity in parts and fact.operation in OPERATIONS and not fact.printed:
+            of_it = found.setdefault(_place(fact), {}).setdefault(fact.operation, {})
+            of_it[parts[fact.quantity]] = float(f"{fact.value:.5g}")
+    return found
+
+
+def _place(fact: Any) -> tuple:
+    return fact.subject, fact.nbits, fact.choices, fact.library, fact.clock_ns or 0.0
+
+
+def _inside(
+    found: Anatomy, areas: Mapping[str, float], powers: Mapping[str, Any], row: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Give what the page's script draws; without what is not known."""
+    whole = row["area_um2"]
+    kept = {
+        "area": float(f"{whole:.6g}") if pd.notna(whole) else None,
+        "areas": {path: float(f"{area:.6g}") for path, area in areas.items()},
+        "powers": powers,
+        **{name: x for name, x in asdict(found).items() if name != "links"},
+    }
+    kept["path"] = [
+        [x["pin"], x["cell"], x["edge"], x["load_ff"], x["slew_ns"], x["delay_ns"], x["time_ns"]]
+        for x in found.path
+    ]
+    return {name: x for name, x in kept.items() if x}
+
+
+def _variant(row: Mapping[str, Any], found: Anatomy) -> Variant:
+    figures = {name: _text(name, row[name]) for name in _columns() if name in row}
+    known = {name: text for name, text in figures.items() if text}
+    # Those of one operation stand by their own names.
+    own = {name for name in FIGURES if f"{OPERATIONS[0]}_{name}" in figures}
+    return Variant(
+        row["row"],
+        _conditions(row),
+        {name: text for name, text in known.items() if name not in own},
+        _command(row),
+        _formula(row),
+        found.links,
+        row["kind"],
+    )
+
+
+def _text(column: str, value: Any) -> str:
+    if value is None or pd.isna(value):
+        return ""
+    operation, _, rest = column.partition("_")
+    found = QUANTITIES[rest if operation in OPERATIONS else column]
+    return found.text(float(value), enough_digits(float(value), found.digits))
+
+
+def _conditions(row: Mapping[str, Any]) -> str:
+    clock = f"for {row['clock_ns']:g} ns" if pd.notna(row["clock_ns"]) else ""
+    choices = row["choices"].replace(",", ", ")
+    return "; ".join(filter(None, (f"{row['nbits']} bits", choices, row["library"], clock)))
+
+
+def _command(row: Mapping[str, Any]) -> str:
+    """Give the command that makes it, where one does."""
+    command = ["rsaxcel", "", row["subject"], "--nbits", str(row["nbits"])]
+    if row["library"] in LIBRARIES and row["form"] in ("design", "system"):
+        command[1] = "flow"
+        command += ["--clock-ns", f"{row['clock_ns']:g}", "--library", row["library"]]
+    elif row["library"] and row["library"] not in LIBRARIES:
+        command[1] = "fpga"
+        command += ["--family", row["library"]]
+    elif row["library"]:
+        return "rsaxcel report --all"
+    else:
+        command[1] = "sim"
+        command += ["--random", "100"]
+    for name, value in choices_of(row["choices"]).items():
+        command += ["--param", f"{name}={value}"]
+    return " ".join(command)
+
+
+def _formula(row: Mapping[str, Any]) -> Sequence[str]:
+    """Add up the cycles of the standard operation; empty where they depend on the base."""
+    if row["form"] != "design" or pd.isna(row["cycles"]):
+        return ()
+    exponent = default_exponents(row["nbits"])[row["operation"]]
+    modulus = default_key(row["nbits"]).n
+    try:
+        design = catalog.get(row["subject"])
+        found = cycle_formula(
+            design.configure(row["nbits"], **choices_of(row["choices"])), exponent, modulus
+        )
+    except ValueError:
+        return ()
+    if found is None or found[1] != row["cycles"]:
+        return ()
+    lines, total = found
+    return (*lines, f"together {total:,}, as measured") if len(lines) > 1 else lines
+
+
+def _about(name: str) -> tuple[dict[str, str], Sequence[Mapping[str, Any]]]:
+    """Give what the command line lists of a name."""
+    try:
+        entry = describe(name)
+    except UserError:
+        return {}, ()
+    about = {"summary": str(entry.get("summary", ""))}
+    about |= {axis: str(choice) for axis, choice in entry.get("axes", {}).items()}
+    about["widths"] = f"{entry['nbits_min']} to {entry['nbits_max']} bits"
+    if rules := entry.get("input_rules"):
+        about["input rules"] = ", ".join(f"{rule} ({text})" for rule, text in rules.items())
+    if given := entry.get("host_constants") or entry.get("constants"):
+        about["constants"] = ", ".join(constant["description"] for constant in given)
+    if source := entry.get("source"):
+        about["source"] = str(source)
+    return about, entry["parameters"]

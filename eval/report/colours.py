@@ -1,0 +1,87 @@
+"""One colour for each design, wherever it is shown and whatever else is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+import catalog
+from proc.kinds import ATTACHED
+from proc.systems import NULL_SYSTEM
+
+_SHARED = "_shared"
+
+# Readable on white and on near-black, neighbours of the list far apart.
+_HUES = (
+    *("#a855f7", "#3b82f6", "#dc2626", "#0d9488", "#db2777", "#ca8a04", "#4f8f1d", "#0891b2"),
+    *("#6d6af0", "#e8710a", "#a0673c", "#16a34a", "#c2549d", "#7c8b2a", "#d0575f", "#2f7fb8"),
+)
+_SOFTWARE = {"software_naive": "#c2690c", "software_montgomery": "#128a4a", NULL_SYSTEM: "#64748b"}
+_OTHERS = ("#64748b", "#8b6f5c", "#6f7f52", "#7a6a94", "#4f7f86", "#96606e")
+_TOWARDS = (("#ffffff", 0.42), ("#000000", 0.28), ("#ffffff", 0.66), ("#000000", 0.45))
+# Shades after the first ones repeat.
+
+
+@cache
+def _of_designs() -> Mapping[str, str]:
+    """Colours of the registry's designs: a hue each, and a design on one lane a shade of it."""
+    found: dict[str, str] = dict(_SOFTWARE)
+    names = (*catalog.DESIGNS, *catalog.multipliers())
+    whole = [name for name in names if not name.endswith(_SHARED)]
+    for number, name in enumerate(whole):
+        found[name] = _HUES[number % len(_HUES)]
+    for name in names:
+        if name.endswith(_SHARED):
+            found[name] = mix(found.get(name.removesuffix(_SHARED), _OTHERS[0]), *_TOWARDS[0])
+    return found
+
+
+def design_of(subject: str) -> str:
+    """Name of the design whose colour a subject has: an accelerator's is its system's, too."""
+    *_, hardware = subject.split("_on_")
+    for prefix in ATTACHED:
+        if hardware.startswith(prefix) and hardware != NULL_SYSTEM:
+            return hardware.removeprefix(prefix)
+    return hardware
+
+
+def colours_of(subjects: Iterable[str]) -> dict[str, str]:
+    """Colour of each subject; those of designs depend on nothing else."""
+    found: dict[str, str] = {}
+    others = iter(_OTHERS * len(list(subjects := list(subjects))))
+    for subject in subjects:
+        if subject not in found:
+            found[subject] = _of_designs().get(design_of(subject)) or next(others)
+    return found
+
+
+def shades(subjects: Mapping[str, str]) -> dict[str, str]:
+    """Colour of each name of a document: its subject's, and of further ones a shade of that.
+
+    Parameters
+    ----------
+    subjects : mapping of str to str
+        Subject by name.
+    """
+    colour_of = colours_of(subjects.values())
+    seen: dict[str, list[str]] = {}
+    found = {}
+    for name, subject in subjects.items():
+        # A system is told from its accelerator by its name, and has its colour.
+        same = seen.setdefault(colour_of[subject], [])
+        alike = design_of(name)
+        if alike not in same:
+            same.append(alike)
+        index = same.index(alike)
+        colour = colour_of[subject]
+        found[name] = mix(colour, *_TOWARDS[(index - 1) % len(_TOWARDS)]) if index else colour
+    return found
+
+
+def mix(colour: str, other: str, share: float) -> str:
+    """Mix a colour with a share of another one."""
+    parts = (
+        round(int(colour[i : i + 2], 16) * (1 - share) + int(other[i : i + 2], 16) * share)
+        for i in (1, 3, 5)
+    )
+    return "#" + "".join(f"{part:02x}" for part in parts)

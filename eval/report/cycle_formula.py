@@ -1,0 +1,77 @@
+"""Cycles of a design, added up from its machines and steps for people to read."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from catalog import Configuration
+from cl.elastic import finish, latency
+from cl.exponentiator import ExponentiatorCL
+from fl.steps import Program, State, walk
+
+_TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+def cycle_formula(
+    configuration: Configuration, exponent: int, modulus: int
+) -> tuple[list[str], int] | None:
+    """Write the sum for a key, machine by machine, and give it.
+
+    A machine takes a few cycles for its request, those of the units that compute its constants, and
+    for each step the products of its busiest lane and the cycles of control behind them. None where
+    a product takes longer for some operands than for others.
+    """
+    if configuration.base_dependent:
+        return None
+    model = configuration.timing
+    lines, total = [], 0
+    for program in model.golden.programs:
+        text, cycles = _machine(model, program, exponent, modulus)
+        lines.append(f"{program.name}: {text} = {cycles:,}")
+        total += cycles
+    return lines, total
+
+
+def _machine(
+    model: ExponentiatorCL, program: Program, exponent: int, modulus: int
+) -> tuple[str, int]:
+    handshake = model.handshake
+    fixed = handshake.request_cycles + handshake.unload_cycles
+    terms, cycles = [f"{fixed} (request)"], fixed
+    if program.supplied:
+        taken = max(latency(unit.durations(modulus)) for unit in model.units) + 1
+        terms.append(f"{taken} (constants)")
+        cycles += taken
+    if program.reduction:
+        terms.append(f"{program.reduction.steps} (reduction)")
+        cycles += program.reduction.steps
+    # Of products that depend on no operands.
+    durations = model.multiplier.durations(1, 1, modulus)
+    for (most, taken), count in _steps(model, program, exponent, durations).items():
+        control = handshake.step_cycles
+        each = f"({taken} + {control})" if most else f"{control}"
+        named = f"{most} products in a row" if most > 1 else "product" if most else "no product"
+        terms.append(f"{count:,} {_TIMES} {each} ({named})")
+        cycles += count * (taken + handshake.step_cycles)
+    return " + ".join(terms), cycles
+
+
+def _steps(
+    model: ExponentiatorCL, program: Program, exponent: int, durations: tuple[int, ...]
+) -> Counter[tuple[int, int]]:
+    """How many steps have so many products on their busiest lane, and take so long."""
+    found: Counter[tuple[int, int]] = Counter()
+    names = (*program.residues, "b")
+    state = State(0, exponent, dict.fromkeys(names, 0))
+    for products in walk(program, state, lambda a, b: 0):
+        lanes = Counter(product.lane % program.lanes for product, _, _ in products)
+        taken = max(
+            (
+                lane * model.handshake.lane_cycles
+                + finish([durations] * count, model.multiplier.overlaps)
+                for lane, count in lanes.items()
+            ),
+            default=0,
+        )
+        found[max(lanes.values(), default=0), taken] += 1
+    return found

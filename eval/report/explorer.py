@@ -1,0 +1,81 @@
+"""Everything that was measured, for the page's plot with filters and the table below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from eval.facts.points import AXES, OPERATIONS
+from eval.facts.quantities import QUANTITIES, on_paper
+
+FIGURES = (
+    *("area_um2", "min_period_ns", "cycles", "time_us", "energy_nj", "power_mw"),
+    *("area_time_um2_ms", "cell_count", "flip_flops", "alms", "luts"),
+)
+"""Quantities that the plot's axes and the table's columns can show."""
+
+FILTERS = {
+    "nbits": "Width in bits",
+    "library": "Library",
+    "multiplier": "Multiplier",
+    "schedule": "Schedule",
+    "form": "What it is",
+}
+"""Columns to choose by, with their headings."""
+
+_ABOUT = ("point", "subject", "choices", "clock_ns", "kind", *FILTERS)
+_MORE = tuple(name for name in AXES if name not in FILTERS)
+_DIGITS = 5
+
+
+def explorer(frame: pd.DataFrame, colours: Mapping[str, str]) -> dict[str, Any]:
+    """Give the plot's and the table's data for the page's script.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        As ``eval.facts.points.tabulate`` gives it.
+    colours : mapping of str to str
+        Colour by subject.
+    """
+    figures = [
+        name
+        for quantity in FIGURES
+        for name in (*(f"{x}_{quantity}" for x in OPERATIONS), quantity)
+        if name in frame and name not in OPERATIONS
+    ]
+    # A figure of an operation stands by its own name; the hardware's has one.
+    own = [x for x in figures if f"{OPERATIONS[0]}_{x}" not in frame]
+    columns = {name: [_plain(x) for x in frame[name]] for name in (*_ABOUT, *_MORE, *own)}
+    return {
+        "columns": columns,
+        "colours": {name: colours[name] for name in dict.fromkeys(frame["subject"])},
+        "filters": FILTERS,
+        "operations": list(OPERATIONS),
+        "quantities": {name: describe(name) for name in FIGURES},
+    }
+
+
+def describe(name: str) -> dict[str, Any]:
+    """Label, unit, digits and which figures are better, of a quantity."""
+    found = QUANTITIES[name]
+    label = found.label[:1].upper() + found.label[1:]
+    return {
+        "label": label,
+        "unit": on_paper(found.unit),
+        "digits": found.digits,
+        "better": found.better,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Fit for JSON: nothing where nothing is known, and no digits that no figure has."""
+    if isinstance(value, str):
+        return value or None
+    if pd.isna(value):
+        return None
+    number = float(value)
+    short = float(f"{number:.{_DIGITS}g}")
+    return int(short) if short.is_integer() else short

@@ -1,0 +1,76 @@
+"use strict";
+
+/* What is packed into the page: compressed text in an element. */
+async function unpack(id) {
+  const letters = atob(document.getElementById(id).textContent.trim());
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}
+
+function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function number(value, digits) {
+  if (value === null || value === undefined) return "";
+  let places = digits;
+  // As many digits as asked, or more where a small figure would show but one.
+  if (digits >= 2 && value && Math.abs(value) < 10 ** (1 - digits)) {
+    places = 1 - Math.floor(Math.log10(Math.abs(value)));
+  }
+  return value.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
+}
+
+function headed(quantity) {
+  return quantity.unit ? `${quantity.label} (${quantity.unit})` : quantity.label;
+}
+
+function columnTitle(quantity, operation) {
+  return operation ? `${headed(quantity)}, ${operation}` : headed(quantity);
+}
+
+/* Sizes that a plot on paper has, in pixels. */
+const PAPER = { whole: 660, half: 320 };
+
+const drawn = new Set();
+
+function draw(place, traces, layout, config = {}) {
+  const look = {
+    paper_bgcolor: "rgba(0,0,0,0)",
+    plot_bgcolor: "rgba(0,0,0,0)",
+    font: { family: "system-ui, sans-serif", size: 12 },
+    margin: { l: 62, r: 12, t: 8, b: 46 },
+    autosize: true,
+    ...layout,
+  };
+  drawn.add(place);
+  return Plotly.react(place, traces, look, {
+    displaylogo: false,
+    responsive: true,
+    modeBarButtonsToRemove: ["autoScale2d"],
+    ...config,
+  });
+}
+
+/* Gives every plot the width that it has on paper, and gives it back. */
+function fitPaper() {
+  for (const place of drawn) {
+    if (!place.isConnected || !place.offsetParent) continue;
+    const width = place.closest(".inside") ? PAPER.half : PAPER.whole;
+    Plotly.relayout(place, { width, autosize: false });
+  }
+}
+
+function fitScreen() {
+  for (const place of drawn) {
+    if (place.isConnected && place.offsetParent) {
+      Plotly.relayout(place, { width: null, autosize: true });
+    }
+  }
+}

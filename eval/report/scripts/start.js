@@ -1,0 +1,20 @@
+"use strict";
+
+async function start() {
+  for (const table of document.querySelectorAll("table.sortable")) {
+    if (table.tHead.rows.length) makeSortable(table);
+  }
+  for (const section of document.querySelectorAll("section.document")) makeSeries(section);
+  followContents(document.getElementById("contents"));
+  const data = JSON.parse(await unpack("packed-data"));
+  const code = make("script");
+  code.textContent = await unpack("packed-plotting");
+  document.head.append(code);
+  const cards = new Cards(data);
+  if (data.columns.subject.length) new Explorer(data, (row) => cards.open(row));
+  addEventListener("beforeprint", fitPaper);
+  addEventListener("afterprint", fitScreen);
+  document.documentElement.dataset.ready = "yes";
+}
+
+start();
