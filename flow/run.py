@@ -205,13 +205,14 @@ def find_stages(
     library: str = LIBRARIES[0],
     clock_ns: float = CLOCK_NS,
     *,
+    last: str = record.STAGE.name,
     directory: Path | None = None,
 ) -> dict[str, Path]:
     """Folders of the results of the stages of ``run_flow``, or of ``run_outline``, by stage.
 
-    As far as they are there: the files themselves are not looked at, and no circuit is elaborated.
-    ``record`` is called as the record's hash. ``run`` is the folder of the run that made them,
-    where it is still there, with the tools' logs.
+    As far as they are there, up to the stage ``last``: the files themselves are not looked at, and
+    no circuit is elaborated. ``record`` is called as the record's hash. ``run`` is the folder of
+    the run that made them, where it is still there, with the tools' logs.
     """
     if isinstance(target, Configuration | System):
         job, stages = _job(target, library, clock_ns, None), _STAGES
@@ -219,6 +220,9 @@ def find_stages(
         job, stages = _circuit_job(target, library, clock_ns), _STAGES[:3]
     work = work_folder(_root(directory))
     job = in_store(job, work)
+    names = [stage.name for stage in stages]
+    if last in names:
+        stages = stages[: names.index(last) + 1]
     made = [result for result in results(job, stages) if result.made]
     found = {stage.name: job.store / x.name for stage, x in zip(stages, made, strict=False)}
     run = run_folder(job, work)

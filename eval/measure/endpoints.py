@@ -17,7 +17,7 @@ from eval.measure.memo import memoize
 from flow.kit import find_kit
 from flow.run import find_netlist, find_stages
 from flow.subjects import Target, circuit_of
-from flow.timing import find_sta
+from flow.timing import STAGE, find_sta
 
 BINS = 40
 """Bars of the histogram of slacks."""
@@ -73,13 +73,13 @@ def find_endpoints(
 def _kept(
     target: Target | AnyConfiguration, library: str, clock_ns: float, progress: Progress | None
 ) -> Any:
-    stages = find_stages(target, library, clock_ns)
-    if "timing" not in stages:
+    stages = find_stages(target, library, clock_ns, last=STAGE.name)
+    if STAGE.name not in stages:
         if progress is None:
             return None
         raise MeasureError(f"{target.name}: there is no netlist to analyse")
     # The name has the key of all that decides the netlist and its timing.
-    inputs = {"timing": stages["timing"].name, "bins": BINS}
+    inputs = {"timing": stages[STAGE.name].name, "bins": BINS}
     sources = [Path(__file__), _SCRIPT]
     analyse = partial(_analyse, target, library, clock_ns)
     return memoize(f"paths of {target.name}", inputs, sources, analyse, progress)

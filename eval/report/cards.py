@@ -18,7 +18,7 @@ from eval.report.anatomy import Anatomy
 from eval.report.cycle_formula import cycle_formula
 from eval.report.spec import OPERATIONS as TITLES
 from flow.kit import LIBRARIES
-from flow.requests import default_exponents, default_key
+from flow.requests import bases, default_exponents
 
 FIGURES = ("area_um2", "min_period_ns", "alms", "luts", "cycles", "time_us", "energy_nj")
 """Columns of a card's table; those of an operation are there once for each."""
@@ -227,12 +227,11 @@ def _formula(row: Mapping[str, Any]) -> Sequence[str]:
     if row["form"] != "design" or pd.isna(row["cycles"]):
         return ()
     exponent = default_exponents(row["nbits"])[row["operation"]]
-    modulus = default_key(row["nbits"]).n
     try:
         design = catalog.get(row["subject"])
-        found = cycle_formula(
-            design.configure(row["nbits"], **choices_of(row["choices"])), exponent, modulus
-        )
+        configuration = design.configure(row["nbits"], **choices_of(row["choices"]))
+        modulus, _ = bases(configuration, exponent, 0)
+        found = cycle_formula(configuration, exponent, modulus)
     except ValueError:
         return ()
     if found is None or found[1] != row["cycles"]:

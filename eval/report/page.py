@@ -43,6 +43,7 @@ def render(content: Content) -> str:
     environment.filters["breakable"] = _breakable
     environment.filters["times"] = times
     environment.filters["units"] = _with_units
+    environment.filters["ems"] = _ems
     environment.tests["table"] = lambda x: isinstance(x, ShownTable)
     environment.tests["drawing"] = lambda x: isinstance(x, Drawing)
     environment.tests["text"] = lambda x: isinstance(x, Text)
@@ -66,6 +67,19 @@ def render(content: Content) -> str:
 def _with_units(text: str) -> str:
     """Write the units behind a text's figures with their signs."""
     return _UNIT.sub(lambda found: on_paper(found[0]), text)
+
+
+def _ems(table: ShownTable) -> float:
+    """Estimate a table's width in its letters' size, for paper: it does not scroll."""
+    total = 13.0  # of the labels
+    for name in table.columns:
+        cells = [(row, row.cells[name]) for row in table.rows]
+        ours = [row.text(x.measured) for row, x in cells] if name in table.measured_columns else []
+        theirs = [row.printed_text(x.printed) + "*" for row, x in cells if x.printed]
+        heading = "measured" if table.printed_columns else max(re.split("[._/,]", name), key=len)
+        for texts in filter(None, (ours, theirs)):
+            total += 0.6 * max(len(text) for text in (*texts, heading)) + 1.0
+    return round(total, 1)
 
 
 def _made() -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,8 @@ from rich.console import Console
 from eval.measure.errors import MeasureError
 from eval.measure.job import Job
 from eval.report import build, content, terminal
+from eval.report.anatomy import Anatomy
+from eval.report.cards import Look
 from eval.report.content import Content, assemble
 from eval.report.plots import draw
 from eval.report.spec import Study
@@ -308,6 +311,23 @@ def work(job: Job, progress: Callable[[str], None]) -> Any:
     return _RESULTS[job.function.__name__](*job.arguments)
 
 
+def anatomy(*about: Any) -> Anatomy:
+    """Stand in for what the flow's folders hold: two kinds of cells, a path of two of them."""
+    pins = ("a_reg[3]/Q", "DFF_X1", "^"), ("g7/ZN", "NAND2_X1", "v")
+    names = ("pin", "cell", "edge", "load_ff", "slew_ns", "delay_ns", "time_ns")
+    return Anatomy(
+        {"NAND2_X1": 7, "DFF_X1": 2},
+        {"ends": 10, "least_ns": -0.25, "bar_ns": 0.5, "counts": [1, 2, 3, 4]},
+        tuple(
+            dict(zip(names, (*pin, 1.5, 0.25, 0.125, time), strict=True))
+            for pin, time in zip(pins, (0.125, 2.5), strict=True)
+        ),
+        2.25,
+        {"decrypt": {"core": 0.5}},
+        {"netlist": "../flow/netlist.v"},
+    )
+
+
 def failing(*names: str, error: Exception | None = None) -> Callable[..., Any]:
     """Make what does the jobs, but for those whose names begin like these."""
 
@@ -334,6 +354,8 @@ class Report:
         Greatest width that is measured.
     plots : bool
         Whether anything is drawn, which takes most of the time.
+    look : callable
+        Finds what is inside of a circuit; nothing is known of any unless it is given.
     """
 
     def __init__(
@@ -343,6 +365,7 @@ class Report:
         doing: Callable[..., Any] = work,
         max_nbits: int = 4096,
         plots: bool = False,
+        look: Look = lambda *about: Anatomy(),
     ) -> None:
         console = Console(record=True, width=200, file=io.StringIO())
         self.folder, self.lines, self.incomplete = folder, [], None
@@ -350,7 +373,7 @@ class Report:
         shown: list[Content] = []
 
         def assembled(*args: Any) -> Content:
-            shown.append(assemble(*args))
+            shown.append(assemble(*args, look=look))
             return shown[0]
 
         drawing = draw if plots else lambda *args: None
@@ -372,6 +395,17 @@ class Report:
             name: (cell.measured, cell.printed and cell.printed.value)
             for name, cell in row.cells.items()
         }
+
+    def notes_beside(self, ident: str) -> str:
+        """Texts of the notes that the heading of a table or figure has marks of."""
+        start = self.html.index(f'id="{ident}"')
+        if ident.startswith("plot-"):
+            heading = self.html[start : self.html.index("</figcaption>", start)]
+        else:
+            heading = self.html[self.html.rindex("<h4>", 0, start) : start]
+        anchors = re.findall(r'<sup class="mark"><a href="#([^"]+)"', heading)
+        texts = (self.html[self.html.index(f'<div id="{anchor}">') :] for anchor in anchors)
+        return " ".join(text[: text.index("</div>")] for text in texts)
 
     def measured(self, table: str, key: str) -> dict[str, Any]:
         """Our figures of a row by column."""

@@ -51,6 +51,7 @@ class Cards {
     const inside = this.data.insides[row] || {};
     const colour = this.data.colours[this.data.columns.subject[row]];
     const lacks = [];
+    this.later = [];
     const parts = [
       ["areas", "areas of its parts", () => this.areas(place, inside, row, colour)],
       ["cells", "kinds of its cells", () => this.cells(place, inside, colour)],
@@ -63,6 +64,8 @@ class Cards {
       if (there) fill();
       else lacks.push(label);
     }
+    // Once all of them are there, their places have their widths.
+    for (const [plot, traces, layout] of this.later) draw(plot, traces, layout);
     if (lacks.length) {
       place.append(make("p", { class: "lacks whole" }, `Not kept of it: ${lacks.join(", ")}. The command above makes what the flow can.`));
     }
@@ -92,7 +95,7 @@ class Cards {
     const depth = (path) => (path ? 1 + depth(parent(path)) : 0);
     const shades = [0, 0.16, 0.34, 0.5, 0.62];
     const plot = this.block(place, "Area of its parts (µm²)", `Treemap of the areas of the parts of ${name}; the table beside has the same figures`);
-    draw(plot, [{
+    this.later.push([plot, [{
       type: "treemap",
       branchvalues: "total",
       ids: ["", ...paths].map((path) => path || "."),
@@ -104,7 +107,7 @@ class Cards {
       textinfo: "label+percent root",
       pathbar: { visible: false },
       tiling: { pad: 2 },
-    }], { height: 330, margin: { l: 0, r: 0, t: 0, b: 0 } });
+    }], { height: 330, margin: { l: 0, r: 0, t: 0, b: 0 } }]);
 
     const powers = Object.values(inside.power_by_module || {}).pop() || {};
     const any = Object.keys(powers).length;
@@ -133,20 +136,20 @@ class Cards {
     most.reverse();
     const total = sorted.reduce((sum, [, count]) => sum + count, 0);
     const plot = this.block(place, `Cells: ${number(total, 0)}`, `Bar chart of how many cells of each kind there are: ${sorted.slice(0, 5).map(([kind, count]) => `${kind} ${count}`).join(", ")} and others`);
-    draw(plot, [{
+    this.later.push([plot, [{
       type: "bar",
       orientation: "h",
       x: most.map(([, count]) => count),
       y: most.map(([kind]) => kind),
       marker: { color: colour },
       hovertemplate: "<b>%{y}</b>: %{x:,}<extra></extra>",
-    }], { height: 330, xaxis: { gridcolor: "rgba(128,128,128,.22)" }, yaxis: { automargin: true, type: "category", dtick: 1 } });
+    }], { height: 330, xaxis: { gridcolor: "rgba(128,128,128,.22)" }, yaxis: { automargin: true, type: "category", dtick: 1 } }]);
   }
 
   slacks(place, inside, colour) {
     const { counts, least_ns: least, bar_ns: bar, ends } = inside.slacks;
     const plot = this.block(place, `Slack at the ends of ${number(ends, 0)} paths`, `Histogram of slacks; the least one is ${least} ns`);
-    draw(plot, [{
+    this.later.push([plot, [{
       type: "bar",
       x: counts.map((_, index) => least + (index + 0.5) * bar),
       y: counts,
@@ -158,7 +161,7 @@ class Cards {
       bargap: 0,
       xaxis: { title: { text: "slack (ns)", standoff: 6 }, gridcolor: "rgba(128,128,128,.22)" },
       yaxis: { title: { text: "ends", standoff: 6 }, gridcolor: "rgba(128,128,128,.22)" },
-    });
+    }]);
   }
 
   powers(place, inside) {
@@ -166,7 +169,7 @@ class Cards {
     const parts = [...new Set(operations.flatMap((name) => Object.keys(inside.powers[name])))];
     const colours = ["#3b82f6", "#16a34a", "#e8710a", "#64748b"];
     const plot = this.block(place, "Where the power goes (mW)", `Bars of the power by its parts: ${operations.join(" and ")}`);
-    draw(plot, parts.map((part, index) => ({
+    this.later.push([plot, parts.map((part, index) => ({
       type: "bar",
       orientation: "h",
       name: part,
@@ -181,7 +184,7 @@ class Cards {
       yaxis: { automargin: true },
       legend: { orientation: "h", y: 1.02, yanchor: "bottom" },
       margin: { l: 62, r: 12, t: 34, b: 46 },
-    });
+    }]);
   }
 
   path(place, inside) {

@@ -24,7 +24,8 @@ class Explorer {
       this.selected = null;
       this.fill();
     });
-    this.place.on("plotly_restyle", () => this.followLegend());
+    this.place.on("plotly_legendclick", ({ data, curveNumber }) => this.toggle(data[curveNumber].name));
+    this.place.on("plotly_legenddoubleclick", ({ data, curveNumber }) => this.isolate(data[curveNumber].name));
   }
 
   /* A figure of an operation where it has one for each, otherwise the hardware's. */
@@ -202,31 +203,34 @@ class Explorer {
       dtick: type === "log" ? "D2" : undefined,
       exponentformat: "power",
     });
-    this.redrawing = true;
     draw(this.place, traces, {
       xaxis: axis(this.x.value),
       yaxis: axis(this.y.value),
-      height: narrow ? 420 + 22 * bySubject.size : 560,
+      height: narrow ? 420 + 22 * bySubject.size : Math.max(560, 110 + 19 * bySubject.size),
       dragmode: "zoom",
       hovermode: "closest",
       showlegend: true,
-      legend: narrow ? { orientation: "h", y: -0.22, yanchor: "top", font: { size: 11 } } : { font: { size: 11 } },
+      legend: narrow ? { ...BELOW, font: { size: 11 } } : { font: { size: 11 } },
       margin: { l: 70, r: 12, t: 30, b: 54 },
       uirevision: `${this.x.value} ${this.y.value} ${type}`,
     }, { modeBarButtonsToAdd: ["select2d", "lasso2d"] });
-    this.redrawing = false;
     this.fill();
   }
 
   /* A click on the legend hides a design, in the table and from the fronts, too. */
-  followLegend() {
-    if (this.redrawing) return;
-    const before = this.hidden;
-    this.hidden = new Set(
-      this.place.data.filter((trace) => trace.visible === "legendonly").map((trace) => trace.name),
-    );
-    const same = before.size === this.hidden.size && [...before].every((x) => this.hidden.has(x));
-    if (!same) setTimeout(() => this.update());
+  toggle(subject) {
+    this.hidden[this.hidden.has(subject) ? "delete" : "add"](subject);
+    this.update();
+    return false; // Plotly has nothing left to do
+  }
+
+  /* A double click hides all others, or shows all. */
+  isolate(subject) {
+    const others = new Set(this.data.columns.subject.filter((name) => name !== subject));
+    const alone = [...others].every((name) => this.hidden.has(name));
+    this.hidden = alone ? new Set() : others;
+    this.update();
+    return false;
   }
 
   fill() {
@@ -256,6 +260,6 @@ class Explorer {
     }));
     sortAgain(this.table);
     document.getElementById("counted").textContent =
-      `${rows.length} of ${this.rows.length} circuits are shown. A click on a name in the legend hides a design, a click on a point opens its card, a frame around points chooses them.`;
+      `${rows.length} of ${this.rows.length} circuits are shown. A click on a name in the legend hides a design, two show it alone; a click on a point opens its card, a frame around points chooses them.`;
   }
 }

@@ -38,6 +38,9 @@ function columnTitle(quantity, operation) {
 /* Sizes that a plot on paper has, in pixels. */
 const PAPER = { whole: 660, half: 320 };
 
+/* A legend below a plot: on a narrow screen, and on paper, where none scrolls. */
+const BELOW = { orientation: "h", x: 0, y: -0.2, yanchor: "top" };
+
 const drawn = new Set();
 
 function draw(place, traces, layout, config = {}) {
@@ -59,18 +62,25 @@ function draw(place, traces, layout, config = {}) {
 }
 
 /* Gives every plot the width that it has on paper, and gives it back. */
+const onScreen = new Map();
+
 function fitPaper() {
   for (const place of drawn) {
-    if (!place.isConnected || !place.offsetParent) continue;
-    const width = place.closest(".inside") ? PAPER.half : PAPER.whole;
-    Plotly.relayout(place, { width, autosize: false });
+    if (!place.isConnected || !place.offsetParent || onScreen.has(place)) continue;
+    const { legend, height } = place.layout;
+    onScreen.set(place, { legend, height });
+    const half = place.closest(".inside");
+    const names = new Set(place.data.map((trace) => trace.name)).size;
+    const paper = half
+      ? { width: PAPER.half, autosize: false }
+      : { width: PAPER.whole, autosize: false, legend: { ...legend, ...BELOW }, height: 480 + 8 * names };
+    Plotly.relayout(place, paper);
   }
 }
 
 function fitScreen() {
-  for (const place of drawn) {
-    if (place.isConnected && place.offsetParent) {
-      Plotly.relayout(place, { width: null, autosize: true });
-    }
+  for (const [place, before] of onScreen) {
+    if (place.isConnected) Plotly.relayout(place, { ...before, width: null, autosize: true });
   }
+  onScreen.clear();
 }
