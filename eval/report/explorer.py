@@ -40,15 +40,12 @@ def explorer(frame: pd.DataFrame, colours: Mapping[str, str]) -> dict[str, Any]:
     colours : mapping of str to str
         Colour by subject.
     """
-    figures = [
-        name
-        for quantity in FIGURES
-        for name in (*(f"{x}_{quantity}" for x in OPERATIONS), quantity)
-        if name in frame and name not in OPERATIONS
-    ]
-    # A figure of an operation stands by its own name; the hardware's has one.
-    own = [x for x in figures if f"{OPERATIONS[0]}_{x}" not in frame]
-    columns = {name: [_plain(x) for x in frame[name]] for name in (*_ABOUT, *_MORE, *own)}
+    figures = []
+    for quantity in FIGURES:
+        # A figure of each operation, or one of the hardware.
+        of_operations = [f"{name}_{quantity}" for name in OPERATIONS]
+        figures += of_operations if of_operations[0] in frame else [quantity]
+    columns = {name: [_plain(x) for x in frame[name]] for name in (*_ABOUT, *_MORE, *figures)}
     return {
         "columns": columns,
         "colours": {name: colours[name] for name in dict.fromkeys(frame["subject"])},

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from eval.facts.printed import Printed
 from eval.facts.quantities import QUANTITIES, on_paper
+from eval.ratio_words import compared
 from eval.report import packed
 from eval.report.cards import heading
 from eval.report.content import Content, ShownStudy
@@ -24,7 +25,6 @@ from eval.report.footnotes import Footnotes
 from eval.report.plots import Drawing
 from eval.report.spec import Text
 from eval.report.tables import ShownTable
-from eval.report.words import times
 
 _UNIT = re.compile(r"(?<=\d )(?:um2|mm2|us|uJ)\b")
 
@@ -41,7 +41,7 @@ def render(content: Content) -> str:
     )
     environment.filters["unit"] = on_paper
     environment.filters["breakable"] = _breakable
-    environment.filters["times"] = times
+    environment.filters["times"] = lambda ratio: compared(ratio, 1)
     environment.filters["units"] = _with_units
     environment.filters["ems"] = _ems
     environment.tests["table"] = lambda x: isinstance(x, ShownTable)

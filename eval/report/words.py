@@ -10,6 +10,7 @@ from jinja2 import Environment, StrictUndefined
 from eval.facts.fact import PRINTED, Fact
 from eval.facts.quantities import Quantity, enough_digits, find_quantity
 from eval.facts.table import Facts
+from eval.ratio_words import compared
 from eval.report.spec import Column, Where
 from eval.report.tables import merged
 
@@ -93,9 +94,9 @@ class Words:
         return MISSING if ours is None else f"{ours:.{enough_digits(ours, 2)}f} times"
 
     def times(self, one: str, other: str, quantity: str, **where: Any) -> str:
-        """Give how many times more or less one subject's figure is than the other's."""
-        (ours,) = self.quotients(one, other, quantity, **where)
-        return MISSING if ours is None else times(ours)
+        """Give how many times more or less one subject's figure is, ``6.0 times less``."""
+        found = [self.value(x, quantity, **where) for x in (one, other)]
+        return MISSING if None in found else compared(*found)
 
     def beside(self, one: str, other: str, quantity: str, **where: Any) -> str:
         """Give that ratio measured, and against the printed one."""
@@ -249,21 +250,6 @@ class Words:
             less = (x for x in pairs if ours[x[0]] < ours[x[1]] and theirs[x[0]] > theirs[x[1]])
             found |= dict.fromkeys(less)
         return list(found)
-
-
-def times(ratio: float) -> str:
-    """Say a ratio as people do: ``6.0 times less`` for 0.17.
-
-    A ratio that rounds to one is ``as much``.
-    """
-    more = max(ratio, 1 / ratio) if ratio > 0 else 0.0
-    if not more:
-        return "none"
-    digits = 1 if more >= 2 else 2
-    text = f"{more:,.{0 if more >= 100 else digits}f}"
-    if float(text.replace(",", "")) == 1:
-        return "as much"
-    return f"{text} times {'more' if ratio > 1 else 'less'}"
 
 
 def _printed_text(quantity: Quantity, digits: int | None, fact: Fact) -> str:

@@ -10,7 +10,7 @@ import pytest
 from tests.eval.made_up_records import STUDIES, Report, anatomy
 
 playwright = pytest.importorskip("playwright.sync_api")
-BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome", "google-chrome-stable")
+BROWSERS = ("chromium", "google-chrome")
 FOUND = next((path for x in BROWSERS if (path := shutil.which(x))), None)
 
 pytestmark = [

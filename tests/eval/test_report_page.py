@@ -259,7 +259,7 @@ def test_summary_stands_first(everything, page):
     assert page.cells("summary-table")[-1][:4] == ["All", "", str(counted), str(compared)]
     documents = [row[0] for row in page.cells("summary-table")[1:-1]]
     assert len(documents) == len(everything.content.studies)
-    assert documents[0] == "Software and accelerators on a processor McNay"
+    assert documents[0].startswith("Software and accelerators on a processor")
     # 225 cycles of 4 ns against 2000 of 3 ns
     assert "takes 6.7 times less time than by software_naive" in everything.html
 

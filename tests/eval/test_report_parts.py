@@ -15,7 +15,6 @@ from eval.report.colours import colours_of, shades
 from eval.report.cycle_formula import cycle_formula
 from eval.report.packed import pack_json, plotting, script
 from eval.report.page import _with_units
-from eval.report.words import times
 from fl.keys import seeded_key
 from flow.requests import bases
 
@@ -99,13 +98,6 @@ def test_a_design_has_one_colour_whatever_else_is_shown():
     found = shades({"S_32": "digit_serial_r2l", "S_64": "digit_serial_r2l", "other": "perin"})
     assert len(set(found.values())) == 3
     assert found["S_32"] == all_of_them["digit_serial_r2l"]
-
-
-def test_ratios_are_said_as_people_do():
-    said = {0.1667: "6.0 times less", 4.06: "4.1 times more", 1.004: "as much", 0: "none"}
-    assert {ratio: times(ratio) for ratio in said} == said
-    assert times(1.25) == "1.25 times more"
-    assert times(0.0005) == "2,000 times less"
 
 
 def test_units_of_texts_have_their_signs():

@@ -60,6 +60,9 @@ B = Column("b", {"subject": "b", "choices": {"lanes": 2}}, {"choices": {}, "quan
         (WORDS.quotient("a", "b", "cycles", BOTH, {}), "2.23 / 2.96 (0.98 / 1.59)"),
         (WORDS.quotient("b", "a", "cycles", BOTH, digits=0, times=100), "45 / 34"),
         (WORDS.quotient("b", "a", "slices"), "(not measured)"),
+        (WORDS.times("a", "b", "cycles", operation="encrypt"), "2.2 times more"),
+        (WORDS.times("b", "a", "cycles", operation="encrypt"), "2.2 times less"),
+        (WORDS.times("b", "a", "slices"), "(not measured)"),
     ],
 )
 def test_cells(cell, expected):
