@@ -91,6 +91,11 @@ class Cards {
       }
       return "";
     };
+    // Rounded areas of parts may come to a little more than what they are parts of.
+    const value = (path) => Math.max(
+      path ? inside.areas[path] : inside.area,
+      paths.filter((other) => other !== path && parent(other) === path).reduce((sum, other) => sum + value(other), 0),
+    );
     const inner = (path) => path.slice(parent(path) ? parent(path).length + 1 : 0);
     const depth = (path) => (path ? 1 + depth(parent(path)) : 0);
     const shades = [0, 0.16, 0.34, 0.5, 0.62];
@@ -101,7 +106,7 @@ class Cards {
       ids: ["", ...paths].map((path) => path || "."),
       labels: ["", ...paths].map((path) => (path ? inner(path) : name)),
       parents: ["", ...paths].map((path) => (path ? parent(path) || "." : "")),
-      values: ["", ...paths].map((path) => (path ? inside.areas[path] : inside.area)),
+      values: ["", ...paths].map(value),
       marker: { colors: ["", ...paths].map((path) => tint(colour, shades[Math.min(depth(path), 4)])), line: { width: 1 } },
       hovertemplate: "<b>%{label}</b><br>%{value:,.0f} µm²<br>%{percentRoot:.1%} of the whole<extra></extra>",
       textinfo: "label+percent root",
