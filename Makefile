@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup test test-all report readme bench mutants lint format clean
+.PHONY: help setup test test-all report docs readme bench mutants lint format clean
 
 JOBS ?= 2
 ARGS ?=
@@ -41,7 +41,12 @@ test-all: setup ## All tests
 report: setup ## Measure the standard designs and write build/report/index.html
 	@$(RUN) rsaxcel report $(ARGS)
 
-readme: setup ## Write README.md from its template and docs/facts.csv
+docs: ## Build the documentation into build/docs
+	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh docs
+	@$(RUN) NO_MKDOCS_2_WARNING=1 python -m mkdocs build --strict --quiet
+	@echo 'docs: build/docs/index.html'
+
+readme: setup ## Write README.md and pages of docs/ from their templates and docs/facts.csv
 	@$(RUN) python -m eval.readme $(ARGS)
 
 bench: setup ## Speed of commands and simulation engines

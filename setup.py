@@ -82,6 +82,11 @@ setup(
             # Reads the waveforms that tests compare with traces.
             "vcdvcd==2.6.0",
         ],
+        "docs": [
+            "mkdocs==1.6.1",
+            "mkdocs-material==9.8.1",
+            "mkdocstrings-python==2.0.11",
+        ],
         "lint": ["mypy==2.4.1", "ruff==0.17.5"],
     },
     entry_points={"console_scripts": ["rsaxcel=rsaxcel.__main__:main"]},

@@ -1,4 +1,4 @@
-"""``python -m eval.readme``: writes README.md from its template and the facts that it asks for."""
+"""``python -m eval.readme``: writes README.md and pages of docs/ from templates and facts."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from eval.studies import MORE, mcnay
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
-TEMPLATE = ROOT / "docs" / "README.md.j2"
-FACTS = ROOT / "docs" / "facts.csv"
+PAGES = ROOT / "docs"
+TEMPLATES = PAGES / "templates"
+FACTS = PAGES / "facts.csv"
+_SUFFIX = ".md.j2"
 _STUDIES = (mcnay.study(), *MORE)
 
 
@@ -58,25 +60,42 @@ class AskedFacts(Facts):
             of = [f"{k} {v}" for k, v in where.items() if k not in ("subject", "quantity") and v]
             what = ", ".join([f"{where['quantity']} of {where['subject']}", *of])
             place = "eval/data/printed.json" if printed else "the facts (a report with --all?)"
-            raise UserError(f"README.md shows {what}, which is missing in {place}")
+            raise UserError(f"a page shows {what}, which is missing in {place}")
         if not fact.printed:
             self.asked[fact] = None
         return fact
 
 
-def render(facts: Facts, template: Path | None = None) -> str:
-    """Fill the template.
+def templates() -> dict[Path, Path]:
+    """Templates, each with the page that it gives: README.md, and pages of docs/ of their names."""
+    found = sorted(TEMPLATES.glob(f"*{_SUFFIX}"))
+    pages = {path: f"{path.name.removesuffix(_SUFFIX)}.md" for path in found}
+    return {path: README if name == README.name else PAGES / name for path, name in pages.items()}
 
-    It finds the functions of ``Words`` under the name of each document, ``Column`` for subjects
-    with choices, ``as_printed`` with McNay's own systems, and ``claim``: a sentence around which a
-    call of it stands has to be borne out.
+
+def render_all(facts: Facts) -> dict[Path, str]:
+    """Fill all templates, and give each page its text.
 
     Raises
     ------
     UserError
         If a figure is missing, or the figures say otherwise than a sentence.
     """
-    template = template or TEMPLATE
+    return {page: render(facts, template) for template, page in templates().items()}
+
+
+def render(facts: Facts, template: Path) -> str:
+    """Fill a template.
+
+    It finds the functions of ``Words`` under the name of each document, ``Column`` for subjects
+    with choices, ``as_printed`` with McNay's own systems, ``text_of`` a file of docs/, and
+    ``claim``: a sentence around which a call of it stands has to be borne out.
+
+    Raises
+    ------
+    UserError
+        If a figure is missing, or the figures say otherwise than a sentence.
+    """
     wrong: list[str] = []
 
     def claim(holds: bool, caller: Callable[[], str]) -> str:
@@ -84,6 +103,9 @@ def render(facts: Facts, template: Path | None = None) -> str:
         if not holds:
             wrong.append(" ".join(sentence.split()))
         return sentence
+
+    def text_of(file: str) -> str:
+        return (PAGES / file).read_text(encoding="utf-8")
 
     environment = Environment(
         loader=FileSystemLoader(template.parent),
@@ -95,8 +117,8 @@ def render(facts: Facts, template: Path | None = None) -> str:
     words = {study.document: Words(facts, study.where) for study in _STUDIES}
     try:
         names = {"Column": Column, "claim": claim, "as_printed": mcnay.AS_PRINTED.columns}
-        text = environment.get_template(template.name).render(words, **names)
-    except TemplateError as error:
+        text = environment.get_template(template.name).render(words, text_of=text_of, **names)
+    except (TemplateError, OSError) as error:
         raise UserError(f"{template}: {error}") from error
     if wrong:
         said = "; ".join(f'"{sentence}"' for sentence in wrong)
@@ -104,8 +126,8 @@ def render(facts: Facts, template: Path | None = None) -> str:
     return text
 
 
-def renew(path: Path) -> str:
-    """Keep what the template asks for of a report's facts, and give the README.
+def renew(path: Path) -> dict[Path, str]:
+    """Keep what the templates ask for of a report's facts, and give the pages.
 
     Raises
     ------
@@ -113,12 +135,12 @@ def renew(path: Path) -> str:
         If a figure is missing, or what is kept says something else than all of them.
     """
     facts = AskedFacts(_read(path))
-    text = render(facts)
+    pages = render_all(facts)
     kept = sorted(facts.asked, key=lambda x: (x.key, x.library, str(x.clock_ns)))
-    if render(AskedFacts(kept)) != text:
-        raise UserError(f"{path}: figures that README.md asks for are there more than once")
+    if render_all(AskedFacts(kept)) != pages:
+        raise UserError(f"{path}: figures that a page asks for are there more than once")
     write_csv(to_frame(kept), FACTS)
-    return text
+    return pages
 
 
 def _read(path: Path) -> list[Fact]:
@@ -134,17 +156,20 @@ def _read(path: Path) -> list[Fact]:
     "--facts",
     "path",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Facts of a report of all documents (build/report/facts.parquet): those that README.md "
-    "asks for replace docs/facts.csv. Without it, the figures are those of docs/facts.csv.",
+    help="Facts of a report of all documents (build/report/facts.parquet): those that the pages "
+    "ask for replace docs/facts.csv. Without it, the figures are those of docs/facts.csv.",
 )
 def command(path: Path | None) -> None:
-    """Write README.md from docs/README.md.j2 and docs/facts.csv.
+    """Write README.md and pages of docs/ from docs/templates and docs/facts.csv.
 
     Measures nothing. After `rsaxcel report --all`, give its facts. A figure that is missing, and
-    a sentence that the figures do not bear out, are named, and README.md stays as it is.
+    a sentence that the figures do not bear out, are named, and the pages stay as they are.
     """
-    README.write_text(renew(path) if path else render(AskedFacts(_read(FACTS))), encoding="utf-8")
-    click.echo(f"wrote {README.name} with figures of {FACTS.relative_to(ROOT)}")
+    pages = renew(path) if path else render_all(AskedFacts(_read(FACTS)))
+    for page, text in pages.items():
+        page.write_text(text, encoding="utf-8")
+    names = ", ".join(page.relative_to(ROOT).as_posix() for page in pages)
+    click.echo(f"wrote {names} with figures of {FACTS.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

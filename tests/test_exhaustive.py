@@ -122,13 +122,14 @@ def points(name: str) -> Iterator[tuple]:
     for params in choices(entry, NBITS):
         affordable = work(configure(name, NBITS, **params)) <= WORK
         yield NBITS, tuple(params.items()), "all" if affordable else "corners"
-    for nbits in range(NBITS, 1, -1):
+    for nbits in (n for n in range(NBITS, 1, -1) if n in entry.widths):
         least, *_ = choices(entry, nbits)
         if work(configure(name, nbits, **least)) <= WORK:
             yield nbits, tuple(least.items()), "all"
             break
-    largest = ((p.name, list(p.allowed(SMALL_NBITS))[-1]) for p in entry.parameters)
-    yield SMALL_NBITS, tuple(largest), "all"
+    if SMALL_NBITS in entry.widths:
+        largest = ((p.name, list(p.allowed(SMALL_NBITS))[-1]) for p in entry.parameters)
+        yield SMALL_NBITS, tuple(largest), "all"
 
 
 POINTS = [(name, *point) for name in catalog.multipliers() for point in dict.fromkeys(points(name))]

@@ -1,4 +1,4 @@
-"""`import rsaxcel`: the script of the README, and what each public name promises."""
+"""`import rsaxcel`: the script of its page, and what each public name promises."""
 
 import inspect
 import os
@@ -12,6 +12,7 @@ import pytest
 
 import catalog
 import rsaxcel
+from tests.docs.commands import blocks
 from tests.harness import built_once
 
 ROOT = Path(__file__).parents[1]
@@ -32,12 +33,11 @@ def python(folder: Path, *args: str, **more: str) -> subprocess.CompletedProcess
 
 @pytest.mark.slow
 @built_once("flow", 8)
-def test_the_script_of_the_readme(tmp_path):
+def test_the_script_of_the_page(tmp_path):
     """It prints what stands there, in a folder as a notebook may be in."""
     folder = tmp_path / "Übungen zur Vorlesung"
     folder.mkdir()
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    script, printed = re.search(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.DOTALL).groups()
+    script, printed = (block.text for block in blocks(ROOT / "docs" / "library.md"))
     assert len(script.splitlines()) <= 10 + script.count("\n\n")
     done = python(folder, "-c", script, XDG_CACHE_HOME=str(tmp_path / "cache"))
     assert done.returncode == 0, done.stderr

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing: Debian packages, the virtual environment .venv, pinned Python packages.
-# Does nothing, quickly, when everything is there. PYTHON names the Python to make .venv from.
+# Does nothing, quickly, when everything is there. PYTHON names the Python to make .venv from. An
+# argument names an extra of setup.py that is installed besides.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # A user's settings must not send the packages elsewhere, or pretend that they are there.
@@ -106,6 +107,19 @@ python_packages() {
   rm -f "$partial"
 }
 
+# Packages that one target alone needs.
+extra_packages() {
+  local stamp=$venv/.rsaxcel-extra-$1 quiet=()
+  [[ ! -e $stamp || $(<"$stamp") != "$(wanted)" ]] || return 0
+  [[ -t 1 ]] || quiet=(--quiet)
+  say "installing Python packages for $1"
+  rm -f "$stamp"
+  "$venv/bin/python" -m pip --disable-pip-version-check --no-input install "${quiet[@]}" \
+    -c constraints.txt -e ".[$1]"
+  hold_interrupts "$venv/bin/rsaxcel"
+  wanted >"$stamp"
+}
+
 # Lets the kernel hold Ctrl-C back until a command takes it: Python itself, before it runs any of
 # ours, would end in a traceback. Scripts of pip have one of two heads.
 hold_interrupts() {
@@ -163,3 +177,4 @@ fi
 library_cells
 shared_python
 icarus
+[[ -z ${1:-} ]] || extra_packages "$1"

@@ -11,11 +11,11 @@ import pytest
 
 from proc.isa import CSRS
 from proc.programs.build import COMPILER
+from tests.docs.commands import blocks
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "programs.md").read_text()
-BLOCKS = re.findall(r"^```\n(.*?)^```\n", PAGE, re.MULTILINE | re.DOTALL)
-COMMANDS, OUTPUT, FAULT = BLOCKS
+COMMANDS, OUTPUT, BUILD_FAULT, FAULT = (x.text for x in blocks(ROOT / "docs" / "programs.md"))
 
 TEXT = "12 0x1f, -7;x9 0xg 4294967295,abc 0xFFFF  3- 007 --5 65536;-0x10 0x"
 WORD = 1 << 32
@@ -96,10 +96,7 @@ def test_example_gives_known_answers(kernels, level, rsaxcel):
 
 @pytest.mark.parametrize("level", ["fl", pytest.param("rtl", marks=pytest.mark.slow)])
 def test_fault_is_told_as_the_page_says(level, kernels, rsaxcel, monkeypatch):
-    """The same command, for the other example."""
-    folder = kernels.parent.parent.parent
-    commands = COMMANDS.replace("kernels.c", "fault.c").replace("kernels.elf", "fault.elf")
-    subprocess.run(["bash", "-ec", commands], cwd=folder, check=True, timeout=120)
+    subprocess.run(["bash", "-ec", BUILD_FAULT], cwd=kernels.parent, check=True, timeout=120)
     monkeypatch.chdir(kernels.parent)
     done = rsaxcel("run", "fault.elf", "--system", "proc_null", "--level", level)
     said = (done.out + done.err).splitlines()

@@ -1,4 +1,4 @@
-"""README.md: its figures are those of the facts that are kept with it; nothing is measured here."""
+"""Pages with figures: they are those of the facts that are kept; nothing is measured here."""
 
 import dataclasses
 import difflib
@@ -10,7 +10,7 @@ from eval.cli import guard
 from eval.errors import UserError
 from eval.facts.fact import Fact
 from eval.facts.table import read_facts, to_frame, write_csv
-from eval.readme import AskedFacts, render
+from eval.readme import AskedFacts, render, render_all, templates
 from eval.report.words import MISSING
 
 CELLS = {"nbits": 32, "library": "freepdk-45nm", "clock_ns": 3.0}
@@ -34,18 +34,21 @@ def template(tmp_path):
     return write
 
 
-def test_readme_is_what_its_template_and_facts_give(kept):
-    stands = readme.README.read_text(encoding="utf-8")
+@pytest.mark.parametrize("path", templates(), ids=lambda path: path.name)
+def test_page_is_what_its_template_and_facts_give(kept, path):
+    page = templates()[path]
+    stands = page.read_text(encoding="utf-8")
+    given = render(AskedFacts(kept), path)
     difference = difflib.unified_diff(
-        stands.splitlines(), render(AskedFacts(kept)).splitlines(), "README.md", "make readme"
+        stands.splitlines(), given.splitlines(), page.name, "make readme"
     )
     assert list(difference) == []
     assert MISSING not in stands
 
 
-def test_facts_are_those_that_the_template_asks_for(kept):
+def test_facts_are_those_that_the_templates_ask_for(kept):
     facts = AskedFacts(kept)
-    render(facts)
+    render_all(facts)
     assert facts.contradictions == []
     assert len(set(kept)) == len(kept)
     assert set(facts.asked) == set(kept)
@@ -55,39 +58,48 @@ def test_facts_are_those_that_the_template_asks_for(kept):
     ("subject", "quantity"),
     [("proc_mont_r2l", "cycles"), ("ssmm_r2l", "area_um2"), ("systolic", "luts")],
 )
-def test_another_figure_gives_another_readme(kept, subject, quantity):
+def test_another_figure_gives_other_pages(kept, subject, quantity):
     index = next(i for i, x in enumerate(kept) if (x.subject, x.quantity) == (subject, quantity))
     other = dataclasses.replace(kept[index], value=0.99 * kept[index].value)
-    text = render(AskedFacts([*kept[:index], other, *kept[index + 1 :]]))
-    assert text != readme.README.read_text(encoding="utf-8")
+    pages = render_all(AskedFacts([*kept[:index], other, *kept[index + 1 :]]))
+    assert any(text != page.read_text(encoding="utf-8") for page, text in pages.items())
 
 
 def test_a_missing_figure_is_named_in_a_line(kept, tmp_path, monkeypatch, capfd):
     gone = next(x for x in kept if (x.subject, x.quantity) == ("mont_r2l", "multiplier_area_um2"))
     monkeypatch.setattr(readme, "FACTS", tmp_path / "facts.csv")
-    monkeypatch.setattr(readme, "README", tmp_path / "README.md")
+    before = readme.README.read_bytes()
     write_csv(to_frame(x for x in kept if x != gone), readme.FACTS)
     assert guard(readme.command, "readme", []) == 2
     (line,) = capfd.readouterr().err.splitlines()
     assert "multiplier_area_um2 of mont_r2l, nbits 32" in line
-    assert not readme.README.exists()
+    assert readme.README.read_bytes() == before
 
 
-def test_facts_of_a_report_are_cut_to_what_stands_in_the_readme(tmp_path, monkeypatch, template):
-    text = "{{ mcnay_2023.cell('a', 'area_um2') }} um2, {{ mcnay_2023.value('b', 'area_um2') }}\n"
-    monkeypatch.setattr(readme, "TEMPLATE", template(text))
-    for name in ("FACTS", "README"):
-        monkeypatch.setattr(readme, name, tmp_path / name)
-    monkeypatch.setattr(readme, "ROOT", tmp_path)
+def test_facts_of_a_report_are_cut_to_what_stands_in_the_pages(tmp_path, monkeypatch):
+    for name, place in (
+        ("ROOT", ""),
+        ("PAGES", "docs"),
+        ("TEMPLATES", "docs/templates"),
+        ("FACTS", "docs/facts.csv"),
+        ("README", "README.md"),
+    ):
+        monkeypatch.setattr(readme, name, tmp_path / place)
+    readme.TEMPLATES.mkdir(parents=True)
+    for name, subject in (("README", "a"), ("more", "b")):
+        text = f"{{{{ mcnay_2023.cell('{subject}', 'area_um2') }}}} um2\n"
+        (readme.TEMPLATES / f"{name}.md.j2").write_text(text)
+    pages = {readme.README: "2,000 um2\n", readme.PAGES / "more.md": "500 um2\n"}
     report = [Fact("c", "area_um2", 7.0, "measured", **CELLS), *reversed(AREAS)]
     path = tmp_path / "facts.parquet"
     to_frame(report).to_parquet(path, index=False)
     assert guard(readme.command, "readme", ["--facts", str(path)]) == 0
-    assert readme.README.read_text(encoding="utf-8") == "2,000 um2, 500.0\n"
+    assert {page: page.read_text() for page in pages} == pages
     assert read_facts(readme.FACTS) == AREAS
-    readme.README.unlink()
+    for page in pages:
+        page.unlink()
     assert guard(readme.command, "readme", []) == 0
-    assert readme.README.read_text(encoding="utf-8") == "2,000 um2, 500.0\n"
+    assert {page: page.read_text() for page in pages} == pages
 
 
 @pytest.mark.parametrize(
