@@ -74,8 +74,7 @@ def run_graph(
         If a stage fails, with its reason and its log.
     """
     work = work_folder(root)
-    job = in_store(job, work)
-    folder = run_folder(job, work)
+    job, folder = placed(job, work)
     name = folder.name
     try:
         make_work_folder(root)
@@ -110,19 +109,27 @@ def find_result(
 ) -> tuple[Path, str] | None:
     """Folder and key of the last stage's result if there is one; see ``run_graph``."""
     try:
-        return _finished(in_store(job, work_folder(root)), stages, check)
+        return _finished(placed(job, work_folder(root))[0], stages, check)
     except (CacheError, OSError) as error:
         raise SetupError(str(error)) from error
 
 
-def run_folder(job: Job, work: Path) -> Path:
-    """Folder in which a job runs: of one whose results are ``in_store``."""
-    return work / f"{job.name[:_LONGEST_NAME]}-{key_of(asdict(job))[:12]}"
+def find_run(root: Path, job: Job, stages: Sequence[Stage]) -> dict[str, Path]:
+    """Folders of the results that there are of a job's first stages, by their names.
+
+    ``run`` is the folder of the run that made them, where it is still there, with the tools' logs.
+    The files themselves are not looked at.
+    """
+    job, folder = placed(job, work_folder(root))
+    made = [result for result in results(job, stages) if result.made]
+    found = {stage.name: job.store / x.name for stage, x in zip(stages, made, strict=False)}
+    return found | ({"run": folder} if folder.is_dir() else {})
 
 
-def in_store(job: Job, root: Path) -> Job:
-    """Let a job keep its results in the folder of the runs."""
-    return replace(job, results=str(root / _STORE))
+def placed(job: Job, work: Path) -> tuple[Job, Path]:
+    """Let a job keep its results in the folder of the runs; give the folder of its own run."""
+    job = replace(job, results=str(work / _STORE))
+    return job, work / f"{job.name[:_LONGEST_NAME]}-{key_of(asdict(job))[:12]}"
 
 
 def check_graph_tools(library: str = LIBRARIES[0]) -> None:

@@ -12,20 +12,11 @@ from catalog import AnyConfiguration, Configuration
 from flow import energy, record, simulation, synthesis, timing, translation
 from flow.errors import FlowError, SetupError
 from flow.files import read_json
-from flow.graph import (
-    Progress,
-    check_graph_tools,
-    find_result,
-    in_store,
-    run_folder,
-    run_graph,
-)
+from flow.graph import Progress, check_graph_tools, find_result, find_run, run_graph
 from flow.job import Job
 from flow.kit import CLOCK_NS, LIBRARIES, check_library, find_kit
-from flow.paths import work_folder
 from flow.record import Record
 from flow.requests import default_exponents
-from flow.stage import results
 from flow.subjects import Subject, Target, circuit_of, subject_of
 from flow.timing import opensta_version
 from flow.yosys import yosys_version
@@ -218,15 +209,10 @@ def find_stages(
         job, stages = _job(target, library, clock_ns, None), _STAGES
     else:
         job, stages = _circuit_job(target, library, clock_ns), _STAGES[:3]
-    work = work_folder(_root(directory))
-    job = in_store(job, work)
     names = [stage.name for stage in stages]
     if last in names:
         stages = stages[: names.index(last) + 1]
-    made = [result for result in results(job, stages) if result.made]
-    found = {stage.name: job.store / x.name for stage, x in zip(stages, made, strict=False)}
-    run = run_folder(job, work)
-    return found | ({"run": run} if run.is_dir() else {})
+    return find_run(_root(directory), job, stages)
 
 
 def _read_timing(folder: Path) -> Mapping[str, Any]:

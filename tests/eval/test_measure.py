@@ -230,10 +230,11 @@ def test_what_lacks_a_tool_is_told_before_anything_begins():
     lines = []
     found, failures = collect([Measurement(job, list) for job in jobs], lines.append)
     assert not found
-    assert lines == [
+    assert lines[:2] == [
         "no figures of a, b: riscv64-unknown-elf-gcc is missing",
         "0 of 2 results are there",
     ]
+    assert not [line for line in lines if "done" in line]
     assert [(x.name, x.setup) for x in failures] == [("a", True), ("b", True)]
 
 
