@@ -360,6 +360,23 @@ def test_a_clearing_leaves_nothing(setup):
 
 
 @built_once(f"bus-{NAME}", 33)
+def test_a_clearing_waits_for_the_operation():
+    """Asked for while the exponentiator computes; what it finds is cleared, too."""
+    script = Script()
+    script.load_key((1 << 32) + 3, 3, 3)
+    script.load_message(b"\2")
+    script.start()
+    script.write(CONTROL, 1 << CLEAR.lsb)
+    script.wait()
+    script.read(STATUS, 0)
+    script.finish(b"", Status.OK, 5)
+    script.start()
+    script.wait()
+    script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
+    run(configure(NAME, 33), "rtl", "native", script)
+
+
+@built_once(f"bus-{NAME}", 33)
 @pytest.mark.parametrize("setup", NATIVE, ids="-".join)
 def test_refused_accesses_show_and_change_nothing(setup):
     """Addresses within a register, and behind the last one."""
