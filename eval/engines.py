@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from catalog import LEVELS, AnyConfiguration, Configuration
-from eval.diagnosis.check import check_circuit, check_configuration, loop_of
-from eval.diagnosis.loops import tells_loop
+from eval.diagnosis.check import check_circuit, check_configuration, telling_loops
 from eval.vectors import Vector
 from fl.status import Status
 from sim.batch import SimulationError, SimulationTimeout
@@ -114,16 +113,15 @@ class ComponentRunner:
         if not sent:
             return [Answer(v.status, 0, None) for v in vectors], 0
         try:
-            batch = self._engine.run(
-                [self._configuration.request(*v.operands) for v in sent],
-                max_idle_cycles=self._max_idle_cycles,
-                vcd=self._vcd,
-            )
+            with telling_loops(self._configuration):
+                batch = self._engine.run(
+                    [self._configuration.request(*v.operands) for v in sent],
+                    max_idle_cycles=self._max_idle_cycles,
+                    vcd=self._vcd,
+                )
         except SimulationTimeout as error:
             raise RunnerError(str(error), sent[error.answered]) from error
         except SimulationError as error:
-            if tells_loop(error):
-                raise loop_of(self._configuration) from error
             raise RunnerError(str(error)) from error
         # Nothing is dropped without a reset, so that no entry is None.
         responses: list[Any] = batch.responses

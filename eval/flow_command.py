@@ -42,8 +42,7 @@ def command(
     proc_null (the processor on its own), proc_DESIGN (with an accelerator) and axi_DESIGN (with one
     on a bus) run the exponentiation programs as netlists; every result is checked.
     """
-    from eval.diagnosis.check import check_configuration, loop_of
-    from eval.diagnosis.loops import tells_loop
+    from eval.diagnosis.check import check_configuration, telling_loops
     from flow.run import run_flow
     from flow.subjects import configuration_of, find_target, subject_of
 
@@ -54,13 +53,11 @@ def command(
         tell_choices(configuration, params)
         if configuration:
             check_configuration(configuration)
-        with steps(f"flow {subject_of(target).name}") as progress:
+        with steps(f"flow {subject_of(target).name}") as progress, telling_loops(configuration):
             record = run_flow(target, library=library, clock_ns=clock_ns, progress=progress)
-    except ToolFailure as error:
-        if configuration and tells_loop(error):
-            raise loop_of(configuration) from error
-        raise UserError(str(error)) from error
-    except (ValueError, SetupError) as error:
+    except UserError:
+        raise
+    except (ValueError, SetupError, ToolFailure) as error:
         raise UserError(str(error)) from error
     except FlowError as error:
         raise RunError(str(error)) from error

@@ -46,20 +46,17 @@ def command(
     placed or routed. What has been mapped before with the same sources and tools is reused.
     """
     configuration = configure(catalog.find, design, nbits, params)
-    from eval.diagnosis.check import check_configuration, loop_of
-    from eval.diagnosis.loops import tells_loop
+    from eval.diagnosis.check import check_configuration, telling_loops
     from flow.fpga import run_fpga
 
     check_configuration(configuration)
     for family in dict.fromkeys(families):
         try:
-            with steps(f"fpga {configuration.name}") as progress:
+            with steps(f"fpga {configuration.name}") as progress, telling_loops(configuration):
                 record = run_fpga(configuration, family, progress=progress)
-        except ToolFailure as error:
-            if tells_loop(error):
-                raise loop_of(configuration) from error
-            raise UserError(str(error)) from error
-        except (ValueError, SetupError) as error:
+        except UserError:
+            raise
+        except (ValueError, SetupError, ToolFailure) as error:
             raise UserError(str(error)) from error
         except FlowError as error:
             raise RunError(str(error)) from error

@@ -65,8 +65,11 @@ system_packages() {
   [[ -z $packages ]] || die "still missing after apt-get install: $packages"
 }
 
-# Scripts of Python packages name the environment's Python between double quotes of the shell.
+# Scripts of Python packages name the environment's Python between double quotes of the shell. A
+# link's environment is another checkout's, whose packages would be replaced.
 usable_place() {
+  [[ ! -L $venv ]] ||
+    die "$PWD/$venv is a link, to $(readlink "$venv"): each checkout needs its own; remove the link"
   [[ $PWD != *[:\"\\\$\`]* ]] ||
     die "$PWD: a Python environment cannot work in a folder with : \" \\ \$ or \` in its path"
 }

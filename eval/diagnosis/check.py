@@ -1,6 +1,7 @@
 """Looks at a circuit before it is simulated or translated."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from inspect import signature, unwrap
 from numbers import Integral
 from pathlib import Path
@@ -12,8 +13,10 @@ from eval.diagnosis.blocks import blocks_of
 from eval.diagnosis.constructs import check_constructs
 from eval.diagnosis.drivers import check_drivers, check_names
 from eval.diagnosis.error import DesignError, Place
-from eval.diagnosis.loops import combinational_loop
+from eval.diagnosis.loops import combinational_loop, tells_loop
 from eval.diagnosis.paths import check_paths
+from flow.errors import ToolFailure
+from sim.batch import SimulationError
 from sim.component import message_types
 from sim.sources import design_sources
 from store.code import code_digest
@@ -43,7 +46,29 @@ def check_circuit(top: Component) -> tuple[type, type]:
     return types
 
 
-def loop_of(configuration: AnyConfiguration) -> DesignError:
+@contextmanager
+def telling_loops(configuration: AnyConfiguration | None) -> Iterator[None]:
+    """Say where a circuit has a combinational loop, if a tool fails meanwhile and tells of one.
+
+    Parameters
+    ----------
+    configuration : AnyConfiguration or None
+        What the tool works on; None where it has no circuit that could be looked at.
+
+    Raises
+    ------
+    DesignError
+        In place of the tool's ``ToolFailure`` or ``SimulationError``.
+    """
+    try:
+        yield
+    except (ToolFailure, SimulationError) as error:
+        if configuration and tells_loop(error):
+            raise _loop_of(configuration) from error
+        raise
+
+
+def _loop_of(configuration: AnyConfiguration) -> DesignError:
     """Say where the circuit of a configuration has a combinational loop, which a tool has found.
 
     It is looked for in the multiplier first: what is around it serves all.

@@ -72,23 +72,24 @@ class Reach:
         files = {path for uses in parts.values() for path in uses}
         self._sources = {x: (root / x).read_text(encoding="utf-8") for x in files}
 
-    def tests(self, path: str, line: int = 0, words: str = "", resets: bool = False) -> list[str]:
+    def tests(self, path: str, line: int = 0, text: str = "", resets: bool = False) -> list[str]:
         """Ids of the tests that reach a file from the top of the tree; what costs least is first.
 
         Of entries that use the file alike, all but one come later; entries without the line in
         their circuits come after compositions. Tests whose ids have a name that stands in the
-        words, such as an instruction's, come sooner; so do tests of resets with ``resets``.
+        line's text, such as an instruction's, come sooner; so do tests of resets with ``resets``.
         """
         turns = self._turns(path, line)
-        meant = {word.lower() for word in re.findall(r"[A-Z]{2,}", words)}
+        meant = {word.lower() for word in re.findall(r"[A-Z]{2,}", text)}
         ranked = []
         for place, test in enumerate(self._tests):
             file, _, label = test.partition("::")
-            turn = self._turn(path, turns, file, words_of(label))
+            words = words_of(label)
+            turn = self._turn(path, turns, file, words)
             if turn is not None:
                 gain = _RESETS_GAIN if resets and _RESETS.search(test) else 0.0
                 gain += _ABOUT_GAIN * self._about(path, file)
-                gain += _WORD_GAIN * bool(meant & set(words_of(label)))
+                gain += _WORD_GAIN * bool(meant.intersection(words))
                 ranked.append((cost(label) + log2(1 + turn) - gain, place, test))
         return [test for *_, test in sorted(_mixed(sorted(ranked)))]
 

@@ -14,7 +14,6 @@ from eval.measure.costs import cost_of
 from eval.measure.job import Measurement, Progress
 from eval.sweep.points import Point
 from eval.sweep.spec import CL_CYCLES, ENERGY, FPGA, RTL_CYCLES, SYNTHESIS
-from flow.errors import ToolFailure
 
 _LEVELS = {CL_CYCLES: "cl", RTL_CYCLES: "rtl"}
 
@@ -96,17 +95,12 @@ def diagnosed(
 ) -> Any:
     """Do a job; look at circuits from outside first, and say where a circuit has a loop."""
     # PyMTL3 takes long to load
-    from eval.diagnosis.check import check_configuration, loop_of
-    from eval.diagnosis.loops import tells_loop
+    from eval.diagnosis.check import check_configuration, telling_loops
 
     if configuration.design not in BUILT_IN:
         check_configuration(configuration)
-    try:
+    with telling_loops(configuration):
         return function(*arguments, progress=progress)
-    except ToolFailure as error:
-        if tells_loop(error):
-            raise loop_of(configuration) from error
-        raise
 
 
 def find(

@@ -248,7 +248,7 @@ tests/test_imports.py::test_order
         f"{grid}[two-rtl-pymtl-8-products]",
     ]
     native = f"{grid}[one-rtl-native-8-products]"
-    assert reach.tests(own, line=1, words="if s.operation == NATIVE:")[1] == native
+    assert reach.tests(own, line=1, text="if s.operation == NATIVE:")[1] == native
     assert reach.entries(more) == ["two", "other"]
     assert cost("test_x[a-native-4096]") > cost("test_x[a-native-8]") > cost("test_x[a-pymtl-8]")
 
