@@ -126,7 +126,8 @@ class Reach:
     def _about(self, path: str, file: str) -> bool:
         """Whether tests are about a file, or about its folder."""
         about = ABOUT.get(str(Path(file).parent))
-        return path.startswith(about) if about else Path(file).name == f"test_{Path(path).name}"
+        names = {Path(path).stem, Path(path).parent.name}
+        return path.startswith(about) if about else Path(file).stem.removeprefix("test_") in names
 
     def _turns(self, path: str, line: int) -> dict[str, int]:
         """Entries that have the file among their parts, those with variants not yet seen first.

@@ -16,6 +16,10 @@ from sim.stalls import NO_STALLS, StallProfile
 
 WORD = (1 << 32) - 1
 SEED = 1
+NAME, NBITS = "mulrem_r2l", 128
+NBYTES = NBITS // 8
+NATIVE = [("fl", "pymtl"), ("rtl", "native")]
+"""The golden model, and the circuit, compiled."""
 
 
 def entropy() -> Iterator[int]:
@@ -81,6 +85,20 @@ class Script(BusScript):
         words = [value >> 32 * i & WORD for i in range(-(-nbytes // WORD_NBYTES) + 1)]
         self.expected[first : first + 2] = status, len(output)
         self.expected[first + 3 :: 2] = words
+
+
+def integer(data: bytes) -> int:
+    return int.from_bytes(data, "big")
+
+
+def power(data: bytes, exponent: int, key) -> bytes:
+    return pow(integer(data), exponent, key.n).to_bytes(len(data), "big")
+
+
+def with_key(configuration, key) -> Script:
+    script = Script()
+    script.load_key(key.n, key.e, key.d, configuration.constant_words(key.n))
+    return script
 
 
 def replay(script: Script, registers: BusRegisters, source: Iterator[int]) -> list[tuple]:

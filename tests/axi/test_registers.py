@@ -26,19 +26,27 @@ from fl.register_map import (
     STATUS,
     STATUS_CODE,
     UNPADDED,
-    WIDTHS,
     c_header,
 )
 from fl.status import Status
-from sim.bus_script import READ, WAIT, WRITE
+from sim.bus_script import READ, WAIT
 from sim.stalls import STALL_PROFILES
-from tests.axi.bench import Script, entropy, replay, run
+from tests.axi.bench import (
+    NAME,
+    NATIVE,
+    NBITS,
+    NBYTES,
+    Script,
+    entropy,
+    integer,
+    power,
+    replay,
+    run,
+    with_key,
+)
 from tests.harness import HOSTED, built_once, configure
 
-NAME, NBITS = "mulrem_r2l", 128
-NBYTES = NBITS // 8
 ALWAYS = "systolic_l2r_always"
-NATIVE = [("fl", "pymtl"), ("rtl", "native")]
 
 
 def test_blocks_and_the_document():
@@ -54,20 +62,6 @@ def test_blocks_and_the_document():
         registers.write(STATUS.offset, decrypt)
         registers.write(INPUT_LENGTH.offset, 1000)
         assert registers.read(INPUT_LENGTH.offset) == (most, False)
-
-
-def integer(data: bytes) -> int:
-    return int.from_bytes(data, "big")
-
-
-def power(data: bytes, exponent: int, key) -> bytes:
-    return pow(integer(data), exponent, key.n).to_bytes(len(data), "big")
-
-
-def with_key(configuration, key) -> Script:
-    script = Script()
-    script.load_key(key.n, key.e, key.d, configuration.constant_words(key.n))
-    return script
 
 
 def test_map_is_one_row():
@@ -326,102 +320,6 @@ def test_starved(setup):
     signature = power(pad(b"signs", NBYTES, BlockType.SIGNATURE), key.d, key)
     script.finish(signature, Status.OK, NBYTES)
     run(configuration, *setup, script, wait=None)
-
-
-@built_once(f"bus-{NAME}", 33)
-@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
-def test_a_clearing_leaves_nothing(setup):
-    """Of two words of a modulus, the first one alone was written; a length was; nothing stays."""
-    script = Script()
-    script.load_key((1 << 32) + 3, 3, 3)
-    script.load_message(b"\2")
-    script.start()
-    script.wait()
-    script.finish(bytes([0, 0, 0, 0, 8]), Status.OK, 5)
-    script.load_message(b"\2\0\0\0\0")  # as long as the modulus, and wider than 33 bits
-    script.start()
-    script.wait()
-    script.finish(b"", Status.OPERAND_TOO_WIDE, 5)
-    script.load_key((1 << 33) + 3, 3, 3)
-    script.start()
-    script.wait()
-    script.finish(b"", Status.OPERAND_TOO_WIDE, 5)
-    script.load_message(b"123")
-    script.read(INPUT_LENGTH, 3)
-    script.write(MODULUS, 7)
-    script.write(CONTROL, 1 << CLEAR.lsb)
-    script.wait()
-    script.read(STATUS, 0)
-    script.read(INPUT_LENGTH, 0)
-    script.start()
-    script.wait()
-    script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
-    run(configure(NAME, 33), *setup, script)
-
-
-@built_once(f"bus-{NAME}", 33)
-def test_a_clearing_waits_for_the_operation():
-    """Asked for while the exponentiator computes; what it finds is cleared, too."""
-    script = Script()
-    script.load_key((1 << 32) + 3, 3, 3)
-    script.load_message(b"\2")
-    script.start()
-    script.write(CONTROL, 1 << CLEAR.lsb)
-    script.wait()
-    script.read(STATUS, 0)
-    script.finish(b"", Status.OK, 5)
-    script.start()
-    script.wait()
-    script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
-    run(configure(NAME, 33), "rtl", "native", script)
-
-
-@built_once(f"bus-{NAME}", 33)
-@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
-def test_refused_accesses_show_and_change_nothing(setup):
-    """Addresses within a register, and behind the last one."""
-    configuration, script = configure(NAME, 33), Script()
-    script.load_key((1 << 32) + 3, 3, 3)
-    script.load_message(b"seen")
-    addresses = (*(INPUT_LENGTH.offset + i for i in (1, 2, 3)), END)
-    first = len(script)
-    for address in addresses:
-        script.access(READ, address)
-        script.access(WRITE, address, 2, ALL_BYTES)
-    refused = [(READ, 1, 0), (WRITE, 1, 0)] * len(addresses)
-    script.expected[first:] = [None] * len(refused)
-    script.read(INPUT_LENGTH, 4)
-    batch = run(configuration, *setup, script)
-    golden = replay(script, BusRegisters(configuration), entropy())
-    assert batch.responses[first:-1] == golden[first:-1] == refused
-
-
-@built_once(f"bus-{NAME}", NBITS)
-@pytest.mark.parametrize("after", [1, 2, 5, 12, 30, 100, 400])
-def test_reset_while_busy(after):
-    """Nothing of the old run is left, and the next request works."""
-    configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
-    script = with_key(configuration, key)
-    script.load_message(b"lost")
-    script.start()
-    script.start()  # dropped, as is told until then
-    begun = len(script)
-    for _ in range(450):
-        script.read(STATUS)
-    looked = len(script)
-    script.read(WIDTHS, NBITS << 16 | NBITS)
-    script.load_key(key.n, key.e, key.d)
-    script.load_message(power(pad(b"works", NBYTES, entropy=entropy()), key.e, key))
-    script.start(True)
-    script.wait()
-    script.finish(b"works", Status.OK, NBYTES)
-    reset_at = begun + after  # an access per cycle
-    batch = run(configuration, "rtl", "native", script, reset_at=reset_at)
-    read = range(begun, looked)
-    before = {batch.responses[i][2] for i in read if batch.accepted[i] < reset_at - 1}
-    behind = {batch.responses[i][2] for i in read if batch.accepted[i] > reset_at}
-    assert before == ({1 << BUSY.lsb | 1 << DROPPED.lsb} if after > 1 else set())
-    assert behind == {0}
 
 
 def test_levels():

@@ -1,0 +1,178 @@
+"""What a clearing, a refused access and a reset leave in the registers on a bus."""
+
+import pytest
+
+from fl.bus import ALL_BYTES, BusRegisters
+from fl.keys import seeded_key
+from fl.pkcs1 import pad
+from fl.register_map import (
+    BUSY,
+    CLEAR,
+    CONTROL,
+    DECRYPT,
+    DROPPED,
+    END,
+    INPUT_LENGTH,
+    INTERRUPT_ENABLE,
+    INTERRUPTS,
+    MODE,
+    MODULUS,
+    OUTPUT_LENGTH,
+    STATUS,
+    STATUS_CODE,
+    UNPADDED,
+    WIDTHS,
+)
+from fl.status import Status
+from sim.bus_script import READ, WRITE
+from tests.axi.bench import (
+    NAME,
+    NATIVE,
+    NBITS,
+    NBYTES,
+    Script,
+    entropy,
+    power,
+    replay,
+    run,
+    with_key,
+)
+from tests.harness import built_once, configure
+
+_ENOUGH = 5000  # accesses, one in a cycle, until an operation has ended
+
+
+@built_once(f"bus-{NAME}", 33)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_a_clearing_leaves_nothing(setup):
+    """Of two words of a modulus, the first one alone was written; a length was; nothing stays."""
+    script = Script()
+    script.load_key((1 << 32) + 3, 3, 3)
+    script.load_message(b"\2")
+    script.start()
+    script.wait()
+    script.finish(bytes([0, 0, 0, 0, 8]), Status.OK, 5)
+    script.load_message(b"\2\0\0\0\0")  # as long as the modulus, and wider than 33 bits
+    script.start()
+    script.wait()
+    script.finish(b"", Status.OPERAND_TOO_WIDE, 5)
+    script.load_key((1 << 33) + 3, 3, 3)
+    script.start()
+    script.wait()
+    script.finish(b"", Status.OPERAND_TOO_WIDE, 5)
+    script.load_message(b"123")
+    script.read(INPUT_LENGTH, 3)
+    script.write(MODULUS, 7)
+    script.write(CONTROL, 1 << CLEAR.lsb)
+    script.wait()
+    script.read(STATUS, 0)
+    script.read(INPUT_LENGTH, 0)
+    script.start()
+    script.wait()
+    script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
+    run(configure(NAME, 33), *setup, script)
+
+
+@built_once(f"bus-{NAME}", 33)
+def test_a_clearing_waits_for_the_operation():
+    """Asked for while the exponentiator computes; what it finds is cleared, too."""
+    script = Script()
+    script.load_key((1 << 32) + 3, 3, 3)
+    script.load_message(b"\2")
+    script.start()
+    script.write(CONTROL, 1 << CLEAR.lsb)
+    script.wait()
+    script.read(STATUS, 0)
+    script.finish(b"", Status.OK, 5)
+    script.start()
+    script.wait()
+    script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
+    run(configure(NAME, 33), "rtl", "native", script)
+
+
+@built_once(f"bus-{NAME}", 33)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_refused_accesses_show_and_change_nothing(setup):
+    """Addresses within a register, and behind the last one."""
+    configuration, script = configure(NAME, 33), Script()
+    script.load_key((1 << 32) + 3, 3, 3)
+    script.load_message(b"seen")
+    addresses = (*(INPUT_LENGTH.offset + i for i in (1, 2, 3)), END)
+    first = len(script)
+    for address in addresses:
+        script.access(READ, address)
+        script.access(WRITE, address, 2, ALL_BYTES)
+    refused = [(READ, 1, 0), (WRITE, 1, 0)] * len(addresses)
+    script.expected[first:] = [None] * len(refused)
+    script.read(INPUT_LENGTH, 4)
+    batch = run(configuration, *setup, script)
+    golden = replay(script, BusRegisters(configuration), entropy())
+    assert batch.responses[first:-1] == golden[first:-1] == refused
+
+
+@built_once(f"bus-{NAME}", NBITS)
+@pytest.mark.parametrize("after", [1, 2, 5, 12, 30, 100, 400])
+def test_reset_while_busy(after):
+    """Nothing of the old run is left, and the next request works."""
+    configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
+    script = with_key(configuration, key)
+    script.load_message(b"lost")
+    script.start()
+    script.start()  # dropped, as is told until then
+    begun = len(script)
+    for _ in range(450):
+        script.read(STATUS)
+    looked = len(script)
+    script.read(WIDTHS, NBITS << 16 | NBITS)
+    script.load_key(key.n, key.e, key.d)
+    script.load_message(power(pad(b"works", NBYTES, entropy=entropy()), key.e, key))
+    script.start(True)
+    script.wait()
+    script.finish(b"works", Status.OK, NBYTES)
+    reset_at = begun + after  # an access per cycle
+    batch = run(configuration, "rtl", "native", script, reset_at=reset_at)
+    read = range(begun, looked)
+    before = {batch.responses[i][2] for i in read if batch.accepted[i] < reset_at - 1}
+    behind = {batch.responses[i][2] for i in read if batch.accepted[i] > reset_at}
+    assert before == ({1 << BUSY.lsb | 1 << DROPPED.lsb} if after > 1 else set())
+    assert behind == {0}
+
+
+@built_once(f"bus-{NAME}", 33)
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [(b"\1\xff\xff\xff\xff", STATUS_CODE), (b"\0\1\2\3\4", OUTPUT_LENGTH)],
+    ids=["refused", "ok"],
+)
+def test_reset_behind_an_end(message, shown):
+    """Everything that can be read is as after power-up."""
+    setup = configure(NAME, 33), "rtl", "native"
+    script = Script()
+    script.load_key((1 << 32) + 3, 3, 3)
+    script.write(MODE, 1 << UNPADDED.lsb)
+    script.load_message(message)
+    script.write(INTERRUPT_ENABLE, 1)
+    script.start(True)
+    for _ in range(_ENOUGH):
+        script.read(WIDTHS)
+    looked = len(script)
+    registers = (shown, STATUS, INPUT_LENGTH, MODE, INTERRUPTS, INTERRUPT_ENABLE)
+    for register in registers:
+        script.read(register)
+    before = run(*setup, script)
+    assert all(data for _, _, data in before.responses[looked:])
+    script.expected[looked:] = [0] * len(registers)
+    after = run(*setup, script, reset_at=before.accepted[looked] - 10)
+    assert all(i < looked for i in after.dropped)
+
+
+@built_once(f"bus-{NAME}", NBITS)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_bytes_without_a_strobe_change_nothing(setup):
+    script = Script()
+    script.write(STATUS, 1 << DECRYPT.lsb)
+    script.write(STATUS, 0, ALL_BYTES - 1)
+    script.read(STATUS, 1 << DECRYPT.lsb)
+    script.write(STATUS, 0, 1)
+    script.read(STATUS, 0)
+    run(configure(NAME, NBITS), *setup, script)
