@@ -176,3 +176,27 @@ def test_bytes_without_a_strobe_change_nothing(setup):
     script.write(STATUS, 0, 1)
     script.read(STATUS, 0)
     run(configure(NAME, NBITS), *setup, script)
+
+
+@built_once(f"bus-{NAME}", NBITS)
+def test_reset_forgets_the_key():
+    """What follows ends as without one."""
+    configuration = configure(NAME, NBITS)
+    fresh = Script()
+    fresh.load_message(b"\1")
+    fresh.start()
+    fresh.wait()
+    fresh.read(STATUS_CODE)
+    status = replay(fresh, BusRegisters(configuration), entropy())[-1][2]
+    script = with_key(configuration, seeded_key(NBITS))
+    loaded = len(script)
+    for _ in range(20):
+        script.read(WIDTHS)
+    script.load_message(b"\1")
+    script.start()
+    script.wait()
+    script.read(STATUS_CODE)
+    keyed = run(configuration, "rtl", "native", script)
+    assert keyed.responses[-1][2] != status
+    script.expected[-1] = status
+    run(configuration, "rtl", "native", script, reset_at=keyed.accepted[loaded] + 10)
