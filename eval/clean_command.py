@@ -37,7 +37,7 @@ def command(days: int, dry_run: bool) -> None:
     "work" in them leads), cycle measurements
     (build/measurements), and compiled circuits and programs (build/native, or the folder that
     RSAXCEL_CACHE names, of which everything else stays). What is removed is made again when it is
-    needed. Reports stay.
+    needed. Reports stay, and so do the figures of sweeps and searches.
     """
     found = list(_old(days))
     for old in found:
