@@ -53,7 +53,7 @@ _PARTS = [Path(__file__).with_name(x) for x in ("parts.py", "executed.py")]
     default=120.0,
     show_default=True,
     type=click.FloatRange(1),
-    help="Seconds for a test, which has found the fault if it does not end.",
+    help="Seconds of the processor for a test, which has found the fault if it takes more.",
 )
 @click.option(
     "--jobs",

@@ -1,18 +1,21 @@
 """Plugin of pytest: runs given tests in a given order, and notes at once what becomes of each.
 
 So it is known which test was running when the process had to be ended. ``--planned FILE`` names a
-file with one line of JSON: the tests' ids in their order, the file for the notes, and the seconds
-after which no further test is begun. Imported by pytest alone.
+file with one line of JSON: the tests' ids in their order, the file for the notes, the seconds after
+which no further test is begun, and those that a test may take. Imported by pytest alone.
 """
 
 import json
 import os
 from pathlib import Path
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import pytest
 
 _PYMTL3 = "/pymtl3/"
+_LOOKS_S = 0.2  # between two looks at the processor's time
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,12 +41,16 @@ class _Planned:
     seconds
         Of the processor, for this process and all that it has started: after these, no further
         test is begun.
+    limit
+        Of the processor, too: a test that takes more is ended, and the process with it.
     """
 
-    def __init__(self, tests: list[str], notes: str, seconds: float) -> None:
+    def __init__(self, tests: list[str], notes: str, seconds: float, limit: float) -> None:
         self._place = {test: place for place, test in enumerate(tests)}
         self._notes = Path(notes)
-        self._seconds = seconds
+        self._seconds, self._limit = seconds, limit
+        self._running, self._began = "", 0.0
+        Thread(target=self._watch, daemon=True).start()
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(
@@ -63,6 +70,7 @@ class _Planned:
             self._note(test=item.nodeid, outcome="postponed")
             return True
         self._note(test=item.nodeid)
+        self._running, self._began = item.nodeid, _spent()
         return None
 
     @pytest.hookimpl(wrapper=True)
@@ -80,6 +88,15 @@ class _Planned:
                 refused=error is not None and _refused(error),
             )
         return report
+
+    def _watch(self) -> None:
+        """End the process when a test takes too long, whoever else has the processor meanwhile."""
+        while True:
+            sleep(_LOOKS_S)
+            test, spent = self._running, _spent()
+            if test and spent - self._began > self._limit:
+                self._note(test=test, outcome="hung", spent=round(spent, 1))
+                os._exit(1)
 
     def _note(self, **fields: Any) -> None:
         with self._notes.open("a", encoding="utf-8") as file:
