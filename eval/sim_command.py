@@ -1,7 +1,6 @@
 """``rsaxcel sim``: runs vectors and checks them."""
 
 from pathlib import Path
-from typing import TextIO
 
 import click
 
@@ -14,7 +13,7 @@ from eval.operations import operation
 from eval.options import configure, design_options
 from eval.progress import progress
 from eval.sim_output import JsonOutput, SimTask, TextOutput
-from eval.vector_options import choose_vectors, vector_options
+from eval.vector_options import VectorSource, choose_vectors, vector_options
 
 
 @click.command(
@@ -25,6 +24,7 @@ from eval.vector_options import choose_vectors, vector_options
       rsaxcel sim mulrem_r2l --level cl --param bits_per_cycle=4 --random 1000
       rsaxcel sim mont_r2l --nbits 8 --random 1 --trace --vcd mont.vcd
       rsaxcel sim mont_r2l --engine pymtl --vectors vectors.jsonl --json
+      rsaxcel sim ssmm_r2l --nbits 1024 --key key.pem --random 20
       echo '{"a": "7b", "b": "1c8", "n": "315"}' | rsaxcel sim mul_rem --vectors -
     """
 )
@@ -51,9 +51,7 @@ def command(
     params: dict[str, str],
     level: str,
     engine: str | None,
-    file: TextIO | None,
-    count: int | None,
-    seed: int | None,
+    source: VectorSource,
     with_trace: bool,
     vcd: Path | None,
     as_json: bool,
@@ -68,7 +66,8 @@ def command(
     A multiplier has no status to refuse with: vectors against its rules are counted, not sent.
 
     Random vectors have moduli and exponents of any bit length up to N; one in eight is an RSA key,
-    and one in fifty breaks an input rule. A seed always gives the same vectors.
+    and one in fifty breaks an input rule. A seed always gives the same vectors. With --key, vectors
+    are bases: 0, the modulus less 1, and random ones.
 
     Cycles are counted from the one in which the request is accepted to the one in which the
     response is valid, with one request in flight and no stalls. Functional models have none. Those
@@ -93,7 +92,7 @@ def command(
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
     configuration = configure(catalog.find, design, nbits, params)
     to_do = operation(configuration)
-    vectors, total, origin, seed = choose_vectors(to_do, nbits, file, count, seed)
+    vectors, total, origin, seed = choose_vectors(to_do, nbits, source)
     watches = with_trace or vcd is not None
     # What is watched has to be simulated, and other levels only PyMTL3 simulates.
     engine = engine_of(level, engine or ("pymtl" if watches and level != "rtl" else None))

@@ -1,14 +1,47 @@
 """Options that say which vectors a command runs, and the vectors themselves."""
 
-from collections.abc import Iterable
-from typing import NamedTuple, TextIO
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
 
 import click
 
 from eval.errors import UserError
 from eval.operations import Operation
 from eval.options import together
-from eval.vectors import Vector, VectorError, random_vectors, read_vectors
+from eval.vectors import Vector, VectorError, key_vectors, random_vectors, read_vectors
+
+DECRYPT, ENCRYPT = "decrypt", "encrypt"
+
+
+@dataclass(frozen=True)
+class VectorSource:
+    """Where vectors come from: what the options hold.
+
+    Parameters
+    ----------
+    file : text file or None
+        JSON lines.
+    count, seed : int or None
+        How many random ones, and what decides them.
+    key : Path or None
+        File of the key that all of them have.
+    operation : str or None
+        Which of its exponents: ``DECRYPT`` or ``ENCRYPT``; what it is for, unless given.
+    """
+
+    file: TextIO | None
+    count: int | None
+    seed: int | None
+    key: Path | None
+    operation: str | None
+
+    @property
+    def given(self) -> bool:
+        """Whether any of the options is."""
+        return any(value is not None for value in vars(self).values())
 
 
 class Chosen(NamedTuple):
@@ -18,6 +51,16 @@ class Chosen(NamedTuple):
     total: int
     origin: str
     seed: int | None
+
+
+def _sources(command: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(command)
+    def called(*args: Any, **options: Any) -> Any:
+        names = ("file", "count", "seed", "key", "operation")
+        source = VectorSource(*(options.pop(name) for name in names))
+        return command(*args, source=source, **options)
+
+    return called
 
 
 vector_options = together(
@@ -36,36 +79,74 @@ vector_options = together(
         help="Number of random vectors to run instead.",
     ),
     click.option("--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]"),
+    click.option(
+        "--key",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="RSA key in PEM that all vectors have: random ones are bases, those of a file need "
+        "no more.",
+    ),
+    click.option(
+        "--operation",
+        type=click.Choice((DECRYPT, ENCRYPT)),
+        help="Exponent of the key, private or public.  [default: private, if the key is]",
+    ),
+    _sources,
 )
-"""Adds --vectors, --random and --seed to a command, as ``file``, ``count`` and ``seed``."""
+"""Adds --vectors, --random, --seed, --key and --operation to a command, as ``source``."""
 
 
-def choose_vectors(
-    to_do: Operation, nbits: int, file: TextIO | None, count: int | None, seed: int | None
-) -> Chosen:
-    """Read the vectors of a file, or draw ``count`` for operands of ``nbits`` bits.
+def choose_vectors(to_do: Operation, nbits: int, source: VectorSource) -> Chosen:
+    """Read the vectors of a file, or draw as many as are asked for, for operands of ``nbits`` bits.
 
     Raises
     ------
     UserError
-        If neither or both are asked for, and for a malformed line.
+        If neither or both are asked for, for a malformed line, and for a key that does not fit.
     """
+    file, count, seed = source.file, source.count, source.seed
     if (file is None) == (count is None):
         raise UserError("give either --vectors FILE or --random K")
     if seed is not None and count is None:
         raise UserError("--seed goes with --random")
+    given = _given(to_do, nbits, source)
     if file is not None:
-        listed = _read(file, to_do)
+        listed = _read(file, to_do, given)
         return Chosen(listed, len(listed), file.name, None)
     assert count is not None
     seed = seed or 0
-    drawn = random_vectors(count, seed, nbits, to_do)
-    return Chosen(drawn, count, f"random, seed {seed}", seed)
+    origin = f"random, seed {seed}"
+    if given:
+        drawn = key_vectors(count, seed, to_do, given)
+        return Chosen(drawn, count, f"{origin}, key {source.key}", seed)
+    return Chosen(random_vectors(count, seed, nbits, to_do), count, origin, seed)
 
 
-def _read(file: TextIO, to_do: Operation) -> list[Vector]:
+def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, int]:
+    """Operands that all vectors have, by their names: those of the key."""
+    if source.key is None:
+        if source.operation:
+            raise UserError("--operation goes with --key")
+        return {}
+    if "exp" not in to_do.keys:
+        raise UserError(f"--key {source.key}: a multiplier has no exponent; give a design")
+    from eval.pem import read_key  # loads slowly
+
     try:
-        return read_vectors(file.name, file, to_do)
+        key = read_key(source.key)
+    except OSError as error:
+        raise UserError(f"{source.key}: {error.strerror}") from error
+    if key.nbits > nbits:
+        raise UserError(f"{source.key}: a key of {key.nbits} bits; give --nbits {key.nbits}")
+    if source.operation == DECRYPT and key.d is None:
+        raise UserError(f"{source.key}: a public key; --operation {ENCRYPT} is what it can do")
+    private = key.d is not None and source.operation != ENCRYPT
+    return {"exp": key.d if private and key.d is not None else key.e, "n": key.n}
+
+
+def _read(file: TextIO, to_do: Operation, given: Mapping[str, int]) -> list[Vector]:
+    try:
+        return read_vectors(file.name, file, to_do, given)
     except VectorError as error:
         raise UserError(str(error)) from error
     except UnicodeDecodeError as error:

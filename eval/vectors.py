@@ -3,10 +3,11 @@
 import json
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from io import TextIOBase
+from types import MappingProxyType
 from typing import Any, TextIO
 
 from eval.operations import Operands, Operation
@@ -64,7 +65,12 @@ class _NotJsonError(VectorError):
     """A line that is no JSON on its own."""
 
 
-def read_vectors(name: str, lines: TextIO | Iterable[str], operation: Operation) -> list[Vector]:
+def read_vectors(
+    name: str,
+    lines: TextIO | Iterable[str],
+    operation: Operation,
+    given: Mapping[str, int] = MappingProxyType({}),
+) -> list[Vector]:
     """Read JSON lines; blank ones are skipped.
 
     Of what is too long to be a vector, no more is read than it takes to know.
@@ -77,6 +83,8 @@ def read_vectors(name: str, lines: TextIO | Iterable[str], operation: Operation)
         The lines.
     operation : Operation
         What the operands are for.
+    given : mapping of str to int
+        Operands that a line need not have, and must not have others of.
 
     Raises
     ------
@@ -89,7 +97,7 @@ def read_vectors(name: str, lines: TextIO | Iterable[str], operation: Operation)
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                vectors.append(_read_vector(number, line, operation))
+                vectors.append(_read_vector(number, line, operation, given))
             except _NotJsonError as error:
                 whole = _whole_json(line, lines)
                 raise VectorError(f"{name}:{number}: {whole or error}") from error
@@ -100,16 +108,20 @@ def read_vectors(name: str, lines: TextIO | Iterable[str], operation: Operation)
     return vectors
 
 
-def _read_vector(number: int, line: str, operation: Operation) -> Vector:
+def _read_vector(number: int, line: str, operation: Operation, given: Mapping[str, int]) -> Vector:
     record = _parse(line)
     if not isinstance(record, dict):
         raise VectorError(f"not a JSON object: {_short(record)}")
-    missing = [key for key in operation.keys if key not in record]
+    missing = [key for key in operation.keys if key not in record and key not in given]
     if missing:
         raise VectorError(
             f"no {', '.join(map(repr, missing))}; a vector has {', '.join(operation.keys)}"
         )
-    first, second, modulus = (_hex(key, record[key]) for key in operation.keys)
+    found = {key: _hex(key, record[key]) for key in operation.keys if key in record}
+    for key in found.keys() & given.keys():
+        if found[key] != given[key]:
+            raise VectorError(f"{key!r} is {_short(record[key])}, which is not the key's")
+    first, second, modulus = ({**given, **found}[key] for key in operation.keys)
     operands = first, second, modulus
     status, expect = operation.status(operands), record.get("expect")
     if status is not Status.OK:
@@ -182,6 +194,30 @@ def _hex(key: str, value: Any) -> int:
 def _short(value: Any) -> str:
     text = json.dumps(value)
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def key_vectors(
+    count: int, seed: int, operation: Operation, given: Mapping[str, int]
+) -> Iterator[Vector]:
+    """Draw bases below the modulus of a key, 0 and the largest one first.
+
+    Parameters
+    ----------
+    count, seed : int
+        How many, and what decides which.
+    operation : Operation
+        A power.
+    given : mapping of str to int
+        Exponent and modulus, ``exp`` and ``n``.
+    """
+    exponent, modulus = given["exp"], given["n"]
+    draw = random.Random(f"{modulus}/{seed}")
+    for number in range(1, count + 1):
+        base = {1: 0, 2: modulus - 1}.get(number, draw.randrange(modulus))
+        operands = base, exponent, modulus
+        status = operation.status(operands)
+        result = operation.result(operands) if status is Status.OK else 0
+        yield Vector(number, operands, status, result)
 
 
 def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> Iterator[Vector]:

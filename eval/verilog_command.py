@@ -1,8 +1,8 @@
 """``rsaxcel verilog``: a design's Verilog, and a testbench for it."""
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
-from typing import TextIO
 
 import click
 
@@ -15,7 +15,7 @@ from eval.operations import operation
 from eval.options import design_options
 from eval.progress import steps
 from eval.system_options import choose_circuit
-from eval.vector_options import choose_vectors, vector_options
+from eval.vector_options import VectorSource, choose_vectors, vector_options
 from flow.errors import FlowError, SetupError, ToolFailure
 from proc.systems import System
 from sim.sources import system_sources
@@ -67,9 +67,7 @@ def command(
     params: dict[str, str],
     with_testbench: bool,
     plain: bool,
-    file: TextIO | None,
-    count: int | None,
-    seed: int | None,
+    source: VectorSource,
     output: Path,
 ) -> None:
     """Write the Verilog of DESIGN, of a multiplier or of a system (proc_DESIGN, axi_DESIGN).
@@ -82,8 +80,8 @@ def command(
     It checks results, statuses and cycles, prints PASS or FAIL, and needs no Python: any Verilog
     simulator runs it on either file. It ends with $fatal if anything is wrong.
     """
-    if not with_testbench and (file, count, seed) != (None, None, None):
-        raise UserError("--vectors, --random and --seed are for --testbench")
+    if not with_testbench and source.given:
+        raise UserError("--vectors, --random, --seed, --key and --operation are for --testbench")
     texts: dict[str, str] = {}
     try:
         with steps(f"verilog {design}"):
@@ -96,9 +94,9 @@ def command(
             translated, plain_name, bench_name = _names(module.top)
             texts[translated] = module.text
             if configuration and with_testbench:
-                if file is None and count is None:
-                    count = _VECTORS
-                chosen = choose_vectors(operation(configuration), nbits, file, count, seed)
+                if source.file is None and source.count is None:
+                    source = replace(source, count=_VECTORS)
+                chosen = choose_vectors(operation(configuration), nbits, source)
                 text = testbench(configuration, module, chosen.vectors, chosen.origin)
                 texts[bench_name] = text
             if plain or with_testbench:

@@ -1,0 +1,74 @@
+"""``rsaxcel sim --key``: vectors of a key that a file has."""
+
+import json
+
+import pytest
+
+from tests.eval.crypt_keys import PRIVATE, PUBLIC, pem, theirs
+
+NBITS = 64
+SIM = ("sim", "montmul_r2l", "--nbits", NBITS, "--level", "cl")
+
+
+@pytest.fixture
+def key_file(tmp_path):
+    def write(kind: str, nbits: int = NBITS):
+        path = tmp_path / f"{kind}-{nbits}.pem"
+        path.write_bytes(pem(theirs(nbits), kind))
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("kind", [*PRIVATE, *PUBLIC])
+def test_bases_of_a_key(rsaxcel, key_file, kind):
+    """The private exponent where there is one, unless the other one is asked for."""
+    numbers = theirs(NBITS).private_numbers()
+    public = numbers.public_numbers
+    for operation in ((), ("--operation", "encrypt")):
+        done = rsaxcel(*SIM, "--key", key_file(kind), *operation, "--random", 5, "--json")
+        assert done.status == 0
+        records = [json.loads(line) for line in done.out.splitlines()]
+        private = kind in PRIVATE and not operation
+        exponent = numbers.d if private else public.e
+        bases = [int(record["base"], 16) for record in records]
+        assert bases[:2] == [0, public.n - 1]
+        assert len(set(bases)) == 5
+        for base, record in zip(bases, records, strict=True):
+            assert (int(record["exp"], 16), int(record["n"], 16)) == (exponent, public.n)
+            assert int(record["result"], 16) == pow(base, exponent, public.n)
+
+
+def test_lines_need_a_base_alone(rsaxcel, key_file, tmp_path):
+    key, vectors = theirs(NBITS).private_numbers(), tmp_path / "vectors.jsonl"
+    modulus = key.public_numbers.n
+    result = pow(7, key.d, modulus)
+    records = [{"base": "7", "expect": f"{result:x}"}, {"base": "7", "n": f"{modulus:x}"}]
+    vectors.write_text("\n".join(map(json.dumps, records)))
+    done = rsaxcel(*SIM, "--key", key_file("pkcs8"), "--vectors", vectors, "--json")
+    assert done.status == 0
+    assert [json.loads(x)["result"] for x in done.out.splitlines()] == [f"{result:x}"] * 2
+    vectors.write_text('{"base": "7", "n": "f"}')
+    done = rsaxcel(*SIM, "--key", key_file("pkcs8"), "--vectors", vectors)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith("'n' is \"f\", which is not the key's\n")
+
+
+@pytest.mark.parametrize(
+    ("kind", "nbits", "options", "message"),
+    [
+        ("pkcs8", 128, (), "a key of 128 bits; give --nbits 128"),
+        ("spki", NBITS, ("--operation", "decrypt"), "a public key; --operation encrypt is what"),
+    ],
+)
+def test_keys_that_do_not_fit(rsaxcel, key_file, kind, nbits, options, message):
+    done = rsaxcel(*SIM, "--key", key_file(kind, nbits), "--random", 1, *options)
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_what_has_no_exponent(rsaxcel, key_file):
+    done = rsaxcel("sim", "ssmm", "--key", key_file("pkcs8"), "--random", 1)
+    assert done.err.endswith("a multiplier has no exponent; give a design\n")
+    done = rsaxcel(*SIM, "--operation", "encrypt", "--random", 1)
+    assert done.err == "rsaxcel: error: --operation goes with --key\n"
