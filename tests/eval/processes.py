@@ -54,6 +54,13 @@ class Marked(subprocess.Popen):
                 continue
         return found
 
+    def wait_for_living(self, count: int, seconds: float = 60) -> None:
+        """Wait until it has so many processes: one that begins another program shows no mark."""
+        until = time.monotonic() + seconds
+        while len(self.living()) != count:
+            assert time.monotonic() < until, self.living()
+            time.sleep(0.01)
+
     def wait_for(self, words: str, seconds: float = 60) -> None:
         """Wait until it has said something."""
         until = time.monotonic() + seconds

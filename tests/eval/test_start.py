@@ -39,7 +39,7 @@ def test_signal_ends_everything_and_the_worker_has_last_words(tmp_path, signum, 
         pytest.skip("ignored here, as by nohup, and so by what is started")
     with marked(script("time.sleep(60)"), tmp_path) as process:
         process.wait_for("begun")
-        assert len(process.living()) == 4
+        process.wait_for_living(4)
         send(process.pid, signum)
         assert process.wait(10) == 128 + signum
         assert process.living() == []
