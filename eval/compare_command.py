@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from eval.errors import UserError
+from eval.facts.fact import OPERATIONS
 from eval.options import complete
-from eval.point_options import OPERATIONS
+from eval.point_options import operation_option
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,13 +37,7 @@ def _names() -> list[str]:
 @click.argument("a", shell_complete=complete(_names))
 @click.argument("b", shell_complete=complete(_names))
 @click.option("--library", metavar="NAME", help="Cells or FPGA.  [default: what both have]")
-@click.option(
-    "--operation",
-    type=click.Choice(OPERATIONS),
-    default=OPERATIONS[1],
-    show_default=True,
-    help="Whose cycles, time and energy are compared.",
-)
+@operation_option("Whose cycles, time and energy are compared.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
 def command(a: str, b: str, library: str | None, operation: str, as_json: bool) -> None:
     """Show the design points A and B side by side, and how B differs from A.
@@ -67,9 +62,8 @@ def command(a: str, b: str, library: str | None, operation: str, as_json: bool) 
 def _figures(a: pd.Series, b: pd.Series) -> list[str]:
     """Columns of figures that one of the two has, those of its operation once."""
     from eval.facts.points import FACTOR, NUMBERS
-    from eval.facts.points import OPERATIONS as EACH
 
-    once = (x for x in NUMBERS if not x.startswith(EACH) and x != FACTOR)
+    once = (x for x in NUMBERS if not x.startswith(OPERATIONS) and x != FACTOR)
     return [x for x in once if not (a[x] != a[x] and b[x] != b[x])]
 
 

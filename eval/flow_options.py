@@ -8,21 +8,36 @@ import click
 from eval.options import together
 from flow.kit import CLOCK_NS, LIBRARIES
 
+SHORT_CLOCK_NS = 0.5
+"""Clock period that no design meets, so that each gets as fast as the flow can make it."""
 
-def flow_options(library: str, clock: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add --library and --clock-ns, with what they mean to a command."""
+
+def flow_options(
+    library: str, clock: str, clock_ns: float = CLOCK_NS, kind: Any = float
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add --library and --clock-ns.
+
+    Parameters
+    ----------
+    library, clock : str
+        What they mean to a command.
+    clock_ns : float
+        Default of the clock period.
+    kind : type or click.ParamType
+        What a period may be.
+    """
     return together(
         click.option(
             "--library",
             type=click.Choice(LIBRARIES),
             default=LIBRARIES[0],
             show_default=True,
-            help=library,
+            help=library or None,
         ),
         click.option(
             "--clock-ns",
-            type=float,
-            default=CLOCK_NS,
+            type=kind,
+            default=clock_ns,
             show_default=True,
             metavar="T",
             help=clock,

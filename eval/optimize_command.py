@@ -8,12 +8,11 @@ import click
 
 import catalog
 from eval.errors import UserError
+from eval.flow_options import SHORT_CLOCK_NS, flow_options
 from eval.options import param_option
-from eval.point_options import OPERATIONS
-from flow.kit import LIBRARIES
+from eval.point_options import operation_option
 
 _OBJECTIVES = ("area_time", "time", "area", "energy")
-_CLOCK_NS = 0.5
 _POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
@@ -45,13 +44,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 @click.option("--max-area", type=_POSITIVE, metavar="UM2", help="No larger area, in um2.")
 @click.option("--max-time", type=_POSITIVE, metavar="US", help="No longer time, in us.")
 @click.option("--max-energy", type=_POSITIVE, metavar="NJ", help="No more energy, in nJ.")
-@click.option(
-    "--operation",
-    type=click.Choice(OPERATIONS),
-    default=OPERATIONS[1],
-    show_default=True,
-    help="Whose time and energy count.",
-)
+@operation_option("Whose time and energy count.")
 @click.option(
     "--multiplier",
     "multipliers",
@@ -67,14 +60,11 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     "window_nbits, or `parameters` for all; can be repeated.",
 )
 @param_option
-@click.option("--library", type=click.Choice(LIBRARIES), default=LIBRARIES[0], show_default=True)
-@click.option(
-    "--clock-ns",
-    type=click.FloatRange(0.01, 1000),
-    default=_CLOCK_NS,
-    show_default=True,
-    metavar="T",
-    help="Clock period to synthesize for; one that none meets makes each as fast as it can be.",
+@flow_options(
+    "",
+    "Clock period to synthesize for; one that none meets makes each as fast as it can be.",
+    SHORT_CLOCK_NS,
+    click.FloatRange(0.01, 1000),
 )
 @click.option(
     "--budget",

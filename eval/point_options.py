@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from eval.errors import UserError, nearest
+from eval.facts.fact import OPERATIONS, STANDARD_OPERATION
 from eval.options import complete, together
 
 if TYPE_CHECKING:
     import pandas as pd
 
-OPERATIONS = ("encrypt", "decrypt")
 FORMS = ("design", "system", "multiplier", "all")
 _MEASURES = (
     "`rsaxcel report --design NAME` measures a design, `rsaxcel sweep SPEC.toml` all that a file "
@@ -58,8 +58,19 @@ class Selection:
     schedules: Sequence[str] = ()
     form: str | None = None
     conditions: Sequence[str] = ()
-    operation: str = OPERATIONS[1]
+    operation: str = STANDARD_OPERATION
     project: Sequence[int] = ()
+
+
+def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add --operation, with what it means to a command."""
+    return click.option(
+        "--operation",
+        type=click.Choice(OPERATIONS),
+        default=STANDARD_OPERATION,
+        show_default=True,
+        help=meaning,
+    )
 
 
 def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -97,13 +108,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="CONDITION",
             help="Comparisons of columns, such as 'area_um2<5000 and lanes=1'; can be repeated.",
         ),
-        click.option(
-            "--operation",
-            type=click.Choice(OPERATIONS),
-            default=OPERATIONS[1],
-            show_default=True,
-            help="Whose cycles, time and energy are meant.",
-        ),
+        operation_option("Whose cycles, time and energy are meant."),
         click.option(
             "--project",
             type=click.IntRange(min=8),

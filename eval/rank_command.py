@@ -7,9 +7,10 @@ import click
 
 import catalog
 from eval.errors import UserError
+from eval.flow_options import SHORT_CLOCK_NS, flow_options
 from eval.options import complete
+from eval.point_options import operation_option
 from eval.rank.objectives import OBJECTIVES
-from flow.kit import LIBRARIES
 
 _BASELINE = "mulrem_r2l"
 _FORMATS = (".csv", ".html")
@@ -54,28 +55,14 @@ _LEAST_NBITS = 8
     metavar="N",
     help="Width of operands and result in bits, which is measured.",
 )
-@click.option(
-    "--operation",
-    type=click.Choice(("decrypt", "encrypt")),
-    default="decrypt",
-    show_default=True,
-    help="Operation of the workload: with the private or the public exponent of the standard key.",
+@operation_option(
+    "Operation of the workload: with the private or the public exponent of the standard key."
 )
-@click.option(
-    "--library",
-    type=click.Choice(LIBRARIES),
-    default=LIBRARIES[0],
-    show_default=True,
-    help="Standard cells.",
-)
-@click.option(
-    "--clock-ns",
-    type=float,
-    default=0.5,
-    show_default=True,
-    metavar="T",
-    help="Clock period to synthesize for, in nanoseconds; the default is too short for every "
-    "design, so that each gets as fast as the flow can make it.",
+@flow_options(
+    "Standard cells.",
+    "Clock period to synthesize for, in nanoseconds; the default is too short for every design, so "
+    "that each gets as fast as the flow can make it.",
+    SHORT_CLOCK_NS,
 )
 @click.option(
     "--vectors",

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple, TextIO
 import click
 
 from eval.errors import UserError
+from eval.facts.fact import OPERATIONS
 from eval.operations import Operation
 from eval.options import together
 from eval.vectors import Vector, VectorError, key_vectors, random_vectors, read_vectors
-
-DECRYPT, ENCRYPT = "decrypt", "encrypt"
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class VectorSource:
     key : Path or None
         File of the key that all of them have.
     operation : str or None
-        Which of its exponents: ``DECRYPT`` or ``ENCRYPT``; what it is for, unless given.
+        Which of its exponents, one of ``OPERATIONS``; the private one it has, unless given.
     """
 
     file: TextIO | None
@@ -81,14 +80,14 @@ vector_options = together(
     click.option("--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]"),
     click.option(
         "--key",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
         help="RSA key in PEM that all vectors have: random ones are bases, those of a file need "
         "no more.",
     ),
     click.option(
         "--operation",
-        type=click.Choice((DECRYPT, ENCRYPT)),
+        type=click.Choice(OPERATIONS),
         help="Exponent of the key, private or public.  [default: private, if the key is]",
     ),
     _sources,
@@ -132,16 +131,14 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
         raise UserError(f"--key {source.key}: a multiplier has no exponent; give a design")
     from eval.pem import read_key  # loads slowly
 
-    try:
-        key = read_key(source.key)
-    except OSError as error:
-        raise UserError(f"{source.key}: {error.strerror}") from error
+    key = read_key(source.key)
     if key.nbits > nbits:
         raise UserError(f"{source.key}: a key of {key.nbits} bits; give --nbits {key.nbits}")
-    if source.operation == DECRYPT and key.d is None:
-        raise UserError(f"{source.key}: a public key; --operation {ENCRYPT} is what it can do")
-    private = key.d is not None and source.operation != ENCRYPT
-    return {"exp": key.d if private and key.d is not None else key.e, "n": key.n}
+    public = source.operation == "encrypt" or (not source.operation and key.d is None)
+    exponent = key.e if public else key.d
+    if exponent is None:
+        raise UserError(f"{source.key}: a public key; --operation encrypt is what it can do")
+    return {"exp": exponent, "n": key.n}
 
 
 def _read(file: TextIO, to_do: Operation, given: Mapping[str, int]) -> list[Vector]:

@@ -16,6 +16,12 @@ stands for all of it; ``estimated``: by a mapper that neither packs nor places; 
 quantity's formula from other facts.
 """
 
+OPERATIONS = ("encrypt", "decrypt")
+"""Operations that designs are measured with, by the public and by the private exponent."""
+
+STANDARD_OPERATION = "decrypt"
+"""The one that stands for a design unless another one is asked for."""
+
 PRINTED: Kind = "printed"
 DERIVED: Kind = "derived"
 

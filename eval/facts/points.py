@@ -12,7 +12,7 @@ import pandas as pd
 
 import catalog
 from catalog import AnyConfiguration, Configuration
-from eval.facts.fact import DERIVED, Fact
+from eval.facts.fact import DERIVED, OPERATIONS, STANDARD_OPERATION, Fact
 from eval.facts.table import Facts, read_facts
 from flow.subjects import configuration_of, find_target
 
@@ -24,11 +24,6 @@ SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 
 SOURCES = ("report/facts.parquet", *SWEPT)
 """Tables of facts in the build folder."""
-
-OPERATIONS = ("encrypt", "decrypt")
-"""Operations that each have columns; one of them stands for the design."""
-
-STANDARD_OPERATION = "decrypt"
 
 IDENTITY = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
 """Columns that tell rows apart."""

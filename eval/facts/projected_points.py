@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 import catalog
-from eval.facts.fact import DERIVED, Fact
-from eval.facts.points import FACTOR, STANDARD_OPERATION, choices_of, tabulate
+from eval.facts.fact import DERIVED, STANDARD_OPERATION, Fact
+from eval.facts.points import FACTOR, choices_of, tabulate
 from eval.facts.projection import continued
 from eval.facts.table import Facts
 from flow.requests import default_exponents, operations

@@ -70,7 +70,8 @@ class _Planned:
             self._note(test=item.nodeid, outcome="postponed")
             return True
         self._note(test=item.nodeid)
-        self._running, self._began = item.nodeid, _spent()
+        self._began = _spent()
+        self._running = item.nodeid  # last: the watch looks at both
         return None
 
     @pytest.hookimpl(wrapper=True)

@@ -11,8 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from eval.facts.fact import DERIVED, Fact, choices_text
-from eval.facts.points import BUILD, OPERATIONS, find_configuration
+from eval.facts.fact import DERIVED, OPERATIONS, Fact, choices_text
+from eval.facts.points import BUILD, find_configuration
 from eval.facts.table import Facts, read_facts
 from eval.measure.collect import collect
 from eval.measure.errors import Failure

@@ -10,7 +10,8 @@ import pandas as pd
 
 import catalog
 from eval.errors import UserError
-from eval.facts.points import OPERATIONS, choices_of
+from eval.facts.fact import OPERATIONS
+from eval.facts.points import choices_of
 from eval.facts.quantities import POWERS, QUANTITIES, enough_digits
 from eval.facts.table import Facts
 from eval.list_command import describe

@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from eval.facts.points import AXES, OPERATIONS
+from eval.facts.fact import OPERATIONS
+from eval.facts.points import AXES
 from eval.facts.quantities import QUANTITIES, on_paper
 
 FIGURES = (
