@@ -66,8 +66,8 @@ _PARTS = [Path(__file__).with_name(x) for x in ("parts.py", "executed.py")]
 @click.option(
     "--survivors",
     is_flag=True,
-    help="Of faults found earlier in files that are the same, keep the result, "
-    "although other files or tests have changed.",
+    help="Try survivors again; keep earlier results of other faults in files that are the same, "
+    "and of those in argued.toml, although other files or tests have changed.",
 )
 @click.option("--least", default=97.0, show_default=True, type=click.FloatRange(0, 100))
 @click.option("--least-in-resets", default=90.0, show_default=True, type=click.FloatRange(0, 100))
@@ -111,7 +111,8 @@ def command(
     folder = ROOT / FOLDER
     with steps("mutants") as tell, _alone(folder) as work:
         tree = _tree()
-        ledger = Ledger(folder / "results.jsonl", tree, keeps_found=survivors)
+        file = folder / "results.jsonl"
+        ledger = Ledger(file, tree, survivors, lambda x: any(a.is_about(x) for a in argued))
         copies = [Copy(ROOT, work / str(i)) for i in range(jobs)]
         reach = _reach(copies[0], ledger, tree, tell)
         judge = Judge(copies, reach, ledger, Limits(budget, limit), tree, tell)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -86,7 +87,10 @@ class Judge:
             Those that are wanted.
         """
         results: list[Result] = []
-        counted = _Counted(count)
+        first = list(islice(faults, count))
+        unknown = [x for x in first if self._ledger.result(x, self._limits.budget) is None]
+        counted = _Counted(count, len(unknown))
+        faults = chain(first, faults)
         under_way: set[Future[Result]] = set()
         with ThreadPoolExecutor(self._jobs) as pool:
             while True:
@@ -216,10 +220,12 @@ class _Counted:
     ----------
     wanted
         Results of faults that no tool refuses.
+    unknown
+        Those to be planted, as far as can be told before.
     """
 
-    def __init__(self, wanted: int) -> None:
-        self._wanted, self._judged, self._worked = wanted, 0, 0
+    def __init__(self, wanted: int, unknown: int) -> None:
+        self._wanted, self._unknown, self._judged, self._worked = wanted, unknown, 0, 0
         self._began = time.monotonic()
 
     def lacks(self, under_way: int) -> bool:
@@ -236,7 +242,8 @@ class _Counted:
         counted = f"{self._judged} of {self._wanted}"
         if not self._worked or not self.lacks(0):
             return counted
-        seconds = (time.monotonic() - self._began) / self._worked * (self._wanted - self._judged)
+        each = (time.monotonic() - self._began) / self._worked
+        seconds = each * max(self._unknown - self._worked, 1)
         return f"{counted}, about {duration(seconds)} left"
 
 

@@ -2,11 +2,12 @@
 
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from eval.mutants.fault import Fault
-from eval.mutants.trial import KILLED, REFUSED, SURVIVED, Result
+from eval.mutants.trial import SURVIVED, Result
 
 
 class Ledger:
@@ -20,10 +21,19 @@ class Ledger:
         Digest of the code that is tested now, and of its tests.
     keeps_found : bool
         Whether a fault stays found when other files or tests have changed since.
+    is_argued : callable
+        Whether there is a reason why a fault is none; with ``keeps_found`` it is not tried again.
     """
 
-    def __init__(self, file: Path, tree: str, keeps_found: bool) -> None:
+    def __init__(
+        self,
+        file: Path,
+        tree: str,
+        keeps_found: bool,
+        is_argued: Callable[[Fault], bool] = lambda fault: False,
+    ) -> None:
         self._file, self._tree, self._keeps_found = file, tree, keeps_found
+        self._is_argued = is_argued
         self._lock = threading.Lock()
         self._kept: dict[tuple[str, str], dict[str, Any]] = {}
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -40,10 +50,11 @@ class Ledger:
         if kept is None:
             return None
         result = Result.read(kept)
+        if self._keeps_found and (result.outcome != SURVIVED or self._is_argued(fault)):
+            return result
         if result.outcome == SURVIVED and result.budget < budget and result.ran < result.reach:
             return None
-        found = result.outcome in (KILLED, REFUSED)
-        return result if result.tree == self._tree or (found and self._keeps_found) else None
+        return result if result.tree == self._tree else None
 
     def add(self, result: Result) -> None:
         """Keep a result."""

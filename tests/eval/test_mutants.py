@@ -366,6 +366,8 @@ def test_results_are_kept(tmp_path, results):
     for keeps, kept in ((False, None), (True, found)):
         other = Ledger(file, "other", keeps_found=keeps)
         assert (other.result(found.fault, 60), other.result(survivor.fault, 60)) == (kept, None)
+    argued = Ledger(file, "other", True, is_argued=lambda fault: fault == survivor.fault)
+    assert argued.result(survivor.fault, 61) == survivor
 
 
 @pytest.mark.parametrize(
