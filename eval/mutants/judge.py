@@ -88,7 +88,7 @@ class Judge:
         """
         results: list[Result] = []
         first = list(islice(faults, count))
-        unknown = [x for x in first if self._ledger.result(x, self._limits.budget) is None]
+        unknown = [x for x in first if self._earlier(x) is None]
         counted = _Counted(count, len(unknown))
         faults = chain(first, faults)
         under_way: set[Future[Result]] = set()
@@ -97,7 +97,7 @@ class Judge:
                 while counted.lacks(len(under_way)) and len(under_way) < self._jobs:
                     if (fault := next(faults, None)) is None:
                         break
-                    if kept := self._ledger.result(fault, self._limits.budget):
+                    if kept := self._earlier(fault):
                         results.append(kept)
                         counted.add(kept, worked=False)
                         self._tell(f"{counted}: earlier {told(kept)}")
@@ -149,6 +149,12 @@ class Judge:
                 self._tell(f"{number} of {len(unknown)} survivors: {fault.place}: {what}")
         found = {x.key: self._ledger.find("proof", self._in_tree(x)) for x in faults}
         return {key: proof for key, proof in found.items() if proof}
+
+    def _earlier(self, fault: Fault) -> Result | None:
+        """Give an earlier result, unless the test that found the fault is there no longer."""
+        kept = self._ledger.result(fault, self._limits.budget)
+        found_by = kept.test if kept and kept.outcome == KILLED else _COLLECTION
+        return kept if found_by == _COLLECTION or self._reach.has(found_by) else None
 
     def _attempt(self, fault: Fault) -> Result:
         with self._copy() as copy:

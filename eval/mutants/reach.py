@@ -72,6 +72,10 @@ class Reach:
         files = {path for uses in parts.values() for path in uses}
         self._sources = {x: (root / x).read_text(encoding="utf-8") for x in files}
 
+    def has(self, test: str) -> bool:
+        """Whether a test of this id is there."""
+        return test in self._tests
+
     def tests(self, path: str, line: int = 0, text: str = "", resets: bool = False) -> list[str]:
         """Ids of the tests that reach a file from the top of the tree; what costs least is first.
 
