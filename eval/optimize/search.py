@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import inf, isfinite, log, sqrt
 
 import numpy as np
+from scipy.stats import norm
 
 from catalog.choices import AXES
 from eval.optimize.model import Model
@@ -29,6 +30,12 @@ _PROBED_FROM_NBITS = 64
 _PROBES = (8, 4)
 _LEAST_NBITS = 8
 _SAVED_AFTER = 8
+_LEAST_DEVIATION = 1e-6
+_WORST = 1e3
+# What Optuna proposes is taken if it is worth so much of the best.
+_WORTH_SHARE = 0.5
+# The cost of all is a forecast: so much of the budget is planned with.
+_PLANNED = 0.9
 _SCREENED = 1  # operations; of few multipliers do cycles depend on the base
 
 
@@ -80,8 +87,9 @@ class Found:
 class Search:
     """Looks for the composition with the least value of an objective.
 
-    A model of the figures that synthesis gives is fitted to all that is measured. In each round the
-    composition with the best prospects by it, and others that Optuna's TPE sampler proposes, are
+    A model of the figures that synthesis gives is fitted to all that is measured, and another one
+    to what that took. In each round the composition of the largest expected improvement by its
+    cost, and others that Optuna's TPE sampler proposes and that are worth nearly as much, are
     measured, unless their bound says that they can't be better than the best one so far. The search
     ends where that holds for all that are left.
 
@@ -303,20 +311,36 @@ class Search:
         hopeful = {x for x, low in zip(left, bound, strict=True) if low < limit}
         if not hopeful:
             return []
-        order = np.lexsort((expected, bound))
-        ranked = [left[i] for i in order if left[i] in hopeful]
+        worth = self._worth(left, expected, bound)
+        ranked = [left[i] for i in np.argsort(-worth, kind="stable") if left[i] in hopeful]
+        least = _WORTH_SHARE * max(y for x, y in zip(left, worth, strict=True) if x in hopeful)
+        worthy = {x for x, y in zip(left, worth, strict=True) if x in hopeful and y >= least}
         chosen = ranked[:1]
         forecast = dict(zip(left, expected, strict=True))
         while len(chosen) < min(self._limits.at_once, len(hopeful)):
-            other = self._proposer.propose(hopeful - set(chosen), forecast)
+            other = self._proposer.propose(worthy - set(chosen), forecast)
             chosen.append(other or next(x for x in ranked if x not in chosen))
         return self._affordable(chosen)
+
+    def _worth(
+        self, compositions: Sequence[Composition], expected: np.ndarray, bound: np.ndarray
+    ) -> np.ndarray:
+        """Improvement to be expected of each composition, by its cost."""
+        best = self.best
+        # What is expected to break a limit may keep it at its bound; what breaks it there does not.
+        bound = np.minimum(bound, _WORST)
+        expected = np.where(np.isfinite(expected), expected, bound)
+        limit = log(self.value(best)) if best else expected.min()
+        deviation = np.maximum((expected - bound) / _DEVIATIONS, _LEAST_DEVIATION)
+        z = (limit - expected) / deviation
+        improvement = deviation * (z * norm.cdf(z) + norm.pdf(z))
+        return improvement / np.exp(self._costs.predict(compositions)[0])
 
     def _affordable(self, batch: list[Composition]) -> list[Composition]:
         """Begin of a batch that the budget allows; the first measurement is always allowed."""
         if not self.found.measured:
             return batch
-        budget = self._limits.budget * self.exhaustive
+        budget = _PLANNED * self._limits.budget * self.exhaustive
         while batch and self.spent + self.cost(batch) > budget:
             batch = batch[:-1]
         self.found.out_of_budget = not batch
