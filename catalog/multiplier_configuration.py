@@ -107,7 +107,7 @@ class MultiplierConfiguration(AnyConfiguration):
     def _product(self, a: int, b: int, modulus: int, *constants: int) -> int:
         names = (constant.name for constant in self.golden.constants)
         given = dict(zip(names, constants, strict=True))
-        return self.golden.final_subtraction(self.golden.product(a, b, modulus, **given), modulus)
+        return self.golden.final_reduction(self.golden.product(a, b, modulus, **given), modulus)
 
     def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
         """Cycles of the multiplier, or of the program of one product around an engine."""

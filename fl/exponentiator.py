@@ -70,7 +70,7 @@ class ExponentiatorFL:
 
     def run(self, program: Program, state: State) -> Iterator[list[tuple[Product, int, int]]]:
         """Execute one of the programs; see ``fl.steps.walk``."""
-        most = self.multiplier.operand_nbits + 1
+        most = self.multiplier.residue_nbits + 1
         modulus = program.cofactor * state.modulus
 
         def product(a: int, b: int) -> int:
@@ -88,7 +88,7 @@ class ExponentiatorFL:
         """Give the result of a state behind the last program."""
         result, reduction = state.residues["r"], self.programs[-1].reduction
         if reduction is None:
-            return self.multiplier.final_subtraction(result, state.modulus)
+            return self.multiplier.final_reduction(result, state.modulus)
         if result >= state.modulus << reduction.excess_nbits:
             raise ArithmeticError(
                 f"{type(self.multiplier).__name__}: the last product modulo {state.modulus:#x}, "

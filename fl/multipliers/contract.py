@@ -71,6 +71,16 @@ class Multiplier(ABC):
         """Bits of an operand, which may be more than those of the modulus."""
         return (self.operand_limit((1 << self.nbits) - 1) - 1).bit_length()
 
+    @property
+    def residue_nbits(self) -> int:
+        """Bits of a residue where it is kept, its sign included where residues have one."""
+        return self.operand_nbits
+
+    @property
+    def final_factor(self) -> int:
+        """What the final reduction divides by, so that the last product multiplies by it."""
+        return 1
+
     def excess_nbits(self, cofactor: int = 1) -> int:
         """Bits by which the last product may be above m, where a reduction has to remove them.
 
@@ -78,7 +88,7 @@ class Multiplier(ABC):
         """
         return (self.operand_limit(cofactor) - 1).bit_length()
 
-    def final_subtraction(self, result: int, modulus: int) -> int:
+    def final_reduction(self, result: int, modulus: int) -> int:
         """Bring the result of the last product below the modulus, as the store does."""
         return result
 
@@ -135,7 +145,7 @@ class UnreducedMultiplier(MontgomeryMultiplier):
         q = (a * b & low) * negated_inverse(modulus, self.r) & low
         return (a * b + q * modulus) // self.r
 
-    def final_subtraction(self, result: int, modulus: int) -> int:
+    def final_reduction(self, result: int, modulus: int) -> int:
         """Subtract the modulus from a result that is not below it."""
         return result - modulus if result >= modulus else result
 

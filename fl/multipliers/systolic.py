@@ -80,4 +80,4 @@ class Systolic(WordMultiplier):
                 result += (a >> i * self.radix_nbits & mask) * b
                 digit = (result & mask) * m_prime & mask
                 result = result + digit * modulus >> self.radix_nbits
-        return self.final_subtraction(result, modulus) if self.subtracts else result
+        return self.final_reduction(result, modulus) if self.subtracts else result

@@ -204,7 +204,7 @@ def test_figures_of_the_errata():
     residue = 3 * contract.r % 9
     one_step = contract.product(residue, residue, 9)
     assert contract.product(one_step, 1, 9) == 9
-    assert contract.final_subtraction(9, 9) == 0
+    assert contract.final_reduction(9, 9) == 0
 
 
 def test_lanes_take_products_of_one_b(monkeypatch):

@@ -1,0 +1,187 @@
+"""MontOrup: Montgomery products of a high radix whose quotient digits are known ahead (Orup)."""
+
+from functools import lru_cache
+from math import isqrt
+
+from fl.modulus_constants import negated_inverse
+from fl.multipliers.contract import MontgomeryMultiplier
+from fl.parameters import Parameter
+
+_SCALE = 1 << 12  # the bound of residues is a multiple of 1 / _SCALE
+
+
+class MontOrup(MontgomeryMultiplier):
+    """``a * b / R`` modulo an odd m, on signed operands and results.
+
+    The products run modulo ``M = t * m`` with ``t = -m**-1 mod 2**(k * (d + 1))``, so that
+    ``M + 1 = M2 * 2**(k * (d + 1))``. Of
+
+    ``S = (S - q_i) / 2**k + q_(i - d) * M2 + a_i * B``, ``q_i = S mods 2**k``,
+
+    where mods gives the residue of least magnitude, the quotient digit is there without a product,
+    and d iterations are there to use it. A product is na + d + 1 iterations, the digits of a in the
+    first na; R = 2**(k * na) is at least 4 * 2**(nbits + k * (d + 1)), and with it above 4 M.
+
+    Operands and results are signed, of a magnitude below ``bound(m)``. The result of the last
+    product gets below m by d + 2 digits that make it divisible (``x = (x + q * m) / 2**k``), which
+    leave it between -m and m, and an addition of m where it is negative.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the modulus in bits.
+    digit_nbits : int
+        k: bits of a digit, even.
+    quotient_delay : int
+        d: iterations until a quotient digit is used.
+    row_registers : int
+        Rows that are registered between the multiples of B and M2 and the running sum; 0: none.
+
+    Source: H. Orup, "Simplifying quotient determination in high-radix modular multiplication",
+    1995; signed digits and residues are ours.
+    """
+
+    source = "Orup 1995, with signed digits and residues"
+    needs_store = True
+    widths = range(4, 4097)
+    parameters = (
+        Parameter(
+            "digit_nbits",
+            lambda nbits: 16 if nbits >= 64 else 8,
+            lambda nbits: range(4, 33, 2),
+            "bits of a digit",
+            symbol="k",
+        ),
+        Parameter(
+            "quotient_delay",
+            lambda nbits: 2,
+            lambda nbits: range(1, 3),
+            "iterations until a quotient digit is used",
+            symbol="d",
+        ),
+        Parameter(
+            "row_registers",
+            lambda nbits: 6 if nbits >= 64 else 4,
+            lambda nbits: (0, *range(3, 9)),
+            "rows registered before the running sum, which need quotient_delay=2; 0: none",
+        ),
+    )
+
+    def __init__(self, nbits: int, digit_nbits: int, quotient_delay: int, row_registers: int):
+        super().__init__(nbits)
+        if row_registers and quotient_delay == 1:
+            raise ValueError(
+                f"row_registers={row_registers}: with quotient_delay=1 there is no time for row "
+                "registers; 0 fits"
+            )
+        if row_registers >= digit_nbits:
+            raise ValueError(
+                f"row_registers={row_registers}: {digit_nbits} rows have to be fewer there; "
+                f"0 to {digit_nbits - 1} fit"
+            )
+        self.digit_nbits = digit_nbits
+        self.quotient_delay = quotient_delay
+        self.row_registers = row_registers
+
+    @property
+    def spare_nbits(self) -> int:
+        """k * (d + 1): bits of t."""
+        return self.digit_nbits * (self.quotient_delay + 1)
+
+    @property
+    def residue_nbits(self) -> int:
+        """Bits of a residue, its sign included."""
+        return self.nbits + self.spare_nbits + 1
+
+    @property
+    def digits(self) -> int:
+        """Digits of an operand, na."""
+        return -(-(self.nbits + self.spare_nbits + 2) // self.digit_nbits)
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of a product."""
+        return self.digits + self.quotient_delay + 1
+
+    @property
+    def final_digits(self) -> int:
+        """Digits that the final reduction removes."""
+        return self.quotient_delay + 2
+
+    @property
+    def r(self) -> int:
+        """R = 2**(k * na)."""
+        return 1 << self.digit_nbits * self.digits
+
+    @property
+    def final_factor(self) -> int:
+        """What the final reduction divides by."""
+        return 1 << self.digit_nbits * self.final_digits
+
+    def multiple(self, modulus: int) -> int:
+        """M: the multiple of m that is -1 modulo 2**(k * (d + 1))."""
+        return negated_inverse(modulus, 1 << self.spare_nbits) * modulus
+
+    def addend(self, modulus: int) -> int:
+        """M2 = (M + 1) / 2**(k * (d + 1)), below m for all m but 1."""
+        return self.multiple(modulus) + 1 >> self.spare_nbits
+
+    def bound(self, modulus: int) -> int:
+        """Magnitude that residues stay below, ``beta * M``.
+
+        A product is at most ``(beta**2 * M / R + q) * M``, where the quotient digits are at most q
+        of their weights, ``2**(k - 1) / (2**k - 1)``; beta is the least that this does not exceed.
+        """
+        return _beta(self.digit_nbits) * self.multiple(modulus) // _SCALE + 1
+
+    def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
+        """Give the product, signed.
+
+        Raises
+        ------
+        ArithmeticError
+            If an operand or the result is not within the bound.
+        """
+        limit, multiple = self.bound(modulus), self.multiple(modulus)
+        self._check_bound("a", a, limit)
+        self._check_bound("b", b, limit)
+        # All quotient digits, as the one number below R that makes the sum divisible.
+        quotient = a * b * negated_inverse(multiple, self.r) % self.r
+        if quotient > self._most_quotient:
+            quotient -= self.r
+        result = (a * b + quotient * multiple) // self.r
+        self._check_bound("product", result, limit)
+        return result
+
+    def final_reduction(self, result: int, modulus: int) -> int:
+        """Divide by ``final_factor`` modulo m, into 0 .. m - 1, as the circuit does."""
+        half, radix = 1 << self.digit_nbits - 1, 1 << self.digit_nbits
+        inverse = negated_inverse(modulus, radix)
+        for _ in range(self.final_digits):
+            digit = (result * inverse + half) % radix - half
+            result = result + digit * modulus >> self.digit_nbits
+        if result < 0:
+            result += modulus
+        if not 0 <= result < modulus:
+            raise ArithmeticError(f"the final reduction leaves {result:#x} of {modulus:#x}")
+        return result
+
+    @property
+    def _most_quotient(self) -> int:
+        """Largest number whose digits are signed: those from -2**(k - 1) to 2**(k - 1) - 1."""
+        ones = (self.r - 1) // ((1 << self.digit_nbits) - 1)
+        return ((1 << self.digit_nbits - 1) - 1) * ones
+
+    def _check_bound(self, name: str, value: int, limit: int) -> None:
+        if abs(value) >= limit:
+            raise ArithmeticError(f"MontOrup: {name} {value:#x} is not within {limit:#x}")
+
+
+@lru_cache
+def _beta(digit_nbits: int) -> int:
+    """Least multiple of 1 / _SCALE with beta**2 / 4 + q <= beta, q = 2**(k - 1) / (2**k - 1)."""
+    # beta = 2 - 2 * sqrt(1 - q), and 1 - q = (2**(k - 1) - 1) / (2**k - 1)
+    root = isqrt(
+        4 * _SCALE**2 * ((1 << digit_nbits - 1) - 1) // ((1 << digit_nbits) - 1)
+    )
+    return 2 * _SCALE - root

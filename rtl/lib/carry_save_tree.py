@@ -1,0 +1,45 @@
+"""CarrySaveTree: rows added up to fewer rows, without carry propagation."""
+
+from pymtl3 import Component, InPort, OutPort, mk_bits
+
+from rtl.lib.carry_save import CarrySave
+
+
+class CarrySaveTree(Component):
+    """Rows whose sum is that of more rows and two carries, modulo ``2**nbits``.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of rows in bits.
+    rows : int
+        Rows at the input.
+    left : int
+        Rows at the output, 2 or more and fewer than ``rows``.
+
+    Ports
+    -----
+    rows : in, nbits bits each; those that are there first come first
+    carry_in : in, 1 bit each, up to two; bits of the least weight, needed as late as possible
+    sums : out, nbits bits each
+
+    Combinational: full adders, each of which takes the three rows that are there first.
+    """
+
+    def construct(s, nbits, rows, left):
+        Row = mk_bits(nbits)
+        count = rows - left
+        carries = min(count, 2)
+        s.rows = [InPort(Row) for _ in range(rows)]
+        s.carry_in = [InPort(1) for _ in range(carries)]
+        s.sums = [OutPort(Row) for _ in range(left)]
+        s.adders = [CarrySave(nbits) for _ in range(count)]
+        waiting = list(s.rows)
+        for i, adder in enumerate(s.adders):
+            for port, row in zip((adder.x, adder.y, adder.z), waiting, strict=False):
+                port //= row
+            waiting = [*waiting[3:], adder.sum, adder.carry]
+            late = i - (count - carries)
+            adder.carry_in //= s.carry_in[late] if late >= 0 else 0
+        for port, row in zip(s.sums, waiting, strict=True):
+            port //= row

@@ -1,0 +1,49 @@
+"""What a lane that keeps its last result and a store of digits say to each other."""
+
+from typing import Any
+
+from pymtl3 import Component, InPort, OutPort
+
+
+def add_lane_ports(s: Component, golden: Any) -> None:
+    """Declare the ports of a lane, seen from the lane.
+
+    Parameters
+    ----------
+    s : Component
+        The lane.
+    golden : fl.multipliers.contract.DigitMultiplier
+        Its contract.
+
+    Ports
+    -----
+    prepare : in, 1 bit; ``m`` is new with this cycle, and whatever was going on is given up
+    m : in, nbits bits; steady from ``prepare`` to the next one
+    offered : in, 1 bit; a product is offered
+    loads : in, 1 bit; its b is not the last result, but ``b_first``
+    accepts : out, 1 bit; it is taken in a cycle in which this and ``offered`` are 1
+    b_first : in, residue_nbits bits; steady until the product's first iteration
+    select : out, golden.digits bits; which digit of a is fetched (one-hot), or none
+    a_digit : in, digit_nbits bits; that digit *in the same cycle*; 0 for none. From the cycle in
+        which the last product was kept on, and for the digits that its last iterations left
+        before, this may be one of ``b``.
+    answers : out, 1 bit; for one cycle: in the next one, a product may be accepted whose b, whose a
+        or both are this one's result
+    reduce : in, 1 bit; with ``answers``: the result is brought below m, and divided by
+        ``golden.final_factor``
+    b : out, residue_nbits bits; the last result, signed
+    kept : out, 1 bit; for one cycle: it is complete, and was not reported before; the next product
+        may be under way
+    """
+    s.prepare = InPort(1)
+    s.m = InPort(golden.nbits)
+    s.offered = InPort(1)
+    s.loads = InPort(1)
+    s.accepts = OutPort(1)
+    s.b_first = InPort(golden.residue_nbits)
+    s.select = OutPort(golden.digits)
+    s.a_digit = InPort(golden.digit_nbits)
+    s.answers = OutPort(1)
+    s.reduce = InPort(1)
+    s.b = OutPort(golden.residue_nbits)
+    s.kept = OutPort(1)

@@ -1,0 +1,1 @@
+"""MontOrup: quotient-pipelined Montgomery products of a high radix."""

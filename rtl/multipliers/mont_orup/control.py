@@ -1,0 +1,195 @@
+"""LaneControl: which cycle of a product, or of a final reduction, a lane is in."""
+
+from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
+
+from fl.multipliers.mont_orup import MontOrup
+
+IDLE, LOAD, FETCH, DECODE, ITERATE, RESOLVE, SERIAL = range(7)
+
+
+class LaneControl(Component):
+    """Sequences passes over the rows: products, digits that make divisible, additions of m.
+
+    A pass is fetched and decoded (a cycle each), iterates, and its result is resolved in three
+    cycles more, in which the next product begins already. A reduction is a pass per digit, each
+    preceded by a cycle per bit of the digit, and one that adds m to what is negative. It follows
+    a product (``reduce``), or it forms M2 of a new modulus from 1 (``prepare``).
+
+    Parameters
+    ----------
+    golden : fl.multipliers.mont_orup.MontOrup
+        The lane's numbers.
+
+    Ports
+    -----
+    prepare : in, 1 bit; the modulus is new with the next cycle; whatever was going on is given up
+    offered, loads : in, 1 bit each; a product is offered, and needs its own B
+    accepts : out, 1 bit; it begins, if offered
+    reduce : in, 1 bit; with ``answers``: its result is reduced
+    answers : out, 1 bit; the last iteration of a product; the next one may begin in the next cycle
+    begins, fetches, decodes, iterates : out, 1 bit each; a pass begins with the next cycle; its
+        first digit is fetched; decoded; it iterates (and fetches)
+    accumulates : out, 1 bit; the running sum takes an iteration
+    keeps_low, quotient : out, 1 bit each; its digit stays as it is; is used
+    takes_b : out, 1 bit; B is loaded
+    adds, increments : out, 1 bit each; the result's segments are added up; their carries are
+    finds_carries : out, 1 bit; between them
+    kept : out, 1 bit; B is a product or a reduced result from this cycle on
+    reducing : out, 1 bit
+    injects : out, 1 bit; the running sum is the quotient's digit with the next cycle
+    loads_digit, forms_digit, takes_sign : out, 1 bit each; the digit is to be determined from B;
+        a bit of it is; it is B's sign
+    takes_m, takes_m2 : out, 1 bit each; the rows' modulus becomes m; becomes B
+    """
+
+    def construct(s, golden: MontOrup):
+        delay, k = golden.quotient_delay, golden.digit_nbits
+        late = int(golden.row_registers > 0)
+        early = int(delay > late + 1)  # the quotient's digit is registered before it is decoded
+        timely = 1 - early
+        product = golden.iterations + late
+        division = delay + 2 + late
+        addition = delay + 1 + late
+        Count = mk_bits(max(product, k).bit_length())
+        Digits = mk_bits(golden.final_digits.bit_length())
+        final_digits, first_digits = golden.final_digits, golden.final_digits - 1
+
+        for name in ("prepare", "offered", "loads", "reduce"):
+            setattr(s, name, InPort(1))
+        for name in (
+            *("accepts", "answers", "begins", "fetches", "decodes", "iterates", "accumulates"),
+            *("keeps_low", "quotient", "takes_b", "adds", "finds_carries", "increments", "kept"),
+            *("reducing", "injects", "loads_digit", "forms_digit", "takes_sign"),
+            *("takes_m", "takes_m2"),
+        ):
+            setattr(s, name, OutPort(1))
+
+        s.state_reg = Wire(Bits3)
+        s.count_reg = Wire(Count)  # cycles left in ITERATE and SERIAL, this one included
+        s.fresh_reg = Wire(Bits1)  # first cycle of ITERATE
+        s.add_reg = Wire(Bits1)  # the three cycles of resolving, and the one after them
+        s.carries_reg = Wire(Bits1)
+        s.increment_reg = Wire(Bits1)
+        s.resolved_reg = Wire(Bits1)
+        s.loads_reg = Wire(Bits1)
+        s.reducing_reg = Wire(Bits1)
+        s.preparing_reg = Wire(Bits1)
+        s.adding_reg = Wire(Bits1)  # the pass adds m or nothing
+        s.left_reg = Wire(Digits)  # digits of the reduction
+        s.ends = Wire(Bits1)
+        s.starts = Wire(Bits1)
+        s.divides = Wire(Bits1)
+        s.completes = Wire(Bits1)
+
+        @update
+        def comb_pass():
+            s.accepts @= s.state_reg == IDLE
+            s.starts @= s.accepts & s.offered
+            s.begins @= (s.starts & ~s.loads) | (s.state_reg == LOAD)
+            s.fetches @= s.state_reg == FETCH
+            s.decodes @= s.state_reg == DECODE
+            s.iterates @= s.state_reg == ITERATE
+            s.ends @= s.iterates & (s.count_reg == 1)
+            s.answers @= s.ends & ~s.reducing_reg
+            s.accumulates @= s.iterates & ~(s.fresh_reg & late)
+            s.keeps_low @= s.iterates & (s.count_reg <= delay)
+            s.takes_b @= s.decodes & s.loads_reg & ~s.reducing_reg
+            s.injects @= s.reducing_reg & ((s.fetches & timely) | ((s.state_reg == LOAD) & early))
+
+        @update
+        def comb_quotient():
+            s.quotient @= s.accumulates & ~s.keeps_low
+            if s.reducing_reg:
+                s.quotient @= (s.decodes & timely) | (s.fetches & early)
+
+        @update
+        def comb_resolve():
+            s.adds @= s.add_reg
+            s.finds_carries @= s.carries_reg
+            s.increments @= s.increment_reg
+            s.reducing @= s.reducing_reg
+            s.kept @= s.resolved_reg & (~s.reducing_reg | s.completes)
+
+        @update
+        def comb_reduction():
+            s.divides @= s.reducing_reg & s.resolved_reg & ~s.adding_reg
+            s.loads_digit @= s.divides & (s.left_reg != 0)
+            s.takes_sign @= s.divides & (s.left_reg == 0)
+            s.completes @= s.reducing_reg & s.resolved_reg & s.adding_reg
+            s.forms_digit @= s.state_reg == SERIAL
+            s.takes_m @= s.prepare | (s.answers & s.reduce)
+            s.takes_m2 @= s.completes & s.preparing_reg
+
+        @update_ff
+        def seq_state():
+            if s.reset:
+                s.state_reg <<= IDLE
+            elif s.prepare:
+                s.state_reg <<= RESOLVE
+            elif s.starts:
+                s.state_reg <<= FETCH
+                if s.loads:
+                    s.state_reg <<= LOAD
+            elif s.state_reg == LOAD:
+                s.state_reg <<= FETCH
+            elif s.fetches:
+                s.state_reg <<= DECODE
+            elif s.decodes:
+                s.state_reg <<= ITERATE
+            elif s.ends:
+                s.state_reg <<= IDLE
+                if s.reducing_reg | s.reduce:
+                    s.state_reg <<= RESOLVE
+            elif s.loads_digit:
+                s.state_reg <<= SERIAL
+            elif s.takes_sign | (s.forms_digit & (s.count_reg == 1)):
+                s.state_reg <<= LOAD
+            elif s.completes:
+                s.state_reg <<= IDLE
+
+        @update_ff
+        def seq_count():
+            s.fresh_reg <<= s.decodes
+            if s.decodes:
+                s.count_reg <<= product
+                if s.reducing_reg:
+                    s.count_reg <<= division
+                    if s.adding_reg:
+                        s.count_reg <<= addition
+            elif s.loads_digit:
+                s.count_reg <<= k
+            elif s.iterates | s.forms_digit:
+                s.count_reg <<= s.count_reg - 1
+            if s.starts:
+                s.loads_reg <<= s.loads
+
+        @update_ff
+        def seq_resolve():
+            s.add_reg <<= s.ends & ~s.reset & ~s.prepare
+            s.carries_reg <<= s.add_reg & ~s.reset & ~s.prepare
+            s.increment_reg <<= s.carries_reg & ~s.reset & ~s.prepare
+            s.resolved_reg <<= (s.increment_reg | s.prepare) & ~s.reset
+
+        @update_ff
+        def seq_reduction():
+            if s.reset:
+                s.reducing_reg <<= 0
+                s.preparing_reg <<= 0
+            elif s.takes_m:
+                s.reducing_reg <<= 1
+                s.preparing_reg <<= s.prepare
+            elif s.completes:
+                s.reducing_reg <<= 0
+                s.preparing_reg <<= 0
+            if s.takes_m:
+                s.adding_reg <<= 0
+                s.left_reg <<= final_digits
+                if s.prepare:
+                    s.left_reg <<= first_digits
+            elif s.takes_sign:
+                s.adding_reg <<= 1
+            elif s.loads_digit:
+                s.left_reg <<= s.left_reg - 1
+
+    def line_trace(s):
+        return f"{int(s.state_reg)}:{int(s.count_reg)}"

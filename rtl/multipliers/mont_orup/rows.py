@@ -1,0 +1,88 @@
+"""ProductRows: multiples of B and M2 as rows of non-negative weights, with a constant."""
+
+from pymtl3 import Component, InPort, OutPort, Wire, mk_bits
+
+from rtl.multipliers.mont_orup.booth import BoothRow
+
+
+class ProductRows(Component):
+    """``a * B + q * M2 + (2**k - 1) * 2**nbits(B)`` as k + 1 rows, without a carry beyond them.
+
+    A negative digit's multiple is the inverse of a positive one's, and 1. A sign s of weight w is
+    ``(1 - s) * w - w``; what is to be subtracted for all signs is taken from the constant, so that
+    every bit of every row has a positive weight. Bits that belong to no multiple stand where rows
+    have room: the 1 of row j below row j + 1, the constant above the first row of M2.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of M2 in bits.
+    residue_nbits : int
+        Width of B in bits, its sign included; at least nbits + digit_nbits + 4.
+    digit_nbits : int
+        k: bits of a and q.
+
+    Ports
+    -----
+    b : in, residue_nbits bits, signed
+    m2 : in, nbits bits
+    a_one, a_two, a_negative, q_one, q_two, q_negative : in, digit_nbits / 2 bits each; radix-4
+        digits (``BoothDigits``)
+    rows : out, residue_nbits + digit_nbits + 1 bits each
+
+    Combinational.
+    """
+
+    def construct(s, nbits, residue_nbits, digit_nbits):
+        count = digit_nbits // 2
+        width = residue_nbits + digit_nbits + 1
+        Digits = mk_bits(count)
+        s.b = InPort(residue_nbits)
+        s.m2 = InPort(nbits)
+        for name in ("a", "q"):
+            for part in ("one", "two", "negative"):
+                setattr(s, f"{name}_{part}", InPort(Digits))
+        s.rows = [OutPort(width) for _ in range(2 * count + 1)]
+
+        # Signs weigh 2**(residue_nbits + 2 * j) and 2**(nbits + 1 + 2 * j). The first row of M2
+        # takes 3 of its least weight with (not s, s, s) in place of (not s).
+        signs = sum(1 << 2 * j for j in range(count))
+        least = nbits + 1
+        constant = ((1 << digit_nbits) - 1 - signs << residue_nbits) - (signs + 3 << least)
+        s.multiples = [
+            BoothRow(residue_nbits if i < count else nbits, i < count) for i in range(2 * count)
+        ]
+        for i, multiple in enumerate(s.multiples):
+            j = i % count
+            of_b = i < count
+            multiple.number //= s.b if of_b else s.m2
+            multiple.one //= s.a_one[j] if of_b else s.q_one[j]
+            multiple.two //= s.a_two[j] if of_b else s.q_two[j]
+            multiple.negative //= s.a_negative[j] if of_b else s.q_negative[j]
+            negative = s.a_negative if of_b else s.q_negative
+            row, first = s.rows[i], 2 * j
+            top = first + (residue_nbits if of_b else nbits + 1)
+            row[first:top] //= multiple.multiple
+            if i == count:
+                row[top] //= multiple.sign
+                row[top + 1] //= multiple.sign
+                row[top + 2] //= multiple.positive
+                assert constant >= 0 and constant % (1 << top + 3) == 0
+                row[top + 3 : width] //= constant >> top + 3
+            else:
+                row[top] //= multiple.positive
+                if top + 1 < width:
+                    row[top + 1 : width] //= 0
+            if j:
+                row[first - 2] //= negative[j - 1]
+                if j == count - 1:
+                    # The last 1 of b, halved twice; that of m2 has a row of its own.
+                    row[first - 1] //= s.a_negative[j]
+                else:
+                    row[first - 1] //= 0
+                if j > 1:
+                    row[0 : first - 2] //= 0
+        last = s.rows[2 * count]
+        last[0 : digit_nbits - 2] //= 0
+        last[digit_nbits - 2] //= s.q_negative[count - 1]
+        last[digit_nbits - 1 : width] //= 0
