@@ -84,8 +84,13 @@ class AnyConfiguration(ABC):
         return self._handshake.load_cycles
 
     @cached_property
+    def _store_timing(self) -> Any:
+        timing = self.multiplier.build("cl", self.product_nbits)
+        return self._store.cl(self.multiplier_golden, timing)
+
+    @property
     def _handshake(self) -> Handshake:
-        return self._store.cl(self.multiplier_golden).handshake
+        return self._store_timing.handshake
 
     @property
     @abstractmethod

@@ -159,7 +159,8 @@ class Configuration(AnyConfiguration):
             for unit, constant in zip(self.choices.units, supplied, strict=True)
         )
         multiplier = self.multiplier.build("cl", self.product_nbits, **extra)
-        return ExponentiatorCL(self.golden, multiplier, units, handshake)
+        waits = self._store_timing.waits
+        return ExponentiatorCL(self.golden, multiplier, units, handshake, waits)
 
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         """Fields of the request message; what does not fit sets ``wide``."""

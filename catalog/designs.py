@@ -11,6 +11,7 @@ import cl.multipliers.mont_mul
 import cl.multipliers.mont_mul_csa
 import cl.multipliers.mont_mul_rem
 import cl.multipliers.mont_mul_unreduced
+import cl.multipliers.mont_orup
 import cl.multipliers.mont_red
 import cl.multipliers.mul_rem
 import cl.multipliers.ssmm
@@ -22,6 +23,7 @@ import fl.multipliers.mont_mul
 import fl.multipliers.mont_mul_csa
 import fl.multipliers.mont_mul_rem
 import fl.multipliers.mont_mul_unreduced
+import fl.multipliers.mont_orup
 import fl.multipliers.mont_red
 import fl.multipliers.mul_rem
 import fl.multipliers.ssmm
@@ -33,6 +35,7 @@ import rtl.multipliers.mont_mul
 import rtl.multipliers.mont_mul_csa
 import rtl.multipliers.mont_mul_rem
 import rtl.multipliers.mont_mul_unreduced
+import rtl.multipliers.mont_orup.mont_orup
 import rtl.multipliers.mont_red
 import rtl.multipliers.mul_rem
 import rtl.multipliers.ssmm
@@ -64,6 +67,11 @@ MONT_MUL_CSA = Classes(
     fl.multipliers.mont_mul_csa.MontMulCsa,
     cl.multipliers.mont_mul_csa.MontMulCsa,
     rtl.multipliers.mont_mul_csa.MontMulCsa,
+)
+MONT_ORUP = Classes(
+    fl.multipliers.mont_orup.MontOrup,
+    cl.multipliers.mont_orup.MontOrup,
+    rtl.multipliers.mont_orup.mont_orup.MontOrup,
 )
 SSMM = Classes(
     fl.multipliers.ssmm.Ssmm,
@@ -351,6 +359,16 @@ BUILT_IN: tuple[Design, ...] = (
         schedule="r2l",
         lanes=1,
         source="Vassoler 2023, figure 19, on one multiplier",
+    ),
+    Design(
+        id=26,
+        name="orup_window",
+        summary="quotient-pipelined Montgomery products of a high radix, in fixed windows",
+        multiplier=MONT_ORUP,
+        r_squared="host",
+        schedule="fixed_window",
+        lanes=1,
+        source="Orup 1995, with signed digits, residues in digits and fixed windows",
     ),
 )
 """Designs that come with the product."""

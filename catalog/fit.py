@@ -19,10 +19,10 @@ from catalog.stores import STORES, store_of
 from fl.domains import (
     CONVERSIONS,
     DOMAINS,
-    PLAIN,
     PRODUCT,
     montgomery,
     one_constant,
+    plain,
     pseudo_modulus,
 )
 from fl.domains import r_squared_constant as r2_constant
@@ -75,11 +75,17 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     if cofactor > 1:
         values = (*values, ("cofactor", cofactor))
     tokens |= _choose_conversions(entry, contract, nbits, left)
-    domain = PLAIN
+    schedule = SCHEDULES[_token("schedule", left.pop("schedule", entry.schedule), SCHEDULES)]
+    domain = plain(schedule.unit)
     if contract.r != 1:
-        log2_r = contract.r.bit_length() - 1
         domain = montgomery(
-            nbits, log2_r, tokens["conversions"], tokens["r_squared"], tokens["one"]
+            nbits,
+            contract.r.bit_length() - 1,
+            tokens["conversions"],
+            tokens["r_squared"],
+            tokens["one"],
+            schedule.unit,
+            contract.final_factor,
         )
     if cofactor > 1:
         domain = pseudo_modulus(domain, cofactor)
@@ -94,7 +100,6 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     elif "reduction" in left:
         refuse("reduction", left["reduction"], "the last product is below the modulus")
     constants, sources = _choose_sources(contract, left)
-    schedule = SCHEDULES[_token("schedule", left.pop("schedule", entry.schedule), SCHEDULES)]
 
     choices = Choices(
         nbits=nbits,
@@ -159,17 +164,18 @@ def _choose_source(
 ) -> str:
     """Choose what supplies a constant; what needs no host comes before the host."""
     units: tuple[str, ...] = ()
-    reason = "constants of residues in words come from the host"
-    if not _in_words(contract):
+    store = store_of(type(contract))
+    reason = f"constants of residues in {store.name} come from the host"
+    if store is STORES["registers"]:
         units = units_for(constant.formula, nbits)
         reason = f"it can't compute {constant.formula}"
     known = (*first, *CONSTANT_UNITS, HOST)
     return _choose(name, left, usual, known, (*first, *units, HOST), reason)
 
 
-def _in_words(contract: Multiplier) -> bool:
-    """Whether residues are kept in words."""
-    return store_of(type(contract)) is STORES["words"]
+def _in_engine(contract: Multiplier) -> bool:
+    """Whether the multiplier reads residues itself, as words or digits."""
+    return store_of(type(contract)) is not STORES["registers"]
 
 
 def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> str:
@@ -177,10 +183,12 @@ def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> 
     needed = "plain" if contract.r == 1 else "montgomery"
     fitting = [needed, "pseudo_modulus"]
     reason = f"this multiplier forms {'a * b' if needed == 'plain' else 'a * b / R'} mod m"
-    if _in_words(contract) or contract.constants:
+    if _in_engine(contract) or contract.constants:
         fitting = [needed]
         if left.get("domain") == "pseudo_modulus":
-            reason = "the words or constants of this multiplier are those of m, not of a multiple"
+            reason = (
+                "the words, digits or constants of this multiplier are those of m, not of a multiple"
+            )
     return _choose("domain", left, entry.domain or needed, DOMAINS, fitting, reason)
 
 
@@ -227,13 +235,16 @@ def _choose_conversions(
                 refuse(name, left[name], "the plain domain converts nothing")
         return {}
     wider = contract.operand_nbits > nbits
-    reason = "residues stay in words" if _in_words(contract) else "residues are wider than operands"
+    engine = _in_engine(contract)
+    reason = "residues are wider than operands"
+    if engine:
+        reason = f"residues stay in {store_of(type(contract)).name}"
     conversions = _choose(
         "conversions",
         left,
         entry.conversions or "shared",
         CONVERSIONS,
-        ("shared",) if wider or _in_words(contract) else tuple(CONVERSIONS),
+        ("shared",) if wider or engine else tuple(CONVERSIONS),
         reason,
     )
     log2_r = contract.r.bit_length() - 1
@@ -266,6 +277,8 @@ def _choose_lanes(entry: Entry, choices: Choices, left: dict[str, Any]) -> int:
     schedule: Schedule = choices.schedule
     reason = f"schedule={schedule.name} forms one product at a time"
     most = schedule.lanes
+    if most > 1 and choices.store is STORES["digits"]:
+        most, reason = 1, f"{choices.multiplier.classes.name} multiplies what it has last formed"
     if most > 1 and choices.multiplier.classes.fl.shares_b:
         unlike = _unlike(replace(choices, lanes=most).programs)
         if unlike:

@@ -69,6 +69,11 @@ class MultiplierConfiguration(AnyConfiguration):
         """Functional model."""
         return self.multiplier_golden
 
+    @property
+    def r(self) -> int:
+        """What results are divided by, modulo m: the multiplier's R, and what its store divides."""
+        return self.golden.r * self.golden.final_factor
+
     @cached_property
     def timing(self) -> Timing:
         """Cycle model."""
@@ -114,10 +119,11 @@ class MultiplierConfiguration(AnyConfiguration):
         durations = self.timing.durations(a, b, modulus)
         if not self._needs_machine:
             return durations
-        around = self._handshake
-        control = around.request_cycles + around.step_cycles + around.unload_cycles
-        reduction = self._program.reduction
-        return (sum(durations) + control + (reduction.steps if reduction else 0),)
+        around, program = self._handshake, self._program
+        control = around.fixed_cycles + around.step_cycles
+        waits = sum(self._store_timing.waits(program).values())
+        reduction = program.reduction.steps if program.reduction else 0
+        return (sum(durations) + waits + control + reduction,)
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:

@@ -6,8 +6,9 @@ from typing import Any
 from pymtl3 import Component, InPort
 
 from fl.modulus_constants import widths_of
-from fl.multipliers.contract import Multiplier, WordMultiplier
+from fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
 from fl.units import Classes
+from rtl.lib.digit_lane import LANE_INPUTS
 
 _CLASSES: dict[str, Classes] = {}
 _MIN_DESIGN_NBITS = 8
@@ -85,15 +86,17 @@ def _check_circuit_at(classes: Classes, nbits: int) -> None:
     for constant in contract.constants:
         constant.check_width(nbits)
     declared = dict(widths_of(contract.constants))
-    if isinstance(contract, WordMultiplier):
-        circuit = classes.rtl(nbits, 1, 1, **params)
+    if isinstance(contract, WordMultiplier | DigitMultiplier):
+        in_words = isinstance(contract, WordMultiplier)
+        circuit = classes.rtl(nbits, *((1, 1) if in_words else ()), **params)
         circuit.elaborate()
         ports = {
             port._dsl.my_name: port._dsl.Type.nbits
             for port in circuit.get_all_object_filter(lambda x: isinstance(x, InPort))
             if port.get_parent_object() is circuit
         }
-        read = {k: width for k, width in ports.items() if k not in ("clk", "reset")}
+        others = ("clk", "reset", *(() if in_words else LANE_INPUTS))
+        read = {k: width for k, width in ports.items() if k not in others}
         what = "ports"
     else:
         circuit = classes.rtl(nbits, **params)

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import cl.stores.digits
 import cl.stores.registers
 import cl.stores.words
+import rtl.stores.digits
 import rtl.stores.registers
 import rtl.stores.words
-from fl.multipliers.contract import Multiplier, WordMultiplier
+from fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,11 @@ STORES: Mapping[str, Store] = {
             cl.stores.words.WordStore,
             rtl.stores.words.WordStore,
         ),
+        Store(
+            "digits",
+            cl.stores.digits.DigitStore,
+            rtl.stores.digits.DigitStore,
+        ),
     )
 }
 """Every store by its name."""
@@ -47,4 +54,7 @@ STORES: Mapping[str, Store] = {
 
 def store_of(multiplier: type[Multiplier]) -> Store:
     """Store that a multiplier is built on; it follows from the kind of its contract."""
-    return STORES["words" if issubclass(multiplier, WordMultiplier) else "registers"]
+    for kind, name in ((WordMultiplier, "words"), (DigitMultiplier, "digits")):
+        if issubclass(multiplier, kind):
+            return STORES[name]
+    return STORES["registers"]

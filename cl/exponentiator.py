@@ -1,6 +1,6 @@
 """Timing of every exponentiator, added up from its parts as the circuit is put together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cl.elastic import Timing, finish, latency
@@ -18,7 +18,10 @@ class Handshake:
     load_cycles : int
         From the first sight of a request to its acceptance: operands loaded word by word.
     request_cycles : int
-        From a machine's request to its first step: operands registered, input rules judged.
+        From a machine's request to its first step: operands registered, input rules judged. So
+        many a request takes that is refused, too.
+    start_cycles : int
+        Before the first step, besides: a multiplier prepares for the modulus.
     step_cycles : int
         From the last result of a step to the next step: the result registered.
     lane_cycles : int
@@ -31,10 +34,16 @@ class Handshake:
 
     load_cycles: int = 0
     request_cycles: int = 2
+    start_cycles: int = 0
     step_cycles: int = 1
     lane_cycles: int = 0
     product_cycles: int | None = None
     unload_cycles: int = 0
+
+    @property
+    def fixed_cycles(self) -> int:
+        """Cycles of a request besides its steps."""
+        return self.request_cycles + self.start_cycles + self.unload_cycles
 
 
 VAL_RDY = Handshake()
@@ -47,6 +56,15 @@ A product is started by a registered strobe, loaded, found to be finished and re
 is strobed a cycle after the product: five cycles per exponent bit. The last product, which no
 square accompanies, takes four. What is counted are the cycles in which ``busy`` is high.
 """
+
+
+Waits = Callable[[Program], Mapping[Product, int]]
+"""Cycles by which some products of a program begin later than their lanes could."""
+
+
+def no_waits(program: Program) -> Mapping[Product, int]:
+    """No product does."""
+    return {}
 
 
 @dataclass(frozen=True)
@@ -63,12 +81,15 @@ class ExponentiatorCL:
         Timing of the units that compute constants.
     handshake : Handshake
         Cycles that control adds.
+    waits : callable
+        What the store adds to products.
     """
 
     golden: ExponentiatorFL
     multiplier: Timing
     units: tuple[Timing, ...] = ()
     handshake: Handshake = VAL_RDY
+    waits: Waits = no_waits
     overlaps = False
 
     def evaluate(
@@ -96,20 +117,38 @@ class ExponentiatorCL:
         return self.evaluate(base, exponent, modulus)[1]
 
     def _run(self, program: Program, state: State) -> int:
-        cycles = self.handshake.request_cycles + self.handshake.unload_cycles
+        cycles = self.handshake.fixed_cycles
         if program.supplied:
             # one beside the other; all of them are there before the first step
             cycles += max(latency(unit.durations(state.modulus)) for unit in self.units) + 1
-        modulus = program.cofactor * state.modulus
+        modulus, waits = program.cofactor * state.modulus, self.waits(program)
         for products in self.golden.run(program, state):
-            cycles += self._step(products, program.lanes, modulus)
+            cycles += self.step_cycles(products, program.lanes, modulus, waits)
         return cycles + (program.reduction.steps if program.reduction else 0)
 
-    def _step(self, products: list[tuple[Product, int, int]], lanes: int, modulus: int) -> int:
-        """Cycles of one step: until its last result is registered."""
+    def step_cycles(
+        self,
+        products: Sequence[tuple[Product, int, int]],
+        lanes: int,
+        modulus: int,
+        waits: Mapping[Product, int],
+    ) -> int:
+        """Cycles of one step: until its last result is registered.
+
+        Parameters
+        ----------
+        products : sequence of (Product, int, int)
+            Those that are formed, with the values of a and b.
+        lanes, modulus : int
+            Of the program's products.
+        waits : mapping
+            Cycles by which products begin later.
+        """
         per_lane: dict[int, list[tuple[int, ...]]] = {}
         for product, a, b in products:
             durations = self.multiplier.durations(a, b, modulus)
+            if product in waits:
+                durations = (durations[0] + waits[product], *durations[1:])
             per_lane.setdefault(product.lane % lanes, []).append(durations)
         last = [
             lane * self.handshake.lane_cycles + finish(items, self.multiplier.overlaps)

@@ -69,7 +69,7 @@ class Product:
 
     def __init__(self, configuration: MultiplierConfiguration) -> None:
         self._configuration = configuration
-        self._r = configuration.golden.r
+        self._r = configuration.r
         self.odd_modulus = configuration.golden.odd_modulus
         self.constant_modulus = configuration.constant_modulus
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fl.modulus_constants import HOST, ModulusConstant, PowerOfTwo
-from fl.steps import ONE, Product, Reduction, Step
+from fl.steps import FACTOR, ONE, Product, Reduction, Step
 
 DOMAINS: Mapping[str, str] = {
     "plain": "ordinary residues: nothing to convert",
@@ -40,14 +40,17 @@ class Domain:
         Whether products carry a factor 1/R, which makes odd moduli a must.
     constants : tuple of ModulusConstant
         Residues that come from somewhere else: ``r`` is R mod m, ``r2`` is R**2 mod m.
-    enter, leave : tuple of Step
-        Steps that bring ``b`` and the initial ``r`` in, and ``r`` out.
+    enter, begin, leave : tuple of Step
+        Steps that bring ``b`` and what stands for 1 in (this in ``begin``, where it is a residue of
+        its own), and ``r`` out.
     ones : tuple of str
         Residues that simply start as 1.
     dedicated : bool
         Whether conversions have machines of their own, so that requests overlap.
     cofactor : int
         Products run modulo so many times the modulus.
+    factor : int
+        What the store divides the last result by, so that the last step multiplies by it.
     reduction : Reduction or None
         What brings the last result below the modulus, where it need not be.
     """
@@ -56,15 +59,18 @@ class Domain:
     montgomery: bool = False
     constants: tuple[ModulusConstant, ...] = ()
     enter: tuple[Step, ...] = ()
+    begin: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
     ones: tuple[str, ...] = ()
     dedicated: bool = False
     cofactor: int = 1
+    factor: int = 1
     reduction: Reduction | None = None
 
 
-PLAIN = Domain(name="plain", ones=("r",))
-"""Ordinary residues."""
+def plain(unit: str = "r") -> Domain:
+    """Ordinary residues; ``unit`` is the residue that starts as 1."""
+    return Domain(name="plain", ones=(unit,))
 
 
 def r_squared_constant(nbits: int, log2_r: int, source: str = HOST) -> ModulusConstant:
@@ -73,12 +79,22 @@ def r_squared_constant(nbits: int, log2_r: int, source: str = HOST) -> ModulusCo
     return ModulusConstant("r2", nbits, formula, "R^2 mod m", source, choice="r_squared")
 
 
-def one_constant(nbits: int, log2_r: int, source: str = HOST) -> ModulusConstant:
-    """R mod m, which stands for 1."""
-    return ModulusConstant("r", nbits, PowerOfTwo(log2_r), "R mod m", source, choice="one")
+def one_constant(
+    nbits: int, log2_r: int, source: str = HOST, unit: str = "r"
+) -> ModulusConstant:
+    """R mod m, which stands for 1, in the residue ``unit``."""
+    return ModulusConstant(unit, nbits, PowerOfTwo(log2_r), "R mod m", source, choice="one")
 
 
-def montgomery(nbits: int, log2_r: int, conversions: str, r_squared: str, one: str) -> Domain:
+def montgomery(
+    nbits: int,
+    log2_r: int,
+    conversions: str,
+    r_squared: str,
+    one: str,
+    unit: str = "r",
+    factor: int = 1,
+) -> Domain:
     """Montgomery residues ``x * R mod m``.
 
     Parameters
@@ -94,19 +110,32 @@ def montgomery(nbits: int, log2_r: int, conversions: str, r_squared: str, one: s
         Source of R**2 mod m.
     one : str
         Source of R mod m, which stands for 1; ``PRODUCT`` makes it of R**2 mod m.
+    unit : str
+        Residue that it is; what is not ``r`` enters behind the table.
+    factor : int
+        What the store divides the last result by.
     """
-    constants = [] if one == PRODUCT else [one_constant(nbits, log2_r, one)]
+    constants = [] if one == PRODUCT else [one_constant(nbits, log2_r, one, unit)]
     constants.append(r_squared_constant(nbits, log2_r, r_squared))
     base_enters = Product("b", "b", "r2", lane=1)
-    made = (Product("r", ONE, "r2"), base_enters)
+    unit_enters = Product(unit, ONE, "r2")
+    enter: tuple[Step, ...] = ((base_enters,),)
+    begin: tuple[Step, ...] = ()
+    if one == PRODUCT and unit == "r":
+        enter = ((unit_enters, base_enters),)
+    elif one == PRODUCT:
+        begin = ((unit_enters,),)
+    leaves = Product("r", "r", ONE) if factor == 1 else Product("r", FACTOR, "r")
     return Domain(
         name=f"montgomery, converted {CONVERSIONS[conversions]}, R^2 by {r_squared}"
         + ("" if one == PRODUCT else f", R by {one}"),
         montgomery=True,
         constants=tuple(constants),
-        enter=(made if one == PRODUCT else (base_enters,),),
-        leave=((Product("r", "r", ONE),),),
+        enter=enter,
+        begin=begin,
+        leave=((leaves,),),
         dedicated=conversions == "dedicated",
+        factor=factor,
     )
 
 

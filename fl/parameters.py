@@ -38,7 +38,8 @@ class Parameter:
         allowed = self.allowed(nbits)
         if isinstance(allowed, range):
             ends = f"{allowed[0]} to {allowed[-1]}"
-            return ends if allowed.step == 1 else f"odd numbers from {ends}"
+            kind = "odd" if allowed[0] % 2 else "even"
+            return ends if allowed.step == 1 else f"{kind} numbers from {ends}"
         return ", ".join(map(str, allowed))
 
     def listed(self, nbits: int) -> list[Any]:

@@ -24,10 +24,13 @@ EXPONENT_NBITS = Parameter(
 WINDOW_NBITS = Parameter(
     "window_nbits",
     lambda nbits: 4,
-    lambda nbits: range(2, 9),
+    lambda nbits: range(1, 9),
     "exponent bits of a window; the table of powers doubles with each",
 )
 """Width of windows."""
+
+SMALL_WINDOW_NBITS = replace(WINDOW_NBITS, default=lambda nbits: 2)
+"""Width of windows of a schedule whose entries are large beside its multiplier."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +56,16 @@ class Schedule:
         not change how many products are formed.
     windows : str
         ``""``: a digit is a bit. ``"fixed"``: it has ``window_nbits`` bits, and the table has the
-        powers from 1 on. ``"sliding"``: windows of up to so many bits begin and end with a 1, and
+        powers from 1 on, with ``unit`` from 0 on. ``"sliding"``: windows of up to so many bits begin and end with a 1, and
         the table has the odd powers.
     enter : tuple of Step
         Steps before the table is filled.
     fill : Step
         Products that form the next entry of the table.
+    unit : str
+        Residue that stands for 1, where ``r`` does not from the start.
+    window : Parameter
+        Width of its windows, where it has any.
     """
 
     name: str
@@ -71,12 +78,14 @@ class Schedule:
     windows: str = ""
     enter: tuple[Step, ...] = ()
     fill: Step = ()
+    unit: str = "r"
+    window: Parameter = WINDOW_NBITS
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters that the schedule offers."""
         scanned = (EXPONENT_NBITS,) if self.fixed else ()
-        return (*scanned, *((WINDOW_NBITS,) if self.windows else ()))
+        return (*scanned, *((self.window,) if self.windows else ()))
 
     def scan(self, exponent_nbits: int, window_nbits: int) -> Scan:
         """How exponents of a width are read."""
@@ -95,7 +104,8 @@ class Schedule:
     def table(self, window_nbits: int) -> Table | None:
         """Table of powers for windows of a width."""
         if self.windows == "fixed":
-            return Table(1, (1 << window_nbits) - 1, self.fill)
+            unit = self.unit if self.unit != "r" else ""
+            return Table(1, (1 << window_nbits) - 1, self.fill, unit)
         if self.windows == "sliding":
             return Table(0, (1 << window_nbits - 1) - 1, self.fill)
         return None
@@ -176,6 +186,23 @@ SCHEDULES: Mapping[str, Schedule] = {
             windows="fixed",
             fill=(Product(NEXT, ENTRY, "b"),),
         ),
+        Schedule(
+            name="fixed_window",
+            meaning="fixed windows, a product for each, from a table of 1 and all powers",
+            per_bit=((Product("r", "r", "r", When.LATER),),),
+            per_digit=(
+                (
+                    Product("r", ENTRY, "unit", When.FIRST),
+                    Product("r", ENTRY, "r", When.LATER),
+                ),
+            ),
+            from_top=True,
+            fixed=True,
+            windows="fixed",
+            fill=(Product(NEXT, "b", ENTRY),),
+            unit="unit",
+            window=SMALL_WINDOW_NBITS,
+        ),
         # Vassoler, algorithm 7
         Schedule(
             name="m_ary",
@@ -236,6 +263,7 @@ def plan(
     converted = tuple(c.name for c in domain.constants)
     written = [p.dst for step in (*schedule.enter, *loop) for p in step]
     kept = _distinct("b", "r", *written, *(table.entries.values() if table else ()))
+    unit = schedule.unit
     held = tuple(c.name for c in constants)
     receives = ("b", "e", "m", *by_host)
     if not domain.dedicated:
@@ -251,28 +279,31 @@ def plan(
             held=constants,
             enter=domain.enter + schedule.enter,
             table=table,
+            begin=domain.begin,
             loop=loop,
             leave=domain.leave,
             cofactor=domain.cofactor,
+            factor=domain.factor,
             reduction=domain.reduction,
         )
         return (whole,)
     convert_in = Program(
         name="convert_in",
-        residues=_distinct("b", "r", *converted),
+        residues=_distinct("b", unit, *converted),
         receives=receives,
-        sends=("b", "e", "m", "r", *held),
-        lanes=max(map(len, domain.enter)),
+        sends=("b", "e", "m", unit, *held),
+        lanes=max(map(len, (*domain.enter, *domain.begin))),
         scan=scan,
         ones=domain.ones,
         supplied=supplied,
         held=constants,
         enter=domain.enter,
+        begin=domain.begin,
     )
     core = Program(
         name="core",
         residues=kept,
-        receives=("b", "e", "m", "r", *held),
+        receives=("b", "e", "m", unit, *held),
         sends=("m", "r", *held),
         lanes=lanes,
         scan=scan,

@@ -18,6 +18,9 @@ from fl.scan import NO_DIGIT, Digit, Scan
 ONE = "one"
 """Name of the operand that always reads 1."""
 
+FACTOR = "factor"
+"""Name of the operand that always reads what the final reduction divides by."""
+
 ENTRY = "entry"
 """Name of the operand that reads the table's entry of the digit's index."""
 
@@ -37,10 +40,12 @@ class When(Enum):
     """The exponent has a set bit above the current one; bits are scanned from the least one."""
     LATER = "later"
     """The digit is not the first one."""
+    FIRST = "first"
+    """It is."""
 
     def excludes(self, other: "When") -> bool:
         """Whether no digit meets both conditions."""
-        return {self, other} == {When.SET, When.CLEAR}
+        return {self, other} in ({When.SET, When.CLEAR}, {When.LATER, When.FIRST})
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,7 @@ class Product:
     Parameters
     ----------
     dst, a, b : str
-        Residues; the operands may be ``ONE`` or ``ENTRY``, the destination ``NEXT``.
+        Residues; the operands may be ``ONE``, ``FACTOR`` or ``ENTRY``, the destination ``NEXT``.
     when : When
         Condition.
     lane : int
@@ -80,16 +85,20 @@ class Table:
         Indices of the first and the last entry.
     fill : Step
         The products that form the next entry.
+    unit : str
+        Residue that is an entry besides, that of index 0, where ``first`` is 1.
     """
 
     first: int
     last: int
     fill: Step
+    unit: str = ""
 
     @property
     def entries(self) -> Mapping[int, str]:
         """Residues of the entries by their index."""
-        return {i: "b" if i == self.first else f"t{i}" for i in range(self.first, self.last + 1)}
+        powers = {i: "b" if i == self.first else f"t{i}" for i in range(self.first, self.last + 1)}
+        return {0: self.unit, **powers} if self.unit else powers
 
     @property
     def filled(self) -> range:
@@ -147,12 +156,14 @@ class Program:
         multipliers.
     held : tuple of ModulusConstant
         Constants that the multipliers read.
-    enter, loop, leave : tuple of Step
-        Steps before, per digit of the exponent, and after.
+    enter, begin, loop, leave : tuple of Step
+        Steps before the table is filled and after, per digit of the exponent, and at the end.
     table : Table or None
-        What is computed between ``enter`` and ``loop``.
+        What is computed between ``enter`` and ``begin``.
     cofactor : int
         Products run modulo so many times the modulus.
+    factor : int
+        What ``FACTOR`` reads.
     reduction : Reduction or None
         What follows the last step; None where its result is below the modulus, or where the store
         of an engine sees to it.
@@ -175,18 +186,20 @@ class Program:
     held: tuple[ModulusConstant, ...] = ()
     enter: tuple[Step, ...] = ()
     table: Table | None = None
+    begin: tuple[Step, ...] = ()
     loop: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
     cofactor: int = 1
+    factor: int = 1
     reduction: Reduction | None = None
 
     def __post_init__(self) -> None:
         """Check the steps."""
-        known = {*self.residues, ONE, *((ENTRY, NEXT) if self.table else ())}
+        known = {*self.residues, ONE, FACTOR, *((ENTRY, NEXT) if self.table else ())}
         for step in self.steps:
             for product in step:
                 unknown = {product.dst, product.a, product.b} - known
-                if unknown or product.dst in (ONE, ENTRY):
+                if unknown or product.dst in (ONE, FACTOR, ENTRY):
                     raise ValueError(f"program {self.name}: {product} names no residue of {known}")
             self._check_independent(step)
 
@@ -219,8 +232,8 @@ class Program:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps in order: enter, fill, loop, leave."""
-        return self.enter + self.fill + self.loop + self.leave
+        """All steps in order: enter, fill, begin, loop, leave."""
+        return self.enter + self.fill + self.begin + self.loop + self.leave
 
     @property
     def entries(self) -> Mapping[int, str]:
@@ -257,6 +270,8 @@ def walk(
     def read(name: str, index: int) -> int:
         if name == ONE:
             return 1
+        if name == FACTOR:
+            return program.factor
         if name == ENTRY:
             return state.residues[entries[index]] if index in entries else 0
         return state.residues[name]
@@ -268,6 +283,7 @@ def walk(
             When.CLEAR: not digit.set,
             When.MORE: digit.more,
             When.LATER: digit.later,
+            When.FIRST: not digit.later,
         }
         issued = [
             (p, read(p.a, digit.index), read(p.b, digit.index)) for p in step if holds[p.when]
@@ -283,6 +299,8 @@ def walk(
     for step in program.fill:
         for index in program.table.filled if program.table else ():
             yield run(step, Digit(index=index))
+    for step in program.begin:
+        yield run(step, NO_DIGIT)
     if program.loop:
         for digit in program.scan.digits(state.exponent):
             if digit is None:

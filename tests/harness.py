@@ -235,7 +235,7 @@ def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[i
         contract = configuration.golden
         only = contract.constant_modulus
         rows = product_cases(configuration.nbits, contract.odd_modulus, modulus=only)
-        return [r.operands for r in rows], [(r.expected(contract.r),) for r in rows]
+        return [r.operands for r in rows], [(r.expected(configuration.r),) for r in rows]
     nbits = configuration.nbits
     exponent_nbits = affordable_exponent(configuration, rows=max(1, len(power_cases(name, nbits))))
     rows = power_cases(name, nbits, exponent_nbits, configuration.constant_modulus)

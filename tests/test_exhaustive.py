@@ -148,7 +148,7 @@ def test_every_product(name, nbits, params, pairs):
     configuration = configure(name, nbits, **dict(params))
     golden = configuration.golden
     engine = engine_for(configuration, "rtl", "native")
-    inverse = of_moduli(configuration, lambda m: pow(golden.r, -1, m))
+    inverse = of_moduli(configuration, lambda m: pow(configuration.r, -1, m))
     constants = [of_moduli(configuration, constant.formula.value) for constant in golden.constants]
     comparison = Comparison(configuration, "rtl", "native")
     for columns in blocks(configuration, pairs):

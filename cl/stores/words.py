@@ -1,12 +1,14 @@
 """Timing of WordStore: a word per cycle in, and twice out, for the final subtraction."""
 
+from cl.elastic import Timing
 from cl.exponentiator import Handshake
+from cl.stores.registers import RegisterStore
 from fl.multipliers.contract import WordMultiplier
 
 
-class WordStore:
+class WordStore(RegisterStore):
     """Operands are loaded before the request is accepted, so that they are judged by then."""
 
-    def __init__(self, multiplier: WordMultiplier):
+    def __init__(self, multiplier: WordMultiplier, timing: Timing):
         words = multiplier.words
         self.handshake = Handshake(load_cycles=words + 1, request_cycles=1, unload_cycles=2 * words)

@@ -47,6 +47,7 @@ def _step_names(program: Program) -> list[str]:
     groups = (
         ("enter", program.enter),
         ("table", program.fill),
+        ("begin", program.begin),
         ("loop", program.loop),
         ("leave", program.leave),
     )

@@ -172,6 +172,40 @@ class WordMultiplier(UnreducedMultiplier):
         """Words of an operand."""
 
 
+class DigitMultiplier(MontgomeryMultiplier):
+    """``a * b / R mod m`` by a lane that keeps its last result, on signed operands and results.
+
+    The lane (``rtl.lib.digit_lane``) fetches the digits of a, lowest first, and brings the result
+    of the last product below m, divided by ``final_factor``, which ``final_digits`` digits are.
+    """
+
+    needs_store = True
+
+    @property
+    @abstractmethod
+    def digit_nbits(self) -> int:
+        """Bits of a digit."""
+
+    @property
+    @abstractmethod
+    def digits(self) -> int:
+        """Digits of an operand."""
+
+    @property
+    @abstractmethod
+    def final_digits(self) -> int:
+        """Digits that the final reduction removes."""
+
+    @property
+    def final_factor(self) -> int:
+        """What the final reduction divides by."""
+        return 1 << self.digit_nbits * self.final_digits
+
+    def excess_nbits(self, cofactor: int = 1) -> int:
+        """None: the lane reduces."""
+        return 0
+
+
 class ConstantMultiplier(Multiplier):
     """``a * b mod m`` for one modulus, which is built into a combinational circuit.
 

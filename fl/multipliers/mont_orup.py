@@ -4,13 +4,13 @@ from functools import lru_cache
 from math import isqrt
 
 from fl.modulus_constants import negated_inverse
-from fl.multipliers.contract import MontgomeryMultiplier
+from fl.multipliers.contract import DigitMultiplier
 from fl.parameters import Parameter
 
 _SCALE = 1 << 12  # the bound of residues is a multiple of 1 / _SCALE
 
 
-class MontOrup(MontgomeryMultiplier):
+class MontOrup(DigitMultiplier):
     """``a * b / R`` modulo an odd m, on signed operands and results.
 
     The products run modulo ``M = t * m`` with ``t = -m**-1 mod 2**(k * (d + 1))``, so that
@@ -42,13 +42,12 @@ class MontOrup(MontgomeryMultiplier):
     """
 
     source = "Orup 1995, with signed digits and residues"
-    needs_store = True
     widths = range(4, 4097)
     parameters = (
         Parameter(
             "digit_nbits",
-            lambda nbits: 16 if nbits >= 64 else 8,
-            lambda nbits: range(4, 33, 2),
+            lambda nbits: 16 if nbits >= 64 else 8 if nbits >= 16 else 4,
+            lambda nbits: range(4, min(32, nbits + 1) + 1, 2),
             "bits of a digit",
             symbol="k",
         ),
@@ -61,7 +60,7 @@ class MontOrup(MontgomeryMultiplier):
         ),
         Parameter(
             "row_registers",
-            lambda nbits: 6 if nbits >= 64 else 4,
+            lambda nbits: 6 if nbits >= 64 else 4 if nbits >= 16 else 3,
             lambda nbits: (0, *range(3, 9)),
             "rows registered before the running sum, which need quotient_delay=2; 0: none",
         ),
@@ -79,9 +78,14 @@ class MontOrup(MontgomeryMultiplier):
                 f"row_registers={row_registers}: {digit_nbits} rows have to be fewer there; "
                 f"0 to {digit_nbits - 1} fit"
             )
-        self.digit_nbits = digit_nbits
+        self._digit_nbits = digit_nbits
         self.quotient_delay = quotient_delay
         self.row_registers = row_registers
+
+    @property
+    def digit_nbits(self) -> int:
+        """Bits of a digit, k."""
+        return self._digit_nbits
 
     @property
     def spare_nbits(self) -> int:
@@ -113,11 +117,6 @@ class MontOrup(MontgomeryMultiplier):
         """R = 2**(k * na)."""
         return 1 << self.digit_nbits * self.digits
 
-    @property
-    def final_factor(self) -> int:
-        """What the final reduction divides by."""
-        return 1 << self.digit_nbits * self.final_digits
-
     def multiple(self, modulus: int) -> int:
         """M: the multiple of m that is -1 modulo 2**(k * (d + 1))."""
         return negated_inverse(modulus, 1 << self.spare_nbits) * modulus
@@ -140,10 +139,10 @@ class MontOrup(MontgomeryMultiplier):
         Raises
         ------
         ArithmeticError
-            If an operand or the result is not within the bound.
+            If b or the result is not within the bound, or a has more digits than there are.
         """
         limit, multiple = self.bound(modulus), self.multiple(modulus)
-        self._check_bound("a", a, limit)
+        self._check_bound("a", a, self.r >> 1)
         self._check_bound("b", b, limit)
         # All quotient digits, as the one number below R that makes the sum divisible.
         quotient = a * b * negated_inverse(multiple, self.r) % self.r

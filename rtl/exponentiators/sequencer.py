@@ -42,7 +42,7 @@ class Sequencer(Component):
         slots = Slots(program)
         lanes, per_lane = slots.lanes, slots.per_lane
         fill = len(program.enter)
-        loop_first = fill + len(program.fill)
+        loop_first = fill + len(program.fill) + len(program.begin)
         loop_last = loop_first + len(program.loop) - 1
         leave_first = loop_last + 1
         end = len(program.steps)
@@ -175,11 +175,13 @@ class Sequencer(Component):
         s.if_clear = Wire(Mask)
         s.if_more = Wire(Mask)
         s.if_later = Wire(Mask)
+        s.if_first = Wire(Mask)
         s.if_any //= slots.when_mask(When.ALWAYS)
         s.if_set //= slots.when_mask(When.SET)
         s.if_clear //= slots.when_mask(When.CLEAR)
         s.if_more //= slots.when_mask(When.MORE)
         s.if_later //= slots.when_mask(When.LATER)
+        s.if_first //= slots.when_mask(When.FIRST)
         s.step_slots = [Wire(Mask) for _ in range(end)]
         for t in range(end):
             s.step_slots[t] //= slots.step_mask(t)
@@ -196,6 +198,8 @@ class Sequencer(Component):
                 s.next_slots @= s.next_slots | s.if_more
             if s.scan.later:
                 s.next_slots @= s.next_slots | s.if_later
+            else:
+                s.next_slots @= s.next_slots | s.if_first
             for t in range(end):
                 if s.next_step == t:
                     s.next_slots @= s.next_slots & s.step_slots[t]

@@ -1,11 +1,14 @@
 """What a lane that keeps its last result and a store of digits say to each other."""
 
-from typing import Any
-
 from pymtl3 import Component, InPort, OutPort
 
+from fl.multipliers.contract import DigitMultiplier
 
-def add_lane_ports(s: Component, golden: Any) -> None:
+LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
+"""Inputs of a lane besides constants of the modulus."""
+
+
+def add_lane_ports(s: Component, golden: DigitMultiplier) -> None:
     """Declare the ports of a lane, seen from the lane.
 
     Parameters

@@ -13,22 +13,22 @@ class PrefixCarries(Component):
 
     Ports
     -----
-    generate, propagate : in, nbits bits each; a position has a carry of its own, hands one on
+    makes, passes : in, nbits bits each; a position has a carry of its own, hands one on
     carries : out, nbits bits; a carry leaves the position
 
     Combinational: two gates for every doubling of the width.
     """
 
     def construct(s, nbits):
-        s.generate = InPort(nbits)
-        s.propagate = InPort(nbits)
+        s.makes = InPort(nbits)
+        s.passes = InPort(nbits)
         s.carries = OutPort(nbits)
         s.levels = [PrefixLevel(nbits, 1 << i) for i in range((nbits - 1).bit_length())]
-        generate, propagate = s.generate, s.propagate
+        generate, propagate = s.makes, s.passes
         for level in s.levels:
-            level.generate //= generate
-            level.propagate //= propagate
-            generate, propagate = level.generates, level.propagates
+            level.makes //= generate
+            level.passes //= propagate
+            generate, propagate = level.made_above, level.passes_above
         s.carries //= generate
 
 
@@ -44,20 +44,20 @@ class PrefixLevel(Component):
 
     Ports
     -----
-    generate, propagate : in, nbits bits each; of the groups that end with each position
-    generates, propagates : out, nbits bits each; of groups twice as large
+    makes, passes : in, nbits bits each; of the groups that end with each position
+    made_above, passes_above : out, nbits bits each; of groups twice as large
 
     Combinational.
     """
 
     def construct(s, nbits, distance):
         Number = mk_bits(nbits)
-        s.generate = InPort(Number)
-        s.propagate = InPort(Number)
-        s.generates = OutPort(Number)
-        s.propagates = OutPort(Number)
+        s.makes = InPort(Number)
+        s.passes = InPort(Number)
+        s.made_above = OutPort(Number)
+        s.passes_above = OutPort(Number)
 
         @update
         def comb_level():
-            s.generates @= s.generate | (s.propagate & (s.generate << distance))
-            s.propagates @= s.propagate & (s.propagate << distance)
+            s.made_above @= s.makes | (s.passes & (s.makes << distance))
+            s.passes_above @= s.passes & (s.passes << distance)

@@ -2,12 +2,11 @@
 
 from pymtl3 import Bits1, Bits8, Component, Wire, connect, mk_bits, update, update_ff, zext
 
-from fl.status import STATUS_NBITS
 from fl.steps import ENTRY, NEXT, ONE, Program
 from rtl.lib.adjust import connect_low
-from rtl.lib.operand_check import OperandCheck
 from rtl.lib.slots import Slots
 from rtl.lib.table_read import TableRead
+from rtl.stores.judge import add_judge
 from rtl.stores.ports import add_store_ports
 
 
@@ -45,11 +44,10 @@ class RegisterStore(Component):
         Residue = mk_bits(max(nbits, operand_nbits))
         Operand = mk_bits(operand_nbits)
         LaneMask = mk_bits(per_lane)
-        Status = mk_bits(STATUS_NBITS)
 
-        s.modulus_reg = Wire(Value)
-        s.modulus //= s.modulus_reg
         s.residue_reg = [Wire(Residue) for _ in range(nresidues)]
+        base = s.residue_reg[program.residues.index("b")] if rules else None
+        add_judge(s, rules, base)
         held = [constant.name for constant in program.held]
         s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.held]
         for name, port in zip(program.sends, s.results, strict=True):
@@ -61,37 +59,6 @@ class RegisterStore(Component):
                 port //= s.held_reg[held.index(name)]
             else:
                 port //= 0
-
-        @update
-        def comb_request():
-            s.takes @= s.idle
-            s.loaded @= s.idle & s.offered
-
-        # Flags or status of the request, judged on the registers in the cycle after it.
-        s.head_reg = Wire(Status)
-        s.head = Wire(Status)
-        if rules:
-            s.check = OperandCheck(rules)
-            connect_low(s.check.base, s.residue_reg[program.residues.index("b")])
-            s.check.modulus //= s.modulus_reg
-            s.check.status //= s.status
-            for i, flag in enumerate(("wide", "missing")):
-                if hasattr(s.request, flag):
-                    s.head[i] //= getattr(s.request, flag)
-                    connect(getattr(s.check, flag), s.head_reg[i])
-                else:
-                    s.head[i] //= 0
-                    connect(getattr(s.check, flag), 0)
-            s.head[2:STATUS_NBITS] //= 0
-        else:
-            s.head //= s.request.status
-            s.status //= s.head_reg
-
-        @update_ff
-        def seq_request():
-            if s.loaded:
-                s.modulus_reg <<= s.request.m
-                s.head_reg <<= s.head
 
         # Modulus of the products.
         product_modulus = s.modulus_reg

@@ -14,7 +14,7 @@ class BoothDigits(Component):
     Ports
     -----
     digit : in, digit_nbits bits, signed
-    before : in, 1 bit; added to it: the sign of the digit below, where that is signed, too
+    below : in, 1 bit; added to it: the sign of the digit below, where that is signed, too
     one, two, negative : out, digit_nbits / 2 bits each; magnitude and sign of the radix-4 digits
 
     Combinational.
@@ -24,12 +24,12 @@ class BoothDigits(Component):
         count = digit_nbits // 2
         Digits = mk_bits(count)
         s.digit = InPort(digit_nbits)
-        s.before = InPort(1)
+        s.below = InPort(1)
         s.one = OutPort(Digits)
         s.two = OutPort(Digits)
         s.negative = OutPort(Digits)
         s.bits = Wire(mk_bits(digit_nbits + 1))
-        s.bits[0] //= s.before
+        s.bits[0] //= s.below
         s.bits[1 : digit_nbits + 1] //= s.digit
 
         @update

@@ -3,6 +3,7 @@
 from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from fl.multipliers.mont_orup import MontOrup
+from fl.kept_results import LOAD_CYCLES
 
 IDLE, LOAD, FETCH, DECODE, ITERATE, RESOLVE, SERIAL = range(7)
 
@@ -50,7 +51,7 @@ class LaneControl(Component):
         product = golden.iterations + late
         division = delay + 2 + late
         addition = delay + 1 + late
-        Count = mk_bits(max(product, k).bit_length())
+        Count = mk_bits(max(product, k, LOAD_CYCLES).bit_length())
         Digits = mk_bits(golden.final_digits.bit_length())
         final_digits, first_digits = golden.final_digits, golden.final_digits - 1
 
@@ -65,7 +66,7 @@ class LaneControl(Component):
             setattr(s, name, OutPort(1))
 
         s.state_reg = Wire(Bits3)
-        s.count_reg = Wire(Count)  # cycles left in ITERATE and SERIAL, this one included
+        s.count_reg = Wire(Count)  # cycles left in LOAD, ITERATE and SERIAL, this one included
         s.fresh_reg = Wire(Bits1)  # first cycle of ITERATE
         s.add_reg = Wire(Bits1)  # the three cycles of resolving, and the one after them
         s.carries_reg = Wire(Bits1)
@@ -85,7 +86,7 @@ class LaneControl(Component):
         def comb_pass():
             s.accepts @= s.state_reg == IDLE
             s.starts @= s.accepts & s.offered
-            s.begins @= (s.starts & ~s.loads) | (s.state_reg == LOAD)
+            s.begins @= (s.starts & ~s.loads) | ((s.state_reg == LOAD) & (s.count_reg == 1))
             s.fetches @= s.state_reg == FETCH
             s.decodes @= s.state_reg == DECODE
             s.iterates @= s.state_reg == ITERATE
@@ -130,7 +131,7 @@ class LaneControl(Component):
                 s.state_reg <<= FETCH
                 if s.loads:
                     s.state_reg <<= LOAD
-            elif s.state_reg == LOAD:
+            elif s.begins:
                 s.state_reg <<= FETCH
             elif s.fetches:
                 s.state_reg <<= DECODE
@@ -158,7 +159,11 @@ class LaneControl(Component):
                         s.count_reg <<= addition
             elif s.loads_digit:
                 s.count_reg <<= k
-            elif s.iterates | s.forms_digit:
+            elif s.starts:
+                s.count_reg <<= LOAD_CYCLES
+            elif s.takes_sign | (s.forms_digit & (s.count_reg == 1)):
+                s.count_reg <<= 1
+            else:
                 s.count_reg <<= s.count_reg - 1
             if s.starts:
                 s.loads_reg <<= s.loads

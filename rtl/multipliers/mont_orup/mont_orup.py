@@ -56,10 +56,10 @@ class MontOrup(Component):
         k, d, residue_nbits = digit_nbits, quotient_delay, golden.residue_nbits
         width = residue_nbits + k + 1
         known = d * k
-        offset = 1 << residue_nbits + k
         Value = mk_bits(nbits)
         Residue = mk_bits(residue_nbits)
         Sum = mk_bits(width)
+        offset = Sum(1 << residue_nbits + k)  # a number of its own has 32 bits in Verilog
         Digit = mk_bits(k)
         Wide = mk_bits(k + 1)
         Select = mk_bits(golden.digits)
@@ -108,11 +108,11 @@ class MontOrup(Component):
         s.select //= s.select_reg
         s.digit_reg = Wire(Digit)
         s.last_reg = Wire(Bits1)  # it is the last one
-        s.before_reg = Wire(Bits1)  # sign of the digit before
+        s.below_reg = Wire(Bits1)  # sign of the digit before
         s.fetched = Wire(Digit)
         s.a_digits = BoothDigits(k)
         s.a_digits.digit //= s.digit_reg
-        s.a_digits.before //= s.before_reg
+        s.a_digits.below //= s.below_reg
         top = golden.digits - 1
 
         @update
@@ -129,18 +129,18 @@ class MontOrup(Component):
                 s.select_reg <<= s.select_reg << 1
             s.digit_reg <<= s.fetched
             s.last_reg <<= s.select_reg[top]
-            s.before_reg <<= s.digit_reg[k - 1] & ~s.last_reg & ~s.control.fetches
+            s.below_reg <<= s.digit_reg[k - 1] & ~s.last_reg & ~s.control.fetches
 
         # The quotient's digit: the low digit of the running sum.
         s.low_half = Wire(Digit)
         s.low_carry = Wire(Digit)
         s.low = Wire(Wide)
         s.low_adder = PrefixCarries(k)
-        s.low_adder.generate //= s.low_carry
-        s.low_adder.propagate //= s.low_half
+        s.low_adder.makes //= s.low_carry
+        s.low_adder.passes //= s.low_half
         s.quotient = Wire(Digit)
         s.q_digits = BoothDigits(k)
-        s.q_digits.before //= 0
+        s.q_digits.below //= 0
 
         @update
         def comb_low():
@@ -243,7 +243,7 @@ class MontOrup(Component):
 
         s.injected = Wire(Sum)
         s.injected[0:k] //= s.given_reg
-        s.injected[k:width] //= offset >> k
+        s.injected[k:width] //= 1 << residue_nbits
 
         @update
         def comb_signed_low():

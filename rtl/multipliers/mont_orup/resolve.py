@@ -48,29 +48,33 @@ class CarryResolve(Component):
         s.carries = Wire(Carries)
         s.full = Wire(Carries)  # the segment hands a carry on
         s.added[0:bottom] //= s.digits
-        s.segment = [SegmentAdder(_width(i, nbits, digit_nbits)) for i in range(segments)]
+        s.segment = [SegmentAdder(digit_nbits) for _ in range(segments)]
         for i, segment in enumerate(s.segment):
             low = i * digit_nbits
             high = min(low + digit_nbits, nbits)
+            width = high - low
             if i >= known:
-                segment.x //= s.sum[low - bottom : high - bottom]
-                segment.y //= s.carry[low - bottom : high - bottom]
-                s.added[low:high] //= segment.sum
+                segment.x[0:width] //= s.sum[low - bottom : high - bottom]
+                segment.y[0:width] //= s.carry[low - bottom : high - bottom]
+                s.added[low:high] //= segment.sum[0:width]
             else:
-                segment.x //= 0
-                segment.y //= 0
-            segment.held //= s.held[low:high]
+                segment.x[0:width] //= 0
+                segment.y[0:width] //= 0
+            segment.held[0:width] //= s.held[low:high]
+            if width < digit_nbits:
+                for port in (segment.x, segment.y, segment.held):
+                    port[width:digit_nbits] //= 0
             segment.carry_in //= s.carries_reg[i]
-            s.resolved[low:high] //= segment.incremented
+            s.resolved[low:high] //= segment.incremented[0:width]
             s.full[i] //= segment.full
             if i + 1 < segments:
                 s.carries[i + 1] //= segment.carry
         s.carries[0] //= 0
 
         s.prefix = PrefixCarries(segments)
-        s.prefix.generate //= s.carries_reg
-        s.prefix.propagate[0] //= 0
-        s.prefix.propagate[1:segments] //= s.full[0 : segments - 1]
+        s.prefix.makes //= s.carries_reg
+        s.prefix.passes[0] //= 0
+        s.prefix.passes[1:segments] //= s.full[0 : segments - 1]
 
         @update_ff
         def seq_carries():
@@ -78,10 +82,6 @@ class CarryResolve(Component):
                 s.carries_reg <<= s.carries
             elif s.second:
                 s.carries_reg <<= s.prefix.carries
-
-
-def _width(segment: int, nbits: int, digit_nbits: int) -> int:
-    return min(digit_nbits, nbits - segment * digit_nbits)
 
 
 class SegmentAdder(Component):

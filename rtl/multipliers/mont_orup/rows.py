@@ -49,10 +49,9 @@ class ProductRows(Component):
         signs = sum(1 << 2 * j for j in range(count))
         least = nbits + 1
         constant = ((1 << digit_nbits) - 1 - signs << residue_nbits) - (signs + 3 << least)
-        s.multiples = [
-            BoothRow(residue_nbits if i < count else nbits, i < count) for i in range(2 * count)
-        ]
-        for i, multiple in enumerate(s.multiples):
+        s.of_b = [BoothRow(residue_nbits, signed=True) for _ in range(count)]
+        s.of_m2 = [BoothRow(nbits, signed=False) for _ in range(count)]
+        for i, multiple in enumerate((*s.of_b, *s.of_m2)):
             j = i % count
             of_b = i < count
             multiple.number //= s.b if of_b else s.m2

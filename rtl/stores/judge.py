@@ -1,0 +1,57 @@
+"""How stores of registers judge a request, in the cycle after it was accepted."""
+
+from typing import Any
+
+from pymtl3 import Component, Wire, connect, mk_bits, update, update_ff
+
+from fl.status import STATUS_NBITS, InputRules
+from rtl.lib.adjust import connect_low
+from rtl.lib.operand_check import OperandCheck
+
+
+def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
+    """Accept requests at once, keep their modulus and flags, and give the status.
+
+    Parameters
+    ----------
+    s : Component
+        The store, with its ports (``rtl.stores.ports``).
+    rules : fl.status.InputRules or None
+        Input rules; None where the request carries a status.
+    base : signal
+        Register that a request's base is in from the next cycle on; not read without rules.
+    """
+    Status = mk_bits(STATUS_NBITS)
+    s.modulus_reg = Wire(s.modulus._dsl.Type)
+    s.modulus //= s.modulus_reg
+
+    @update
+    def comb_request():
+        s.takes @= s.idle
+        s.loaded @= s.idle & s.offered
+
+    # Flags or status of the request, judged on the registers in the cycle after it.
+    s.head_reg = Wire(Status)
+    s.head = Wire(Status)
+    if rules:
+        s.check = OperandCheck(rules)
+        connect_low(s.check.base, base)
+        s.check.modulus //= s.modulus_reg
+        s.check.status //= s.status
+        for i, flag in enumerate(("wide", "missing")):
+            if hasattr(s.request, flag):
+                s.head[i] //= getattr(s.request, flag)
+                connect(getattr(s.check, flag), s.head_reg[i])
+            else:
+                s.head[i] //= 0
+                connect(getattr(s.check, flag), 0)
+        s.head[2:STATUS_NBITS] //= 0
+    else:
+        s.head //= s.request.status
+        s.status //= s.head_reg
+
+    @update_ff
+    def seq_request():
+        if s.loaded:
+            s.modulus_reg <<= s.request.m
+            s.head_reg <<= s.head
