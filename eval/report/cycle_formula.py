@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from catalog import Configuration
-from cl.elastic import finish, latency
+from cl.elastic import latency
 from cl.exponentiator import ExponentiatorCL
 from fl.steps import Program, State, walk
 
@@ -36,7 +36,7 @@ def _machine(
     model: ExponentiatorCL, program: Program, exponent: int, modulus: int
 ) -> tuple[str, int]:
     handshake = model.handshake
-    fixed = handshake.request_cycles + handshake.unload_cycles
+    fixed = handshake.fixed_cycles
     terms, cycles = [f"{fixed} (request)"], fixed
     if program.supplied:
         taken = max(latency(unit.durations(modulus)) for unit in model.units) + 1
@@ -45,9 +45,7 @@ def _machine(
     if program.reduction:
         terms.append(f"{program.reduction.steps} (reduction)")
         cycles += program.reduction.steps
-    # Of products that depend on no operands.
-    durations = model.multiplier.durations(1, 1, modulus)
-    for (most, taken), count in _steps(model, program, exponent, durations).items():
+    for (most, taken), count in _steps(model, program, exponent, modulus).items():
         control = handshake.step_cycles
         each = f"({taken} + {control})" if most else f"{control}"
         named = f"{most} products in a row" if most > 1 else "product" if most else "no product"
@@ -57,21 +55,16 @@ def _machine(
 
 
 def _steps(
-    model: ExponentiatorCL, program: Program, exponent: int, durations: tuple[int, ...]
+    model: ExponentiatorCL, program: Program, exponent: int, modulus: int
 ) -> Counter[tuple[int, int]]:
     """How many steps have so many products on their busiest lane, and take so long."""
     found: Counter[tuple[int, int]] = Counter()
     names = (*program.residues, "b")
     state = State(0, exponent, dict.fromkeys(names, 0))
+    waits = model.waits(program)
     for products in walk(program, state, lambda a, b: 0):
         lanes = Counter(product.lane % program.lanes for product, _, _ in products)
-        taken = max(
-            (
-                lane * model.handshake.lane_cycles
-                + finish([durations] * count, model.multiplier.overlaps)
-                for lane, count in lanes.items()
-            ),
-            default=0,
-        )
-        found[max(lanes.values(), default=0), taken] += 1
+        # The products depend on no operands.
+        taken = model.step_cycles(products, program.lanes, modulus, waits)
+        found[max(lanes.values(), default=0), taken - model.handshake.step_cycles] += 1
     return found

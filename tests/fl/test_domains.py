@@ -3,7 +3,7 @@
 import pytest
 
 from catalog.constant_units import units_for
-from fl.domains import CONVERSIONS, PLAIN, PRODUCT, montgomery, r_squared_constant
+from fl.domains import CONVERSIONS, PRODUCT, montgomery, plain, r_squared_constant
 from fl.exponentiator import ExponentiatorFL
 from fl.modulus_constants import HOST
 from fl.multipliers.mont_mul import MontMul
@@ -31,6 +31,6 @@ def test_every_combination(conversions, r_squared, one):
 
 
 def test_plain_converts_nothing():
-    assert not PLAIN.enter
-    assert not PLAIN.leave
-    assert not PLAIN.constants
+    assert not plain().enter
+    assert not plain().leave
+    assert not plain().constants

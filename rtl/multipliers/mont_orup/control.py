@@ -77,7 +77,8 @@ class LaneControl(Component):
         s.preparing_reg = Wire(Bits1)
         s.adding_reg = Wire(Bits1)  # the pass adds m or nothing
         s.left_reg = Wire(Digits)  # digits of the reduction
-        s.ends = Wire(Bits1)
+        s.ends_reg = Wire(Bits1)  # last cycle of ITERATE
+        s.answers_reg = Wire(Bits1)  # of a product
         s.starts = Wire(Bits1)
         s.divides = Wire(Bits1)
         s.completes = Wire(Bits1)
@@ -90,8 +91,7 @@ class LaneControl(Component):
             s.fetches @= s.state_reg == FETCH
             s.decodes @= s.state_reg == DECODE
             s.iterates @= s.state_reg == ITERATE
-            s.ends @= s.iterates & (s.count_reg == 1)
-            s.answers @= s.ends & ~s.reducing_reg
+            s.answers @= s.answers_reg
             s.accumulates @= s.iterates & ~(s.fresh_reg & late)
             s.keeps_low @= s.iterates & (s.count_reg <= delay)
             s.takes_b @= s.decodes & s.loads_reg & ~s.reducing_reg
@@ -137,7 +137,7 @@ class LaneControl(Component):
                 s.state_reg <<= DECODE
             elif s.decodes:
                 s.state_reg <<= ITERATE
-            elif s.ends:
+            elif s.ends_reg:
                 s.state_reg <<= IDLE
                 if s.reducing_reg | s.reduce:
                     s.state_reg <<= RESOLVE
@@ -151,6 +151,11 @@ class LaneControl(Component):
         @update_ff
         def seq_count():
             s.fresh_reg <<= s.decodes
+            # known a cycle before, for those who wait: a pass iterates twice or more
+            s.ends_reg <<= s.iterates & (s.count_reg == 2) & ~s.reset & ~s.prepare
+            s.answers_reg <<= (
+                s.iterates & (s.count_reg == 2) & ~s.reducing_reg & ~s.reset & ~s.prepare
+            )
             if s.decodes:
                 s.count_reg <<= product
                 if s.reducing_reg:
@@ -170,7 +175,7 @@ class LaneControl(Component):
 
         @update_ff
         def seq_resolve():
-            s.add_reg <<= s.ends & ~s.reset & ~s.prepare
+            s.add_reg <<= s.ends_reg & ~s.reset & ~s.prepare
             s.carries_reg <<= s.add_reg & ~s.reset & ~s.prepare
             s.increment_reg <<= s.carries_reg & ~s.reset & ~s.prepare
             s.resolved_reg <<= (s.increment_reg | s.prepare) & ~s.reset
