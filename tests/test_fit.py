@@ -76,7 +76,7 @@ REFUSED = [
     (
         "ssmm_r2l",
         {"window_nbits": 4},
-        "window_nbits=4: not a parameter of ssmm_r2l; it goes with schedule=window, m_ary",
+        "window_nbits=4: not a parameter of ssmm_r2l; it goes with schedule=window, fixed_window, m_ary",
     ),
     (
         "ssmm_r2l",
@@ -86,7 +86,7 @@ REFUSED = [
     (
         "ssmm_r2l",
         {"schedule": "sliding", "window_nbits": 9},
-        "window_nbits=9: 2 to 8 allowed at 8 bits",
+        "window_nbits=9: 1 to 8 allowed at 8 bits",
     ),
     (
         "ssmm_r2l",
@@ -129,7 +129,7 @@ REFUSED = [
     (
         "systolic_l2r_always",
         {"domain": "pseudo_modulus"},
-        "domain=pseudo_modulus: the words or constants of this multiplier are those of m",
+        "domain=pseudo_modulus: the words, digits or constants of this multiplier are those of m",
     ),
 ]
 

@@ -11,9 +11,9 @@ class MontOrup:
 
     overlaps = False
 
-    def __init__(self, nbits: int, digit_nbits: int, quotient_delay: int, row_registers: int):
-        golden = Golden(nbits, digit_nbits, quotient_delay, row_registers)
-        late = 1 if row_registers else 0
+    def __init__(self, nbits: int, digit_nbits: int, pipeline: str):
+        golden = Golden(nbits, digit_nbits, pipeline)
+        late = 1 if golden.row_registers else 0
         # The next product is accepted, and its digits are fetched, while the result is resolved.
         self._durations = (_FETCH_CYCLES + golden.iterations + late,)
         # A digit is taken from what is resolved, and formed bit by bit; its multiple is added and

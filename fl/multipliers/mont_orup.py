@@ -7,6 +7,11 @@ from fl.modulus_constants import negated_inverse
 from fl.multipliers.contract import DigitMultiplier
 from fl.parameters import Parameter
 
+_ROWS = {f"rows{count}": count for count in range(3, 9)}
+
+PIPELINES = ("none", "quotient", *_ROWS)
+"""What can be registered within an iteration."""
+
 _SCALE = 1 << 12  # the bound of residues is a multiple of 1 / _SCALE
 
 
@@ -32,10 +37,10 @@ class MontOrup(DigitMultiplier):
         Width of the modulus in bits.
     digit_nbits : int
         k: bits of a digit, even.
-    quotient_delay : int
-        d: iterations until a quotient digit is used.
-    row_registers : int
-        Rows that are registered between the multiples of B and M2 and the running sum; 0: none.
+    pipeline : str
+        What is registered between the running sum and the next one but its low digit: ``"none"``,
+        ``"quotient"``, or up to three to eight rows to which the multiples of B and M2 are added
+        up, ``"rows3"`` to ``"rows8"``. d is 1 for nothing, 2 otherwise.
 
     Source: H. Orup, "Simplifying quotient determination in high-radix modular multiplication",
     1995; signed digits and residues are ours.
@@ -52,35 +57,19 @@ class MontOrup(DigitMultiplier):
             symbol="k",
         ),
         Parameter(
-            "quotient_delay",
-            lambda nbits: 2,
-            lambda nbits: range(1, 3),
-            "iterations until a quotient digit is used",
-            symbol="d",
-        ),
-        Parameter(
-            "row_registers",
-            lambda nbits: 6 if nbits >= 64 else 4 if nbits >= 16 else 3,
-            lambda nbits: (0, *range(3, 9)),
-            "rows registered before the running sum, which need quotient_delay=2; 0: none",
+            "pipeline",
+            lambda nbits: "rows6" if nbits >= 64 else "rows4",
+            lambda nbits: PIPELINES,
+            "what is registered between the running sum and the sum after it: nothing (d = 1), the "
+            "quotient's digit (d = 2), or at most so many rows of multiples (d = 2)",
         ),
     )
 
-    def __init__(self, nbits: int, digit_nbits: int, quotient_delay: int, row_registers: int):
+    def __init__(self, nbits: int, digit_nbits: int, pipeline: str):
         super().__init__(nbits)
-        if row_registers and quotient_delay == 1:
-            raise ValueError(
-                f"row_registers={row_registers}: with quotient_delay=1 there is no time for row "
-                "registers; 0 fits"
-            )
-        if row_registers >= digit_nbits:
-            raise ValueError(
-                f"row_registers={row_registers}: {digit_nbits} rows have to be fewer there; "
-                f"0 to {digit_nbits - 1} fit"
-            )
         self._digit_nbits = digit_nbits
-        self.quotient_delay = quotient_delay
-        self.row_registers = row_registers
+        self.quotient_delay = 1 if pipeline == "none" else 2
+        self.row_registers = min(_ROWS.get(pipeline, 0), digit_nbits)
 
     @property
     def digit_nbits(self) -> int:
@@ -136,20 +125,24 @@ class MontOrup(DigitMultiplier):
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Give the product, signed.
 
+        Of two numbers below m, and of one within the bound by 1 or ``final_factor``, it is within
+        the bound, too.
+
         Raises
         ------
         ArithmeticError
-            If b or the result is not within the bound, or a has more digits than there are.
+            If a has more digits than there are, b does not fit, or the product is not within the
+            bound.
         """
-        limit, multiple = self.bound(modulus), self.multiple(modulus)
+        multiple = self.multiple(modulus)
         self._check_bound("a", a, self.r >> 1)
-        self._check_bound("b", b, limit)
+        self._check_bound("b", b, 1 << self.residue_nbits - 1)
         # All quotient digits, as the one number below R that makes the sum divisible.
         quotient = a * b * negated_inverse(multiple, self.r) % self.r
         if quotient > self._most_quotient:
             quotient -= self.r
         result = (a * b + quotient * multiple) // self.r
-        self._check_bound("product", result, limit)
+        self._check_bound("product", result, self.bound(modulus))
         return result
 
     def final_reduction(self, result: int, modulus: int) -> int:

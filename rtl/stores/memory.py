@@ -102,7 +102,7 @@ class WordMemory(Component):
                     elif name == ENTRY and program.table:
                         table = TableRead(
                             Word.nbits,
-                            program.table.first,
+                            min(program.entries),
                             program.table.last,
                             program.scan.index_nbits,
                         )

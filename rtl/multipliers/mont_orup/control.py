@@ -83,15 +83,22 @@ class LaneControl(Component):
         s.divides = Wire(Bits1)
         s.completes = Wire(Bits1)
 
+        s.answers //= s.answers_reg
+
+        @update
+        def comb_accepts():
+            s.accepts @= s.state_reg == IDLE
+
+        @update
+        def comb_begins():
+            s.starts @= (s.state_reg == IDLE) & s.offered
+            s.begins @= (s.starts & ~s.loads) | ((s.state_reg == LOAD) & (s.count_reg == 1))
+
         @update
         def comb_pass():
-            s.accepts @= s.state_reg == IDLE
-            s.starts @= s.accepts & s.offered
-            s.begins @= (s.starts & ~s.loads) | ((s.state_reg == LOAD) & (s.count_reg == 1))
             s.fetches @= s.state_reg == FETCH
             s.decodes @= s.state_reg == DECODE
             s.iterates @= s.state_reg == ITERATE
-            s.answers @= s.answers_reg
             s.accumulates @= s.iterates & ~(s.fresh_reg & late)
             s.keeps_low @= s.iterates & (s.count_reg <= delay)
             s.takes_b @= s.decodes & s.loads_reg & ~s.reducing_reg

@@ -38,8 +38,10 @@ class MontOrup(Component):
     ----------
     nbits : int
         Width of m in bits.
-    digit_nbits, quotient_delay, row_registers : int
-        k, d, and the rows that are registered between multiples and running sum (0: none).
+    digit_nbits : int
+        k, bits of a digit.
+    pipeline : str
+        What is registered within an iteration (``fl.multipliers.mont_orup``).
 
     Ports
     -----
@@ -51,9 +53,10 @@ class MontOrup(Component):
     Source: ``fl.multipliers.mont_orup``.
     """
 
-    def construct(s, nbits, digit_nbits, quotient_delay, row_registers):
-        golden = Golden(nbits, digit_nbits, quotient_delay, row_registers)
-        k, d, residue_nbits = digit_nbits, quotient_delay, golden.residue_nbits
+    def construct(s, nbits, digit_nbits, pipeline):
+        golden = Golden(nbits, digit_nbits, pipeline)
+        k, d, residue_nbits = digit_nbits, golden.quotient_delay, golden.residue_nbits
+        row_registers = golden.row_registers
         width = residue_nbits + k + 1
         known = d * k
         Value = mk_bits(nbits)
@@ -146,6 +149,9 @@ class MontOrup(Component):
         def comb_low():
             s.low_half @= s.sum_reg[0:k] ^ s.carry_reg[0:k]
             s.low_carry @= s.sum_reg[0:k] & s.carry_reg[0:k]
+
+        @update
+        def comb_low_sum():
             s.low @= (zext(s.low_adder.carries, Wide) << 1) ^ zext(s.low_half, Wide)
 
         if d > 1 and not row_registers:
