@@ -24,6 +24,8 @@ class Handshake:
         Before the first step, besides: a multiplier prepares for the modulus.
     step_cycles : int
         From the last result of a step to the next step: the result registered.
+    empty_cycles : int
+        Of a step without products, besides.
     lane_cycles : int
         By which each lane starts after the one before it.
     product_cycles : int or None
@@ -36,6 +38,7 @@ class Handshake:
     request_cycles: int = 2
     start_cycles: int = 0
     step_cycles: int = 1
+    empty_cycles: int = 0
     lane_cycles: int = 0
     product_cycles: int | None = None
     unload_cycles: int = 0
@@ -154,4 +157,4 @@ class ExponentiatorCL:
             lane * self.handshake.lane_cycles + finish(items, self.multiplier.overlaps)
             for lane, items in per_lane.items()
         ]
-        return max(last, default=0) + self.handshake.step_cycles
+        return max(last, default=self.handshake.empty_cycles) + self.handshake.step_cycles

@@ -14,7 +14,9 @@ class DigitStore:
 
     def __init__(self, multiplier: Multiplier, timing: Any):
         self.handshake = Handshake(
-            start_cycles=timing.prepare_cycles, unload_cycles=timing.reduction_cycles
+            start_cycles=timing.prepare_cycles,
+            empty_cycles=1,  # the next step is found in it
+            unload_cycles=timing.reduction_cycles,
         )
 
     def waits(self, program: Program) -> Mapping[Product, int]:

@@ -21,6 +21,11 @@ class Sequencer(Component):
     ----------
     program : fl.steps.Program
         Steps, lanes and scan.
+    ahead : bool
+        Whether the next step is found while the current one runs, and registered, so that the end
+        of a step decides nothing but when it is. A step without products then takes two cycles, and
+        no lane may answer in the first cycle of a step, nor twice in a row. The first step must not
+        depend on the exponent.
 
     Ports
     -----
@@ -38,7 +43,7 @@ class Sequencer(Component):
     exponent : out, program.scan.exponent_nbits bits; what is left of the exponent
     """
 
-    def construct(s, program: Program):
+    def construct(s, program: Program, ahead=False):
         slots = Slots(program)
         lanes, per_lane = slots.lanes, slots.per_lane
         fill = len(program.enter)
@@ -98,9 +103,20 @@ class Sequencer(Component):
         s.next_step = Wire(StepIndex)
         s.following = Wire(StepIndex)  # before it is known whether the digits have ended
 
+        s.ends = Wire(Bits1)  # what is next is what follows the step
+        if ahead:
+            if not program.enter:
+                raise ValueError(f"program {program}: its first step depends on the exponent")
+            add_early_end(s, lanes)
+        else:
+            s.ends //= s.step_done
+
+            @update
+            def comb_step_done():
+                s.step_done @= s.running_reg & ((s.wait_reg & ~s.answered_slots) == 0)
+
         @update
         def comb_advance():
-            s.step_done @= s.running_reg & ((s.wait_reg & ~s.answered_slots) == 0)
             s.advance @= s.start | s.step_done
 
         s.scan = ExponentScan(program.scan)
@@ -115,7 +131,7 @@ class Sequencer(Component):
         @update
         def comb_following():
             s.following @= 0
-            if s.step_done:
+            if s.ends:
                 s.following @= s.step_reg + 1
             if s.repeats:
                 s.following @= fill
@@ -126,7 +142,7 @@ class Sequencer(Component):
 
             @update
             def comb_shift():
-                s.scan.shift @= s.step_done & (
+                s.scan.shift @= s.ends & (
                     (s.step_reg == loop_last) | ((s.step_reg == loop_first) & s.scan.passing)
                 )
 
@@ -151,7 +167,7 @@ class Sequencer(Component):
 
             @update
             def comb_repeats():
-                s.repeats @= s.step_done & (s.step_reg == fill) & (s.index_reg != last)
+                s.repeats @= s.ends & (s.step_reg == fill) & (s.index_reg != last)
 
             @update
             def comb_next_index():
@@ -165,9 +181,14 @@ class Sequencer(Component):
             s.repeats //= 0
             s.next_index //= s.scan.index
 
+        s.finishes = Wire(Bits1)
+        s.to_step = Wire(StepIndex)
+        s.to_index = Wire(Index)
+        s.to_slots = Wire(Mask)
+
         @update
         def comb_finished():
-            s.finished @= s.advance & (s.next_step == end)
+            s.finished @= s.advance & s.finishes
 
         s.next_slots = Wire(Mask)
         s.if_any = Wire(Mask)
@@ -206,6 +227,24 @@ class Sequencer(Component):
             if s.scan.passes & passes_over & (s.next_step == loop_first):
                 s.next_slots @= 0
 
+        if ahead:
+
+            @update_ff
+            def seq_next():
+                s.finishes <<= s.next_step == end
+                s.to_step <<= s.next_step
+                s.to_index <<= s.next_index
+                s.to_slots <<= s.next_slots
+
+        else:
+            s.to_step //= s.next_step
+            s.to_index //= s.next_index
+            s.to_slots //= s.next_slots
+
+            @update
+            def comb_finishes():
+                s.finishes @= s.next_step == end
+
         @update_ff
         def seq_steps():
             if s.reset:
@@ -218,14 +257,36 @@ class Sequencer(Component):
                 s.wait_reg <<= 0
             elif s.advance:
                 s.running_reg <<= 1
-                s.issue_reg <<= s.next_slots
-                s.wait_reg <<= s.next_slots
+                s.issue_reg <<= s.to_slots
+                s.wait_reg <<= s.to_slots
             else:
                 s.issue_reg <<= s.issue_reg & ~s.accepted_slots
                 s.wait_reg <<= s.wait_reg & ~s.answered_slots
             if s.advance:
-                s.step_reg <<= s.next_step
-                s.index_reg <<= s.next_index
+                s.step_reg <<= s.to_step
+                s.index_reg <<= s.to_index
 
     def line_trace(s):
         return f"{int(s.step_reg)}:{s.issue_reg}/{s.wait_reg}"
+
+
+def add_early_end(s: Sequencer, lanes: int) -> None:
+    """Find the end of a step from registers that tell how many results each lane still owes."""
+    s.settled_reg = Wire(Bits1)  # the step began before this cycle, so that they and the next tell
+    s.none_reg = [Wire(Bits1) for _ in range(lanes)]
+    s.one_reg = [Wire(Bits1) for _ in range(lanes)]
+    s.ends //= s.running_reg
+
+    @update
+    def comb_early_step_done():
+        s.step_done @= s.running_reg & s.settled_reg
+        for lane in range(lanes):
+            if ~s.none_reg[lane] & ~(s.one_reg[lane] & s.answers[lane]):
+                s.step_done @= 0
+
+    @update_ff
+    def seq_early():
+        s.settled_reg <<= ~s.advance
+        for lane in range(lanes):
+            s.none_reg[lane] <<= s.awaited[lane] == 0
+            s.one_reg[lane] <<= (s.awaited[lane] & (s.awaited[lane] - 1)) == 0

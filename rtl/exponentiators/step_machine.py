@@ -66,7 +66,7 @@ class StepMachine(Component):
         s.state_reg = Wire(Bits3)
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
 
-        s.sequencer = Sequencer(program)
+        s.sequencer = Sequencer(program, store.ahead)
         s.store = store(nbits, program, multiplier, rules, request_type)
         for lane in range(program.lanes):
             for port in ("offers", "chosen", "accepts", "answers", "answered"):

@@ -36,6 +36,9 @@ class DigitStore(Component):
     registers, in the next cycle, from which on the lane prepares for its modulus.
     """
 
+    ahead = True
+    """Whether the sequencer finds the next step ahead."""
+
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.supplied or program.held or program.sends != ("r",):
             raise ValueError(f"program {program.name}: constants come with the request, r goes out")

@@ -33,6 +33,9 @@ class RegisterStore(Component):
     cycles, where the program has one.
     """
 
+    ahead = False
+    """Whether the sequencer finds the next step ahead."""
+
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         add_store_ports(s, nbits, program, request_type)
         slots = Slots(program)

@@ -73,6 +73,9 @@ class WordStore(Component):
     ``modulus`` is 0.
     """
 
+    ahead = False
+    """Whether the sequencer finds the next step ahead."""
+
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.supplied or program.sends != ("r",):
             raise ValueError(f"program {program.name}: residues in words come in and go out once")
