@@ -186,9 +186,7 @@ def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> 
     if _in_engine(contract) or contract.constants:
         fitting = [needed]
         if left.get("domain") == "pseudo_modulus":
-            reason = (
-                "the words, digits or constants of this multiplier are those of m, not of a multiple"
-            )
+            reason = "the words, digits or constants of this multiplier are those of m"
     return _choose("domain", left, entry.domain or needed, DOMAINS, fitting, reason)
 
 

@@ -12,13 +12,12 @@ import catalog
 _WIDTH = 80
 _LABEL_WIDTH = 13
 _WRAPPED: Any = {"width": _WIDTH, "break_long_words": False, "break_on_hyphens": False}
-_HINT = "`rsaxcel list NAME`: parameters, widths, input rules, side channels, source"
 
 
 def overview(systems: Mapping[str, str]) -> Iterator[str]:
     """Lines with all names: designs by their multipliers, choices on the axes, systems.
 
-    With eleven multipliers they fit a terminal of 80 columns and 24 rows, its prompt included.
+    With twelve multipliers they fit a terminal of 80 columns and 24 rows, its prompt included.
     Systems have their summary by their names. Nothing is configured, which would take longer than
     all else.
     """
@@ -27,7 +26,9 @@ def overview(systems: Mapping[str, str]) -> Iterator[str]:
         designs[design.multiplier.name].append(design.name)
     multipliers = catalog.multipliers()
     width = 1 + max(map(len, multipliers))
-    yield _heading("multiplier", width, "bits    designs that it forms the products of")
+    yield _heading(
+        "multiplier", width, "bits    designs that use it (more: `rsaxcel list NAME`)"
+    )
     for name, entry in multipliers.items():
         bits = f"{entry.widths[0]}-{entry.widths[-1]}"
         yield _row(name, f"{bits:<8}{', '.join(designs[name])}", width, width + 8)
@@ -39,7 +40,6 @@ def overview(systems: Mapping[str, str]) -> Iterator[str]:
     yield _heading("system", width, "for `rsaxcel run` and `rsaxcel flow`")
     for name, summary in systems.items():
         yield _row(name, summary.partition(";")[0], width)
-    yield _HINT
 
 
 def _heading(label: str, width: int, text: str) -> str:

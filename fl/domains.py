@@ -79,9 +79,7 @@ def r_squared_constant(nbits: int, log2_r: int, source: str = HOST) -> ModulusCo
     return ModulusConstant("r2", nbits, formula, "R^2 mod m", source, choice="r_squared")
 
 
-def one_constant(
-    nbits: int, log2_r: int, source: str = HOST, unit: str = "r"
-) -> ModulusConstant:
+def one_constant(nbits: int, log2_r: int, source: str = HOST, unit: str = "r") -> ModulusConstant:
     """R mod m, which stands for 1, in the residue ``unit``."""
     return ModulusConstant(unit, nbits, PowerOfTwo(log2_r), "R mod m", source, choice="one")
 

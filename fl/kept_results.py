@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import product as combinations
 from typing import NamedTuple
 
-from fl.steps import ENTRY, FACTOR, NEXT, ONE, Product, Program, Step, When
+from fl.steps import ENTRY, NEXT, Product, Program, Step, When
 
 LOAD_CYCLES = 3
 """Cycles by which a product whose b is loaded begins later, when all results are in registers."""

@@ -56,8 +56,8 @@ class Schedule:
         not change how many products are formed.
     windows : str
         ``""``: a digit is a bit. ``"fixed"``: it has ``window_nbits`` bits, and the table has the
-        powers from 1 on, with ``unit`` from 0 on. ``"sliding"``: windows of up to so many bits begin and end with a 1, and
-        the table has the odd powers.
+        powers from 1 on, with ``unit`` from 0 on. ``"sliding"``: windows of up to so many bits
+        begin and end with a 1, and the table has the odd powers.
     enter : tuple of Step
         Steps before the table is filled.
     fill : Step

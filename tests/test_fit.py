@@ -76,7 +76,8 @@ REFUSED = [
     (
         "ssmm_r2l",
         {"window_nbits": 4},
-        "window_nbits=4: not a parameter of ssmm_r2l; it goes with schedule=window, fixed_window, m_ary",
+        "window_nbits=4: not a parameter of ssmm_r2l; it goes with schedule=window, fixed_window, "
+        "m_ary",
     ),
     (
         "ssmm_r2l",

@@ -78,7 +78,7 @@ class MontOrup(DigitMultiplier):
 
     @property
     def spare_nbits(self) -> int:
-        """k * (d + 1): bits of t."""
+        """K * (d + 1): bits of t."""
         return self.digit_nbits * (self.quotient_delay + 1)
 
     @property
@@ -173,7 +173,5 @@ class MontOrup(DigitMultiplier):
 def _beta(digit_nbits: int) -> int:
     """Least multiple of 1 / _SCALE with beta**2 / 4 + q <= beta, q = 2**(k - 1) / (2**k - 1)."""
     # beta = 2 - 2 * sqrt(1 - q), and 1 - q = (2**(k - 1) - 1) / (2**k - 1)
-    root = isqrt(
-        4 * _SCALE**2 * ((1 << digit_nbits - 1) - 1) // ((1 << digit_nbits) - 1)
-    )
+    root = isqrt(4 * _SCALE**2 * ((1 << digit_nbits - 1) - 1) // ((1 << digit_nbits) - 1))
     return 2 * _SCALE - root

@@ -1,5 +1,7 @@
 """DigitStore: residues in registers, read digit by digit by a lane that keeps its last result."""
 
+from collections.abc import Mapping
+
 from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
 
 from fl.kept_results import KEPT, KeptResults
@@ -195,13 +197,13 @@ class DigitStore(Component):
                 elif s.outstanding_reg & s.lane.kept & s.result_reg[i]:
                     s.register[i] <<= s.lane.b
 
-        fetched = {i for mask in _masks(kept, entries, "digits") for i in mask}
-        loaded = {i for mask in _masks(kept, entries, "loads") for i in mask}
+        are_fetched = _registers(kept, entries, "digits")
+        are_loaded = _registers(kept, entries, "loads")
         s.fetched = [Wire(Residue) for _ in range(count + 1)]
         s.loadable = [Wire(Residue) for _ in range(count)]
         for i in range(count):
-            connect(s.fetched[i], s.register[i]) if i in fetched else connect(s.fetched[i], 0)
-            connect(s.loadable[i], s.register[i]) if i in loaded else connect(s.loadable[i], 0)
+            connect(s.fetched[i], s.register[i] if i in are_fetched else 0)
+            connect(s.loadable[i], s.register[i] if i in are_loaded else 0)
         s.fetched[last] //= s.lane.b
         s.operand = Wire(Residue)
         s.b_first = Wire(Residue)
@@ -271,11 +273,9 @@ class DigitStore(Component):
                 s.refused_reg <<= 1
 
 
-def _masks(kept: KeptResults, entries, role: str) -> list[list[int]]:
-    """Registers that products read as digits, or load."""
-    found = []
-    for fetch in kept.fetches.values():
-        name = getattr(fetch, role)
-        names = tuple(entries.values()) if name == ENTRY else (name,)
-        found.append([kept.registers[x] for x in names if x in kept.registers])
-    return found
+def _registers(kept: KeptResults, entries: Mapping[int, str], role: str) -> set[int]:
+    """Give the registers that products read as digits, or load."""
+    named = {getattr(fetch, role) for fetch in kept.fetches.values()}
+    if ENTRY in named:
+        named |= set(entries.values())
+    return {kept.registers[name] for name in named if name in kept.registers}

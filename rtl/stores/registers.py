@@ -43,7 +43,6 @@ class RegisterStore(Component):
         nresidues = len(program.residues)
         product_nbits = program.product_nbits(nbits)
         operand_nbits = multiplier.build("fl", product_nbits).operand_nbits
-        Value = mk_bits(nbits)
         Residue = mk_bits(max(nbits, operand_nbits))
         Operand = mk_bits(operand_nbits)
         LaneMask = mk_bits(per_lane)

@@ -15,8 +15,8 @@ from pymtl3 import (
 from fl.multipliers.mont_orup import MontOrup as Golden
 from rtl.lib.adjust import connect_low
 from rtl.lib.carry_save_tree import CarrySaveTree
-from rtl.lib.prefix_carries import PrefixCarries
 from rtl.lib.digit_lane import add_lane_ports
+from rtl.lib.prefix_carries import PrefixCarries
 from rtl.multipliers.mont_orup.booth import BoothDigits
 from rtl.multipliers.mont_orup.control import LaneControl
 from rtl.multipliers.mont_orup.resolve import CarryResolve

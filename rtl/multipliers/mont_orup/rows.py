@@ -1,6 +1,6 @@
 """ProductRows: multiples of B and M2 as rows of non-negative weights, with a constant."""
 
-from pymtl3 import Component, InPort, OutPort, Wire, mk_bits
+from pymtl3 import Component, InPort, OutPort, mk_bits
 
 from rtl.multipliers.mont_orup.booth import BoothRow
 
@@ -66,7 +66,8 @@ class ProductRows(Component):
                 row[top] //= multiple.sign
                 row[top + 1] //= multiple.sign
                 row[top + 2] //= multiple.positive
-                assert constant >= 0 and constant % (1 << top + 3) == 0
+                assert constant >= 0
+                assert constant % (1 << top + 3) == 0
                 row[top + 3 : width] //= constant >> top + 3
             else:
                 row[top] //= multiple.positive
