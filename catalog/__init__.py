@@ -17,10 +17,11 @@ from catalog.registry import (
     register,
     register_outside,
 )
-from catalog.sources import sources
+from catalog.sources import CATALOG, outside_sources, sources
 from fl.units import LEVELS, Classes
 
 __all__ = [
+    "CATALOG",
     "DEFAULT_NBITS",
     "DESIGNS",
     "LEVELS",
@@ -35,6 +36,7 @@ __all__ = [
     "find",
     "get",
     "multipliers",
+    "outside_sources",
     "register",
     "sources",
 ]

@@ -1,28 +1,50 @@
 """Files that the circuits are made of."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import cl
 import fl
 import rtl
 from catalog.multipliers import multiplier_classes
+from fl.units import Classes
+from store.code import closure
 
 _PACKAGES = tuple(Path(path) for p in (fl, cl, rtl) for path in p.__path__)
+CATALOG = Path(__file__).parent
 
 
 def sources() -> tuple[Path, ...]:
     """Files and folders on which components depend, those of multipliers from outside included."""
-    found = [*_PACKAGES, Path(__file__).parent]
-    for classes in multiplier_classes().values():
+    return (*_PACKAGES, CATALOG, *_places(multiplier_classes().values()))
+
+
+def outside_sources(classes: Classes) -> tuple[Path, ...]:
+    """Files and folders from outside on which a multiplier depends.
+
+    They are those of its own package, and what this imports from the packages of other multipliers.
+    """
+    own = _places([classes])
+    if not own:
+        return ()
+    packages = [path for path in _places(multiplier_classes().values()) if path.is_dir()]
+    modules = [file for path in own for file in (path.rglob("*.py") if path.is_dir() else [path])]
+    return tuple(dict.fromkeys((*own, *closure(modules, packages))))
+
+
+def _places(multipliers: Iterable[Classes]) -> tuple[Path, ...]:
+    """Files and folders of multipliers from outside."""
+    found: list[Path] = []
+    for classes in multipliers:
         for cls in (classes.fl, classes.cl, classes.rtl):
-            for path in _outside(cls.__module__):
-                if not any(path.is_relative_to(known) for known in found):
+            for path in _place(cls.__module__):
+                if not any(path.is_relative_to(x) for x in (*_PACKAGES, CATALOG, *found)):
                     found.append(path)
     return tuple(found)
 
 
-def _outside(module: str) -> list[Path]:
+def _place(module: str) -> list[Path]:
     """Folders of the package that a module is part of; else the files beside the module.
 
     Not the folder: it may be anybody's home.

@@ -26,9 +26,7 @@ def overview(systems: Mapping[str, str]) -> Iterator[str]:
         designs[design.multiplier.name].append(design.name)
     multipliers = catalog.multipliers()
     width = 1 + max(map(len, multipliers))
-    yield _heading(
-        "multiplier", width, "bits    designs that use it (more: `rsaxcel list NAME`)"
-    )
+    yield _heading("multiplier", width, "bits    designs that use it (more: `rsaxcel list NAME`)")
     for name, entry in multipliers.items():
         bits = f"{entry.widths[0]}-{entry.widths[-1]}"
         yield _row(name, f"{bits:<8}{', '.join(designs[name])}", width, width + 8)

@@ -20,7 +20,7 @@ _MULTIPLIERS = tuple(folder / "multipliers" for folder in _LEVELS)
 def design_sources(configuration: AnyConfiguration) -> tuple[Path, ...]:
     """Files and folders on which a configuration depends: all but the other multipliers.
 
-    Those stay that something else imports.
+    Those stay that something else imports. Of what comes from outside, its own multiplier counts.
     """
     return _sources(configuration.multiplier.classes)
 
@@ -44,4 +44,4 @@ def _sources(classes: Classes) -> tuple[Path, ...]:
         if not any(path.is_relative_to(folder) for folder in _MULTIPLIERS)
     ]
     files = closure([*common, *(Path(x) for x in own if x)], _LEVELS)
-    return (*files, *(x for x in catalog.sources() if x not in _LEVELS))
+    return (*files, catalog.CATALOG, *catalog.outside_sources(classes))

@@ -156,6 +156,47 @@ def test_single_file_depends_on_those_beside_it_alone(tmp_path):
     assert [x for x in found.split() if x.startswith(str(tmp_path))] == [str(path)]
 
 
+SOURCES = f"""
+import catalog
+from sim.sources import design_sources
+from store.code import code_digest
+for name in ("{NAME}", "neighbour_r2l", "ssmm_r2l"):
+    print(code_digest(design_sources(catalog.get(name).configure(16))))
+"""
+
+
+@pytest.fixture
+def neighbour(tmp_path) -> Path:
+    """A second package, whose multiplier is one by a class of its own."""
+    folder = tmp_path / "neighbour"
+    folder.mkdir()
+    golden = "KNOWN = catalog.get('mulrem_r2l').multiplier\nclass Near(KNOWN.fl):\n    pass\n"
+    multiplier = "Classes(Near, KNOWN.cl, KNOWN.rtl)"
+    text = design(id=1001, name="neighbour_r2l", multiplier=multiplier, imports=golden)
+    (folder / "__init__.py").write_text(text)
+    (folder / "part.py").write_text("SIZE = 1\n")
+    return folder
+
+
+@pytest.mark.parametrize("imports", [False, True])
+def test_other_packages_do_not_count(package, neighbour, imports):
+    """Unless they are imported: what was measured of a design stays when another one changes."""
+    if imports:
+        with (package / "parts" / "part.py").open("a") as file:
+            file.write("\nimport neighbour.part\n")
+    places = os.pathsep.join(map(str, (neighbour, package)))
+    environment = os.environ | {"RSAXCEL_DESIGNS": places, "PYTHONPATH": str(ROOT)}
+
+    def digests() -> list[str]:
+        command = [sys.executable, "-c", SOURCES]
+        return subprocess.check_output(command, text=True, env=environment).split()
+
+    before = digests()
+    (neighbour / "part.py").write_text("SIZE = 2\n")
+    changed = [x != y for x, y in zip(before, digests(), strict=True)]
+    assert changed == [imports, True, False]
+
+
 @pytest.mark.parametrize("nested", [True, False], ids=["folder", "attribute"])
 def test_package_by_an_entry_point(package, tmp_path, nested):
     """An installed distribution needs no variable; it names one design or several."""
