@@ -17,7 +17,7 @@ from catalog.registry import (
     register,
     register_outside,
 )
-from catalog.sources import CATALOG, outside_sources, sources
+from catalog.sources import CATALOG, outside, sources
 from fl.units import LEVELS, Classes
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
     "find",
     "get",
     "multipliers",
-    "outside_sources",
+    "outside",
     "register",
     "sources",
 ]

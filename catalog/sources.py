@@ -9,7 +9,6 @@ import fl
 import rtl
 from catalog.multipliers import multiplier_classes
 from fl.units import Classes
-from store.code import closure
 
 _PACKAGES = tuple(Path(path) for p in (fl, cl, rtl) for path in p.__path__)
 CATALOG = Path(__file__).parent
@@ -17,24 +16,12 @@ CATALOG = Path(__file__).parent
 
 def sources() -> tuple[Path, ...]:
     """Files and folders on which components depend, those of multipliers from outside included."""
-    return (*_PACKAGES, CATALOG, *_places(multiplier_classes().values()))
+    return (*_PACKAGES, CATALOG, *outside())
 
 
-def outside_sources(classes: Classes) -> tuple[Path, ...]:
-    """Files and folders from outside on which a multiplier depends.
-
-    They are those of its own package, and what this imports from the packages of other multipliers.
-    """
-    own = _places([classes])
-    if not own:
-        return ()
-    packages = [path for path in _places(multiplier_classes().values()) if path.is_dir()]
-    modules = [file for path in own for file in (path.rglob("*.py") if path.is_dir() else [path])]
-    return tuple(dict.fromkeys((*own, *closure(modules, packages))))
-
-
-def _places(multipliers: Iterable[Classes]) -> tuple[Path, ...]:
-    """Files and folders of multipliers from outside."""
+def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
+    """Files and folders from outside that multipliers are part of: these, or all."""
+    multipliers = multiplier_classes().values() if multipliers is None else multipliers
     found: list[Path] = []
     for classes in multipliers:
         for cls in (classes.fl, classes.cl, classes.rtl):

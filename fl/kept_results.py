@@ -127,7 +127,9 @@ class KeptResults:
         """Give registers to residues, the same one where the lives of two do not overlap."""
         program = self._program
         first = len(program.steps) - len(program.leave) - len(program.loop)
-        end = first + len(program.loop)
+        end, fill = first + len(program.loop), len(program.enter)
+        # What is repeated reads until it ends.
+        until = {t: end for t in range(first, end)} | ({fill: fill + 1} if program.fill else {})
         born = dict.fromkeys((*program.receives, *program.ones), (-1, 0))
         dies: dict[str, tuple[int, int]] = {}
         for t, step in enumerate(program.steps):
@@ -135,7 +137,7 @@ class KeptResults:
                 for name in self._residues(p.dst):
                     born.setdefault(name, (t, k))
                 for name in (x for source in self.fetches[p] for x in self._residues(source)):
-                    dies[name] = (end, 0) if first <= t < end else (t, k)
+                    dies[name] = (until[t], 0) if t in until else (t, k)
         registers: dict[str, int] = {}
         free_from: list[tuple[int, int]] = []
         for name in sorted(dies, key=lambda x: (born[x], program.residues.index(x))):

@@ -29,9 +29,6 @@ WINDOW_NBITS = Parameter(
 )
 """Width of windows."""
 
-SMALL_WINDOW_NBITS = replace(WINDOW_NBITS, default=lambda nbits: 2)
-"""Width of windows of a schedule whose entries are large beside its multiplier."""
-
 
 @dataclass(frozen=True)
 class Schedule:
@@ -64,8 +61,8 @@ class Schedule:
         Products that form the next entry of the table.
     unit : str
         Residue that stands for 1, where ``r`` does not from the start.
-    window : Parameter
-        Width of its windows, where it has any.
+    window_nbits : int
+        Width of its windows unless another one is asked for, where it has any.
     """
 
     name: str
@@ -79,13 +76,14 @@ class Schedule:
     enter: tuple[Step, ...] = ()
     fill: Step = ()
     unit: str = "r"
-    window: Parameter = WINDOW_NBITS
+    window_nbits: int = WINDOW_NBITS.default(0)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters that the schedule offers."""
         scanned = (EXPONENT_NBITS,) if self.fixed else ()
-        return (*scanned, *((self.window,) if self.windows else ()))
+        window = replace(WINDOW_NBITS, default=lambda nbits: self.window_nbits)
+        return (*scanned, *((window,) if self.windows else ()))
 
     def scan(self, exponent_nbits: int, window_nbits: int) -> Scan:
         """How exponents of a width are read."""
@@ -201,7 +199,7 @@ SCHEDULES: Mapping[str, Schedule] = {
             windows="fixed",
             fill=(Product(NEXT, "b", ENTRY),),
             unit="unit",
-            window=SMALL_WINDOW_NBITS,
+            window_nbits=2,  # an entry is large beside a multiplier of its kind
         ),
         # Vassoler, algorithm 7
         Schedule(

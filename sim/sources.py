@@ -44,4 +44,14 @@ def _sources(classes: Classes) -> tuple[Path, ...]:
         if not any(path.is_relative_to(folder) for folder in _MULTIPLIERS)
     ]
     files = closure([*common, *(Path(x) for x in own if x)], _LEVELS)
-    return (*files, catalog.CATALOG, *catalog.outside_sources(classes))
+    return (*files, catalog.CATALOG, *_outside(classes))
+
+
+def _outside(classes: Classes) -> tuple[Path, ...]:
+    """Files and folders of the multiplier's own package, and what that imports from others'."""
+    own = catalog.outside([classes])
+    if not own:
+        return ()
+    packages = [path for path in catalog.outside() if path.is_dir()]
+    modules = [file for path in own for file in (path.rglob("*.py") if path.is_dir() else [path])]
+    return tuple(dict.fromkeys((*own, *closure(modules, packages))))

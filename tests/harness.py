@@ -13,6 +13,7 @@ import catalog
 from eval.engines import hang_cycles
 from eval.operations import operation
 from eval.replay import replay
+from fl.multipliers.contract import DigitMultiplier
 from fl.status import Status
 from fl.word_serial import words_per_operand
 from sim.batch import Batch, Column, SimulationTimeout
@@ -198,6 +199,8 @@ def work_per_exponent_bit(configuration) -> float:
     modulus = configuration.usable_modulus(drawn)
     base = draw.randrange(modulus)
     words = words_per_operand(configuration.nbits)
+    if isinstance(configuration.multiplier_golden, DigitMultiplier):
+        words *= configuration.multiplier_golden.digit_nbits  # as many rows side by side
     if not configuration.exponent_dependent:
         return configuration.cycles(base, 1, modulus) / configuration.exponent_nbits * words
     short, long = (configuration.cycles(base, (1 << k) - 1, modulus) for k in (4, 8))

@@ -52,7 +52,8 @@ def test_constants_of_the_domain(turn):
     choice = list(CHOICES)[turn]
     schedule = list(SCHEDULES)[turn % len(SCHEDULES)]
     configuration = configured(choice, schedule)
-    by_host = {name for name, source in (("r2", choice[2]), ("r", choice[3])) if source == HOST}
+    named = (("r2", choice[2]), (SCHEDULES[schedule].unit, choice[3]))
+    by_host = {name for name, source in named if source == HOST}
     if CHOICES[choice] is REDC:
         by_host.add("m_prime")
     assert {constant.name for constant in configuration.host_constants} == by_host

@@ -1,5 +1,7 @@
 """Hypothesis over keys, widths, parameters and operands; bit lengths are drawn first."""
 
+from functools import partial
+
 import pytest
 from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
@@ -54,6 +56,11 @@ def check_circuit(configuration, engine: str, rows: list[tuple[int, int, int]]) 
     check_batch(configuration, "rtl", engine, rows, batch, expected, cycles)
 
 
+def _stepped(allowed: range, value: int) -> int:
+    """Give the allowed value that is nearest below."""
+    return value - (value - allowed[0]) % allowed.step
+
+
 @st.composite
 def parameters(draw, design, nbits: int):
     """Any values of a design's parameters; what one allows may depend on those before it."""
@@ -68,7 +75,7 @@ def parameters(draw, design, nbits: int):
         if isinstance(allowed, range):
             length = draw(st.integers(allowed[0].bit_length(), allowed[-1].bit_length()))
             least, most = max(allowed[0], 1 << length >> 1), min(allowed[-1], (1 << length) - 1)
-            chosen = st.integers(least, most)
+            chosen = st.integers(least, most).map(partial(_stepped, allowed))
         else:
             chosen = st.sampled_from(list(allowed))
         if parameter.name != "cofactor":

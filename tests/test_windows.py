@@ -18,7 +18,7 @@ MODULUS, GENERATOR = 251, 6
 WINDOWS = [
     (schedule.name, width)
     for schedule in SCHEDULES.values()
-    if WINDOW_NBITS in schedule.parameters
+    if schedule.windows
     for width in WINDOW_NBITS.allowed(NBITS)
 ]
 QUICK = [choice for choice in WINDOWS if choice[1] <= 3 or choice == ("sliding", NBITS)]
@@ -73,7 +73,8 @@ def test_tables(schedule, width):
     configuration = with_windows(schedule, width)
     program = configuration.programs[0]
     odd = SCHEDULES[schedule].windows == "sliding"
-    powers = range(1, 1 << width, 2 if odd else 1)
+    has_unit = SCHEDULES[schedule].unit in program.entries.values()
+    powers = range(0 if has_unit else 1, 1 << width, 2 if odd else 1)
     state = configuration.golden.begin(GENERATOR, 0, MODULUS, ())
     list(walk(program, state, lambda a, b: a * b % MODULUS))
     got = [state.residues[name] for name in program.entries.values()]
@@ -82,7 +83,7 @@ def test_tables(schedule, width):
     read = set()
     for exponent in range(1 << NBITS):
         for digit in program.scan.digits(exponent):
-            if digit and digit.set:
+            if digit and (digit.set or has_unit):
                 read.add(digit.index)
     assert read == set(program.entries)
     names = {name for step in program.loop for p in step for name in (p.dst, p.a, p.b)}

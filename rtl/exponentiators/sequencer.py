@@ -228,13 +228,21 @@ class Sequencer(Component):
                 s.next_slots @= 0
 
         if ahead:
+            s.finishes_reg = Wire(Bits1)
+            s.to_step_reg = Wire(StepIndex)
+            s.to_index_reg = Wire(Index)
+            s.to_slots_reg = Wire(Mask)
+            s.finishes //= s.finishes_reg
+            s.to_step //= s.to_step_reg
+            s.to_index //= s.to_index_reg
+            s.to_slots //= s.to_slots_reg
 
             @update_ff
             def seq_next():
-                s.finishes <<= s.next_step == end
-                s.to_step <<= s.next_step
-                s.to_index <<= s.next_index
-                s.to_slots <<= s.next_slots
+                s.finishes_reg <<= s.next_step == end
+                s.to_step_reg <<= s.next_step
+                s.to_index_reg <<= s.next_index
+                s.to_slots_reg <<= s.next_slots
 
         else:
             s.to_step //= s.next_step

@@ -56,8 +56,8 @@ class DigitStore(Component):
         Sources = mk_bits(count + 3)
         last_result = 1 << last
 
-        s.register = [Wire(Residue) for _ in range(count)]
-        base = s.register[kept.registers["b"]] if rules else None
+        s.residue_reg = [Wire(Residue) for _ in range(count)]
+        base = s.residue_reg[kept.registers["b"]] if rules else None
         add_judge(s, rules, base)
 
         s.lane = multiplier.build("rtl", nbits)
@@ -193,17 +193,17 @@ class DigitStore(Component):
         def seq_registers():
             for i in range(count):
                 if s.loaded & s.holds_first[i]:
-                    s.register[i] <<= s.first[i]
+                    s.residue_reg[i] <<= s.first[i]
                 elif s.outstanding_reg & s.lane.kept & s.result_reg[i]:
-                    s.register[i] <<= s.lane.b
+                    s.residue_reg[i] <<= s.lane.b
 
         are_fetched = _registers(kept, entries, "digits")
         are_loaded = _registers(kept, entries, "loads")
         s.fetched = [Wire(Residue) for _ in range(count + 1)]
         s.loadable = [Wire(Residue) for _ in range(count)]
         for i in range(count):
-            connect(s.fetched[i], s.register[i] if i in are_fetched else 0)
-            connect(s.loadable[i], s.register[i] if i in are_loaded else 0)
+            connect(s.fetched[i], s.residue_reg[i] if i in are_fetched else 0)
+            connect(s.loadable[i], s.residue_reg[i] if i in are_loaded else 0)
         s.fetched[last] //= s.lane.b
         s.operand = Wire(Residue)
         s.b_first = Wire(Residue)
