@@ -103,21 +103,16 @@ class Sequencer(Component):
         s.next_step = Wire(StepIndex)
         s.following = Wire(StepIndex)  # before it is known whether the digits have ended
 
-        s.ends = Wire(Bits1)  # what is next is what follows the step
         if ahead:
             if not program.enter:
                 raise ValueError(f"program {program}: its first step depends on the exponent")
             add_early_end(s, lanes)
         else:
-            s.ends //= s.step_done
 
             @update
-            def comb_step_done():
+            def comb_advance():
                 s.step_done @= s.running_reg & ((s.wait_reg & ~s.answered_slots) == 0)
-
-        @update
-        def comb_advance():
-            s.advance @= s.start | s.step_done
+                s.advance @= s.start | s.step_done
 
         s.scan = ExponentScan(program.scan)
         s.scan.load //= s.load
@@ -131,7 +126,7 @@ class Sequencer(Component):
         @update
         def comb_following():
             s.following @= 0
-            if s.ends:
+            if s.step_done:
                 s.following @= s.step_reg + 1
             if s.repeats:
                 s.following @= fill
@@ -142,7 +137,7 @@ class Sequencer(Component):
 
             @update
             def comb_shift():
-                s.scan.shift @= s.ends & (
+                s.scan.shift @= s.step_done & (
                     (s.step_reg == loop_last) | ((s.step_reg == loop_first) & s.scan.passing)
                 )
 
@@ -167,7 +162,7 @@ class Sequencer(Component):
 
             @update
             def comb_repeats():
-                s.repeats @= s.ends & (s.step_reg == fill) & (s.index_reg != last)
+                s.repeats @= s.step_done & (s.step_reg == fill) & (s.index_reg != last)
 
             @update
             def comb_next_index():
@@ -181,14 +176,11 @@ class Sequencer(Component):
             s.repeats //= 0
             s.next_index //= s.scan.index
 
-        s.finishes = Wire(Bits1)
-        s.to_step = Wire(StepIndex)
-        s.to_index = Wire(Index)
-        s.to_slots = Wire(Mask)
+        if not ahead:
 
-        @update
-        def comb_finished():
-            s.finished @= s.advance & s.finishes
+            @update
+            def comb_finished():
+                s.finished @= s.advance & (s.next_step == end)
 
         s.next_slots = Wire(Mask)
         s.if_any = Wire(Mask)
@@ -196,13 +188,14 @@ class Sequencer(Component):
         s.if_clear = Wire(Mask)
         s.if_more = Wire(Mask)
         s.if_later = Wire(Mask)
-        s.if_first = Wire(Mask)
-        s.if_any //= slots.when_mask(When.ALWAYS)
+        if slots.when_mask(When.FIRST):
+            add_first(s, slots)
+        else:
+            s.if_any //= slots.when_mask(When.ALWAYS)
         s.if_set //= slots.when_mask(When.SET)
         s.if_clear //= slots.when_mask(When.CLEAR)
         s.if_more //= slots.when_mask(When.MORE)
         s.if_later //= slots.when_mask(When.LATER)
-        s.if_first //= slots.when_mask(When.FIRST)
         s.step_slots = [Wire(Mask) for _ in range(end)]
         for t in range(end):
             s.step_slots[t] //= slots.step_mask(t)
@@ -219,8 +212,6 @@ class Sequencer(Component):
                 s.next_slots @= s.next_slots | s.if_more
             if s.scan.later:
                 s.next_slots @= s.next_slots | s.if_later
-            else:
-                s.next_slots @= s.next_slots | s.if_first
             for t in range(end):
                 if s.next_step == t:
                     s.next_slots @= s.next_slots & s.step_slots[t]
@@ -228,69 +219,69 @@ class Sequencer(Component):
                 s.next_slots @= 0
 
         if ahead:
-            s.finishes_reg = Wire(Bits1)
-            s.to_step_reg = Wire(StepIndex)
-            s.to_index_reg = Wire(Index)
-            s.to_slots_reg = Wire(Mask)
-            s.finishes //= s.finishes_reg
-            s.to_step //= s.to_step_reg
-            s.to_index //= s.to_index_reg
-            s.to_slots //= s.to_slots_reg
+            add_steps_ahead(s, end)
+        else:
 
             @update_ff
-            def seq_next():
-                s.finishes_reg <<= s.next_step == end
-                s.to_step_reg <<= s.next_step
-                s.to_index_reg <<= s.next_index
-                s.to_slots_reg <<= s.next_slots
-
-        else:
-            s.to_step //= s.next_step
-            s.to_index //= s.next_index
-            s.to_slots //= s.next_slots
-
-            @update
-            def comb_finishes():
-                s.finishes @= s.next_step == end
-
-        @update_ff
-        def seq_steps():
-            if s.reset:
-                s.running_reg <<= 0
-                s.issue_reg <<= 0
-                s.wait_reg <<= 0
-            elif s.finished:
-                s.running_reg <<= 0
-                s.issue_reg <<= 0
-                s.wait_reg <<= 0
-            elif s.advance:
-                s.running_reg <<= 1
-                s.issue_reg <<= s.to_slots
-                s.wait_reg <<= s.to_slots
-            else:
-                s.issue_reg <<= s.issue_reg & ~s.accepted_slots
-                s.wait_reg <<= s.wait_reg & ~s.answered_slots
-            if s.advance:
-                s.step_reg <<= s.to_step
-                s.index_reg <<= s.to_index
+            def seq_steps():
+                if s.reset:
+                    s.running_reg <<= 0
+                    s.issue_reg <<= 0
+                    s.wait_reg <<= 0
+                elif s.finished:
+                    s.running_reg <<= 0
+                    s.issue_reg <<= 0
+                    s.wait_reg <<= 0
+                elif s.advance:
+                    s.running_reg <<= 1
+                    s.issue_reg <<= s.next_slots
+                    s.wait_reg <<= s.next_slots
+                else:
+                    s.issue_reg <<= s.issue_reg & ~s.accepted_slots
+                    s.wait_reg <<= s.wait_reg & ~s.answered_slots
+                if s.advance:
+                    s.step_reg <<= s.next_step
+                    s.index_reg <<= s.next_index
 
     def line_trace(s):
         return f"{int(s.step_reg)}:{s.issue_reg}/{s.wait_reg}"
 
 
+def add_first(s: Sequencer, slots: Slots) -> None:
+    """Let some products be formed with the first digit alone."""
+    s.always = Wire(s.if_any._dsl.Type)
+    s.if_first = Wire(s.if_any._dsl.Type)
+    s.always //= slots.when_mask(When.ALWAYS)
+    s.if_first //= slots.when_mask(When.FIRST)
+
+    @update
+    def comb_first():
+        s.if_any @= s.always
+        if ~s.scan.later:
+            s.if_any @= s.always | s.if_first
+
+
 def add_early_end(s: Sequencer, lanes: int) -> None:
-    """Find the end of a step from registers that tell how many results each lane still owes."""
+    """Find the end of a step from registers that tell how many results each lane still owes.
+
+    What is next is what follows the step, while it runs.
+    """
     s.settled_reg = Wire(Bits1)  # the step began before this cycle, so that they and the next tell
     s.none_reg = [Wire(Bits1) for _ in range(lanes)]
     s.one_reg = [Wire(Bits1) for _ in range(lanes)]
-    s.ends //= s.running_reg
+    s.over = Wire(Bits1)
+    s.step_done //= s.running_reg
 
     @update
-    def comb_early_step_done():
-        s.step_done @= s.running_reg & s.settled_reg
+    def comb_over():
+        s.over @= s.running_reg & s.settled_reg
         for lane in range(lanes):
             if ~s.none_reg[lane] & ~(s.one_reg[lane] & s.answers[lane]):
-                s.step_done @= 0
+                s.over @= 0
+
+    @update
+    def comb_advance_early():
+        s.advance @= s.start | s.over
 
     @update_ff
     def seq_early():
@@ -298,3 +289,39 @@ def add_early_end(s: Sequencer, lanes: int) -> None:
         for lane in range(lanes):
             s.none_reg[lane] <<= s.awaited[lane] == 0
             s.one_reg[lane] <<= (s.awaited[lane] & (s.awaited[lane] - 1)) == 0
+
+
+def add_steps_ahead(s: Sequencer, end: int) -> None:
+    """Register what is next, and begin it when the step is over."""
+    s.finishes_reg = Wire(Bits1)
+    s.to_step_reg = Wire(s.next_step._dsl.Type)
+    s.to_index_reg = Wire(s.next_index._dsl.Type)
+    s.to_slots_reg = Wire(s.next_slots._dsl.Type)
+
+    @update
+    def comb_finished_early():
+        s.finished @= s.advance & s.finishes_reg
+
+    @update_ff
+    def seq_next():
+        s.finishes_reg <<= s.next_step == end
+        s.to_step_reg <<= s.next_step
+        s.to_index_reg <<= s.next_index
+        s.to_slots_reg <<= s.next_slots
+
+    @update_ff
+    def seq_steps_ahead():
+        if s.reset | s.finished:
+            s.running_reg <<= 0
+            s.issue_reg <<= 0
+            s.wait_reg <<= 0
+        elif s.advance:
+            s.running_reg <<= 1
+            s.issue_reg <<= s.to_slots_reg
+            s.wait_reg <<= s.to_slots_reg
+        else:
+            s.issue_reg <<= s.issue_reg & ~s.accepted_slots
+            s.wait_reg <<= s.wait_reg & ~s.answered_slots
+        if s.advance:
+            s.step_reg <<= s.to_step_reg
+            s.index_reg <<= s.to_index_reg

@@ -58,6 +58,8 @@ class DigitStore(Component):
 
         s.residue_reg = [Wire(Residue) for _ in range(count)]
         base = s.residue_reg[kept.registers["b"]] if rules else None
+        s.modulus_reg = Wire(s.modulus._dsl.Type)
+        s.modulus //= s.modulus_reg
         add_judge(s, rules, base)
 
         s.lane = multiplier.build("rtl", nbits)

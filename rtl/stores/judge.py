@@ -15,15 +15,13 @@ def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
     Parameters
     ----------
     s : Component
-        The store, with its ports (``rtl.stores.ports``).
+        The store, with its ports (``rtl.stores.ports``) and ``modulus_reg``.
     rules : fl.status.InputRules or None
         Input rules; None where the request carries a status.
     base : signal
         Register that a request's base is in from the next cycle on; not read without rules.
     """
     Status = mk_bits(STATUS_NBITS)
-    s.modulus_reg = Wire(s.modulus._dsl.Type)
-    s.modulus //= s.modulus_reg
 
     @update
     def comb_request():

@@ -47,9 +47,9 @@ class RegisterStore(Component):
         Operand = mk_bits(operand_nbits)
         LaneMask = mk_bits(per_lane)
 
+        s.modulus_reg = Wire(mk_bits(nbits))
+        s.modulus //= s.modulus_reg
         s.residue_reg = [Wire(Residue) for _ in range(nresidues)]
-        base = s.residue_reg[program.residues.index("b")] if rules else None
-        add_judge(s, rules, base)
         held = [constant.name for constant in program.held]
         s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.held]
         for name, port in zip(program.sends, s.results, strict=True):
@@ -61,6 +61,8 @@ class RegisterStore(Component):
                 port //= s.held_reg[held.index(name)]
             else:
                 port //= 0
+
+        add_judge(s, rules, s.residue_reg[program.residues.index("b")] if rules else None)
 
         # Modulus of the products.
         product_modulus = s.modulus_reg
