@@ -249,16 +249,16 @@ class Sequencer(Component):
 
 def add_first(s: Sequencer, slots: Slots) -> None:
     """Let some products be formed with the first digit alone."""
-    s.always = Wire(s.if_any._dsl.Type)
+    s.unconditional = Wire(s.if_any._dsl.Type)
     s.if_first = Wire(s.if_any._dsl.Type)
-    s.always //= slots.when_mask(When.ALWAYS)
+    s.unconditional //= slots.when_mask(When.ALWAYS)
     s.if_first //= slots.when_mask(When.FIRST)
 
     @update
     def comb_first():
-        s.if_any @= s.always
+        s.if_any @= s.unconditional
         if ~s.scan.later:
-            s.if_any @= s.always | s.if_first
+            s.if_any @= s.unconditional | s.if_first
 
 
 def add_early_end(s: Sequencer, lanes: int) -> None:
