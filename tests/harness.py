@@ -200,7 +200,7 @@ def work_per_exponent_bit(configuration) -> float:
     base = draw.randrange(modulus)
     words = words_per_operand(configuration.nbits)
     if isinstance(configuration.multiplier_golden, DigitMultiplier):
-        words *= configuration.multiplier_golden.digit_nbits  # as many rows side by side
+        words *= 4 * configuration.multiplier_golden.digit_nbits  # rows side by side, and their sum
     if not configuration.exponent_dependent:
         return configuration.cycles(base, 1, modulus) / configuration.exponent_nbits * words
     short, long = (configuration.cycles(base, (1 << k) - 1, modulus) for k in (4, 8))
