@@ -5,6 +5,7 @@ import random
 import pytest
 
 import catalog
+from fl.multipliers.contract import DigitMultiplier
 from sim.engine import ENGINES
 from sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
@@ -46,6 +47,12 @@ def widths(name: str, engine: str) -> list[int]:
     return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
 
 
+def multiplier_of(name: str) -> type:
+    """Golden model of a multiplier, or of that of a design."""
+    entry = catalog.find(name)
+    return entry.classes.fl if name in catalog.multipliers() else entry.multiplier.fl
+
+
 def is_slow(name: str, level: str, engine: str, nbits: int) -> bool:
     """Whether a point is left to ``make test-all``."""
     if nbits > WIDEST_OF_LARGE and catalog.find(name).widths[-1] <= LARGEST:
@@ -55,6 +62,8 @@ def is_slow(name: str, level: str, engine: str, nbits: int) -> bool:
             return True
         if nbits > (WIDEST_OF_VARIANTS if engine == "native" else LEAST):
             return True
+    if (level, engine) == ("rtl", "pymtl") and issubclass(multiplier_of(name), DigitMultiplier):
+        return True  # a millisecond a cycle; rows with stalls, and resets, run there all the same
     if engine == "native":
         quick = nbits == COMMON or (nbits == LONGEST and name in OF_THE_LONGEST)
         return nbits == SLOW_NATIVE or (nbits > 128 and not quick)
