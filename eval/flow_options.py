@@ -32,7 +32,7 @@ def flow_options(
             type=click.Choice(LIBRARIES),
             default=LIBRARIES[0],
             show_default=True,
-            help=library or None,
+            help=library,
         ),
         click.option(
             "--clock-ns",

@@ -61,7 +61,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 )
 @param_option
 @flow_options(
-    "",
+    "Standard cells.",
     "Clock period to synthesize for; one that none meets makes each as fast as it can be.",
     SHORT_CLOCK_NS,
     click.FloatRange(0.01, 1000),

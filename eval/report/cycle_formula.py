@@ -47,10 +47,10 @@ def _machine(
         cycles += program.reduction.steps
     for (most, taken), count in _steps(model, program, exponent, modulus).items():
         control = handshake.step_cycles
-        each = f"({taken} + {control})" if most else f"{control}"
+        each = f"({taken} + {control})" if taken else f"{control}"
         named = f"{most} products in a row" if most > 1 else "product" if most else "no product"
         terms.append(f"{count:,} {_TIMES} {each} ({named})")
-        cycles += count * (taken + handshake.step_cycles)
+        cycles += count * (taken + control)
     return " + ".join(terms), cycles
 
 

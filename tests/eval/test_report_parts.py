@@ -3,7 +3,9 @@
 import gzip
 import json
 import random
+import re
 from base64 import b64decode
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,17 @@ NBITS = 16
 CHOICES = {"mont_r2l": {"schedule": "window"}, "ssmm_r2l": {}, "mulrem_r2l": {}}
 
 
+def adds_up(line: str) -> bool:
+    """Whether the terms of a line, which are numbers but for their names, give its sum."""
+    terms, _, total = line.partition(": ")[2].rpartition(" = ")
+    numbers = re.sub(r"\([a-z0-9 ]*[a-z][a-z0-9 ]*\)|,", "", terms)
+    products = (
+        term.split("\N{MULTIPLICATION SIGN}") for term in re.split(r" \+ (?![^(]*\))", numbers)
+    )
+    parts = [[sum(map(int, re.findall(r"\d+", x))) for x in factors] for factors in products]
+    return sum(map(prod, parts)) == int(total.replace(",", ""))
+
+
 def test_sums_of_cycles_are_those_of_the_cycle_model():
     key = seeded_key(NBITS, 0)
     rng = random.Random(5)
@@ -36,6 +49,7 @@ def test_sums_of_cycles_are_those_of_the_cycle_model():
                 if found:
                     durations = configuration.timing.durations(base, exponent, modulus)
                     assert found[1] == sum(durations), (name, choices, found[0])
+                    assert all(map(adds_up, found[0])), found[0]
                     summed += 1
     assert summed > 60
 
