@@ -6,7 +6,7 @@ from typing import Any
 
 from catalog.constant_units import CONSTANT_UNITS
 from catalog.stores import Store, store_of
-from fl.domains import Domain
+from fl.domains import HALF_NBITS, Domain
 from fl.modulus_constants import ModulusConstant, from_units
 from fl.parameters import Parameter
 from fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
@@ -86,12 +86,25 @@ class Choices:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters of what was chosen."""
-        found = list(self.multiplier.classes.fl.parameters)
+        found = [self._of_products(p) for p in self.multiplier.classes.fl.parameters]
         if self.domain.cofactor > 1:
             found.append(cofactor_parameter(self.constant_modulus, self.odd_modulus))
+        if self.domain.halves:
+            found.append(HALF_NBITS)
         for constant in from_units(self.all_constants):
             found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
-        return (*found, *self.schedule.parameters)
+        return (*found, *map(self._of_products, self.schedule.parameters))
+
+    def _of_products(self, parameter: Parameter) -> Parameter:
+        """Give a parameter whose values follow from the width of a half, where there are two."""
+        halves = self.domain.halves
+        if halves is None:
+            return parameter
+        return replace(
+            parameter,
+            default=lambda nbits: parameter.default(halves.nbits),
+            allowed=lambda nbits: parameter.allowed(halves.nbits),
+        )
 
     @property
     def programs(self) -> tuple[Program, ...]:

@@ -107,6 +107,18 @@ class Configuration(AnyConfiguration):
         return self.golden.host_constants
 
     @property
+    def largest_exponent(self) -> int:
+        """Exponent of ones."""
+        ones = (1 << self.choices.exponent_nbits) - 1
+        halves = self.choices.domain.halves
+        return halves.joined(ones, ones) if halves else ones
+
+    def usable_modulus(self, drawn: int) -> int:
+        """Give a modulus that was drawn, the only one for the circuit, or two of its bits."""
+        halves = self.choices.domain.halves
+        return halves.moduli(drawn) if halves else super().usable_modulus(drawn)
+
+    @property
     def odd_modulus(self) -> bool:
         """Whether an input rule demands an odd modulus."""
         return self.choices.odd_modulus
@@ -129,19 +141,20 @@ class Configuration(AnyConfiguration):
     def rules(self) -> InputRules:
         """Input rules."""
         hosted = bool(from_host(self.choices.all_constants))
-        widths = self.nbits, self.odd_modulus, hosted, self.exponent_nbits
-        return InputRules(*widths, self.constant_modulus)
+        widths = self.nbits, self.odd_modulus, hosted, self.choices.exponent_nbits
+        return InputRules(*widths, self.constant_modulus, self.choices.domain.halves)
 
     @property
     def exponent_nbits(self) -> int:
-        """Width of the exponent in bits."""
-        return self.choices.exponent_nbits
+        """Width of the exponent in bits, as it travels."""
+        return self.programs[0].exponent_nbits
 
     @cached_property
     def golden(self) -> ExponentiatorFL:
         """Functional model."""
         constants = self.choices.all_constants
-        return ExponentiatorFL(self.rules, self.programs, self.multiplier_golden, constants)
+        halves = self.choices.domain.halves
+        return ExponentiatorFL(self.rules, self.programs, self.multiplier_golden, constants, halves)
 
     @cached_property
     def timing(self) -> ExponentiatorCL:
@@ -159,14 +172,14 @@ class Configuration(AnyConfiguration):
             for unit, constant in zip(self.choices.units, supplied, strict=True)
         )
         multiplier = self.multiplier.build("cl", self.product_nbits, **extra)
-        waits = self._store_timing.waits
-        return ExponentiatorCL(self.golden, multiplier, units, handshake, waits)
+        more_cycles = self._store_timing.more_cycles
+        return ExponentiatorCL(self.golden, multiplier, units, handshake, more_cycles)
 
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         """Fields of the request message; what does not fit sets ``wide``."""
         operands = (base, exponent, modulus)
         mask = (1 << self.nbits) - 1
-        masks = (mask, (1 << self.exponent_nbits) - 1, mask)
+        masks = (mask, (1 << self.exponent_nbits) - 1, (1 << self.rules.modulus_nbits) - 1)
         held = tuple(x & mask for x, mask in zip(operands, masks, strict=True))
         wide = int(held != operands)
         flags = (wide, 0) if self.host_constants else (wide,)
@@ -238,7 +251,9 @@ class Configuration(AnyConfiguration):
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:
-        request = power_request(self.nbits, widths_of(self.host_constants), self.exponent_nbits)
+        constants = widths_of(self.host_constants)
+        widths = self.exponent_nbits, self.rules.modulus_nbits
+        request = power_request(self.nbits, constants, *widths)
         return request, power_response(self.nbits)
 
     @property

@@ -370,5 +370,25 @@ BUILT_IN: tuple[Design, ...] = (
         lanes=1,
         source="Orup 1995, with signed digits, residues in digits and fixed windows",
     ),
+    Design(
+        id=27,
+        name="crt_window",
+        summary="an RSA private operation by its two primes, on two high-radix lanes",
+        multiplier=MONT_ORUP,
+        domain="crt",
+        schedule="fixed_window",
+        lanes=2,
+        source="Quisquater and Couvreur 1982 on Orup's products; message and result on the lanes",
+    ),
+    Design(
+        id=28,
+        name="crt_window_shared",
+        summary="an RSA private operation by its two primes, on one high-radix lane",
+        multiplier=MONT_ORUP,
+        domain="crt",
+        schedule="fixed_window",
+        lanes=1,
+        source="Quisquater and Couvreur 1982 on Orup's products; one half after the other",
+    ),
 )
 """Designs that come with the product."""

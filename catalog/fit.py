@@ -19,22 +19,26 @@ from catalog.stores import STORES, store_of
 from fl.domains import (
     CONVERSIONS,
     DOMAINS,
+    HALF_NBITS,
     PRODUCT,
+    crt,
     montgomery,
     one_constant,
     plain,
     pseudo_modulus,
 )
 from fl.domains import r_squared_constant as r2_constant
+from fl.halves import Halves
 from fl.modulus_constants import HOST, ModulusConstant
-from fl.multipliers.contract import Multiplier
+from fl.multipliers.contract import DigitMultiplier, Multiplier
 from fl.parameters import MODULUS, parse_parameters
 from fl.pseudo_modulus import NoPseudoModulus, find_pseudo_modulus
 from fl.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule
-from fl.steps import Program, multiple_nbits
+from fl.steps import Program, When, multiple_nbits
 from fl.units import Classes, Unit
 
 _MAX_LANES = 2
+_BY_DIGIT = (When.SET, When.CLEAR, When.MORE)
 
 
 def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
@@ -64,20 +68,34 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         name = entry.name if classes == entry.multiplier else classes.name
         raise ValueError(f"nbits={nbits}: {widths[0]} to {widths[-1]} bits allowed for {name}")
     check_circuit(classes)
-    values = parse_parameters(classes.fl.parameters, left, nbits)
-    asked_for = Unit(classes, values).build("fl", nbits)
+    halves = None
+    if left.get("domain", entry.domain) == "crt" and issubclass(classes.fl, DigitMultiplier):
+        (half,) = parse_parameters((HALF_NBITS,), left, nbits)
+        halves = Halves(half[1])
+    product_nbits = halves.nbits if halves else nbits
+    values = parse_parameters(classes.fl.parameters, left, product_nbits)
+    asked_for = Unit(classes, values).build("fl", product_nbits)
     tokens: dict[str, Any] = {"multiplier": classes.name}
     tokens["domain"] = _choose_domain(entry, asked_for, left)
     cofactor = 1
     if tokens["domain"] == "pseudo_modulus":
         cofactor = _choose_cofactor(asked_for, left, nbits)
-    multiplier, contract = _for_products(classes, values, cofactor, nbits)
+    multiplier, contract = _for_products(classes, values, cofactor, product_nbits)
     if cofactor > 1:
         values = (*values, ("cofactor", cofactor))
-    tokens |= _choose_conversions(entry, contract, nbits, left)
-    schedule = SCHEDULES[_token("schedule", left.pop("schedule", entry.schedule), SCHEDULES)]
+    if halves:
+        values = (*values, (HALF_NBITS.name, halves.nbits))
+        for name in ("conversions", "r_squared", "one"):
+            if name in left:
+                refuse(name, left[name], "the crt domain converts by constants of its own")
+    else:
+        tokens |= _choose_conversions(entry, contract, nbits, left)
+    schedule = _choose_schedule(entry, bool(halves), left)
     domain = plain(schedule.unit)
-    if contract.r != 1:
+    if halves:
+        log2_r = contract.r.bit_length() - 1
+        domain = crt(halves, log2_r, contract.final_factor, schedule.unit)
+    elif contract.r != 1:
         domain = montgomery(
             nbits,
             contract.r.bit_length() - 1,
@@ -109,12 +127,12 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
         constants=constants,
         schedule=schedule,
         lanes=1,
-        exponent_nbits=nbits,
+        exponent_nbits=product_nbits,
         window_nbits=WINDOW_NBITS.default(nbits),
         tokens=(),
         values=values,
     )
-    given = parse_parameters(choices.parameters[len(values) :], left, nbits)
+    given = parse_parameters(choices.parameters[len(values) :], left, product_nbits)
     widths_given = {k: v for k, v in given if k in (EXPONENT_NBITS.name, WINDOW_NBITS.name)}
     choices = replace(choices, values=(*values, *given), **widths_given)
     lanes = _choose_lanes(entry, choices, left)
@@ -183,11 +201,24 @@ def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> 
     needed = "plain" if contract.r == 1 else "montgomery"
     fitting = [needed, "pseudo_modulus"]
     reason = f"this multiplier forms {'a * b' if needed == 'plain' else 'a * b / R'} mod m"
-    if _in_engine(contract) or contract.constants:
+    if isinstance(contract, DigitMultiplier):
+        fitting = [needed, "crt"]
+    elif _in_engine(contract) or contract.constants:
         fitting = [needed]
         if left.get("domain") == "pseudo_modulus":
             reason = "the words, digits or constants of this multiplier are those of m"
     return _choose("domain", left, entry.domain or needed, DOMAINS, fitting, reason)
+
+
+def _choose_schedule(entry: Entry, split: bool, left: dict[str, Any]) -> Schedule:
+    """Schedule; of two halves, the digits of one must call for the same products as the other's."""
+    fitting = [
+        name
+        for name, x in SCHEDULES.items()
+        if not split or (x.fixed and not any(p.when in _BY_DIGIT for p in x.products))
+    ]
+    reason = "both halves form the same products, whatever their exponents are"
+    return SCHEDULES[_choose("schedule", left, entry.schedule, SCHEDULES, fitting, reason)]
 
 
 def _choose_cofactor(contract: Multiplier, left: dict[str, Any], nbits: int) -> int:
@@ -274,8 +305,8 @@ def _choose_lanes(entry: Entry, choices: Choices, left: dict[str, Any]) -> int:
     """Multipliers of the loop."""
     schedule: Schedule = choices.schedule
     reason = f"schedule={schedule.name} forms one product at a time"
-    most = schedule.lanes
-    if most > 1 and choices.store is STORES["digits"]:
+    most = 2 if choices.domain.halves else schedule.lanes
+    if most > 1 and choices.store is STORES["digits"] and not choices.domain.halves:
         most, reason = 1, f"{choices.multiplier.classes.name} multiplies what it has last formed"
     if most > 1 and choices.multiplier.classes.fl.shares_b:
         unlike = _unlike(replace(choices, lanes=most).programs)

@@ -121,9 +121,9 @@ class MultiplierConfiguration(AnyConfiguration):
             return durations
         around, program = self._handshake, self._program
         control = around.fixed_cycles + around.step_cycles
-        waits = sum(self._store_timing.waits(program).values())
+        more = sum(self._store_timing.more_cycles(program).values())
         reduction = program.reduction.steps if program.reduction else 0
-        return (sum(durations) + waits + control + reduction,)
+        return (sum(durations) + more + control + reduction,)
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:
@@ -155,7 +155,7 @@ class MultiplierConfiguration(AnyConfiguration):
             lanes=1,
             scan=Scan(1),
             held=constants,
-            enter=((Product("r", "a", "b"),),),
+            enter=((Product("r", "a", "b", reduced=self.golden.final_factor > 1),),),
             reduction=subtraction,
         )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from cl.elastic import Timing, finish, latency
 from fl.exponentiator import ExponentiatorFL, Outcome
 from fl.status import Status
-from fl.steps import Product, Program, State
+from fl.steps import Formed, Product, Program, State
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,9 @@ class Handshake:
         From a machine's request to its first step: operands registered, input rules judged. So
         many a request takes that is refused, too.
     start_cycles : int
-        Before the first step, besides: a multiplier prepares for the modulus.
+        Before the first step of each turn, besides: a multiplier prepares for the modulus.
+    turn_cycles : int
+        Before the first step of every later turn, besides: its modulus takes the place of the last.
     step_cycles : int
         From the last result of a step to the next step: the result registered.
     empty_cycles : int
@@ -37,6 +39,7 @@ class Handshake:
     load_cycles: int = 0
     request_cycles: int = 2
     start_cycles: int = 0
+    turn_cycles: int = 0
     step_cycles: int = 1
     empty_cycles: int = 0
     lane_cycles: int = 0
@@ -61,11 +64,11 @@ square accompanies, takes four. What is counted are the cycles in which ``busy``
 """
 
 
-Waits = Callable[[Program], Mapping[Product, int]]
-"""Cycles by which some products of a program begin later than their lanes could."""
+MoreCycles = Callable[[Program], Mapping[Product, int]]
+"""Cycles that some products of a program take besides those of the multiplier."""
 
 
-def no_waits(program: Program) -> Mapping[Product, int]:
+def no_more(program: Program) -> Mapping[Product, int]:
     """No product does."""
     return {}
 
@@ -84,7 +87,7 @@ class ExponentiatorCL:
         Timing of the units that compute constants.
     handshake : Handshake
         Cycles that control adds.
-    waits : callable
+    more_cycles : callable
         What the store adds to products.
     """
 
@@ -92,7 +95,7 @@ class ExponentiatorCL:
     multiplier: Timing
     units: tuple[Timing, ...] = ()
     handshake: Handshake = VAL_RDY
-    waits: Waits = no_waits
+    more_cycles: MoreCycles = no_more
     overlaps = False
 
     def evaluate(
@@ -111,48 +114,53 @@ class ExponentiatorCL:
         status = self.golden.rules.status(base, exponent, modulus, missing)
         if status is not Status.OK:
             return Outcome(0, status), (self.handshake.request_cycles,) * len(programs)
-        state = self.golden.begin(base, exponent, modulus, constants)
-        durations = tuple(self._run(program, state) for program in programs)
-        return Outcome(self.golden.finish(state), Status.OK), durations
+        states = self.golden.begin(base, exponent, modulus, constants)
+        durations = tuple(self._run(program, states) for program in programs)
+        return Outcome(self.golden.finish(states), Status.OK), durations
 
     def durations(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         """Cycles that the request spends in each machine."""
         return self.evaluate(base, exponent, modulus)[1]
 
-    def _run(self, program: Program, state: State) -> int:
-        cycles = self.handshake.fixed_cycles
+    def _run(self, program: Program, states: Sequence[State]) -> int:
+        handshake = self.handshake
+        cycles = handshake.fixed_cycles
+        cycles += (len(program.turns) - 1) * (handshake.start_cycles + handshake.turn_cycles)
+        moduli = [program.cofactor * state.modulus for state in states]
         if program.supplied:
             # one beside the other; all of them are there before the first step
-            cycles += max(latency(unit.durations(state.modulus)) for unit in self.units) + 1
-        modulus, waits = program.cofactor * state.modulus, self.waits(program)
-        for products in self.golden.run(program, state):
-            cycles += self.step_cycles(products, program.lanes, modulus, waits)
+            cycles += max(latency(unit.durations(states[0].modulus)) for unit in self.units) + 1
+        more = self.more_cycles(program)
+        for formed in self.golden.run(program, states):
+            cycles += self.step_cycles(formed, program, moduli, more)
         return cycles + (program.reduction.steps if program.reduction else 0)
 
     def step_cycles(
         self,
-        products: Sequence[tuple[Product, int, int]],
-        lanes: int,
-        modulus: int,
-        waits: Mapping[Product, int],
+        formed: Sequence[Formed],
+        program: Program,
+        moduli: Sequence[int],
+        more: Mapping[Product, int],
     ) -> int:
         """Cycles of one step: until its last result is registered.
 
         Parameters
         ----------
-        products : sequence of (Product, int, int)
-            Those that are formed, with the values of a and b.
-        lanes, modulus : int
-            Of the program's products.
-        waits : mapping
-            Cycles by which products begin later.
+        formed : sequence of Formed
+            Products that are formed.
+        program : Program
+            Whose step it is.
+        moduli : sequence of int
+            Those of the products, of each half.
+        more : mapping
+            Cycles that products take besides.
         """
         per_lane: dict[int, list[tuple[int, ...]]] = {}
-        for product, a, b in products:
-            durations = self.multiplier.durations(a, b, modulus)
-            if product in waits:
-                durations = (durations[0] + waits[product], *durations[1:])
-            per_lane.setdefault(product.lane % lanes, []).append(durations)
+        for product, half, a, b, *_ in formed:
+            durations = self.multiplier.durations(a, b, moduli[half])
+            if product in more:
+                durations = (durations[0] + more[product], *durations[1:])
+            per_lane.setdefault(program.lane(product, half), []).append(durations)
         last = [
             lane * self.handshake.lane_cycles + finish(items, self.multiplier.overlaps)
             for lane, items in per_lane.items()

@@ -211,8 +211,8 @@ def hang_cycles(configuration: AnyConfiguration) -> int:
     draw, nbits = random.Random(0), configuration.nbits
     modulus = configuration.usable_modulus((1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2))
     if isinstance(configuration, Configuration):
-        ones = (1 << configuration.exponent_nbits) - 1
-        operands = draw.randrange(modulus), ones, modulus
+        base = draw.getrandbits(nbits - 1) % modulus
+        operands = base, configuration.largest_exponent, modulus
     else:
         operands = modulus - 1, modulus - 1, modulus
     return _HANG_FACTOR * configuration.cycles(*operands) + _HANG_MARGIN_CYCLES

@@ -3,13 +3,23 @@
 Results and statuses to expect come from here and from the input rules, never from a model.
 """
 
-from collections.abc import Iterable
+import random
+from collections.abc import Callable, Iterable, Mapping
+from math import gcd
 from typing import Any, Protocol
 
 from catalog import MultiplierConfiguration
+from fl.halves import Halves
+from fl.keys import MIN_KEY_NBITS, Key
 from fl.status import InputRules, Status
 
 Operands = tuple[int, int, int]
+KeyOf = Callable[[int], Key]
+"""A key by its number, below ``NUM_KEYS``."""
+
+NUM_KEYS = 4
+_FAULT_SHARE = 1 / 50
+_KEY_SHARE = 1 / 8
 
 
 class Operation(Protocol):
@@ -18,16 +28,16 @@ class Operation(Protocol):
     Attributes
     ----------
     keys : tuple of str
-        Names of the operands in vectors; the modulus comes last.
-    odd_modulus : bool
-        Whether the input rules demand an odd modulus.
-    constant_modulus : int
-        The only modulus that the rules allow; 0: any.
+        Names of values in vectors.
     """
 
-    keys: tuple[str, str, str]
-    odd_modulus: bool
-    constant_modulus: int
+    keys: tuple[str, ...]
+
+    def operands(self, *values: int) -> Operands:
+        """Operands that such values are."""
+
+    def values(self, operands: Operands) -> tuple[int, ...]:
+        """Values that operands are made of."""
 
     def status(self, operands: Operands) -> Status:
         """Status to expect, by the input rules."""
@@ -38,11 +48,61 @@ class Operation(Protocol):
     def meanings(self, operands: Operands) -> Iterable[int]:
         """Values of a vector's ``expect`` that stand for this result."""
 
+    def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
+        """Draw operands; see ``eval.vectors.random_vectors``."""
 
-class Power:
+
+class _Three:
+    """Operations whose operands are values themselves."""
+
+    odd_modulus: bool
+    constant_modulus: int
+
+    def operands(self, *values: int) -> Operands:
+        """Operands that such values are."""
+        first, second, modulus = values
+        return first, second, modulus
+
+    def values(self, operands: Operands) -> tuple[int, ...]:
+        """Values that operands are made of."""
+        return operands
+
+    def _draw(self, draw: random.Random, nbits: int, key: KeyOf, is_power: bool) -> Operands:
+        # Every draw takes place whatever is done with it: the next ones stay the same.
+        modulus_nbits = draw.randint(2, nbits)
+        modulus = draw.getrandbits(modulus_nbits) | 1 << (modulus_nbits - 1)
+        if self.odd_modulus:
+            modulus |= 1
+        second = draw.getrandbits(draw.randint(0, nbits))
+        number, exponent = draw.choice(range(NUM_KEYS)), draw.choice(("e", "d"))
+        if draw.random() < _KEY_SHARE and nbits >= MIN_KEY_NBITS:
+            modulus = key(number).n
+            if is_power:
+                second = getattr(key(number), exponent)
+        modulus = self.constant_modulus or modulus
+        # Not randrange, whose number of draws depends on the modulus, and so on the design.
+        base = draw.getrandbits(nbits) % modulus
+        if not is_power:
+            second %= modulus
+        operands = [base, second, modulus]
+        fault, where = draw.random(), draw.randrange(3)
+        extra = draw.getrandbits(nbits)
+        if fault < _FAULT_SHARE / 4:
+            operands[where] |= 1 << (nbits + extra % 8)
+        elif fault < _FAULT_SHARE / 2:
+            operands[0] = max(modulus, extra)
+        elif fault < _FAULT_SHARE * 3 / 4:
+            operands[2] = modulus & ~1
+        elif fault < _FAULT_SHARE:
+            operands[2] = extra % 3
+        base, second, modulus = operands
+        return base, second, modulus
+
+
+class Power(_Three):
     """``base**exp mod n``, of whoever has these input rules."""
 
-    keys = ("base", "exp", "n")
+    keys: tuple[str, ...] = ("base", "exp", "n")
 
     def __init__(self, rules: InputRules) -> None:
         self._rules = rules
@@ -61,11 +121,73 @@ class Power:
         """Only the result itself."""
         return (pow(*operands),)
 
+    def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
+        """Draw base, exponent and modulus."""
+        return self._draw(draw, nbits, key, is_power=True)
 
-class Product:
+
+class PowerOfHalves:
+    """The number below p * q that is ``base**dp mod p`` and ``base**dq mod q``."""
+
+    keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
+
+    def __init__(self, rules: InputRules, halves: Halves) -> None:
+        self._rules, self._halves = rules, halves
+
+    def operands(self, *values: int) -> Operands:
+        """Operands that such values are."""
+        base, p, q, dp, dq = values
+        return base, self._halves.joined(dp, dq), self._halves.joined(p, q)
+
+    def values(self, operands: Operands) -> tuple[int, ...]:
+        """Values that operands are made of."""
+        base, exponents, moduli = operands
+        return (base, *self._halves.split(moduli), *self._halves.split(exponents))
+
+    def status(self, operands: Operands) -> Status:
+        """Status to expect, by the input rules."""
+        return self._rules.status(*operands)
+
+    def result(self, operands: Operands) -> int:
+        """Python's ``pow``, joined by Gauss's sum; 0 where p and q share a factor."""
+        base, p, q, dp, dq = self.values(operands)
+        if gcd(p, q) > 1:
+            return 0
+        of_p = pow(base, dp, p) * q * pow(q, -1, p)
+        of_q = pow(base, dq, q) * p * pow(p, -1, q)
+        return (of_p + of_q) % (p * q)
+
+    def meanings(self, operands: Operands) -> Iterable[int]:
+        """Only the result itself."""
+        return (self.result(operands),)
+
+    def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
+        """Draw a base, two odd numbers without a common factor, and exponents."""
+        half_nbits = self._halves.nbits
+        found = key(draw.randrange(NUM_KEYS)) if nbits >= MIN_KEY_NBITS else None
+        p = q = 1
+        while p < 3 or q < 3 or gcd(p, q) > 1:
+            sizes = draw.randint(2, half_nbits), draw.randint(2, nbits - half_nbits)
+            p, q = (draw.getrandbits(size) | 1 << size - 1 | 1 for size in sizes)
+        dp, dq = (draw.getrandbits(draw.randint(0, half_nbits)) for _ in "pq")
+        if found and draw.random() < _KEY_SHARE and fits(found, self._halves):
+            p, q, dp, dq = found.halves(draw.choice((found.e, found.d)))
+        base, fault, extra = draw.getrandbits(nbits), draw.random(), draw.getrandbits(nbits)
+        if fault < _FAULT_SHARE / 4:
+            base |= 1 << nbits + extra % 8
+        elif fault < _FAULT_SHARE / 2:
+            p &= ~1
+        elif fault < _FAULT_SHARE * 3 / 4:
+            q = extra % 3
+        elif fault < _FAULT_SHARE:
+            q |= 1 << half_nbits + extra % 8
+        return self.operands(base, p, q, dp, dq)
+
+
+class Product(_Three):
     """``a * b / R mod n``, where R is 1 unless the multiplier is a Montgomery multiplier."""
 
-    keys = ("a", "b", "n")
+    keys: tuple[str, ...] = ("a", "b", "n")
 
     def __init__(self, configuration: MultiplierConfiguration) -> None:
         self._configuration = configuration
@@ -87,9 +209,24 @@ class Product:
         a, b, modulus = operands
         return (self.result(operands), a * b % modulus)
 
+    def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
+        """Draw a, b and a modulus."""
+        return self._draw(draw, nbits, key, is_power=False)
+
 
 def operation(configuration: Any) -> Operation:
     """Operation of a design's or a multiplier's configuration."""
     if isinstance(configuration, MultiplierConfiguration):
         return Product(configuration)
-    return Power(configuration.rules)
+    rules: InputRules = configuration.rules
+    return PowerOfHalves(rules, rules.halves) if rules.halves else Power(rules)
+
+
+def named(to_do: Operation, operands: Operands) -> Mapping[str, int]:
+    """Values of operands by the names that vectors have."""
+    return dict(zip(to_do.keys, to_do.values(operands), strict=True))
+
+
+def fits(key: Key, halves: Halves) -> bool:
+    """Whether the primes of a key do."""
+    return max(key.p, key.q).bit_length() <= halves.nbits

@@ -31,11 +31,12 @@ _PADDINGS = {b"\x07": "OAEP (id-RSAES-OAEP)", b"\x0a": "PSS (id-RSASSA-PSS)"}
 
 
 class RsaKey(NamedTuple):
-    """Numbers of a key; ``d`` is None for a public one."""
+    """Numbers of a key; ``d`` and the primes are None for a public one."""
 
     n: int
     e: int
     d: int | None
+    primes: tuple[int, int] | None = None
 
     @property
     def nbits(self) -> int:
@@ -86,7 +87,8 @@ def read_key(path: Path) -> RsaKey:
         raise UserError(f"{path}: {label} is damaged, cut off, or not of RSA") from error
     if isinstance(key, RSAPrivateKey):
         private = key.private_numbers()
-        return RsaKey(private.public_numbers.n, private.public_numbers.e, private.d)
+        n, e = private.public_numbers.n, private.public_numbers.e
+        return RsaKey(n, e, private.d, (private.p, private.q))
     if isinstance(key, RSAPublicKey):
         public = key.public_numbers()
         return RsaKey(public.n, public.e, None)

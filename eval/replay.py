@@ -1,16 +1,13 @@
 """The command that runs a vector again."""
 
 import json
-from collections.abc import Sequence
 from shlex import quote
 
 from catalog import AnyConfiguration
-from eval.operations import operation
+from eval.operations import Operands, named, operation
 
 
-def replay(
-    configuration: AnyConfiguration, level: str, engine: str, operands: Sequence[int]
-) -> str:
+def replay(configuration: AnyConfiguration, level: str, engine: str, operands: Operands) -> str:
     """Give the command for a shell, with all parameters, that shows every cycle.
 
     Parameters
@@ -19,11 +16,11 @@ def replay(
         Design or multiplier.
     level, engine : str
         Level, and the engine of a simulation: ``"native"``, ``"pymtl"`` or ``"python"``.
-    operands : sequence of int
+    operands : tuple of int
         The vector's operands, in their order.
     """
-    keys = operation(configuration).keys
-    vector = json.dumps({key: f"{x:x}" for key, x in zip(keys, operands, strict=True)})
+    values = named(operation(configuration), operands)
+    vector = json.dumps({key: f"{x:x}" for key, x in values.items()})
     options = [f"--nbits {configuration.nbits}"]
     options += [f"--param {quote(f'{k}={v}')}" for k, v in configuration.params.items()]
     options += [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]

@@ -96,7 +96,7 @@ def command(
     watches = with_trace or vcd is not None
     # What is watched has to be simulated, and other levels only PyMTL3 simulates.
     engine = engine_of(level, engine or ("pymtl" if watches and level != "rtl" else None))
-    run = SimTask(configuration, level, engine, origin, total, to_do.keys, seed)
+    run = SimTask(configuration, level, engine, origin, total, to_do, seed)
     output = JsonOutput(run) if as_json else TextOutput(run)
     run_all = run_whole if watches else run_chunks
     try:

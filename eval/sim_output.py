@@ -10,6 +10,7 @@ import click
 from catalog import MultiplierConfiguration
 from eval.chunks import Chunk
 from eval.engines import Answer, AnyConfiguration
+from eval.operations import Operation, named
 from eval.options import design_text
 from eval.replay import replay
 from eval.shortened import LEAST, shorten
@@ -39,8 +40,8 @@ class SimTask:
         File of the vectors, or where else they are from.
     total : int
         Number of vectors.
-    keys : tuple of str
-        Names of the operands.
+    to_do : Operation
+        What the operands are for.
     seed : int or None
         Seed of random vectors.
     """
@@ -50,8 +51,17 @@ class SimTask:
     engine: str
     origin: str
     total: int
-    keys: tuple[str, str, str]
+    to_do: Operation
     seed: int | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Names of the operands' values."""
+        return self.to_do.keys
+
+    def values(self, vector: Vector) -> dict[str, str]:
+        """Values of a vector's operands, as vectors have them."""
+        return {key: f"{x:x}" for key, x in named(self.to_do, vector.operands).items()}
 
     @property
     def measures_cycles(self) -> bool:
@@ -124,8 +134,7 @@ class Output:
         return None
 
     def _describe(self, vector: Vector, wrong: str) -> str:
-        operands = {k: f"{x:x}" for k, x in zip(self.run.keys, vector.operands, strict=True)}
-        return f"{self.run.place(vector)}: {wrong}; {json.dumps(operands)}"
+        return f"{self.run.place(vector)}: {wrong}; {json.dumps(self.run.values(vector))}"
 
     def show(self, vector: Vector, answer: Answer, match: bool) -> None:
         """Show one answer."""
@@ -161,7 +170,7 @@ class JsonOutput(Output):
         record: dict[str, Any] = {
             **self._head,
             "line": vector.line,
-            **{key: f"{x:x}" for key, x in zip(self.run.keys, vector.operands, strict=True)},
+            **self.run.values(vector),
             "status": _status(answer),
             "result": f"{answer.result:x}",
             "expect": f"{vector.expected:x}",
@@ -198,7 +207,7 @@ class TextOutput(Output):
             self._cycles.append(answer.cycles)
             self._load_cycles.add(answer.load_cycles or 0)
         if self.run.total <= _TABLE_ROWS:
-            operands = (f"{x:x}" for x in vector.operands)
+            operands = self.run.values(vector).values()
             results = f"{answer.result:x}", f"{vector.expected:x}"
             cycles = "-" if answer.cycles is None else str(answer.cycles)
             verdict = "yes" if match else "NO"

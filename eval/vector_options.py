@@ -127,7 +127,7 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
         if source.operation:
             raise UserError("--operation goes with --key")
         return {}
-    if "exp" not in to_do.keys:
+    if "base" not in to_do.keys:
         raise UserError(f"--key {source.key}: a multiplier has no exponent; give a design")
     from eval.pem import read_key  # loads slowly
 
@@ -138,7 +138,12 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
     exponent = key.e if public else key.d
     if exponent is None:
         raise UserError(f"{source.key}: a public key; --operation encrypt is what it can do")
-    return {"exp": exponent, "n": key.n}
+    if "exp" in to_do.keys:
+        return {"exp": exponent, "n": key.n}
+    if key.primes is None:
+        raise UserError(f"{source.key}: a public key; a design by the primes needs a private one")
+    p, q = key.primes
+    return {"p": p, "q": q, "dp": exponent % (p - 1), "dq": exponent % (q - 1)}
 
 
 def _read(file: TextIO, to_do: Operation, given: Mapping[str, int]) -> list[Vector]:

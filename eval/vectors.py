@@ -3,15 +3,15 @@
 import json
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from io import TextIOBase
 from types import MappingProxyType
 from typing import Any, TextIO
 
-from eval.operations import Operands, Operation
-from fl.keys import MIN_KEY_NBITS, Key, seeded_key
+from eval.operations import NUM_KEYS, Operands, Operation
+from fl.keys import Key, seeded_key
 from fl.status import Status
 
 _REFUSED = "error"
@@ -22,9 +22,6 @@ _MAX_DIGITS = 1 << 16
 _MAX_LINE = 1 << 20
 _MAX_WHOLE = 16 * _MAX_LINE
 _SHOWN = 40
-_FAULT_SHARE = 1 / 50
-_KEY_SHARE = 1 / 8
-_NUM_KEYS = 4
 
 
 class VectorError(ValueError):
@@ -121,8 +118,7 @@ def _read_vector(number: int, line: str, operation: Operation, given: Mapping[st
     for key in found.keys() & given.keys():
         if found[key] != given[key]:
             raise VectorError(f"{key!r} is {_short(record[key])}, which is not the key's")
-    first, second, modulus = ({**given, **found}[key] for key in operation.keys)
-    operands = first, second, modulus
+    operands = operation.operands(*({**given, **found}[key] for key in operation.keys))
     status, expect = operation.status(operands), record.get("expect")
     if status is not Status.OK:
         # Sources differ in what they expect then; the input rules alone decide.
@@ -208,13 +204,14 @@ def key_vectors(
     operation : Operation
         A power.
     given : mapping of str to int
-        Exponent and modulus, ``exp`` and ``n``.
+        Values of the key, all but ``base``.
     """
-    exponent, modulus = given["exp"], given["n"]
+    modulus = given["n"] if "n" in given else given["p"] * given["q"]
     draw = random.Random(f"{modulus}/{seed}")
     for number in range(1, count + 1):
         base = {1: 0, 2: modulus - 1}.get(number, draw.randrange(modulus))
-        operands = base, exponent, modulus
+        values = {"base": base, **given}
+        operands = operation.operands(*(values[key] for key in operation.keys))
         status = operation.status(operands)
         result = operation.result(operands) if status is Status.OK else 0
         yield Vector(number, operands, status, result)
@@ -233,45 +230,10 @@ def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> I
     @cache
     def key(number: int) -> Key:
         # Made when it is first used: one of 4096 bits takes seconds.
-        return seeded_key(nbits, seed * _NUM_KEYS + number)
+        return seeded_key(nbits, seed * NUM_KEYS + number)
 
     for number in range(1, count + 1):
-        operands = _draw_operands(draw, nbits, key, operation)
+        operands = operation.draw(draw, nbits, key)
         status = operation.status(operands)
         result = operation.result(operands) if status is Status.OK else 0
         yield Vector(number, operands, status, result)
-
-
-def _draw_operands(
-    draw: random.Random, nbits: int, key: Callable[[int], Key], operation: Operation
-) -> Operands:
-    is_power = "exp" in operation.keys
-    # Every draw takes place whatever the operation does with it: the next ones stay the same.
-    modulus_nbits = draw.randint(2, nbits)
-    modulus = draw.getrandbits(modulus_nbits) | 1 << (modulus_nbits - 1)
-    if operation.odd_modulus:
-        modulus |= 1
-    second = draw.getrandbits(draw.randint(0, nbits))
-    number, exponent = draw.choice(range(_NUM_KEYS)), draw.choice(("e", "d"))
-    if draw.random() < _KEY_SHARE and nbits >= MIN_KEY_NBITS:
-        modulus = key(number).n
-        if is_power:
-            second = getattr(key(number), exponent)
-    modulus = operation.constant_modulus or modulus
-    # Not randrange, whose number of draws depends on the modulus, and so on the design.
-    base = draw.getrandbits(nbits) % modulus
-    if not is_power:
-        second %= modulus
-    operands = [base, second, modulus]
-    fault, where = draw.random(), draw.randrange(3)
-    extra = draw.getrandbits(nbits)
-    if fault < _FAULT_SHARE / 4:
-        operands[where] |= 1 << (nbits + extra % 8)
-    elif fault < _FAULT_SHARE / 2:
-        operands[0] = max(modulus, extra)
-    elif fault < _FAULT_SHARE * 3 / 4:
-        operands[2] = modulus & ~1
-    elif fault < _FAULT_SHARE:
-        operands[2] = extra % 3
-    base, second, modulus = operands
-    return base, second, modulus

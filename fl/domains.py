@@ -7,13 +7,26 @@ of the same products that the schedule uses.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from fl.halves import Halves, OfHalf, Recombination
 from fl.modulus_constants import HOST, ModulusConstant, PowerOfTwo
-from fl.steps import FACTOR, ONE, Product, Reduction, Step
+from fl.parameters import Parameter
+from fl.steps import (
+    FACTOR,
+    MESSAGE,
+    MINUS_ONE,
+    MODULUS,
+    ONE,
+    Kind,
+    Product,
+    Reduction,
+    Step,
+)
 
 DOMAINS: Mapping[str, str] = {
     "plain": "ordinary residues: nothing to convert",
     "montgomery": "residues x * R mod m: products divide by R",
     "pseudo_modulus": "products modulo a multiple of m; the result is reduced at the end",
+    "crt": "residues x * R modulo p and modulo q, joined by the Chinese remainder theorem",
 }
 """Domains by their tokens, in words. Plain or montgomery follows from the multiplier's R; over a
 pseudo-modulus, residues are of that kind, too."""
@@ -23,6 +36,14 @@ CONVERSIONS: Mapping[str, str] = {
     "shared": "in the loop's multipliers",
 }
 """Where conversions run, in words."""
+
+HALF_NBITS = Parameter(
+    "half_nbits",
+    lambda nbits: -(-nbits // 2),
+    lambda nbits: range(-(-nbits // 2), nbits),
+    "width of each of the two moduli, whose product has at most nbits bits",
+)
+"""Width of the halves of a modulus."""
 
 PRODUCT = "product"
 """Source of R mod m where it is a product by R**2 mod m."""
@@ -53,6 +74,10 @@ class Domain:
         What the store divides the last result by, so that the last step multiplies by it.
     reduction : Reduction or None
         What brings the last result below the modulus, where it need not be.
+    join : tuple of Step
+        Steps that make one result of those of two halves.
+    halves : Halves or None
+        How modulus and exponent carry two halves; None: they do not.
     """
 
     name: str
@@ -66,6 +91,8 @@ class Domain:
     cofactor: int = 1
     factor: int = 1
     reduction: Reduction | None = None
+    join: tuple[Step, ...] = ()
+    halves: Halves | None = None
 
 
 def plain(unit: str = "r") -> Domain:
@@ -123,7 +150,7 @@ def montgomery(
         enter = ((unit_enters, base_enters),)
     elif one == PRODUCT:
         begin = ((unit_enters,),)
-    leaves = Product("r", "r", ONE) if factor == 1 else Product("r", FACTOR, "r")
+    leaves = Product("r", "r", ONE) if factor == 1 else Product("r", FACTOR, "r", reduced=True)
     return Domain(
         name=f"montgomery, converted {CONVERSIONS[conversions]}, R^2 by {r_squared}"
         + ("" if one == PRODUCT else f", R by {one}"),
@@ -134,6 +161,63 @@ def montgomery(
         leave=((leaves,),),
         dedicated=conversions == "dedicated",
         factor=factor,
+    )
+
+
+def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
+    """Montgomery residues modulo p and modulo q of a modulus p * q, as wide as both.
+
+    The constant k of each half is R**3 mod its modulus. The message enters it, with twice the
+    digits of a residue, by a product that is divided by R**2, and k gives R**2 and R. Half 1, of q,
+    leaves it for a result below q. Half 0, of p, leaves it with a signed one, of which R times
+    that below q is subtracted; times 1 / q modulo p, it is what q is to be multiplied by.
+
+    Parameters
+    ----------
+    halves : Halves
+        How p and q travel.
+    log2_r : int
+        R is two to the power of it.
+    factor : int
+        What the store divides reduced results by.
+    unit : str
+        Residue that stands for 1.
+
+    Source: H. L. Garner, "The residue number system", 1959; Quisquater and Couvreur, 1982.
+    """
+    nbits, log2_factor = halves.nbits, factor.bit_length() - 1
+    constants = [
+        ModulusConstant(
+            f"k_{half}",
+            nbits,
+            OfHalf(PowerOfTwo(3 * log2_r), half, halves),
+            f"R^3 mod {'pq'[half]}",
+            half=half,
+        )
+        for half in (0, 1)
+    ]
+    formula = Recombination(log2_r + log2_factor, halves)
+    constants.append(ModulusConstant("g_0", nbits, formula, str(formula), half=0))
+    return Domain(
+        name="montgomery, by the Chinese remainder theorem",
+        montgomery=True,
+        constants=tuple(constants),
+        enter=((Product("b", MESSAGE, "k", kind=Kind.DOUBLE),),),
+        begin=((Product(unit, ONE, "k"),), (Product(unit, ONE, unit),)),
+        leave=(
+            (
+                Product("x", ONE, "r", half=0),
+                Product("m_q", FACTOR, "r", half=1, reduced=True),
+            ),
+        ),
+        join=(
+            (Product("u", "m_q", "k", half=0),),
+            (Product("u", MINUS_ONE, "u", half=0),),
+            (Product("h", "u", "g", kind=Kind.DOUBLE, tail="x", half=0, reduced=True),),
+            (Product("r", "h", MODULUS, kind=Kind.WHOLE, tail="m_q", half=1),),
+        ),
+        factor=factor,
+        halves=halves,
     )
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from fl.halves import Halves
 from fl.modulus_constants import ModulusConstant, from_host, from_units
 from fl.multipliers.contract import Multiplier
 from fl.status import InputRuleError, InputRules, Status
-from fl.steps import Product, Program, State, walk
+from fl.steps import Formed, Kind, Program, State, walk
 
 
 class Outcome(NamedTuple):
@@ -31,12 +32,15 @@ class ExponentiatorFL:
         Forms each product.
     constants : tuple of ModulusConstant
         Those of the domain, then those that the multiplier reads.
+    halves : Halves or None
+        How moduli and exponents carry two halves; None: they do not.
     """
 
     rules: InputRules
     programs: tuple[Program, ...]
     multiplier: Multiplier
     constants: tuple[ModulusConstant, ...] = ()
+    halves: Halves | None = None
 
     @property
     def host_constants(self) -> tuple[ModulusConstant, ...]:
@@ -51,8 +55,10 @@ class ExponentiatorFL:
             return (0,) * len(self.host_constants)
         return tuple(c.formula.value(modulus) for c in self.host_constants)
 
-    def begin(self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()) -> State:
-        """State before the first program.
+    def begin(
+        self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()
+    ) -> list[State]:
+        """State of each half before the first program.
 
         Parameters
         ----------
@@ -65,28 +71,47 @@ class ExponentiatorFL:
         values = dict(zip((c.name for c in self.host_constants), given, strict=True))
         for constant in from_units(self.constants):
             values[constant.name] = constant.formula.value(modulus)
-        held = {c.name: values.pop(c.name) for c in self.multiplier.constants}
-        return State(modulus, exponent, {"b": base, **values}, held)
+        if self.halves is None:
+            held = {c.name: values.pop(c.name) for c in self.multiplier.constants}
+            return [State(modulus, exponent, {"b": base, **values}, held)]
+        moduli, exponents = self.halves.split(modulus), self.halves.split(exponent)
+        states = [State(m, e, message=base) for m, e in zip(moduli, exponents, strict=True)]
+        for constant in self.constants:
+            if constant.half is not None:
+                states[constant.half].residues[constant.residue] = values[constant.name]
+        return states
 
-    def run(self, program: Program, state: State) -> Iterator[list[tuple[Product, int, int]]]:
+    def run(self, program: Program, states: Sequence[State]) -> Iterator[list[Formed]]:
         """Execute one of the programs; see ``fl.steps.walk``."""
-        most = self.multiplier.residue_nbits + 1
-        modulus = program.cofactor * state.modulus
+        multiplier = self.multiplier
+        most = multiplier.residue_nbits + 1
 
-        def product(a: int, b: int) -> int:
-            result = self.multiplier.product(a, b, modulus, **state.constants)
+        def multiply(formed: Formed) -> int:
+            p, half, a, b, tail = formed
+            if p.kind is Kind.WHOLE:
+                return a * b + tail
+            state = states[half]
+            modulus = program.cofactor * state.modulus
+            if p.kind is Kind.DOUBLE:
+                result = multiplier.double_product(a + tail * multiplier.r, b, modulus)
+            else:
+                result = multiplier.product(a, b, modulus, **state.constants)
             if result.bit_length() > most:  # it would grow with every product
                 raise ArithmeticError(
-                    f"{type(self.multiplier).__name__}: the product of a={a:#x} and b={b:#x} "
+                    f"{type(multiplier).__name__}: the product of a={a:#x} and b={b:#x} "
                     f"modulo {modulus:#x} is {result:#x}, which no operand can be"
                 )
+            return multiplier.final_reduction(result, modulus) if p.reduced else result
+
+        return walk(program, states, multiply)
+
+    def finish(self, states: Sequence[State]) -> int:
+        """Give the result of the states behind the last program."""
+        state = states[-1]
+        result, program = state.residues["r"], self.programs[-1]
+        reduction = program.reduction
+        if program.ends_reduced:
             return result
-
-        return walk(program, state, product)
-
-    def finish(self, state: State) -> int:
-        """Give the result of a state behind the last program."""
-        result, reduction = state.residues["r"], self.programs[-1].reduction
         if reduction is None:
             return self.multiplier.final_reduction(result, state.modulus)
         if result >= state.modulus << reduction.excess_nbits:
@@ -121,11 +146,11 @@ class ExponentiatorFL:
             If an operand breaks an input rule, or constants are missing.
         """
         self.rules.check(base, exponent, modulus, missing)
-        state = self.begin(base, exponent, modulus, constants)
+        states = self.begin(base, exponent, modulus, constants)
         for program in self.programs:
-            for _ in self.run(program, state):
+            for _ in self.run(program, states):
                 pass
-        return self.finish(state)
+        return self.finish(states)
 
     def outcome(
         self,

@@ -16,11 +16,17 @@ _SMALL_NBITS = 14
 
 @dataclass(frozen=True)
 class Key:
-    """RSA key; ``e * d = 1 mod (p - 1) * (q - 1)``, ``n = p * q``."""
+    """RSA key; ``e * d = 1 mod (p - 1) * (q - 1)``, ``n = p * q``; 0 for primes not known."""
 
     n: int
     e: int
     d: int
+    p: int = 0
+    q: int = 0
+
+    def halves(self, exponent: int) -> tuple[int, int, int, int]:
+        """Give p, q, and an exponent modulo p - 1 and modulo q - 1."""
+        return self.p, self.q, exponent % (self.p - 1), exponent % (self.q - 1)
 
     def encrypt(self, message: int) -> int:
         """Give the reference result message**e mod n."""
@@ -39,7 +45,7 @@ def public_exponent(nbits: int) -> int:
 def random_key(nbits: int) -> Key:
     """Fresh key from ``rsa.newkeys``."""
     _, private = rsa.newkeys(nbits)
-    return Key(private.n, private.e, private.d)
+    return Key(private.n, private.e, private.d, private.p, private.q)
 
 
 def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> Key:
@@ -72,7 +78,7 @@ def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> K
         while math.gcd(e := rng.randrange(3, totient), totient) != 1:
             pass
         d = pow(e, -1, totient)
-    return Key(p * q, e, d)
+    return Key(p * q, e, d, p, q)
 
 
 def _may_be_prime(candidate: int) -> bool:

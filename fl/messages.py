@@ -63,7 +63,9 @@ def constant_response(constant: ModulusConstant) -> type:
     return value_message("ConstantResp", ("value",), constant.nbits)
 
 
-def power_request(nbits: int, constants: Widths, exponent_nbits: int) -> type:
+def power_request(
+    nbits: int, constants: Widths, exponent_nbits: int, modulus_nbits: int = 0
+) -> type:
     """Request of an exponentiator: base b, exponent e, modulus m, constants of it, and flags.
 
     ``wide`` is 1 where an operand has bits
@@ -73,7 +75,7 @@ def power_request(nbits: int, constants: Widths, exponent_nbits: int) -> type:
     """
     names = tuple(name for name, _ in constants)
     flags = ("wide", "missing") if constants else ("wide",)
-    widths = (*constants, ("e", exponent_nbits))
+    widths = (*constants, ("e", exponent_nbits), ("m", modulus_nbits or nbits))
     return value_message("PowerReq", ("b", "e", "m", *names, *flags), nbits, widths)
 
 

@@ -142,6 +142,8 @@ class ModulusConstant:
         What supplies it: ``HOST``, or a unit (a key of ``catalog.constant_units.UNITS``).
     choice : str
         Parameter by which users choose the source; its own name unless given.
+    half : int or None
+        Half whose residue it is, where there are two; its name ends in it.
     """
 
     name: str
@@ -150,6 +152,12 @@ class ModulusConstant:
     description: str
     source: str = HOST
     choice: str = ""
+    half: int | None = None
+
+    @property
+    def residue(self) -> str:
+        """Residue that it is, within its half."""
+        return self.name if self.half is None else self.name.removesuffix(f"_{self.half}")
 
     @property
     def choice_name(self) -> str:

@@ -85,6 +85,12 @@ class Schedule:
         window = replace(WINDOW_NBITS, default=lambda nbits: self.window_nbits)
         return (*scanned, *((window,) if self.windows else ()))
 
+    @property
+    def products(self) -> tuple[Product, ...]:
+        """Products of all of its steps."""
+        steps = (*self.per_bit, *self.per_digit, *self.enter, self.fill)
+        return tuple(product for step in steps for product in step)
+
     def scan(self, exponent_nbits: int, window_nbits: int) -> Scan:
         """How exponents of a width are read."""
         return Scan(
@@ -258,16 +264,17 @@ def plan(
     of_both = (*domain.constants, *constants)
     by_host = tuple(constant.name for constant in from_host(of_both))
     supplied = from_units(of_both)
-    converted = tuple(c.name for c in domain.constants)
+    converted = tuple(c.residue for c in domain.constants)
     written = [p.dst for step in (*schedule.enter, *loop) for p in step]
     kept = _distinct("b", "r", *written, *(table.entries.values() if table else ()))
+    joined = [p.dst for step in (*domain.leave, *domain.join) for p in step]
     unit = schedule.unit
     held = tuple(c.name for c in constants)
     receives = ("b", "e", "m", *by_host)
     if not domain.dedicated:
         whole = Program(
             name="core",
-            residues=_distinct("b", "r", *converted, *kept),
+            residues=_distinct("b", "r", *converted, *kept, *joined),
             receives=receives,
             sends=("r",),
             lanes=lanes,
@@ -280,6 +287,8 @@ def plan(
             begin=domain.begin,
             loop=loop,
             leave=domain.leave,
+            join=domain.join,
+            split=domain.halves,
             cofactor=domain.cofactor,
             factor=domain.factor,
             reduction=domain.reduction,

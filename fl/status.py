@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
+from fl.halves import Halves
+
 STATUS_NBITS = 8
 """Width of a status wherever it is held or handed on."""
 
@@ -61,6 +63,9 @@ class InputRules:
         Width of the exponent in bits; 0: as wide as the others.
     constant_modulus : int
         The only modulus that the circuit is for; 0: any.
+    halves : Halves or None
+        How modulus and exponent carry two halves; None: they do not. The base may be any number of
+        ``nbits`` bits then.
     """
 
     nbits: int
@@ -68,6 +73,12 @@ class InputRules:
     host_constants: bool = False
     exponent_nbits: int = 0
     constant_modulus: int = 0
+    halves: Halves | None = None
+
+    @property
+    def modulus_nbits(self) -> int:
+        """Width of the modulus in bits, with the padding of its halves."""
+        return 2 * self.halves.padded_nbits if self.halves else self.nbits
 
     @property
     def min_modulus(self) -> int:
@@ -87,10 +98,16 @@ class InputRules:
             If an operand is negative, which no register can hold.
         """
         check_fits("base", base, self.nbits)
-        check_fits("exponent", exponent, self.exponent_nbits or self.nbits)
-        check_fits("modulus", modulus, self.nbits)
-        self.check_modulus(modulus)
-        check_below("base", base, modulus)
+        exponent_nbits = self.exponent_nbits or self.nbits
+        if self.halves:
+            for half, e in zip("pq", self.halves.split(exponent), strict=True):
+                check_fits(f"exponent modulo {half} - 1", e, exponent_nbits)
+            self.check_modulus(modulus)
+        else:
+            check_fits("exponent", exponent, exponent_nbits)
+            check_fits("modulus", modulus, self.nbits)
+            self.check_modulus(modulus)
+            check_below("base", base, modulus)
         if missing and self.host_constants:
             raise InputRuleError(
                 Status.CONSTANTS_MISSING, f"not all constants of modulus {modulus} are there"
@@ -101,12 +118,17 @@ class InputRules:
 
         Another one is any but the circuit's own, where it is for one modulus.
         """
-        if modulus < self.min_modulus:
+        moduli = self.halves.split(modulus) if self.halves else (modulus,)
+        if self.halves:
+            for half, each in zip("pq", moduli, strict=True):
+                check_fits(half, each, self.halves.nbits)
+        if min(moduli) < self.min_modulus:
             raise InputRuleError(
-                Status.MODULUS_TOO_SMALL, f"modulus {modulus} is below {self.min_modulus}"
+                Status.MODULUS_TOO_SMALL, f"modulus {min(moduli)} is below {self.min_modulus}"
             )
         if self.odd_modulus:
-            check_odd(modulus)
+            for each in moduli:
+                check_odd(each)
         if self.constant_modulus and modulus != self.constant_modulus:
             raise InputRuleError(
                 Status.MODULUS_OTHER,

@@ -5,13 +5,18 @@ depend on each other. A *program* is what one step machine does for one request:
 steps that fill a table, steps once per digit of the exponent, steps on leaving. The functional
 level runs a program on integers, the cycle level adds up their timing, the register-transfer level
 sequences it over its lanes.
+
+A program may have two *halves*, each with a modulus, an exponent and residues of its own. All its
+steps are executed for both, side by side on two lanes or one after the other on one, and then the
+steps that join them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
+from fl.halves import Halves
 from fl.modulus_constants import ModulusConstant
 from fl.scan import NO_DIGIT, Digit, Scan
 
@@ -26,6 +31,18 @@ ENTRY = "entry"
 
 NEXT = "next"
 """Name of the destination that is the table's entry behind the one that ``ENTRY`` reads."""
+
+MINUS_ONE = "minus_one"
+"""Name of the operand that always reads -1."""
+
+MESSAGE = "message"
+"""Name of the operand that reads the base of both halves, as wide as both."""
+
+MODULUS = "modulus"
+"""Name of the operand that reads the modulus of the half."""
+
+CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)
+"""Operands that no residue is read for."""
 
 
 class When(Enum):
@@ -48,18 +65,37 @@ class When(Enum):
         return {self, other} in ({When.SET, When.CLEAR}, {When.LATER, When.FIRST})
 
 
+class Kind(Enum):
+    """What a product is."""
+
+    MODULAR = "modular"
+    """``a * b``, divided by R where the multiplier does, modulo m."""
+    DOUBLE = "double"
+    """``(a + tail * R) * b / R**2`` modulo m; an a alone has the digits of two."""
+    WHOLE = "whole"
+    """``a * b + tail``, as an integer."""
+
+
 @dataclass(frozen=True)
 class Product:
-    """One modular product ``dst = mul(a, b)`` on named residues.
+    """One product ``dst = mul(a, b)`` on named residues.
 
     Parameters
     ----------
     dst, a, b : str
-        Residues; the operands may be ``ONE``, ``FACTOR`` or ``ENTRY``, the destination ``NEXT``.
+        Residues; the operands may be one of the names above, the destination ``NEXT``.
     when : When
         Condition.
     lane : int
-        Lane that forms it, modulo the number of lanes.
+        Lane that forms it, modulo the number of lanes, where a program has no halves.
+    kind : Kind
+        What it is.
+    tail : str
+        Residue whose digits follow those of a, in a double one; what is added, in a whole one.
+    half : int or None
+        Half that forms it; None: each. A residue that one half forms is read by both.
+    reduced : bool
+        Whether the store brings its result below the modulus, divided by ``FACTOR``.
     """
 
     dst: str
@@ -67,6 +103,19 @@ class Product:
     b: str
     when: When = When.ALWAYS
     lane: int = 0
+    kind: Kind = Kind.MODULAR
+    tail: str = ""
+    half: int | None = None
+    reduced: bool = False
+
+    def is_of(self, half: int) -> bool:
+        """Whether a half forms it."""
+        return self.half in (None, half)
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """Names of the operands."""
+        return (self.a, self.tail, self.b) if self.tail else (self.a, self.b)
 
 
 Step = tuple[Product, ...]
@@ -158,6 +207,11 @@ class Program:
         Constants that the multipliers read.
     enter, begin, loop, leave : tuple of Step
         Steps before the table is filled and after, per digit of the exponent, and at the end.
+    join : tuple of Step
+        Steps when both halves are there.
+    split : Halves or None
+        How modulus and exponent carry two halves; None: they do not. Half 1 comes first where there
+        is one lane.
     table : Table or None
         What is computed between ``enter`` and ``begin``.
     cofactor : int
@@ -189,30 +243,35 @@ class Program:
     begin: tuple[Step, ...] = ()
     loop: tuple[Step, ...] = ()
     leave: tuple[Step, ...] = ()
+    join: tuple[Step, ...] = ()
+    split: Halves | None = None
     cofactor: int = 1
     factor: int = 1
     reduction: Reduction | None = None
 
     def __post_init__(self) -> None:
         """Check the steps."""
-        known = {*self.residues, ONE, FACTOR, *((ENTRY, NEXT) if self.table else ())}
+        written = {*self.residues, *((NEXT,) if self.table else ())}
+        read = {*self.residues, *CONSTANT_OPERANDS, *((ENTRY,) if self.table else ())}
+        if self.halves > 1:
+            read |= {MESSAGE, MODULUS}
         for step in self.steps:
             for product in step:
-                unknown = {product.dst, product.a, product.b} - known
-                if unknown or product.dst in (ONE, FACTOR, ENTRY):
+                if not {*product.operands} <= read or product.dst not in written:
+                    known = ", ".join(sorted(read))
                     raise ValueError(f"program {self.name}: {product} names no residue of {known}")
             self._check_independent(step)
 
     def _check_independent(self, step: Step) -> None:
         """Products that begin a step read what it finds; those that wait for a lane come later."""
         for k, product in enumerate(step):
-            others = [p for p in step if p is not product and not p.when.excludes(product.when)]
+            others = [p for p in step if p is not product and _both(p, product)]
             if any(p.dst == product.dst for p in others):
                 raise ValueError(f"program {self.name}: two products of a step give {product.dst}")
             waits = any(
                 p.lane % self.lanes == product.lane % self.lanes for p in step[:k] if p in others
             )
-            if waits and any(p.dst in (product.a, product.b) for p in others):
+            if waits and any(p.dst in product.operands for p in others):
                 raise ValueError(
                     f"program {self.name}: {product} may read what its step has written"
                 )
@@ -223,7 +282,7 @@ class Program:
 
     def product_nbits(self, nbits: int) -> int:
         """Width of the modulus of the products, where moduli have ``nbits`` bits."""
-        return multiple_nbits(self.cofactor, nbits)
+        return multiple_nbits(self.cofactor, self.split.nbits if self.split else nbits)
 
     @property
     def fill(self) -> tuple[Step, ...]:
@@ -232,8 +291,51 @@ class Program:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps in order: enter, fill, begin, loop, leave."""
-        return self.enter + self.fill + self.begin + self.loop + self.leave
+        """All steps in order: enter, fill, begin, loop, leave, join."""
+        return self.enter + self.fill + self.begin + self.loop + self.leave + self.join
+
+    @property
+    def halves(self) -> int:
+        """How many: 1 or 2."""
+        return 2 if self.split else 1
+
+    @property
+    def exponent_nbits(self) -> int:
+        """Width of the exponent as it travels, in bits."""
+        return 2 * self.split.padded_nbits if self.split else self.scan.exponent_nbits
+
+    @property
+    def turns(self) -> tuple[tuple[int, ...], ...]:
+        """Halves that the steps up to ``leave`` are executed for side by side, turn by turn."""
+        if self.halves == 1:
+            return ((0,),)
+        return ((0, 1),) if self.lanes > 1 else ((1,), (0,))
+
+    @property
+    def owners(self) -> Mapping[str, int]:
+        """Halves of the residues that only one of them forms."""
+        formed: dict[str, set[int | None]] = {}
+        for product in (p for step in self.steps for p in step):
+            formed.setdefault(product.dst, set()).add(product.half)
+        alone = {name: halves.pop() for name, halves in formed.items() if len(halves) == 1}
+        return {name: half for name, half in alone.items() if half is not None}
+
+    @property
+    def arrivals(self) -> tuple[tuple[str, str, int], ...]:
+        """Values in the request that are residues: field, residue and half."""
+        if self.halves == 1:
+            return tuple((name, name, 0) for name in self.receives if name in self.residues)
+        named = (name.rpartition("_") for name in self.receives if name not in ("b", "e", "m"))
+        return tuple((f"{name}_{half}", name, int(half)) for name, _, half in named)
+
+    @property
+    def ends_reduced(self) -> bool:
+        """Whether a store has brought the last result below the modulus."""
+        return any(product.reduced for step in self.steps for product in step)
+
+    def lane(self, product: Product, half: int) -> int:
+        """Lane that forms a product of a half."""
+        return (half if self.halves > 1 else product.lane) % self.lanes
 
     @property
     def entries(self) -> Mapping[int, str]:
@@ -241,72 +343,108 @@ class Program:
         return self.table.entries if self.table else {}
 
 
+def _both(p: Product, q: Product) -> bool:
+    """Whether there is a digit for which both are formed, of one half."""
+    return not p.when.excludes(q.when) and (None in (p.half, q.half) or p.half == q.half)
+
+
 @dataclass
 class State:
-    """Values that a program works on."""
+    """Values that a program works on, of a half."""
 
     modulus: int
     exponent: int
     residues: dict[str, int] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
     """Constants of the modulus, those that multipliers read."""
+    message: int = 0
+    """Base of both halves, where there are two."""
 
 
-Multiply = Callable[[int, int], int]
-"""Modular product of two residues."""
+class Formed(NamedTuple):
+    """A product that is formed, with the values of its operands.
+
+    Parameters
+    ----------
+    product : Product
+        What it is.
+    half : int
+        Whose it is.
+    a, b, tail : int
+        Values of its operands, 0 for a tail that there is not.
+    """
+
+    product: Product
+    half: int
+    a: int
+    b: int
+    tail: int
 
 
-def walk(
-    program: Program, state: State, product: Multiply
-) -> Iterator[list[tuple[Product, int, int]]]:
+Multiply = Callable[[Formed], int]
+"""Result of a product."""
+
+
+def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Iterator[list[Formed]]:
     """Execute a program on integers.
 
-    Yields, step by step, the products formed, each with its operands' values; ``state`` holds the
-    results once the iterator is exhausted. An empty list is a step in which no condition held, or
-    a digit that is passed over.
+    Yields, step by step, the products formed; ``states``, one of each half, hold the results once
+    the iterator is exhausted. An empty list is a step in which no condition held, or a digit that
+    is passed over.
     """
     entries = program.entries
 
-    def read(name: str, index: int) -> int:
-        if name == ONE:
-            return 1
-        if name == FACTOR:
-            return program.factor
+    def read(name: str, half: int, index: int) -> int:
+        constant = {ONE: 1, MINUS_ONE: -1, FACTOR: program.factor, "": 0}
+        if name in constant:
+            return constant[name]
         if name == ENTRY:
-            return state.residues[entries[index]] if index in entries else 0
-        return state.residues[name]
+            return states[half].residues[entries[index]] if index in entries else 0
+        if name in (MESSAGE, MODULUS):
+            return states[half].message if name == MESSAGE else states[half].modulus
+        return states[program.owners.get(name, half)].residues[name]
 
-    def run(step: Step, digit: Digit) -> list[tuple[Product, int, int]]:
-        holds = {
-            When.ALWAYS: True,
-            When.SET: digit.set,
-            When.CLEAR: not digit.set,
-            When.MORE: digit.more,
-            When.LATER: digit.later,
-            When.FIRST: not digit.later,
-        }
-        issued = [
-            (p, read(p.a, digit.index), read(p.b, digit.index)) for p in step if holds[p.when]
-        ]
-        for p, a, b in issued:
-            name = entries[digit.index + 1] if p.dst == NEXT else p.dst
-            state.residues[name] = product(a, b)
+    def run(step: Step, digits: Mapping[int, Digit]) -> list[Formed]:
+        issued = []
+        for half, digit in digits.items():
+            holds = {
+                When.ALWAYS: True,
+                When.SET: digit.set,
+                When.CLEAR: not digit.set,
+                When.MORE: digit.more,
+                When.LATER: digit.later,
+                When.FIRST: not digit.later,
+            }
+            for p in step:
+                if holds[p.when] and p.is_of(half):
+                    a, b, tail = (read(x, half, digit.index) for x in (p.a, p.b, p.tail))
+                    issued.append(Formed(p, half, a, b, tail))
+        results = [multiply(each) for each in issued]
+        for (p, half, *_), result in zip(issued, results, strict=True):
+            name = entries[digits[half].index + 1] if p.dst == NEXT else p.dst
+            states[half].residues[name] = result
         return issued
 
-    state.residues.update(dict.fromkeys(program.ones, 1))
-    for step in program.enter:
-        yield run(step, NO_DIGIT)
-    for step in program.fill:
-        for index in program.table.filled if program.table else ():
-            yield run(step, Digit(index=index))
-    for step in program.begin:
-        yield run(step, NO_DIGIT)
-    if program.loop:
-        for digit in program.scan.digits(state.exponent):
-            if digit is None:
-                yield []
-            else:
+    for halves in program.turns:
+        none = dict.fromkeys(halves, NO_DIGIT)
+        for half in halves:
+            states[half].residues.update(dict.fromkeys(program.ones, 1))
+        for step in program.enter:
+            yield run(step, none)
+        for step in program.fill:
+            for index in program.table.filled if program.table else ():
+                yield run(step, dict.fromkeys(halves, Digit(index=index)))
+        for step in program.begin:
+            yield run(step, none)
+        if program.loop:
+            scans = [program.scan.digits(states[half].exponent) for half in halves]
+            for digits in zip(*scans, strict=True):
+                if None in digits:
+                    yield []
+                    continue
                 for step in program.loop:
-                    yield run(step, digit)
-    for step in program.leave:
-        yield run(step, NO_DIGIT)
+                    yield run(step, dict(zip(halves, digits, strict=True)))
+        for step in program.leave:
+            yield run(step, none)
+    for step in program.join:
+        yield run(step, dict.fromkeys(range(program.halves), NO_DIGIT))

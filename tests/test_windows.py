@@ -75,9 +75,9 @@ def test_tables(schedule, width):
     odd = SCHEDULES[schedule].windows == "sliding"
     has_unit = SCHEDULES[schedule].unit in program.entries.values()
     powers = range(0 if has_unit else 1, 1 << width, 2 if odd else 1)
-    state = configuration.golden.begin(GENERATOR, 0, MODULUS, ())
-    list(walk(program, state, lambda a, b: a * b % MODULUS))
-    got = [state.residues[name] for name in program.entries.values()]
+    states = configuration.golden.begin(GENERATOR, 0, MODULUS, ())
+    list(walk(program, states, lambda each: each.a * each.b % MODULUS))
+    got = [states[0].residues[name] for name in program.entries.values()]
     assert got == [pow(GENERATOR, k, MODULUS) for k in powers]
 
     read = set()

@@ -12,7 +12,7 @@ class MontOrup:
     overlaps = False
 
     def __init__(self, nbits: int, digit_nbits: int, pipeline: str):
-        golden = Golden(nbits, digit_nbits, pipeline)
+        self._golden = golden = Golden(nbits, digit_nbits, pipeline)
         late = 1 if golden.row_registers else 0
         # The next product is accepted, and its digits are fetched, while the result is resolved.
         self._durations = (_FETCH_CYCLES + golden.iterations + late,)
@@ -25,6 +25,10 @@ class MontOrup:
         self._reduction = digit_cycles, sign_cycles
         self.prepare_cycles = self._cycles(golden.final_digits - 1) + 1
         self.reduction_cycles = self._cycles(golden.final_digits) + _RESOLVE_CYCLES + 1
+
+    def whole_cycles(self, nbits: int) -> int:
+        """Cycles by which a product as an integer of so many bits takes longer than another."""
+        return -(-nbits // self._golden.digit_nbits) + 1 - self._golden.iterations
 
     def _cycles(self, digits: int) -> int:
         digit_cycles, sign_cycles = self._reduction

@@ -1,25 +1,36 @@
-"""Timing of DigitStore: the lane prepares for a modulus, and reduces the last result."""
+"""Timing of DigitStore: lanes prepare for their moduli, and reduce results."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from cl.exponentiator import Handshake
 from fl.kept_results import LOAD_CYCLES, KeptResults
-from fl.multipliers.contract import Multiplier
-from fl.steps import Product, Program
+from fl.multipliers.contract import DigitMultiplier
+from fl.steps import Kind, Product, Program
 
 
 class DigitStore:
     """Operands are registered with the request; products wait where b has to be loaded."""
 
-    def __init__(self, multiplier: Multiplier, timing: Any):
+    def __init__(self, multiplier: DigitMultiplier, timing: Any):
+        self._multiplier, self._timing = multiplier, timing
         self.handshake = Handshake(
             start_cycles=timing.prepare_cycles,
+            turn_cycles=1,
             empty_cycles=1,  # the next step is found in it
-            unload_cycles=timing.reduction_cycles,
         )
 
-    def waits(self, program: Program) -> Mapping[Product, int]:
-        """Cycles by which products begin later than the lane could."""
-        fetches = KeptResults(program).fetches
-        return {product: LOAD_CYCLES for product, fetch in fetches.items() if fetch.loads}
+    def more_cycles(self, program: Program) -> Mapping[Product, int]:
+        """Cycles that products take besides those of the multiplier."""
+        found: dict[Product, int] = {}
+        for lane in range(program.lanes):
+            for product, fetch in KeptResults(program, lane).fetches.items():
+                cycles = LOAD_CYCLES if fetch.loads else 0
+                if product.kind is Kind.DOUBLE:
+                    cycles += self._multiplier.digits
+                elif product.kind is Kind.WHOLE:
+                    cycles += self._timing.whole_cycles(program.halves * self._multiplier.nbits)
+                if product.reduced:
+                    cycles += self._timing.reduction_cycles
+                found[product] = cycles
+        return {product: cycles for product, cycles in found.items() if cycles}

@@ -14,6 +14,6 @@ class RegisterStore:
     def __init__(self, multiplier: Multiplier, timing: Timing):
         self.handshake: Handshake = VAL_RDY
 
-    def waits(self, program: Program) -> Mapping[Product, int]:
-        """Cycles by which products begin later than their lanes could: none."""
+    def more_cycles(self, program: Program) -> Mapping[Product, int]:
+        """Cycles that products take besides those of the multiplier: none."""
         return {}

@@ -268,9 +268,9 @@ def product_cycles(
         if cycles is None:
             return None
         found.append(cycles)
-        state = configuration.golden.begin(0, exponent, configuration.usable_modulus(3))
+        states = configuration.golden.begin(0, exponent, configuration.usable_modulus(3))
         (program,) = configuration.programs
-        counts.append(sum(len(step) for step in walk(program, state, lambda a, b: 0)))
+        counts.append(sum(len(step) for step in walk(program, states, lambda each: 0)))
     interval = (found[1]["cycles"] - found[0]["cycles"]) / (counts[1] - counts[0])
     return {"product_cycles": _whole(interval), "products": counts[0], **found[0]}
 

@@ -60,11 +60,12 @@ def _steps(
     """How many steps have so many products on their busiest lane, and take so long."""
     found: Counter[tuple[int, int]] = Counter()
     names = (*program.residues, "b")
-    state = State(0, exponent, dict.fromkeys(names, 0))
-    waits = model.waits(program)
-    for products in walk(program, state, lambda a, b: 0):
-        lanes = Counter(product.lane % program.lanes for product, _, _ in products)
+    split = model.golden.halves.split(exponent) if model.golden.halves else (exponent,)
+    states = [State(0, each, dict.fromkeys(names, 0)) for each in split]
+    more = model.more_cycles(program)
+    for formed in walk(program, states, lambda each: 0):
+        lanes = Counter(program.lane(each.product, each.half) for each in formed)
         # The products depend on no operands.
-        taken = model.step_cycles(products, program.lanes, modulus, waits)
+        taken = model.step_cycles(formed, program, [modulus] * len(states), more)
         found[max(lanes.values(), default=0), taken - model.handshake.step_cycles] += 1
     return found

@@ -62,6 +62,10 @@ class Multiplier(ABC):
         ``constants`` are those that the multiplier declares, by their names.
         """
 
+    def double_product(self, a: int, b: int, modulus: int) -> int:
+        """Form ``a * b / R**2`` of an a of twice the digits, where the circuit can."""
+        raise NotImplementedError(f"{type(self).__name__} has no products of twice the digits")
+
     def operand_limit(self, modulus: int) -> int:
         """Give what operands are below: m, or more where products may stay above it."""
         return modulus

@@ -134,14 +134,27 @@ class MontOrup(DigitMultiplier):
             If a has more digits than there are, b does not fit, or the product is not within the
             bound.
         """
-        multiple = self.multiple(modulus)
-        self._check_bound("a", a, self.r >> 1)
+        return self._product(a, b, modulus, self.digits)
+
+    def double_product(self, a: int, b: int, modulus: int) -> int:
+        """Give ``a * b / R**2`` modulo m, signed, of an a of twice the digits.
+
+        It is within the bound where b is below m.
+        """
+        return self._product(a, b, modulus, 2 * self.digits)
+
+    def _product(self, a: int, b: int, modulus: int, digits: int) -> int:
+        """Give the product of so many digits of a, divided by their weight."""
+        multiple, weight = self.multiple(modulus), 1 << self.digit_nbits * digits
+        self._check_bound("a", a, weight >> 1)
         self._check_bound("b", b, 1 << self.residue_nbits - 1)
-        # All quotient digits, as the one number below R that makes the sum divisible.
-        quotient = a * b * negated_inverse(multiple, self.r) % self.r
-        if quotient > self._most_quotient:
-            quotient -= self.r
-        result = (a * b + quotient * multiple) // self.r
+        # All quotient digits, as the one number below the weight that makes the sum divisible. The
+        # largest number whose digits are all signed is that of digits 2**(k - 1) - 1.
+        most = ((1 << self.digit_nbits - 1) - 1) * (weight - 1) // ((1 << self.digit_nbits) - 1)
+        quotient = a * b * negated_inverse(multiple, weight) % weight
+        if quotient > most:
+            quotient -= weight
+        result = (a * b + quotient * multiple) // weight
         self._check_bound("product", result, self.bound(modulus))
         return result
 
@@ -157,12 +170,6 @@ class MontOrup(DigitMultiplier):
         if not 0 <= result < modulus:
             raise ArithmeticError(f"the final reduction leaves {result:#x} of {modulus:#x}")
         return result
-
-    @property
-    def _most_quotient(self) -> int:
-        """Largest number whose digits are signed: those from -2**(k - 1) to 2**(k - 1) - 1."""
-        ones = (self.r - 1) // ((1 << self.digit_nbits) - 1)
-        return ((1 << self.digit_nbits - 1) - 1) * ones
 
     def _check_bound(self, name: str, value: int, limit: int) -> None:
         if abs(value) >= limit:

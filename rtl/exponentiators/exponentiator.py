@@ -39,12 +39,15 @@ class ExponentiatorRTL(Component):
     """
 
     def construct(s, nbits, programs, multiplier, units, rules, host_constants, store):
-        request_type = power_request(nbits, host_constants, programs[0].scan.exponent_nbits)
+        first_program = programs[0]
+        exponent_nbits = first_program.exponent_nbits
+        modulus_nbits = exponent_nbits if first_program.split else nbits
+        request_type = power_request(nbits, host_constants, exponent_nbits, modulus_nbits)
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(power_response(nbits))
         machines = []
         for i, program in enumerate(programs):
-            first = (units, rules) if i == 0 else ()
+            first = (units, rules, host_constants if program.split else ()) if i == 0 else ()
             machine = StepMachine(nbits, program, multiplier, store, *first)
             setattr(s, program.name, machine)
             machines.append(machine)

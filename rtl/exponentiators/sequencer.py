@@ -31,6 +31,7 @@ class Sequencer(Component):
     -----
     load : in, 1 bit; the exponent is registered
     exponent_in : in, program.scan.exponent_nbits bits
+    other_exponent : in, as wide; that of half 1, where there are two
     start : in, 1 bit; the first step begins in the next cycle
     offers : out, 1 bit each; per lane, a product is offered
     chosen : out, Slots.per_lane bits each; per lane, its slot (one-hot)
@@ -39,6 +40,7 @@ class Sequencer(Component):
     answered : out, Slots.per_lane bits each; per lane, the slot (one-hot) of its product
     index : out, program.scan.index_nbits bits; entry of the table that the current step's products
         read; they write the next one
+    other_index, half, turns : out; as ``rtl.stores.ports`` has them
     finished : out, 1 bit; the program ends with this cycle
     exponent : out, program.scan.exponent_nbits bits; what is left of the exponent
     """
@@ -66,6 +68,11 @@ class Sequencer(Component):
         s.answers = [InPort(1) for _ in range(lanes)]
         s.answered = [OutPort(LaneMask) for _ in range(lanes)]
         s.index = OutPort(Index)
+        if program.split:
+            s.other_exponent = InPort(program.scan.exponent_nbits)
+            s.other_index = OutPort(Index)
+            s.half = OutPort(1)
+            s.turns = OutPort(1)
         s.finished = OutPort(1)
         s.exponent = OutPort(program.scan.exponent_nbits)
 
@@ -115,8 +122,11 @@ class Sequencer(Component):
                 s.advance @= s.start | s.step_done
 
         s.scan = ExponentScan(program.scan)
-        s.scan.load //= s.load
-        s.scan.exponent //= s.exponent_in
+        if program.split:
+            add_halves(s, program)
+        else:
+            s.scan.load //= s.load
+            s.scan.exponent //= s.exponent_in
         s.scan.advance //= s.advance
         s.exponent //= s.scan.left
         s.index_reg = Wire(Index)
@@ -145,11 +155,24 @@ class Sequencer(Component):
             def comb_enters():
                 s.scan.enters @= s.following == loop_first
 
-            @update
-            def comb_next_step():
-                s.next_step @= s.following
-                if s.scan.enters & s.scan.ended:
-                    s.next_step @= leave_first
+            if len(program.turns) > 1:
+                s.wraps = Wire(Bits1)  # what is next is the first step, for the other half
+
+                @update
+                def comb_next_step_of_turns():
+                    s.next_step @= s.following
+                    if s.scan.enters & s.scan.ended:
+                        s.next_step @= leave_first
+                    if s.wraps:
+                        s.next_step @= 0
+
+            else:
+
+                @update
+                def comb_next_step():
+                    s.next_step @= s.following
+                    if s.scan.enters & s.scan.ended:
+                        s.next_step @= leave_first
 
         else:
             s.scan.shift //= 0
@@ -219,7 +242,7 @@ class Sequencer(Component):
                 s.next_slots @= 0
 
         if ahead:
-            add_steps_ahead(s, end)
+            add_steps_ahead(s, program, slots)
         else:
 
             @update_ff
@@ -261,6 +284,81 @@ def add_first(s: Sequencer, slots: Slots) -> None:
             s.if_any @= s.unconditional | s.if_first
 
 
+def add_halves(s: Sequencer, program: Program) -> None:
+    """Scan both exponents: side by side, or that of half 1 first.
+
+    Conditions of steps are those of half 0; they are the same for both.
+    """
+    Index = mk_bits(program.scan.index_nbits)
+    Exponent = mk_bits(program.scan.exponent_nbits)
+    if program.lanes > 1:
+        s.scan.load //= s.load
+        s.scan.exponent //= s.exponent_in
+        s.other_scan = ExponentScan(program.scan)
+        s.other_scan.load //= s.load
+        s.other_scan.exponent //= s.other_exponent
+        s.other_scan.advance //= s.advance
+        s.to_other_index_reg = Wire(Index)
+        s.other_index_reg = Wire(Index)
+        s.other_index //= s.other_index_reg
+        s.half //= 0
+        s.turns //= 0
+        loop_first = len(program.enter + program.fill + program.begin)
+
+        @update
+        def comb_other_scan():
+            s.other_scan.shift @= s.scan.shift
+            s.other_scan.enters @= s.scan.enters
+
+        @update_ff
+        def seq_other_index():
+            s.to_other_index_reg <<= s.next_index
+            if s.next_step >= loop_first:
+                s.to_other_index_reg <<= s.other_scan.index
+            if s.advance:
+                s.other_index_reg <<= s.to_other_index_reg
+
+        return
+    last = len(program.steps) - len(program.join) - 1
+    join = last + 1
+    s.turn_reg = Wire(Bits1)  # it is half 1's
+    s.wraps_reg = Wire(Bits1)
+    s.reload_reg = Wire(Bits1)
+    s.waiting_reg = Wire(Exponent)  # exponent of half 0
+    s.other_index //= 0
+    joined = [step[0].half for step in program.join]
+    s.joined = [Wire(Bits1) for _ in joined]
+    for i, half in enumerate(joined):
+        s.joined[i] //= half
+    njoined = len(joined)
+
+    @update
+    def comb_turns():
+        s.wraps @= s.step_done & s.turn_reg & (s.step_reg == last)
+        s.turns @= s.over & s.wraps_reg
+        s.scan.load @= s.load | s.reload_reg
+        s.scan.exponent @= s.other_exponent
+        if s.reload_reg:
+            s.scan.exponent @= s.waiting_reg
+
+    @update
+    def comb_half():
+        s.half @= s.turn_reg
+        for i in range(njoined):
+            if s.step_reg == join + i:
+                s.half @= s.joined[i]
+
+    @update_ff
+    def seq_turns():
+        s.wraps_reg <<= s.wraps
+        s.reload_reg <<= s.turns & ~s.reset
+        if s.load:
+            s.waiting_reg <<= s.exponent_in
+            s.turn_reg <<= 1
+        elif s.turns:
+            s.turn_reg <<= 0
+
+
 def add_early_end(s: Sequencer, lanes: int) -> None:
     """Find the end of a step from registers that tell how many results each lane still owes.
 
@@ -291,8 +389,25 @@ def add_early_end(s: Sequencer, lanes: int) -> None:
             s.one_reg[lane] <<= (s.awaited[lane] & (s.awaited[lane] - 1)) == 0
 
 
-def add_steps_ahead(s: Sequencer, end: int) -> None:
+def add_steps_ahead(s: Sequencer, program: Program, slots: Slots) -> None:
     """Register what is next, and begin it when the step is over."""
+    end = len(program.steps)
+    Mask = s.next_slots._dsl.Type
+    s.turn_slots = Wire(Mask)  # those of the half whose turn is next
+    if len(program.turns) > 1:
+        s.first_turn_slots = Wire(Mask)
+        s.second_turn_slots = Wire(Mask)
+        s.first_turn_slots //= slots.turn_mask(1)
+        s.second_turn_slots //= slots.turn_mask(0)
+
+        @update
+        def comb_turn_slots():
+            s.turn_slots @= s.second_turn_slots
+            if s.turn_reg & ~s.wraps:
+                s.turn_slots @= s.first_turn_slots
+
+    else:
+        s.turn_slots //= (1 << slots.count) - 1
     s.finishes_reg = Wire(Bits1)
     s.to_step_reg = Wire(s.next_step._dsl.Type)
     s.to_index_reg = Wire(s.next_index._dsl.Type)
@@ -307,7 +422,7 @@ def add_steps_ahead(s: Sequencer, end: int) -> None:
         s.finishes_reg <<= s.next_step == end
         s.to_step_reg <<= s.next_step
         s.to_index_reg <<= s.next_index
-        s.to_slots_reg <<= s.next_slots
+        s.to_slots_reg <<= s.next_slots & s.turn_slots
 
     @update_ff
     def seq_steps_ahead():

@@ -57,7 +57,9 @@ class StepMachine(Component):
     ):
         flags = ("wide", "missing") if rules and rules.host_constants else ("wide",)
         head = flags if rules else ("status",)
-        widths = (*widths_of(program.held), ("e", program.scan.exponent_nbits))
+        widths = (*widths_of(program.held), ("e", program.exponent_nbits))
+        if program.split:
+            operand_widths = (*operand_widths, ("m", program.exponent_nbits))
         received = (*widths, *operand_widths)
         request_type = value_message("Step", (*program.receives, *head), nbits, received)
         s.recv = RecvIfcRTL(request_type)
@@ -112,7 +114,13 @@ class StepMachine(Component):
             s.constants_val //= 0
         has_constants = int(nunits > 0)
 
-        if "e" in program.receives:
+        if program.split:
+            padded, exponent_nbits = program.split.padded_nbits, program.scan.exponent_nbits
+            s.sequencer.exponent_in //= s.recv.msg.e[0:exponent_nbits]
+            s.sequencer.other_exponent //= s.recv.msg.e[padded : padded + exponent_nbits]
+            for name in ("other_index", "half", "turns"):
+                connect(getattr(s.sequencer, name), getattr(s.store, name))
+        elif "e" in program.receives:
             s.sequencer.exponent_in //= s.recv.msg.e
         else:
             s.sequencer.exponent_in //= 0

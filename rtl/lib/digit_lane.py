@@ -8,7 +8,9 @@ LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce
 """Inputs of a lane besides constants of the modulus."""
 
 
-def add_lane_ports(s: Component, golden: DigitMultiplier) -> None:
+def add_lane_ports(
+    s: Component, golden: DigitMultiplier, doubles: bool = False, whole_digits: int = 0
+) -> None:
     """Declare the ports of a lane, seen from the lane.
 
     Parameters
@@ -17,6 +19,11 @@ def add_lane_ports(s: Component, golden: DigitMultiplier) -> None:
         The lane.
     golden : fl.multipliers.contract.DigitMultiplier
         Its contract.
+    doubles : bool
+        Whether it forms products of twice the digits, divided by R twice.
+    whole_digits : int
+        Digits of the result of a product of a and m as an integer, with a number added; 0: it forms
+        none.
 
     Ports
     -----
@@ -37,6 +44,20 @@ def add_lane_ports(s: Component, golden: DigitMultiplier) -> None:
     b : out, residue_nbits bits; the last result, signed
     kept : out, 1 bit; for one cycle: it is complete, and was not reported before; the next product
         may be under way
+    reduced : out, 1 bit; with ``kept``: it is a reduced one
+
+    With ``doubles``:
+
+    doubles, follows : in, 1 bit each; with ``offered``: the product has twice the digits; those
+        that come second belong to the same number, otherwise to one of its own
+    second : out, 1 bit; the digits that are fetched are these
+
+    With ``whole_digits``:
+
+    whole : in, 1 bit; with ``offered`` and ``loads``: the product is one of a and m as an integer,
+        to which ``b_first`` is added; ``b`` is of no use then
+    gives : out, 1 bit; a digit of it is there, the lowest one first
+    digit : out, digit_nbits bits; that digit
     """
     s.prepare = InPort(1)
     s.m = InPort(golden.nbits)
@@ -50,3 +71,12 @@ def add_lane_ports(s: Component, golden: DigitMultiplier) -> None:
     s.reduce = InPort(1)
     s.b = OutPort(golden.residue_nbits)
     s.kept = OutPort(1)
+    s.reduced = OutPort(1)
+    if doubles:
+        s.doubles = InPort(1)
+        s.follows = InPort(1)
+        s.second = OutPort(1)
+    if whole_digits:
+        s.whole = InPort(1)
+        s.gives = OutPort(1)
+        s.digit = OutPort(golden.digit_nbits)

@@ -17,10 +17,15 @@ class Slots:
 
     def __init__(self, program: Program):
         self.lanes = program.lanes
+        halves = [half for turn in program.turns for half in turn]
         by_lane = [
-            [[p for p in step if p.lane % self.lanes == lane] for lane in range(self.lanes)]
+            [
+                [p for p in step if any(program.lane(p, h) == lane for h in halves if p.is_of(h))]
+                for lane in range(self.lanes)
+            ]
             for step in program.steps
         ]
+        self._joined = len(program.steps) - len(program.join)
         rounds = max(len(products) for step in by_lane for products in step)
         self.per_lane = rounds * len(by_lane)
         self.count = self.lanes * self.per_lane
@@ -44,6 +49,14 @@ class Slots:
     def when_mask(self, when: When) -> int:
         """Slots whose product has this condition."""
         return sum(1 << k for k, p in self.products.items() if p.when is when)
+
+    def turn_mask(self, half: int) -> int:
+        """Slots whose product is formed in the turn of a half, or when both are there."""
+        return sum(
+            1 << k
+            for k, p in self.products.items()
+            if p.is_of(half) or self._step_of[k] >= self._joined
+        )
 
     def writers_mask(self, lane: int, residue: str) -> int:
         """Within a lane: slots whose result goes to a residue."""

@@ -33,7 +33,10 @@ def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
     s.head = Wire(Status)
     if rules:
         s.check = OperandCheck(rules)
-        connect_low(s.check.base, base)
+        if base is None:
+            s.check.base //= 0
+        else:
+            connect_low(s.check.base, base)
         s.check.modulus //= s.modulus_reg
         s.check.status //= s.status
         for i, flag in enumerate(("wide", "missing")):

@@ -44,6 +44,9 @@ def add_store_ports(s: Component, nbits: int, program: Program, request_type: ty
     chosen, answered : in, Slots.per_lane bits each; per lane
     accepts, answers : out, 1 bit each; per lane
     index : in, program.scan.index_nbits bits
+    other_index : in, program.scan.index_nbits bits; of half 1, where there are two on two lanes
+    half, turns : in, 1 bit each; half whose product is offered, where both are on one lane; the
+        next turn begins with the next cycle
     """
     slots = Slots(program)
     Value = mk_bits(nbits)
@@ -62,6 +65,10 @@ def add_store_ports(s: Component, nbits: int, program: Program, request_type: ty
     s.ready = OutPort(1)
     s.results = [OutPort(Value) for _ in program.sends]
     s.index = InPort(program.scan.index_nbits)
+    if program.split:
+        s.other_index = InPort(program.scan.index_nbits)
+        s.half = InPort(1)
+        s.turns = InPort(1)
     s.offers = [InPort(1) for _ in range(slots.lanes)]
     s.chosen = [InPort(LaneMask) for _ in range(slots.lanes)]
     s.accepts = [OutPort(1) for _ in range(slots.lanes)]

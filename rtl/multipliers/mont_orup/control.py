@@ -20,11 +20,16 @@ class LaneControl(Component):
     ----------
     golden : fl.multipliers.mont_orup.MontOrup
         The lane's numbers.
+    doubles : bool
+        Whether there are products of twice the digits.
+    whole_digits : int
+        Digits of the result of a product as an integer; 0: there are none.
 
     Ports
     -----
     prepare : in, 1 bit; the modulus is new with the next cycle; whatever was going on is given up
     offered, loads : in, 1 bit each; a product is offered, and needs its own B
+    doubles, whole : in, 1 bit each; it has twice the digits; is one as an integer, whose B is m
     accepts : out, 1 bit; it begins, if offered
     reduce : in, 1 bit; with ``answers``: its result is reduced
     answers : out, 1 bit; the last iteration of a product; the next one may begin in the next cycle
@@ -32,18 +37,21 @@ class LaneControl(Component):
         first digit is fetched; decoded; it iterates (and fetches)
     accumulates : out, 1 bit; the running sum takes an iteration
     keeps_low, quotient : out, 1 bit each; its digit stays as it is; is used
-    takes_b : out, 1 bit; B is loaded
+    takes_b, takes_m_as_b : out, 1 bit each; B is loaded; becomes m
+    doubling, gives : out, 1 bit each; the product has twice the digits; a digit of the result as an
+        integer is there, as the low one of the running sum
     adds, increments : out, 1 bit each; the result's segments are added up; their carries are
     finds_carries : out, 1 bit; between them
     kept : out, 1 bit; B is a product or a reduced result from this cycle on
     reducing : out, 1 bit
+    reduced : out, 1 bit; with ``kept``: B is a reduced result
     injects : out, 1 bit; the running sum is the quotient's digit with the next cycle
     loads_digit, forms_digit, takes_sign : out, 1 bit each; the digit is to be determined from B;
         a bit of it is; it is B's sign
     takes_m, takes_m2 : out, 1 bit each; the rows' modulus becomes m; becomes B
     """
 
-    def construct(s, golden: MontOrup):
+    def construct(s, golden: MontOrup, doubles=False, whole_digits=0):
         delay, k = golden.quotient_delay, golden.digit_nbits
         late = int(golden.row_registers > 0)
         early = int(delay > late + 1)  # the quotient's digit is registered before it is decoded
@@ -51,17 +59,19 @@ class LaneControl(Component):
         product = golden.iterations + late
         division = delay + 2 + late
         addition = delay + 1 + late
-        Count = mk_bits(max(product, k, LOAD_CYCLES).bit_length())
+        longest = product + golden.digits * int(doubles)
+        whole = whole_digits + 1 + late
+        Count = mk_bits(max(longest, whole, k, LOAD_CYCLES).bit_length())
         Digits = mk_bits(golden.final_digits.bit_length())
         final_digits, first_digits = golden.final_digits, golden.final_digits - 1
 
-        for name in ("prepare", "offered", "loads", "reduce"):
+        for name in ("prepare", "offered", "loads", "reduce", "doubles", "whole"):
             setattr(s, name, InPort(1))
         for name in (
             *("accepts", "answers", "begins", "fetches", "decodes", "iterates", "accumulates"),
             *("keeps_low", "quotient", "takes_b", "adds", "finds_carries", "increments", "kept"),
             *("reducing", "injects", "loads_digit", "forms_digit", "takes_sign"),
-            *("takes_m", "takes_m2"),
+            *("takes_m", "takes_m2", "takes_m_as_b", "doubling", "gives", "reduced"),
         ):
             setattr(s, name, OutPort(1))
 
@@ -73,6 +83,8 @@ class LaneControl(Component):
         s.increment_reg = Wire(Bits1)
         s.resolved_reg = Wire(Bits1)
         s.loads_reg = Wire(Bits1)
+        s.doubles_reg = Wire(Bits1)
+        s.whole_reg = Wire(Bits1)
         s.reducing_reg = Wire(Bits1)
         s.preparing_reg = Wire(Bits1)
         s.adding_reg = Wire(Bits1)  # the pass adds m or nothing
@@ -100,8 +112,11 @@ class LaneControl(Component):
             s.decodes @= s.state_reg == DECODE
             s.iterates @= s.state_reg == ITERATE
             s.accumulates @= s.iterates & ~(s.fresh_reg & late)
-            s.keeps_low @= s.iterates & (s.count_reg <= delay)
-            s.takes_b @= s.decodes & s.loads_reg & ~s.reducing_reg
+            s.keeps_low @= s.iterates & ((s.count_reg <= delay) | s.whole_reg)
+            s.takes_m_as_b @= s.decodes & s.whole_reg
+            s.takes_b @= s.decodes & s.loads_reg & ~s.reducing_reg & ~s.whole_reg
+            s.doubling @= s.doubles_reg
+            s.gives @= s.iterates & s.whole_reg & (s.count_reg <= whole_digits)
             s.injects @= s.reducing_reg & ((s.fetches & timely) | ((s.state_reg == LOAD) & early))
 
         @update
@@ -127,6 +142,7 @@ class LaneControl(Component):
             s.forms_digit @= s.state_reg == SERIAL
             s.takes_m @= s.prepare | (s.answers & s.reduce)
             s.takes_m2 @= s.completes & s.preparing_reg
+            s.reduced @= s.completes & ~s.preparing_reg
 
         @update_ff
         def seq_state():
@@ -165,6 +181,10 @@ class LaneControl(Component):
             )
             if s.decodes:
                 s.count_reg <<= product
+                if s.doubles_reg:
+                    s.count_reg <<= longest
+                if s.whole_reg:
+                    s.count_reg <<= whole
                 if s.reducing_reg:
                     s.count_reg <<= division
                     if s.adding_reg:
@@ -179,6 +199,13 @@ class LaneControl(Component):
                 s.count_reg <<= s.count_reg - 1
             if s.starts:
                 s.loads_reg <<= s.loads
+            # A reduction is none of these.
+            if s.reset | s.prepare | s.answers_reg:
+                s.doubles_reg <<= 0
+                s.whole_reg <<= 0
+            elif s.starts:
+                s.doubles_reg <<= s.doubles
+                s.whole_reg <<= s.whole
 
         @update_ff
         def seq_resolve():

@@ -42,6 +42,8 @@ class MontOrup(Component):
         k, bits of a digit.
     pipeline : str
         What is registered within an iteration (``fl.multipliers.mont_orup``).
+    doubles, whole_digits
+        See ``rtl.lib.digit_lane``.
 
     Ports
     -----
@@ -53,7 +55,7 @@ class MontOrup(Component):
     Source: ``fl.multipliers.mont_orup``.
     """
 
-    def construct(s, nbits, digit_nbits, pipeline):
+    def construct(s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0):
         golden = Golden(nbits, digit_nbits, pipeline)
         k, d, residue_nbits = digit_nbits, golden.quotient_delay, golden.residue_nbits
         row_registers = golden.row_registers
@@ -67,11 +69,16 @@ class MontOrup(Component):
         Wide = mk_bits(k + 1)
         Select = mk_bits(golden.digits)
         Radix4 = mk_bits(k // 2)
-        add_lane_ports(s, golden)
+        add_lane_ports(s, golden, doubles, whole_digits)
 
-        s.control = LaneControl(golden)
+        s.control = LaneControl(golden, doubles, whole_digits)
         for name in ("prepare", "offered", "loads", "reduce", "accepts", "answers", "kept"):
             connect(getattr(s, name), getattr(s.control, name))
+        s.reduced //= s.control.reduced
+        s.control.doubles //= s.doubles if doubles else 0
+        s.control.whole //= s.whole if whole_digits else 0
+        if whole_digits:
+            s.gives //= s.control.gives
 
         # The rows' operands.
         s.b_reg = Wire(Residue)
@@ -88,16 +95,33 @@ class MontOrup(Component):
         s.resolve.second //= s.control.finds_carries
         s.resolve.held //= s.b_reg
 
-        @update_ff
-        def seq_b():
-            if s.prepare:
-                s.b_reg <<= 1
-            elif s.control.takes_b:
-                s.b_reg <<= s.b_first
-            elif s.control.adds:
-                s.b_reg <<= s.resolve.added
-            elif s.control.increments:
-                s.b_reg <<= s.resolve.resolved
+        if whole_digits:
+
+            @update_ff
+            def seq_b_or_m():
+                if s.prepare:
+                    s.b_reg <<= 1
+                elif s.control.takes_b:
+                    s.b_reg <<= s.b_first
+                elif s.control.takes_m_as_b:
+                    s.b_reg <<= zext(s.m, Residue)
+                elif s.control.adds:
+                    s.b_reg <<= s.resolve.added
+                elif s.control.increments:
+                    s.b_reg <<= s.resolve.resolved
+
+        else:
+
+            @update_ff
+            def seq_b():
+                if s.prepare:
+                    s.b_reg <<= 1
+                elif s.control.takes_b:
+                    s.b_reg <<= s.b_first
+                elif s.control.adds:
+                    s.b_reg <<= s.resolve.added
+                elif s.control.increments:
+                    s.b_reg <<= s.resolve.resolved
 
         @update_ff
         def seq_m2():
@@ -117,6 +141,8 @@ class MontOrup(Component):
         s.a_digits.digit //= s.digit_reg
         s.a_digits.below //= s.below_reg
         top = golden.digits - 1
+        s.again = Wire(Bits1)  # the digits begin anew, with the second ones
+        s.joins = Wire(Bits1)  # they belong to the same number
 
         @update
         def comb_fetched():
@@ -126,13 +152,38 @@ class MontOrup(Component):
 
         @update_ff
         def seq_fetch():
-            if s.control.begins:
+            if s.control.begins | s.again:
                 s.select_reg <<= 1
             elif s.control.fetches | s.control.decodes | s.control.iterates:
                 s.select_reg <<= s.select_reg << 1
+            else:  # what is selected is taken, if it is the message's
+                s.select_reg <<= 0
             s.digit_reg <<= s.fetched
-            s.last_reg <<= s.select_reg[top]
+            s.last_reg <<= s.select_reg[top] & ~s.joins
             s.below_reg <<= s.digit_reg[k - 1] & ~s.last_reg & ~s.control.fetches
+
+        if doubles:
+            s.second_reg = Wire(Bits1)
+            s.follows_reg = Wire(Bits1)
+            s.second //= s.second_reg
+
+            @update
+            def comb_again():
+                s.again @= s.control.doubling & s.select_reg[top] & ~s.second_reg
+                s.joins @= s.again & s.follows_reg
+
+            @update_ff
+            def seq_second():
+                if s.control.begins:
+                    s.second_reg <<= 0
+                elif s.again:
+                    s.second_reg <<= 1
+                if s.offered & s.accepts:
+                    s.follows_reg <<= s.follows
+
+        else:
+            s.again //= 0
+            s.joins //= 0
 
         # The quotient's digit: the low digit of the running sum.
         s.low_half = Wire(Digit)
@@ -255,6 +306,19 @@ class MontOrup(Component):
         def comb_signed_low():
             s.signed_low @= s.low[k - 1] & ~s.control.keeps_low
 
+        s.first_sum = Wire(Sum)
+        if whole_digits:
+            s.digit //= s.low[0:k]
+
+            @update
+            def comb_first_sum():
+                s.first_sum @= offset
+                if s.control.takes_m_as_b:
+                    s.first_sum @= offset | (zext(s.b_first, Sum) << k)
+
+        else:
+            s.first_sum //= offset
+
         @update_ff
         def seq_sum():
             if s.control.injects:
@@ -264,7 +328,7 @@ class MontOrup(Component):
                 s.sum_reg <<= s.tree.sums[0]
                 s.carry_reg <<= s.tree.sums[1]
             elif s.control.decodes:
-                s.sum_reg <<= offset
+                s.sum_reg <<= s.first_sum
                 s.carry_reg <<= 0
 
         if d > 1:

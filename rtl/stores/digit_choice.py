@@ -1,0 +1,155 @@
+"""DigitChoice: what the product that is offered to a lane reads and writes."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update
+
+from fl.kept_results import KEPT, Fetch, KeptResults
+from fl.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, NEXT, ONE, Kind, Program
+from rtl.lib.adjust import connect_low
+from rtl.lib.slots import Slots
+
+OUTSIDE = (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)
+"""Sources of digits behind the registers; residues of another lane follow."""
+
+
+class DigitChoice(Component):
+    """Masks of the slot that is chosen, with the entry of the table that it names.
+
+    Parameters
+    ----------
+    program : fl.steps.Program
+        Residues and steps.
+    lane : int
+        Which of its lanes.
+    foreign : tuple of str
+        Residues of another lane that it reads.
+
+    Ports
+    -----
+    half : in, 1 bit; which half's turn it is; read where both are the lane's
+    chosen : in, Slots.per_lane bits; slot (one-hot)
+    index : in, program.scan.index_nbits bits
+    source, tail : out, a bit per register and per name behind them; where digits come from; where
+        the second ones do
+    loaded, written : out, a bit per register; what is loaded; where the result goes
+    loads, reduced, doubles, follows, whole : out, 1 bit each; something is loaded; the result is
+        reduced; there are second digits; they belong to the same number; it is a product as an
+        integer
+
+    Combinational.
+    """
+
+    def construct(s, program: Program, lane, foreign):
+        slots, kept = Slots(program), KeptResults(program, lane)
+        per_lane, count = slots.per_lane, kept.count
+        names = (*OUTSIDE, *foreign)
+        Registers, Sources = mk_bits(count), mk_bits(count + len(names))
+        Index = mk_bits(program.scan.index_nbits)
+        s.half = InPort(1)
+        s.chosen = InPort(per_lane)
+        s.index = InPort(Index)
+        s.source = OutPort(Sources)
+        s.tail = OutPort(Sources)
+        s.loaded = OutPort(Registers)
+        s.written = OutPort(Registers)
+        for name in ("loads", "reduced", "doubles", "follows", "whole"):
+            setattr(s, name, OutPort(1))
+
+        def mask(name, half) -> int:
+            if name in names:
+                return 1 << count + names.index(name)
+            register = kept.register(name, half)
+            return 0 if register is None else 1 << register
+
+        # Entries of the table: what is in a half's registers is in those of the other.
+        entries = program.entries
+        filled = {entries[i + 1]: i for i in program.table.filled} if program.table else {}
+        s.entry_index = [Wire(Index) for _ in range(count)]
+        s.has_entry = [Wire(Bits1) for _ in range(count)]
+        s.filled_index = [Wire(Index) for _ in range(count)]
+        s.is_filled = [Wire(Bits1) for _ in range(count)]
+        for i in range(count):
+            here = [x for (x, half), register in kept.registers.items() if register == i]
+            indices = [index for index, name in entries.items() if name in here]
+            befores = [filled[name] for name in here if name in filled]
+            s.entry_index[i] //= indices[0] if indices else 0
+            s.has_entry[i] //= int(bool(indices))
+            s.filled_index[i] //= befores[0] if befores else 0
+            s.is_filled[i] //= int(bool(befores))
+        s.entry = Wire(Registers)
+        s.next_entry = Wire(Registers)
+        s.entry_source = Wire(Sources)
+        connect_low(s.entry_source, s.entry)
+
+        @update
+        def comb_entries():
+            for i in range(count):
+                s.entry[i] @= s.has_entry[i] & (s.index == s.entry_index[i])
+                s.next_entry[i] @= s.is_filled[i] & (s.index == s.filled_index[i])
+
+        # By half: a constant has a register for each where both are the lane's.
+        nhalves = len(kept.halves)
+        s.reads = [[Wire(Sources) for _ in range(per_lane)] for _ in range(2)]
+        s.tails = [[Wire(Sources) for _ in range(per_lane)] for _ in range(2)]
+        s.takes = [[Wire(Registers) for _ in range(per_lane)] for _ in range(2)]
+        s.writes = [[Wire(Registers) for _ in range(per_lane)] for _ in range(2)]
+        flags = ("reads_entry", "loads_entry", "loads_any", "writes_next")
+        for name in (*flags, "is_reduced", "is_double", "is_followed", "is_whole"):
+            setattr(s, name, [Wire(Bits1) for _ in range(per_lane)])
+        for j in range(per_lane):
+            product = slots.product(lane, j)
+            digits, loads, tail = kept.fetches[product] if product else Fetch("")
+            kind = product.kind if product else Kind.MODULAR
+            double = kind is Kind.DOUBLE
+            for h in range(2):
+                half = kept.halves[0] if nhalves == 1 else h
+                s.reads[h][j] //= mask(digits, half)
+                s.tails[h][j] //= mask(tail or digits, half) if double else 0
+                s.takes[h][j] //= mask(loads, half)
+                s.writes[h][j] //= mask(product.dst, half) if product else 0
+            s.reads_entry[j] //= int(digits == ENTRY)
+            s.loads_entry[j] //= int(loads == ENTRY)
+            s.loads_any[j] //= int(loads != "")
+            s.writes_next[j] //= int(product is not None and product.dst == NEXT)
+            s.is_reduced[j] //= int(product is not None and product.reduced)
+            s.is_double[j] //= int(double)
+            s.is_followed[j] //= int(double and not tail)
+            s.is_whole[j] //= int(kind is Kind.WHOLE)
+
+        @update
+        def comb_choice():
+            s.source @= 0
+            s.tail @= 0
+            s.loaded @= 0
+            s.written @= 0
+            for j in range(per_lane):
+                if s.chosen[j]:
+                    s.source @= s.reads[0][j]
+                    s.tail @= s.tails[0][j]
+                    s.loaded @= s.takes[0][j]
+                    s.written @= s.writes[0][j]
+                    if s.half:
+                        s.source @= s.reads[1][j]
+                        s.tail @= s.tails[1][j]
+                        s.loaded @= s.takes[1][j]
+                        s.written @= s.writes[1][j]
+                    if s.reads_entry[j]:
+                        s.source @= s.entry_source
+                    if s.loads_entry[j]:
+                        s.loaded @= s.entry
+                    if s.writes_next[j]:
+                        s.written @= s.next_entry
+
+        @update
+        def comb_flags():
+            s.loads @= 0
+            s.reduced @= 0
+            s.doubles @= 0
+            s.follows @= 0
+            s.whole @= 0
+            for j in range(per_lane):
+                if s.chosen[j]:
+                    s.loads @= s.loads_any[j]
+                    s.reduced @= s.is_reduced[j]
+                    s.doubles @= s.is_double[j]
+                    s.follows @= s.is_followed[j]
+                    s.whole @= s.is_whole[j]
