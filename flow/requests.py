@@ -53,9 +53,15 @@ def bases(target: Configuration | System, exponent: int, count: int) -> tuple[in
 def operations(configuration: Configuration, exponent: int, count: int) -> list[Exponentiation]:
     """Operations with one exponent, the modulus that ``bases`` gives and random bases.
 
+    Of a design by the primes they are those of the key, whose own exponents are modulo each.
+
     Response and cycles come from the functional and the cycle model.
     """
     modulus, drawn = bases(configuration, exponent, count)
+    halves = configuration.choices.domain.halves
+    if halves:
+        p, q, dp, dq = seeded_key(configuration.nbits, _SEED).halves(exponent)
+        exponent, modulus = halves.joined(dp, dq), halves.joined(p, q)
     found = []
     for base in drawn:
         outcome, cycles = configuration.evaluate(base, exponent, modulus)
