@@ -134,6 +134,9 @@ class DigitBank(Component):
                 s.load_reg <<= s.choice.loaded
                 s.write_reg <<= s.choice.written
                 s.reduced_reg <<= s.choice.reduced
+            if s.prepare:  # what it held at power-up, or before a reset, must not take the message
+                s.source_reg <<= 0
+                s.tail_reg <<= 0
             if s.lane.answers:
                 s.result_reg <<= s.write_reg
 
