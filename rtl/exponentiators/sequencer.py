@@ -345,7 +345,7 @@ def add_halves(s: Sequencer, program: Program) -> None:
     def comb_half():
         s.half @= s.turn_reg
         for i in range(njoined):
-            if s.step_reg == join + i:
+            if s.running_reg & (s.step_reg == join + i):
                 s.half @= s.joined[i]
 
     @update_ff

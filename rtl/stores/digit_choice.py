@@ -1,6 +1,6 @@
 """DigitChoice: what the product that is offered to a lane reads and writes."""
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update
 
 from fl.kept_results import KEPT, Fetch, KeptResults
 from fl.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, NEXT, ONE, Kind, Program
@@ -88,10 +88,11 @@ class DigitChoice(Component):
 
         # By half: a constant has a register for each where both are the lane's.
         nhalves = len(kept.halves)
-        s.reads = [[Wire(Sources) for _ in range(per_lane)] for _ in range(2)]
-        s.tails = [[Wire(Sources) for _ in range(per_lane)] for _ in range(2)]
-        s.takes = [[Wire(Registers) for _ in range(per_lane)] for _ in range(2)]
-        s.writes = [[Wire(Registers) for _ in range(per_lane)] for _ in range(2)]
+        for h in range(2):
+            setattr(s, f"reads{h}", [Wire(Sources) for _ in range(per_lane)])
+            setattr(s, f"tails{h}", [Wire(Sources) for _ in range(per_lane)])
+            setattr(s, f"takes{h}", [Wire(Registers) for _ in range(per_lane)])
+            setattr(s, f"writes{h}", [Wire(Registers) for _ in range(per_lane)])
         flags = ("reads_entry", "loads_entry", "loads_any", "writes_next")
         for name in (*flags, "is_reduced", "is_double", "is_followed", "is_whole"):
             setattr(s, name, [Wire(Bits1) for _ in range(per_lane)])
@@ -102,10 +103,10 @@ class DigitChoice(Component):
             double = kind is Kind.DOUBLE
             for h in range(2):
                 half = kept.halves[0] if nhalves == 1 else h
-                s.reads[h][j] //= mask(digits, half)
-                s.tails[h][j] //= mask(tail or digits, half) if double else 0
-                s.takes[h][j] //= mask(loads, half)
-                s.writes[h][j] //= mask(product.dst, half) if product else 0
+                connect(getattr(s, f"reads{h}")[j], mask(digits, half))
+                connect(getattr(s, f"tails{h}")[j], mask(tail or digits, half) if double else 0)
+                connect(getattr(s, f"takes{h}")[j], mask(loads, half))
+                connect(getattr(s, f"writes{h}")[j], mask(product.dst, half) if product else 0)
             s.reads_entry[j] //= int(digits == ENTRY)
             s.loads_entry[j] //= int(loads == ENTRY)
             s.loads_any[j] //= int(loads != "")
@@ -123,15 +124,15 @@ class DigitChoice(Component):
             s.written @= 0
             for j in range(per_lane):
                 if s.chosen[j]:
-                    s.source @= s.reads[0][j]
-                    s.tail @= s.tails[0][j]
-                    s.loaded @= s.takes[0][j]
-                    s.written @= s.writes[0][j]
+                    s.source @= s.reads0[j]
+                    s.tail @= s.tails0[j]
+                    s.loaded @= s.takes0[j]
+                    s.written @= s.writes0[j]
                     if s.half:
-                        s.source @= s.reads[1][j]
-                        s.tail @= s.tails[1][j]
-                        s.loaded @= s.takes[1][j]
-                        s.written @= s.writes[1][j]
+                        s.source @= s.reads1[j]
+                        s.tail @= s.tails1[j]
+                        s.loaded @= s.takes1[j]
+                        s.written @= s.writes1[j]
                     if s.reads_entry[j]:
                         s.source @= s.entry_source
                     if s.loads_entry[j]:
