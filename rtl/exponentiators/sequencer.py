@@ -3,6 +3,7 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
 from fl.steps import Program, When
+from rtl.exponentiators.ahead import add_early_end, add_steps_ahead
 from rtl.exponentiators.exponent_scan import ExponentScan
 from rtl.lib.slots import Slots
 
@@ -23,9 +24,9 @@ class Sequencer(Component):
         Steps, lanes and scan.
     ahead : bool
         Whether the next step is found while the current one runs, and registered, so that the end
-        of a step decides nothing but when it is. A step without products then takes two cycles, and
-        no lane may answer in the first cycle of a step, nor twice in a row. The first step must not
-        depend on the exponent.
+        of a step decides nothing but when it is. A step without products then takes three cycles,
+        and no lane may answer in the first two cycles of a step, nor twice in a row. The first step
+        must not depend on the exponent.
 
     Ports
     -----
@@ -224,26 +225,26 @@ class Sequencer(Component):
             s.step_slots[t] //= slots.step_mask(t)
         passes_over = int(bool(program.loop) and program.scan.from_top and not program.scan.fixed)
 
-        @update
-        def comb_next_slots():
-            s.next_slots @= s.if_any
-            if s.scan.set:
-                s.next_slots @= s.next_slots | s.if_set
-            else:
-                s.next_slots @= s.next_slots | s.if_clear
-            if s.scan.more:
-                s.next_slots @= s.next_slots | s.if_more
-            if s.scan.later:
-                s.next_slots @= s.next_slots | s.if_later
-            for t in range(end):
-                if s.next_step == t:
-                    s.next_slots @= s.next_slots & s.step_slots[t]
-            if s.scan.passes & passes_over & (s.next_step == loop_first):
-                s.next_slots @= 0
-
         if ahead:
             add_steps_ahead(s, program, slots)
         else:
+
+            @update
+            def comb_next_slots():
+                s.next_slots @= s.if_any
+                if s.scan.set:
+                    s.next_slots @= s.next_slots | s.if_set
+                else:
+                    s.next_slots @= s.next_slots | s.if_clear
+                if s.scan.more:
+                    s.next_slots @= s.next_slots | s.if_more
+                if s.scan.later:
+                    s.next_slots @= s.next_slots | s.if_later
+                for t in range(end):
+                    if s.next_step == t:
+                        s.next_slots @= s.next_slots & s.step_slots[t]
+                if s.scan.passes & passes_over & (s.next_step == loop_first):
+                    s.next_slots @= 0
 
             @update_ff
             def seq_steps():
@@ -299,6 +300,7 @@ def add_halves(s: Sequencer, program: Program) -> None:
         s.other_scan.exponent //= s.other_exponent
         s.other_scan.advance //= s.advance
         s.to_other_index_reg = Wire(Index)
+        s.next_other_index_reg = Wire(Index)
         s.other_index_reg = Wire(Index)
         s.other_index //= s.other_index_reg
         s.half //= 0
@@ -312,9 +314,10 @@ def add_halves(s: Sequencer, program: Program) -> None:
 
         @update_ff
         def seq_other_index():
-            s.to_other_index_reg <<= s.next_index
+            s.next_other_index_reg <<= s.next_index
             if s.next_step >= loop_first:
-                s.to_other_index_reg <<= s.other_scan.index
+                s.next_other_index_reg <<= s.other_scan.index
+            s.to_other_index_reg <<= s.next_other_index_reg
             if s.advance:
                 s.other_index_reg <<= s.to_other_index_reg
 
@@ -322,6 +325,7 @@ def add_halves(s: Sequencer, program: Program) -> None:
     last = len(program.steps) - len(program.join) - 1
     join = last + 1
     s.turn_reg = Wire(Bits1)  # it is half 1's
+    s.next_wraps_reg = Wire(Bits1)
     s.wraps_reg = Wire(Bits1)
     s.reload_reg = Wire(Bits1)
     s.waiting_reg = Wire(Exponent)  # exponent of half 0
@@ -350,93 +354,11 @@ def add_halves(s: Sequencer, program: Program) -> None:
 
     @update_ff
     def seq_turns():
-        s.wraps_reg <<= s.wraps
+        s.next_wraps_reg <<= s.wraps
+        s.wraps_reg <<= s.next_wraps_reg
         s.reload_reg <<= s.turns & ~s.reset
         if s.load:
             s.waiting_reg <<= s.exponent_in
             s.turn_reg <<= 1
         elif s.turns:
             s.turn_reg <<= 0
-
-
-def add_early_end(s: Sequencer, lanes: int) -> None:
-    """Find the end of a step from registers that tell how many results each lane still owes.
-
-    What is next is what follows the step, while it runs.
-    """
-    s.settled_reg = Wire(Bits1)  # the step began before this cycle, so that they and the next tell
-    s.none_reg = [Wire(Bits1) for _ in range(lanes)]
-    s.one_reg = [Wire(Bits1) for _ in range(lanes)]
-    s.over = Wire(Bits1)
-    s.step_done //= s.running_reg
-
-    @update
-    def comb_over():
-        s.over @= s.running_reg & s.settled_reg
-        for lane in range(lanes):
-            if ~s.none_reg[lane] & ~(s.one_reg[lane] & s.answers[lane]):
-                s.over @= 0
-
-    @update
-    def comb_advance_early():
-        s.advance @= s.start | s.over
-
-    @update_ff
-    def seq_early():
-        s.settled_reg <<= ~s.advance
-        for lane in range(lanes):
-            s.none_reg[lane] <<= s.awaited[lane] == 0
-            s.one_reg[lane] <<= (s.awaited[lane] & (s.awaited[lane] - 1)) == 0
-
-
-def add_steps_ahead(s: Sequencer, program: Program, slots: Slots) -> None:
-    """Register what is next, and begin it when the step is over."""
-    end = len(program.steps)
-    Mask = s.next_slots._dsl.Type
-    s.turn_slots = Wire(Mask)  # those of the half whose turn is next
-    if len(program.turns) > 1:
-        s.first_turn_slots = Wire(Mask)
-        s.second_turn_slots = Wire(Mask)
-        s.first_turn_slots //= slots.turn_mask(1)
-        s.second_turn_slots //= slots.turn_mask(0)
-
-        @update
-        def comb_turn_slots():
-            s.turn_slots @= s.second_turn_slots
-            if s.turn_reg & ~s.wraps:
-                s.turn_slots @= s.first_turn_slots
-
-    else:
-        s.turn_slots //= (1 << slots.count) - 1
-    s.finishes_reg = Wire(Bits1)
-    s.to_step_reg = Wire(s.next_step._dsl.Type)
-    s.to_index_reg = Wire(s.next_index._dsl.Type)
-    s.to_slots_reg = Wire(s.next_slots._dsl.Type)
-
-    @update
-    def comb_finished_early():
-        s.finished @= s.advance & s.finishes_reg
-
-    @update_ff
-    def seq_next():
-        s.finishes_reg <<= s.next_step == end
-        s.to_step_reg <<= s.next_step
-        s.to_index_reg <<= s.next_index
-        s.to_slots_reg <<= s.next_slots & s.turn_slots
-
-    @update_ff
-    def seq_steps_ahead():
-        if s.reset | s.finished:
-            s.running_reg <<= 0
-            s.issue_reg <<= 0
-            s.wait_reg <<= 0
-        elif s.advance:
-            s.running_reg <<= 1
-            s.issue_reg <<= s.to_slots_reg
-            s.wait_reg <<= s.to_slots_reg
-        else:
-            s.issue_reg <<= s.issue_reg & ~s.accepted_slots
-            s.wait_reg <<= s.wait_reg & ~s.answered_slots
-        if s.advance:
-            s.step_reg <<= s.to_step_reg
-            s.index_reg <<= s.to_index_reg
