@@ -1,8 +1,7 @@
 """The input rules as a circuit."""
 
-from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
+from pymtl3 import Component, InPort, OutPort, mk_bits, update
 
-from fl.halves import Halves
 from fl.status import STATUS_NBITS, InputRules, Status
 
 
@@ -57,8 +56,7 @@ class OperandCheck(Component):
 
     Ports
     -----
-    base : in, rules.nbits bits; not read where the modulus has halves
-    modulus : in, rules.modulus_nbits bits
+    base, modulus : in, rules.nbits bits each; the operands
     wide : in, 1 bit; an operand did not fit the registers
     missing : in, 1 bit; constants of the modulus are missing
     status : out, STATUS_NBITS bits; 0 where every rule holds
@@ -69,7 +67,7 @@ class OperandCheck(Component):
     def construct(s, rules: InputRules):
         Value = mk_bits(rules.nbits)
         s.base = InPort(Value)
-        s.modulus = InPort(rules.modulus_nbits)
+        s.modulus = InPort(Value)
         s.wide = InPort(1)
         s.missing = InPort(1)
         s.status = OutPort(STATUS_NBITS)
@@ -77,14 +75,9 @@ class OperandCheck(Component):
         odd = int(rules.odd_modulus)
 
         s.verdict = Verdict()
-        if not rules.halves:
-            s.verdict.wide //= s.wide
+        s.verdict.wide //= s.wide
         s.verdict.missing //= s.missing
         s.verdict.status //= s.status
-
-        if rules.halves:
-            add_half_findings(s, rules.halves, rules.min_modulus)
-            return
 
         @update
         def comb_findings():
@@ -101,27 +94,3 @@ class OperandCheck(Component):
 
         else:
             s.verdict.other //= 0
-
-
-def add_half_findings(s: OperandCheck, halves: Halves, min_modulus: int) -> None:
-    """Judge a modulus that is two; a base of any value is reduced."""
-    nbits, padded = halves.nbits, halves.padded_nbits
-    padding = padded - nbits
-    Half = mk_bits(nbits)
-    s.halves = [Wire(Half) for _ in range(2)]
-    s.padding = [Wire(mk_bits(max(padding, 1))) for _ in range(2)]
-    for i in range(2):
-        low = i * padded
-        s.halves[i] //= s.modulus[low : low + nbits]
-        if padding:
-            s.padding[i] //= s.modulus[low + nbits : low + padded]
-        else:
-            s.padding[i] //= 0
-    s.verdict.too_large //= 0
-    s.verdict.other //= 0
-
-    @update
-    def comb_half_findings():
-        s.verdict.wide @= s.wide | (s.padding[0] != 0) | (s.padding[1] != 0)
-        s.verdict.too_small @= (s.halves[0] < min_modulus) | (s.halves[1] < min_modulus)
-        s.verdict.even @= ~s.halves[0][0] | ~s.halves[1][0]

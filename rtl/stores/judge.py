@@ -6,6 +6,7 @@ from pymtl3 import Component, Wire, connect, mk_bits, update, update_ff
 
 from fl.status import STATUS_NBITS, InputRules
 from rtl.lib.adjust import connect_low
+from rtl.lib.halves_check import HalvesCheck
 from rtl.lib.operand_check import OperandCheck
 
 
@@ -32,12 +33,14 @@ def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
     s.head_reg = Wire(Status)
     s.head = Wire(Status)
     if rules:
-        s.check = OperandCheck(rules)
-        if base is None:
-            s.check.base //= 0
+        if rules.halves:
+            s.check = HalvesCheck(rules)
+            s.check.load //= s.loaded
+            s.check.modulus //= s.request.m
         else:
+            s.check = OperandCheck(rules)
             connect_low(s.check.base, base)
-        s.check.modulus //= s.modulus_reg
+            s.check.modulus //= s.modulus_reg
         s.check.status //= s.status
         for i, flag in enumerate(("wide", "missing")):
             if hasattr(s.request, flag):

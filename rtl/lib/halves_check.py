@@ -1,0 +1,89 @@
+"""The input rules of a modulus that is two, as a circuit."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
+
+from fl.status import STATUS_NBITS, InputRules
+from rtl.lib.operand_check import Verdict
+
+_WORD_NBITS = 32
+_LOW_NBITS = 2
+
+
+class HalvesCheck(Component):
+    """Status of a request, in the cycle after it is there.
+
+    That a half is large enough is found in two cycles, so that it limits no clock.
+
+    Parameters
+    ----------
+    rules : fl.status.InputRules
+        Widths and rules; the moduli are odd, and a base of any value is reduced.
+
+    Ports
+    -----
+    load : in, 1 bit; the modulus is there
+    modulus : in, rules.modulus_nbits bits
+    wide, missing : in, 1 bit each; in the next cycle: as ``rtl.lib.operand_check`` has them
+    status : out, STATUS_NBITS bits; in that cycle; 0 where every rule holds
+    """
+
+    def construct(s, rules: InputRules):
+        halves = rules.halves
+        assert halves is not None
+        nbits, padded = halves.nbits, halves.padded_nbits
+        bounds = [*range(_LOW_NBITS, nbits, _WORD_NBITS), nbits]
+        nwords, least = len(bounds) - 1, rules.min_modulus
+        Words, Low, Word = mk_bits(nwords), mk_bits(_LOW_NBITS), mk_bits(_WORD_NBITS)
+        s.load = InPort(1)
+        s.modulus = InPort(rules.modulus_nbits)
+        s.wide = InPort(1)
+        s.missing = InPort(1)
+        s.status = OutPort(STATUS_NBITS)
+
+        s.words = [Wire(Word) for _ in range(2 * nwords)]
+        s.pads = [Wire(Word) for _ in range(2)]
+        s.low = [Wire(Low) for _ in range(2)]
+        for half in range(2):
+            first = half * padded
+            s.low[half] //= s.modulus[first : first + _LOW_NBITS]
+            for i in range(nwords):
+                begin, end = bounds[i], bounds[i + 1]
+                word = s.words[half * nwords + i]
+                word[0 : end - begin] //= s.modulus[first + begin : first + end]
+                if end - begin < _WORD_NBITS:
+                    word[end - begin : _WORD_NBITS] //= 0
+            pad = padded - nbits
+            if pad:
+                s.pads[half][0:pad] //= s.modulus[first + nbits : first + padded]
+            s.pads[half][pad:_WORD_NBITS] //= 0
+
+        # Whether a word of a half, or its padding, has a set bit.
+        s.any_reg = [Wire(Words) for _ in range(2)]
+        s.low_reg = [Wire(Low) for _ in range(2)]
+        s.pad_reg = Wire(Bits1)
+
+        @update_ff
+        def seq_parts():
+            if s.load:
+                for half in range(2):
+                    s.low_reg[half] <<= s.low[half]
+                    for i in range(nwords):
+                        s.any_reg[half][i] <<= s.words[half * nwords + i] != 0
+                s.pad_reg <<= (s.pads[0] != 0) | (s.pads[1] != 0)
+
+        s.verdict = Verdict()
+        s.verdict.missing //= s.missing
+        s.verdict.other //= 0
+        s.verdict.too_large //= 0
+        s.verdict.status //= s.status
+
+        @update
+        def comb_findings():
+            s.verdict.wide @= s.wide | s.pad_reg
+            s.verdict.too_small @= 0
+            s.verdict.even @= 0
+            for half in range(2):
+                if (s.any_reg[half] == 0) & (s.low_reg[half] < least):
+                    s.verdict.too_small @= 1
+                if ~s.low_reg[half][0]:
+                    s.verdict.even @= 1
