@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from pymtl3 import Bits1, Wire, update, update_ff
+from pymtl3 import Bits1, Wire, concat, mk_bits, update, update_ff
 
 from fl.steps import Program
 from rtl.lib.slots import Slots
+
+_PLANNING = 2  # cycles before the last one in which what is next is found
 
 
 def add_early_end(s: Any, lanes: int) -> None:
@@ -14,7 +16,7 @@ def add_early_end(s: Any, lanes: int) -> None:
     What is next is what follows the step, while it runs.
     """
     # The step began so many cycles before this one, so that they tell, and what is next is there.
-    s.began_reg = Wire(Bits1)
+    s.began_reg = Wire(mk_bits(_PLANNING))
     s.settled_reg = Wire(Bits1)
     s.none_reg = [Wire(Bits1) for _ in range(lanes)]
     s.one_reg = [Wire(Bits1) for _ in range(lanes)]
@@ -34,8 +36,11 @@ def add_early_end(s: Any, lanes: int) -> None:
 
     @update_ff
     def seq_early():
-        s.began_reg <<= ~s.advance
-        s.settled_reg <<= s.began_reg & ~s.advance
+        s.began_reg <<= concat(s.began_reg[0 : _PLANNING - 1], ~s.advance)
+        s.settled_reg <<= s.began_reg[_PLANNING - 1]
+        if s.advance:
+            s.began_reg <<= 0
+            s.settled_reg <<= 0
         for lane in range(lanes):
             s.none_reg[lane] <<= s.awaited[lane] == 0
             s.one_reg[lane] <<= (s.awaited[lane] & (s.awaited[lane] - 1)) == 0
@@ -72,6 +77,35 @@ def add_steps_ahead(s: Any, program: Program, slots: Slots) -> None:
     s.to_step_reg = Wire(Step)
     s.to_index_reg = Wire(Index)
     s.to_slots_reg = Wire(Mask)
+    lanes = slots.lanes
+    LaneMask = mk_bits(slots.per_lane)
+    s.of_next = [Wire(LaneMask) for _ in range(lanes)]
+    s.to_chosen_reg = [Wire(LaneMask) for _ in range(lanes)]
+    s.chosen_reg = [Wire(LaneMask) for _ in range(lanes)]
+    for lane in range(lanes):
+        s.of_next[lane] //= s.to_slots_reg[slots.of_lane(lane)]
+
+    @update
+    def comb_lanes_ahead():
+        for lane in range(lanes):
+            s.chosen[lane] @= s.chosen_reg[lane]
+            # not what has just been accepted
+            s.offers[lane] @= (s.chosen_reg[lane] & s.pending[lane]) != 0
+            s.accepted[lane] @= 0
+            if s.accepts[lane]:
+                s.accepted[lane] @= s.chosen_reg[lane] & s.pending[lane]
+            s.answered[lane] @= 0
+            if s.answers[lane]:
+                s.answered[lane] @= s.awaited[lane] & (~s.awaited[lane] + 1)
+
+    @update_ff
+    def seq_chosen():
+        for lane in range(lanes):
+            # the lowest slot that is set
+            s.to_chosen_reg[lane] <<= s.of_next[lane] & (~s.of_next[lane] + 1)
+            s.chosen_reg[lane] <<= s.pending[lane] & (~s.pending[lane] + 1)
+            if s.advance:
+                s.chosen_reg[lane] <<= s.to_chosen_reg[lane]
 
     @update
     def comb_held_slots():

@@ -24,9 +24,9 @@ class Sequencer(Component):
         Steps, lanes and scan.
     ahead : bool
         Whether the next step is found while the current one runs, and registered, so that the end
-        of a step decides nothing but when it is. A step without products then takes three cycles,
-        and no lane may answer in the first two cycles of a step, nor twice in a row. The first step
-        must not depend on the exponent.
+        of a step decides nothing but when it is. A step without products then takes four cycles,
+        and no lane may answer in the first three cycles of a step, nor twice in a row. The first
+        step must not depend on the exponent.
 
     Ports
     -----
@@ -93,18 +93,20 @@ class Sequencer(Component):
             s.accepted_slots[slots.of_lane(lane)] //= s.accepted[lane]
             s.answered_slots[slots.of_lane(lane)] //= s.answered[lane]
 
-        @update
-        def comb_lanes():
-            for lane in range(lanes):
-                s.offers[lane] @= s.pending[lane] != 0
-                # the lowest slot that is set
-                s.chosen[lane] @= s.pending[lane] & (~s.pending[lane] + 1)
-                s.accepted[lane] @= 0
-                if s.accepts[lane]:
-                    s.accepted[lane] @= s.chosen[lane]
-                s.answered[lane] @= 0
-                if s.answers[lane]:
-                    s.answered[lane] @= s.awaited[lane] & (~s.awaited[lane] + 1)
+        if not ahead:
+
+            @update
+            def comb_lanes():
+                for lane in range(lanes):
+                    s.offers[lane] @= s.pending[lane] != 0
+                    # the lowest slot that is set
+                    s.chosen[lane] @= s.pending[lane] & (~s.pending[lane] + 1)
+                    s.accepted[lane] @= 0
+                    if s.accepts[lane]:
+                        s.accepted[lane] @= s.chosen[lane]
+                    s.answered[lane] @= 0
+                    if s.answers[lane]:
+                        s.answered[lane] @= s.awaited[lane] & (~s.awaited[lane] + 1)
 
         s.step_done = Wire(Bits1)
         s.advance = Wire(Bits1)
