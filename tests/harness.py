@@ -11,7 +11,7 @@ import pytest
 
 import catalog
 from eval.engines import hang_cycles
-from eval.operations import operation
+from eval.operations import named, operation
 from eval.replay import replay
 from fl.multipliers.contract import DigitMultiplier
 from fl.status import Status
@@ -27,8 +27,12 @@ SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 HOSTED = [name for name, design in catalog.DESIGNS.items() if design.default.host_constants]
 """Designs that ask the host for constants of the modulus."""
 
-ANY_MODULUS = [n for n, design in catalog.DESIGNS.items() if not design.default.constant_modulus]
-"""Designs for any modulus; the others have one built in."""
+ANY_MODULUS = [
+    name
+    for name, design in catalog.DESIGNS.items()
+    if not design.default.constant_modulus and not design.default.choices.domain.halves
+]
+"""Designs for any modulus; the others have one built in, or take two."""
 
 _FIRST = {str(design.multiplier): name for name, design in reversed(catalog.DESIGNS.items())}
 VARIANTS = set(catalog.DESIGNS) - {*_FIRST.values(), "mont_r2l_shared", "cm_pm_r2l", "mm_pm_r2l"}
@@ -154,8 +158,8 @@ class Comparison:
             pytest.fail(f"{self._head}: no answer\n{self._told(row, str(hang))}", pytrace=False)
 
     def _told(self, row: Sequence[int], what: str) -> str:
-        keys = operation(self._configuration).keys
-        operands = " ".join(f"{key}={value:#x}" for key, value in zip(keys, row, strict=True))
+        values = named(operation(self._configuration), row)
+        operands = " ".join(f"{key}={value:#x}" for key, value in values.items())
         command = replay(self._configuration, self._level, self._engine, row)
         return f"first: {operands}: {what}\nreplay: {command}"
 
@@ -197,7 +201,7 @@ def work_per_exponent_bit(configuration) -> float:
     draw = random.Random(0)
     drawn = draw.getrandbits(configuration.nbits) | 1 << (configuration.nbits - 1) | 1
     modulus = configuration.usable_modulus(drawn)
-    base = draw.randrange(modulus)
+    base = draw.getrandbits(configuration.nbits - 1) % modulus
     words = words_per_operand(configuration.nbits)
     if isinstance(configuration.multiplier_golden, DigitMultiplier):
         words *= 4 * configuration.multiplier_golden.digit_nbits  # rows side by side, and their sum
@@ -242,6 +246,9 @@ def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[i
     nbits = configuration.nbits
     exponent_nbits = affordable_exponent(configuration, rows=max(1, len(power_cases(name, nbits))))
     rows = power_cases(name, nbits, exponent_nbits, configuration.constant_modulus)
+    if configuration.choices.domain.halves:
+        split = [usable(configuration, row.operands) for row in rows]
+        return split, [response_of(configuration, row) for row in split]
     odd = configuration.odd_modulus
     return [r.operands for r in rows], [
         (result, int(status)) for result, status in (r.expected(odd) for r in rows)
@@ -271,10 +278,32 @@ def each_design(nbits: int, prefix: str = "", names: Sequence[str] = ()) -> list
 
 
 def usable(configuration, row: Sequence[int]) -> tuple[int, int, int]:
-    """Put a modulus that a design is for in the place of a row's."""
+    """Put a modulus that a design is for in the place of a row's; of two halves, an exponent, too.
+
+    What breaks a rule breaks the same one then.
+    """
     base, exponent, drawn = row
+    halves = configuration.choices.domain.halves
+    if halves is None:
+        modulus = configuration.usable_modulus(drawn)
+        return base % modulus, exponent, modulus
+    ones, most = (1 << configuration.choices.exponent_nbits) - 1, (1 << configuration.nbits) - 1
     modulus = configuration.usable_modulus(drawn)
-    return base % modulus, exponent, modulus
+    p, q = halves.split(modulus)
+    if drawn < 3:
+        p = drawn
+    elif drawn % 2 == 0:
+        q = q + 1 & most >> 1
+    wide = exponent > most
+    dp, dq = exponent & ones, (exponent ^ exponent >> 1) & ones
+    return base, halves.joined(dp | wide * (ones + 1), dq), halves.joined(p, q)
+
+
+def response_of(configuration, row: Sequence[int]) -> tuple[int, int]:
+    """Result and status to expect, by the input rules and Python's ``pow``."""
+    to_do = operation(configuration)
+    status = to_do.status(tuple(row))
+    return (to_do.result(tuple(row)) if status is Status.OK else 0), int(status)
 
 
 def everything() -> list[str]:

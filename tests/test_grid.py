@@ -17,9 +17,11 @@ from tests.harness import (
     check_batch,
     configure,
     everything,
+    response_of,
     simulate,
     table,
     tables_of,
+    usable,
     wide,
 )
 
@@ -157,10 +159,12 @@ def test_error_then_good_request(level, engine):
         configuration = configure(name, STALLED_NBITS)
         m = configuration.usable_modulus(11)
         good = (5, 3, m)
-        bad = [(5, 3, 0), (m, 3, m), (1 << 40, 3, m)]
+        bad = [(5, 3, 0), (1 << 40, 3, m)]
+        if not configuration.choices.domain.halves:
+            bad.append((m, 3, m))
         batch = simulate(configuration, level, engine, [x for b in bad for x in (b, good)])
-        assert [r[0] for r in batch.responses] == [0, 125 % m] * 3
-        assert [r[1] for r in batch.responses] == [1, 0, 3, 0, 4, 0]
+        assert batch.responses[1::2] == [response_of(configuration, good)] * len(bad)
+        assert batch.responses[::2] == [(0, 1), (0, 4), (0, 3)][: len(bad)]
         assert max(batch.cycles[::2]) <= 6
 
 
@@ -197,9 +201,10 @@ def full_size_points() -> list:
 def test_full_size_exponent(name, nbits):
     """As in a decryption: modulus and exponent of the full width."""
     rng = random.Random(f"full/{nbits}")
-    modulus = configure(name, nbits).usable_modulus(draw_modulus(rng, nbits))
-    row = rng.randrange(modulus), rng.getrandbits(nbits) | 1 << (nbits - 1), modulus
     configuration = configure(name, nbits)
+    drawn = draw_modulus(rng, nbits)
+    row = rng.randrange(drawn), rng.getrandbits(nbits) | 1 << (nbits - 1), drawn
+    row = usable(configuration, row)
     batch = simulate(configuration, "rtl", "native", [row])
-    expected, cycles = [(pow(*row), 0)], [configuration.cycles(*row)]
+    expected, cycles = [response_of(configuration, row)], [configuration.cycles(*row)]
     check_batch(configuration, "rtl", "native", [row], batch, expected, cycles)

@@ -12,7 +12,6 @@ import pytest
 import catalog
 from eval.engines import hang_cycles
 from fl.parameters import MODULUS
-from fl.status import Status
 from sim.batch import Conditions
 from sim.stalls import NO_STALLS, StallProfile
 from tests.cases import of_one_modulus, random_power_cases
@@ -23,7 +22,9 @@ from tests.harness import (
     configure,
     engine_for,
     everything,
+    response_of,
     table,
+    usable,
 )
 from tests.rejoin import after_reset
 
@@ -80,7 +81,10 @@ def rows_of(configuration, seed: int) -> tuple[list, list]:
         drawn = random_power_cases(configuration.nbits, 200, seed, exponent_nbits)
         only, nbits = configuration.constant_modulus, configuration.nbits
         cases = [of_one_modulus(case, nbits, only) if only else case for case in drawn]
-        pool = [(case.operands, (pow(*case.operands), Status.OK)) for case in cases]
+        rows = [case.operands for case in cases]
+        if configuration.choices.domain.halves:
+            rows = [usable(configuration, row) for row in rows]
+        pool = [(row, response_of(configuration, row)) for row in rows]
         # A short exponent alone makes a row of the table too wide.
         bad = [
             row
