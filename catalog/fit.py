@@ -207,6 +207,8 @@ def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> 
         fitting = [needed]
         if left.get("domain") == "pseudo_modulus":
             reason = "the words, digits or constants of this multiplier are those of m"
+    if left.get("domain") == "crt":
+        reason = "its halves are digits of a lane that keeps its last result"
     return _choose("domain", left, entry.domain or needed, DOMAINS, fitting, reason)
 
 
