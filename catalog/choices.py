@@ -10,7 +10,7 @@ from fl.domains import HALF_NBITS, Domain
 from fl.modulus_constants import ModulusConstant, from_units
 from fl.parameters import Parameter
 from fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
-from fl.schedules import Schedule, plan
+from fl.schedules import EXPONENT_NBITS, Schedule, plan
 from fl.steps import Program
 from fl.units import Classes, Unit
 
@@ -100,10 +100,13 @@ class Choices:
         halves = self.domain.halves
         if halves is None:
             return parameter
+        allowed = parameter.allowed(halves.nbits)
+        if parameter.name == EXPONENT_NBITS.name:  # each travels in the words of a half
+            allowed = range(1, halves.padded_nbits + 1)
         return replace(
             parameter,
             default=lambda nbits: parameter.default(halves.nbits),
-            allowed=lambda nbits: parameter.allowed(halves.nbits),
+            allowed=lambda nbits: allowed,
         )
 
     @property

@@ -34,7 +34,7 @@ class Halves:
         ones = (1 << self.nbits) - 1
         p, q = (max(3, x & ones | 1) for x in (number, number >> self.nbits))
         while gcd(p, q) > 1:
-            q = q - 2 if q > 3 else ones
+            p = p - 2 if p > 3 else ones
         return self.joined(p, q)
 
     def joined(self, low: int, high: int) -> int:

@@ -288,9 +288,10 @@ def usable(configuration, row: Sequence[int]) -> tuple[int, int, int]:
         modulus = configuration.usable_modulus(drawn)
         return base % modulus, exponent, modulus
     ones, most = (1 << configuration.choices.exponent_nbits) - 1, (1 << configuration.nbits) - 1
-    modulus = configuration.usable_modulus(drawn)
-    p, q = halves.split(modulus)
-    if drawn < 3:
+    p, q = halves.split(configuration.usable_modulus(drawn & most))
+    if drawn > most:
+        p |= 1 << halves.nbits
+    elif drawn < 3:
         p = drawn
     elif drawn % 2 == 0:
         q = q + 1 & most >> 1

@@ -20,7 +20,11 @@ REFUSED = [
     # design, what is asked for, message
     ("mont_r2l", {"multiplier": "karatsuba"}, "multiplier=karatsuba: mul_rem, .* are allowed"),
     ("mont_r2l", {"schedule": "zigzag"}, "schedule=zigzag: r2l, .*, sliding are allowed"),
-    ("mont_r2l", {"domain": "rns"}, "domain=rns: plain, montgomery, pseudo_modulus, crt are allowed"),
+    (
+        "mont_r2l",
+        {"domain": "rns"},
+        "domain=rns: plain, montgomery, pseudo_modulus, crt are allowed",
+    ),
     ("mont_r2l", {"conversions": "none"}, "conversions=none: dedicated, shared are allowed"),
     ("mont_r2l", {"r_squared": "product"}, "r_squared=product: division, .*, host are allowed"),
     ("mont_r2l", {"one": "luck"}, "one=luck: product, division, .*, host are allowed"),

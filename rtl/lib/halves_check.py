@@ -21,8 +21,8 @@ class HalvesCheck(Component):
 
     Ports
     -----
-    load : in, 1 bit; the modulus is there
-    modulus : in, rules.modulus_nbits bits
+    load : in, 1 bit; the operands are there
+    modulus, exponent : in, rules.modulus_nbits bits each
     wide, missing : in, 1 bit each; in the next cycle: as ``rtl.lib.operand_check`` has them
     status : out, STATUS_NBITS bits; in that cycle; 0 where every rule holds
     """
@@ -36,12 +36,13 @@ class HalvesCheck(Component):
         Words, Low, Word = mk_bits(nwords), mk_bits(_LOW_NBITS), mk_bits(_WORD_NBITS)
         s.load = InPort(1)
         s.modulus = InPort(rules.modulus_nbits)
+        s.exponent = InPort(rules.modulus_nbits)
         s.wide = InPort(1)
         s.missing = InPort(1)
         s.status = OutPort(STATUS_NBITS)
 
         s.words = [Wire(Word) for _ in range(2 * nwords)]
-        s.pads = [Wire(Word) for _ in range(2)]
+        s.pads = [Wire(Word) for _ in range(4)]
         s.low = [Wire(Low) for _ in range(2)]
         for half in range(2):
             first = half * padded
@@ -52,24 +53,35 @@ class HalvesCheck(Component):
                 word[0 : end - begin] //= s.modulus[first + begin : first + end]
                 if end - begin < _WORD_NBITS:
                     word[end - begin : _WORD_NBITS] //= 0
-            pad = padded - nbits
-            if pad:
-                s.pads[half][0:pad] //= s.modulus[first + nbits : first + padded]
-            s.pads[half][pad:_WORD_NBITS] //= 0
+            for i, (operand, width) in enumerate(
+                ((s.modulus, nbits), (s.exponent, rules.exponent_nbits))
+            ):
+                pad = padded - width
+                port = s.pads[2 * half + i]
+                if pad:
+                    port[0:pad] //= operand[first + width : first + padded]
+                if pad < _WORD_NBITS:
+                    port[pad:_WORD_NBITS] //= 0
 
-        # Whether a word of a half, or its padding, has a set bit.
+        # Whether a word of a half, or any padding, has a set bit.
+        s.any = [Wire(Words) for _ in range(2)]
         s.any_reg = [Wire(Words) for _ in range(2)]
         s.low_reg = [Wire(Low) for _ in range(2)]
         s.pad_reg = Wire(Bits1)
+
+        @update
+        def comb_any():
+            for half in range(2):
+                for i in range(nwords):
+                    s.any[half][i] @= s.words[half * nwords + i] != 0
 
         @update_ff
         def seq_parts():
             if s.load:
                 for half in range(2):
                     s.low_reg[half] <<= s.low[half]
-                    for i in range(nwords):
-                        s.any_reg[half][i] <<= s.words[half * nwords + i] != 0
-                s.pad_reg <<= (s.pads[0] != 0) | (s.pads[1] != 0)
+                    s.any_reg[half] <<= s.any[half]
+                s.pad_reg <<= ((s.pads[0] | s.pads[1]) | (s.pads[2] | s.pads[3])) != 0
 
         s.verdict = Verdict()
         s.verdict.missing //= s.missing

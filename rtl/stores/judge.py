@@ -37,6 +37,7 @@ def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
             s.check = HalvesCheck(rules)
             s.check.load //= s.loaded
             s.check.modulus //= s.request.m
+            s.check.exponent //= s.request.e
         else:
             s.check = OperandCheck(rules)
             connect_low(s.check.base, base)
