@@ -168,9 +168,16 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
     def seq_message():
         if s.loaded:
             s.message_reg <<= s.first_message
-        elif s.refuse:
+        elif s.refused_reg:
             s.message_reg <<= 0
         elif s.moves:
             s.message_reg <<= concat(s.entering, s.message_reg[k : digits * k])
 
-    s.results[0] //= s.message_reg[0:nbits]
+    s.result = Wire(mk_bits(nbits))
+    s.result //= s.message_reg[0:nbits]
+
+    @update
+    def comb_result_of_halves():
+        s.results[0] @= s.result
+        if s.refused_reg:  # the message is still there when that is first said
+            s.results[0] @= 0
