@@ -166,7 +166,7 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
 
     @update_ff
     def seq_message():
-        if s.idle:  # whether there is a request or not, which comes late
+        if s.loaded:
             s.message_reg <<= s.first_message
         elif s.refused_reg:
             s.message_reg <<= 0
