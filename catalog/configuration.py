@@ -149,6 +149,28 @@ class Configuration(AnyConfiguration):
         """Width of the exponent in bits, as it travels."""
         return self.programs[0].exponent_nbits
 
+    @property
+    def modulus_nbits(self) -> int:
+        """Width of the modulus in bits, as it travels."""
+        return self.rules.modulus_nbits
+
+    @property
+    def operand_nbits(self) -> int:
+        """Width of the widest of base, result and modulus in bits, as they travel."""
+        return max(self.nbits, self.modulus_nbits)
+
+    def block_nbytes(self, modulus: int) -> int:
+        """Bytes of a block of a modulus: its own; of two halves, of both their lengths.
+
+        Where the product of these has a bit less, and this bit a byte of its own, it is one more
+        than the product's.
+        """
+        halves = self.rules.halves
+        if halves is None:
+            return -(-modulus.bit_length() // 8)
+        nbits = sum(half.bit_length() for half in halves.split(modulus))
+        return -(-min(nbits, self.nbits) // 8)
+
     @cached_property
     def golden(self) -> ExponentiatorFL:
         """Functional model."""
@@ -188,7 +210,7 @@ class Configuration(AnyConfiguration):
     def constant_words(self, modulus: int) -> list[int]:
         """Words of the host constants as they are written to the accelerator's register."""
         widths = (constant.nbits for constant in self.host_constants)
-        return constant_words(self.nbits, widths, self.golden.host_values(modulus))
+        return constant_words(self.operand_nbits, widths, self.golden.host_values(modulus))
 
     def outcome(
         self,
@@ -241,13 +263,15 @@ class Configuration(AnyConfiguration):
         check_level(level)
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
-        return self.nbits, make, self.design_id, constants, self.exponent_nbits
+        widths = self.exponent_nbits, self.rules.halves
+        return self.nbits, make, self.design_id, constants, *widths
 
     def strobe(self, level: str) -> StrobeExponentiator:
         """PyMTL3 component, not elaborated, of a level behind strobes (Li and Chu's interface)."""
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
-        return StrobeExponentiator(self.nbits, make, constants, self.exponent_nbits)
+        widths = self.exponent_nbits, self.modulus_nbits
+        return StrobeExponentiator(self.nbits, make, constants, *widths)
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:

@@ -13,7 +13,7 @@ import catalog
 from eval.diagnosis.check import check_configuration
 from eval.errors import RunError, UserError
 from eval.inside.watch import watch_options, watched
-from eval.operations import Power
+from eval.operations import Operation, Power, PowerOfHalves
 from eval.options import param_option
 from eval.progress import progress
 from eval.run_output import (
@@ -180,7 +180,7 @@ def command(
     _check_engine(level, engine, with_trace or vcd is not None)
     chosen = choose_system(system, nbits, params)
     image = _load_program(program, chosen)
-    vector = _load_operands(image, file)
+    vector = _load_operands(image, file, chosen)
     label = f"run {os.path.basename(program)}"
     with (
         watched(with_trace, vcd, lambda: chosen.component(level), err=as_json) as watch,
@@ -229,7 +229,7 @@ def _check_driver(program: str, system: System) -> None:
             )
 
 
-def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
+def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector | None:
     """Give the program its operands, if it takes any."""
     if file is None:
         if operands.takes_operands(image):
@@ -237,9 +237,11 @@ def _load_operands(image: Image, file: TextIO | None) -> Vector | None:
         return None
     if not operands.takes_operands(image):
         raise UserError(f"{image.name} takes no operands, so --data has no use")
-    power = Power(InputRules(32 * operands.max_words(image), odd_modulus=False))
+    rules = InputRules(32 * operands.max_words(image), odd_modulus=False)
+    halves = system.halves
+    to_do: Operation = PowerOfHalves(rules, halves) if halves else Power(rules)
     try:
-        vectors = read_vectors(file.name, file, power)
+        vectors = read_vectors(file.name, file, to_do)
         if len(vectors) > 1:
             raise UserError(f"{file.name}: {len(vectors)} vectors; a run takes one")
         vector = vectors[0]

@@ -79,7 +79,7 @@ class BusRegisters:
         """Clear whatever is of a key or of a message."""
         configuration = self._configuration
         widths = {
-            MODULUS.offset: configuration.nbits,
+            MODULUS.offset: configuration.modulus_nbits,
             PUBLIC_EXPONENT.offset: configuration.exponent_nbits,
             PRIVATE_EXPONENT.offset: configuration.exponent_nbits,
         }
@@ -195,8 +195,9 @@ class BusRegisters:
     @property
     def _block_nbytes(self) -> int:
         """Bytes of the modulus."""
-        kept = self._key[MODULUS.offset] % (1 << 8 * self._nbytes)
-        return -(-kept.bit_length() // 8)
+        words = words_per_operand(self._configuration.modulus_nbits)
+        kept = self._key[MODULUS.offset] % (1 << WORD_NBITS * words)
+        return int(self._configuration.block_nbytes(kept))
 
     @property
     def _padded(self) -> bool:

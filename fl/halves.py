@@ -25,6 +25,11 @@ class Halves:
         """Width of a half with its padding."""
         return -(-self.nbits // _WORD_NBITS) * _WORD_NBITS
 
+    @property
+    def joined_nbits(self) -> int:
+        """Width of a number that carries two halves."""
+        return 2 * self.padded_nbits
+
     def split(self, number: int) -> tuple[int, int]:
         """Give the low half and all above it."""
         return number & (1 << self.padded_nbits) - 1, number >> self.padded_nbits
@@ -40,6 +45,11 @@ class Halves:
     def joined(self, low: int, high: int) -> int:
         """Give the number that carries two halves."""
         return high << self.padded_nbits | low
+
+
+def modulus_nbits(nbits: int, halves: Halves | None) -> int:
+    """Width of a modulus in bits, as it travels: ``nbits``, unless it is two halves."""
+    return halves.joined_nbits if halves else nbits
 
 
 @dataclass(frozen=True)

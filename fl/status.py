@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from fl.halves import Halves
+from fl.halves import Halves, modulus_nbits
 
 STATUS_NBITS = 8
 """Width of a status wherever it is held or handed on."""
@@ -78,7 +78,7 @@ class InputRules:
     @property
     def modulus_nbits(self) -> int:
         """Width of the modulus in bits, with the padding of its halves."""
-        return 2 * self.halves.padded_nbits if self.halves else self.nbits
+        return modulus_nbits(self.nbits, self.halves)
 
     @property
     def min_modulus(self) -> int:

@@ -302,7 +302,7 @@ class Program:
     @property
     def exponent_nbits(self) -> int:
         """Width of the exponent as it travels, in bits."""
-        return 2 * self.split.padded_nbits if self.split else self.scan.exponent_nbits
+        return self.split.joined_nbits if self.split else self.scan.exponent_nbits
 
     @property
     def turns(self) -> tuple[tuple[int, ...], ...]:

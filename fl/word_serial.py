@@ -18,7 +18,7 @@ def words_per_constant(nbits: int, widths: Iterable[int]) -> int:
     Parameters
     ----------
     nbits : int
-        Width of the modulus in bits.
+        Width of the widest of base, result and modulus in bits.
     widths : iterable of int
         Widths of the constants in bits; the widest decides, where it needs more.
     """
@@ -141,7 +141,7 @@ class OperandFile:
         self._operands = {address: OperandWords(nbits) for address, nbits in widths.items()}
         self._modulus, self._constants = modulus, constants
         constant_nbits = [constant.nbits for constant in configuration.host_constants]
-        each = words_per_constant(configuration.nbits, constant_nbits)
+        each = words_per_constant(configuration.operand_nbits, constant_nbits)
         self.constants = ConstantWords(each, constant_nbits)
 
     def __contains__(self, address: int) -> bool:

@@ -29,7 +29,7 @@ class Register(IntEnum):
     GO = 0
     """Write: rewinds every operand and the result; bit 0 starts. Read: waits for the status."""
     BASE = 1
-    """Write: next word of the base. Read: words per operand."""
+    """Write: next word of the base. Read: words of the longest of base, result and modulus."""
     EXPONENT = 2
     """Write: next word of the exponent. Read: design id, a stable number; 0 for a composition."""
     MODULUS = 3
@@ -37,11 +37,15 @@ class Register(IntEnum):
     RESULT = 4
     """Write: rewinds the result. Read: waits for the result's next word; 0 past its end."""
     STATE = 5
-    """Write: rewinds the operands. Read: busy, result ready, bits 15..8 last status."""
+    """Write: rewinds the operands; bit 0 clears them, the constants and the result, here and in the
+    exponentiator, as soon as that is not busy, and is answered then.
+
+    Read: busy, result ready, bits 15..8 last status.
+    """
     CONSTANTS = 6
     """Write: next word of the host constants, one after the other, each of them padded to a word
-    more than an operand has, or to as many as the widest needs; ignored by designs that have none.
-    Reads 0.
+    more than the longest operand has, or to as many as the widest needs; ignored by designs that
+    have none. Reads 0.
 
     The first word of a modulus drops those that were written before it.
     """
@@ -75,8 +79,13 @@ class XcelRegisters:
 
     def __init__(self, configuration: Any):
         self._configuration = configuration
-        self._words = words_per_operand(configuration.nbits)
-        widths = (configuration.nbits, configuration.exponent_nbits, configuration.nbits)
+        self._words = words_per_operand(configuration.operand_nbits)
+        self._clear()
+
+    def _clear(self) -> None:
+        configuration = self._configuration
+        nbits, modulus_nbits = configuration.nbits, configuration.modulus_nbits
+        widths = (nbits, configuration.exponent_nbits, modulus_nbits)
         self._operands = OperandFile(
             configuration,
             dict(zip(OPERANDS, widths, strict=True)),
@@ -94,6 +103,8 @@ class XcelRegisters:
             self._operands.write(address, data)
         if address in (Register.GO, Register.STATE):
             self._operands.rewind()
+        if address == Register.STATE and data & 1:
+            self._clear()
         if address in (Register.GO, Register.RESULT):
             self._result_words = 0
         if address == Register.GO and data & 1:

@@ -9,6 +9,7 @@ from pymtl3 import Component
 
 import catalog
 from catalog import Configuration
+from fl.halves import Halves
 from fl.modulus_constants import ModulusConstant
 from fl.parameters import Parameter, parse_parameters
 from proc.elf import Image, load_elf
@@ -78,6 +79,11 @@ class System:
         return 0 if self.configuration is None else self.configuration.constant_modulus
 
     @property
+    def halves(self) -> Halves | None:
+        """How the accelerator's modulus carries two halves; None: it does not."""
+        return None if self.configuration is None else self.configuration.rules.halves
+
+    @property
     def exponent_nbits(self) -> int:
         """Width of exponents in bits."""
         return self.nbits if self.configuration is None else self.configuration.exponent_nbits
@@ -124,7 +130,10 @@ class System:
             If the compiler is missing or fails.
         """
         image = load_elf(self.build(program))
-        write_operands(image, base, exponent, modulus)
+        expect = None
+        if self.halves and self.configuration:
+            expect = self.configuration.outcome(base, exponent, modulus).result
+        write_operands(image, base, exponent, modulus, expect)
         return image
 
     def devices(self) -> Devices:

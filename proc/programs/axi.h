@@ -8,6 +8,7 @@
 #include "bus.h"
 #include "constants.h"
 #include "modexp.h"
+#include "modulus.h" /* written by build.py: whether it is two */
 
 uint32_t constant_words;
 
@@ -66,7 +67,33 @@ static inline uint32_t word_nbytes(uint32_t word)
   return (word > 0) + (word > 0xff) + (word > 0xffff) + (word > 0xffffff);
 }
 
+#if MODULUS_IS_TWO
+/* Write how long a message is, of so many words at most: as both halves together, unless it is longer
+ * and will be refused. Gives its words. */
+static inline uint32_t write_length(const struct operands *operands, uint32_t used)
+{
+  bus(INPUT_LENGTH) = 0xffffffff; /* it reads as the most that is allowed */
+  uint32_t most = bus(INPUT_LENGTH);
+  while (used > 1 && operands->base[used - 1] == 0)
+    used--;
+  uint32_t nbytes = 4 * (used - 1) + word_nbytes(operands->base[used - 1]);
+  nbytes = nbytes < most ? most : nbytes;
+  bus(INPUT_LENGTH) = nbytes;
+  return (nbytes + 3) / 4;
+}
+#else
 /* A message is as long as the modulus, whatever it is, unless it is longer and will be refused. */
+static inline uint32_t write_length(const struct operands *operands, uint32_t used)
+{
+  while (used > 1 && (operands->base[used - 1] | operands->modulus[used - 1]) == 0)
+    used--;
+  uint32_t top = operands->base[used - 1] | operands->modulus[used - 1];
+  bus(INPUT_LENGTH) = 4 * (used - 1) + word_nbytes(top);
+  return used;
+}
+#endif
+
+/* A message is as long as the modulus here, too. */
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
 {
 #ifdef KEY_LOADED
@@ -90,11 +117,7 @@ uint32_t modexp_words(uint32_t *result, const struct operands *operands)
 #ifndef KEY_LOADED
   transfer_key(operands);
 #endif
-  uint32_t used = words;
-  while (used > 1 && (operands->base[used - 1] | operands->modulus[used - 1]) == 0)
-    used--;
-  uint32_t top = operands->base[used - 1] | operands->modulus[used - 1];
-  bus(INPUT_LENGTH) = 4 * (used - 1) + word_nbytes(top);
+  uint32_t used = write_length(operands, words);
   for (uint32_t i = 0; i < used; i++) {
     bus(INPUT_FIFO) = operands->base[i];
     bus(WRITE_ADDRESS) = i;

@@ -1,11 +1,18 @@
 /* Constants for the accelerator on the bus. */
 #include "bus.h"
 #include "constants.h"
+#include "modulus.h"
 
 uint32_t prepare(const struct operands *operands)
 {
   if (xcel_read(BUS_ADDRESS) == 0)
     return 0; /* there is none, which the driver will say */
-  uint32_t nbits = (bus(WIDTHS) & RSAXCEL_WIDTHS_NBITS) >> RSAXCEL_WIDTHS_NBITS_LSB;
+  uint32_t widths = bus(WIDTHS);
+  uint32_t nbits = (widths & RSAXCEL_WIDTHS_NBITS) >> RSAXCEL_WIDTHS_NBITS_LSB;
+#if MODULUS_IS_TWO
+  /* The modulus is as wide as the exponent. */
+  uint32_t both = (widths & RSAXCEL_WIDTHS_EXPONENT_NBITS) >> RSAXCEL_WIDTHS_EXPONENT_NBITS_LSB;
+  nbits = nbits < both ? both : nbits;
+#endif
   return keep_constants(operands, (nbits + 31) / 32);
 }

@@ -90,9 +90,11 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
     if name not in SOURCES:
         raise ValueError(f"no program {name!r}; there are {', '.join(SOURCES)}")
     others = UNMEASURED.get(name, ()) if constants else ()
+    is_two = any(constant.half is not None for constant in constants)
+    headers = [("modulus.h", f"#define MODULUS_IS_TWO {int(is_two)}\n")]
     written = [(formulas.SOURCE_NAME, formulas.source_of(constants))] if others else []
     measured, unmeasured = ([_FOLDER / file for file in of] for of in (SOURCES[name], others))
-    return compile_program(name, measured, unmeasured, written)
+    return compile_program(name, measured, unmeasured, written, headers)
 
 
 def compile_program(
@@ -100,6 +102,7 @@ def compile_program(
     sources: Sequence[Path],
     unmeasured: Sequence[Path] = (),
     written: Sequence[tuple[str, str]] = (),
+    headers: Sequence[tuple[str, str]] = (),
 ) -> Path:
     """Compile and link C and assembly files, unless this has been done already.
 
@@ -115,6 +118,8 @@ def compile_program(
         More of them, linked behind the data.
     written : sequence of (str, str)
         Still more of those that are in no file: names that they would have, and texts.
+    headers : sequence of (str, str)
+        Headers that are in no file either.
 
     Raises
     ------
@@ -125,14 +130,14 @@ def compile_program(
     """
     flags = (*_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS)
     read = (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED))
-    header = (address_map.HEADER_NAME, address_map.header())
-    texts = (*((path.name, path.read_text()) for path in read), header, *written)
+    included = ((address_map.HEADER_NAME, address_map.header()), *headers)
+    texts = (*((path.name, path.read_text()) for path in read), *included, *written)
     key = key_of(_compiler_version(), flags, len(sources), texts)
 
     def populate(folder: Path) -> None:
         # The linker script tells the parts apart by their folders.
         objects: list[Path] = []
-        for file, text in (header, *written):
+        for file, text in (*included, *written):
             (folder / file).write_text(text)
         behind = [*unmeasured, *(folder / file for file, _ in written)]
         for part, files in (("measured", sources), ("unmeasured", behind)):

@@ -45,6 +45,16 @@ static inline uint32_t keep_constants(const struct operands *operands, uint32_t 
 /* Choose the modulus of the functions below; 0 if it has no constants. */
 int choose_modulus(const struct operands *operands, uint32_t accelerator_words);
 
+/* The same of a modulus that is two, each of them padded to so many words. */
+int choose_half(const struct operands *operands, uint32_t half, uint32_t half_words);
+
+/* Whether both halves are odd numbers from 3 on, of at most so many bits, and there is no more. */
+int halves_fit(const struct operands *operands, uint32_t half_words, uint32_t half_nbits);
+
+/* A half as a number; the space has half_words words. */
+struct number half_of(uint32_t *space, const struct operands *operands, uint32_t half,
+                      uint32_t half_words);
+
 /* The operations, for any modulus from 1 on. The space holds the longest result that they can have. */
 
 /* 2**exponent mod m. */
@@ -61,6 +71,9 @@ struct number product_of(uint32_t *space, struct number a, struct number b);
 
 /* a mod m. */
 struct number remainder_of(uint32_t *space, struct number a);
+
+/* a**-1 mod m of an odd modulus, and a number below it; 0 where they share a factor. */
+struct number inverse_modulo(uint32_t *space, struct number a);
 
 /* Write a constant to its place, of so many words, which are zeros; 0 if it has more than nbits
  * bits or words. */

@@ -7,6 +7,7 @@ space for the longest that any modulus makes it. What has none is refused here.
 
 from collections.abc import Sequence
 
+from fl.halves import Halves, OfHalf, Recombination
 from fl.modulus_constants import (
     Formula,
     ModulusConstant,
@@ -44,8 +45,7 @@ uint32_t compute_constants(uint32_t *place, const struct operands *operands,
   uint32_t each = accelerator_words + 1 < {least_each} ? {least_each} : accelerator_words + 1;
   uint32_t words = {count} * each;
   clear(place, words);
-  if (!choose_modulus(operands, accelerator_words))
-    return words;
+{begin}
 {calls}
   return words;
 }}
@@ -67,12 +67,13 @@ def source_of(constants: Sequence[ModulusConstant]) -> str:
         long, a constant is wider than its place can be, or there are too many of them.
     """
     calls = _Calls()
+    halves = next((c.formula.halves for c in constants if isinstance(c.formula, _OF_HALVES)), None)
     for position, constant in enumerate(constants):
         try:
             calls.put(position, constant)
         except ValueError as error:
             raise ValueError(f"constant {constant.name}: {error}") from error
-    least_each = max((-(-constant.nbits // _WORD_NBITS) for constant in constants), default=1)
+    least_each = max((_words(constant.nbits) for constant in constants), default=1)
     most_each = max(_MAX_WORDS + 1, least_each)
     words = sum(calls.spaces) + len(constants) * most_each
     if words * _WORD_NBITS // 8 > _MAX_NBYTES:
@@ -87,8 +88,21 @@ def source_of(constants: Sequence[ModulusConstant]) -> str:
         least_each=least_each,
         most_each=most_each,
         spaces="\n".join(f"static uint32_t space_{i}[{n}];" for i, n in enumerate(calls.spaces)),
+        begin="\n".join(f"  {line}" for line in _begin(halves)),
         calls="\n".join(f"  {line}" for line in calls.lines),
     )
+
+
+_OF_HALVES = (OfHalf, Recombination)
+"""Formulas of a modulus that is two."""
+
+
+def _begin(halves: Halves | None) -> tuple[str, ...]:
+    """Lines that leave zeros for a modulus without constants."""
+    fits = "choose_modulus(operands, accelerator_words)"
+    if halves:
+        fits = f"halves_fit(operands, {_words(halves.padded_nbits)}, {halves.nbits})"
+    return (f"if (!{fits})", "  return words;")
 
 
 class _Calls:
@@ -105,7 +119,8 @@ class _Calls:
     def __init__(self) -> None:
         self.spaces: list[int] = []
         self.lines: list[str] = []
-        self._results: dict[Formula, int] = {}
+        self._results: dict[tuple[Formula, int | None], int] = {}
+        self._half: int | None = None  # modulo which half it is computed; None: there is but one
 
     def put(self, position: int, constant: ModulusConstant) -> None:
         """Compute a constant, and write it to its place."""
@@ -118,12 +133,32 @@ class _Calls:
 
     def _result(self, formula: Formula) -> int:
         """Index of a formula's result."""
-        if formula not in self._results:
-            self._results[formula] = self._compute(formula)
-        return self._results[formula]
+        key = (formula, self._half)
+        if key not in self._results:
+            self._results[key] = self._compute(formula)
+        return self._results[key]
+
+    def _modulo(self, half: int, halves: Halves) -> None:
+        """Compute what follows modulo one of two moduli."""
+        if self._half != half:
+            self._half = half
+            self.lines.append(f"choose_half(operands, {half}, {_words(halves.padded_nbits)});")
 
     def _compute(self, formula: Formula) -> int:
         match formula:
+            case OfHalf(of, half, halves):
+                self._modulo(half, halves)
+                return self._result(of)
+            case Recombination(exponent, halves):
+                self._modulo(0, halves)
+                words = _words(halves.padded_nbits)
+                other = self._call(formula, "half_of", f"operands, 1, {words}", words)
+                below = self._call(formula, "remainder_of", f"number_{other}", words)
+                inverse = self._call(formula, "inverse_modulo", f"number_{below}", words)
+                power = self._result(PowerOfTwo(exponent))
+                both = f"number_{inverse}, number_{power}"
+                product = self._call(formula, "product_of", both, words + self.spaces[power])
+                return self._call(formula, "remainder_of", f"number_{product}", words)
             case PowerOfTwo(exponent) if _EXPONENT_LIMIT <= exponent < _EXPONENT_LIMIT**2:
                 half = exponent // 2
                 square = ProductOf(PowerOfTwo(half), PowerOfTwo(exponent - half))
@@ -133,11 +168,11 @@ class _Calls:
                 return self._call(formula, "power_of_two", f"{exponent}u", _MAX_WORDS)
             case Reciprocal(exponent):
                 _check_range("exponent", exponent, 0)
-                words = exponent // _WORD_NBITS + 1
+                words = _words(exponent + 1)
                 return self._call(formula, "reciprocal", f"{exponent}u", words)
             case NegatedInverse(nbits):
                 _check_range("number of bits", nbits, 1)
-                words = -(-nbits // _WORD_NBITS)
+                words = _words(nbits)
                 return self._call(formula, "negated_inverse", f"{nbits}u", words)
             case ProductOf(a, b):
                 of = (self._result(a), self._result(b))
@@ -163,6 +198,10 @@ class _Calls:
             f"struct number number_{number} = {function}(space_{number}, {arguments});",
         )
         return number
+
+
+def _words(nbits: int) -> int:
+    return -(-nbits // _WORD_NBITS)
 
 
 def _check_range(what: str, value: int, least: int, most: int | None = None) -> None:

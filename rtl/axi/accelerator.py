@@ -15,6 +15,7 @@ from pymtl3 import (
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL, RecvIfcRTL
 
 from fl.bus_unit import AccessReqMsg, AccessRespMsg, EntropyMsg
+from fl.halves import Halves, modulus_nbits
 from fl.modulus_constants import Widths
 from fl.register_map import (
     BLOCKED,
@@ -77,7 +78,7 @@ class BusAccelerator(Component):
     Parameters
     ----------
     nbits : int
-        Width of base and modulus in bits.
+        Width of base and result in bits; of the modulus, too, unless it is two halves.
     exponentiator : callable
         Returns a new component with ``recv`` {b, e, m, wide}, or with constants {b, e, m, them,
         wide, missing}, and ``send`` {r, status}, which must hold its response until it is taken.
@@ -87,6 +88,8 @@ class BusAccelerator(Component):
         Names of the constants that the host supplies, and their widths in bits.
     exponent_nbits : int
         Width of the exponents in bits.
+    halves : fl.halves.Halves or None
+        How the modulus carries two halves; None: it does not.
 
     Ports
     -----
@@ -105,6 +108,7 @@ class BusAccelerator(Component):
         design_id: int,
         constants: Widths,
         exponent_nbits: int,
+        halves: Halves | None = None,
     ):
         s.port = AccessPort(len(REGISTERS))
         s.access = MinionIfcRTL(AccessReqMsg, AccessRespMsg)
@@ -113,6 +117,7 @@ class BusAccelerator(Component):
         s.access //= s.port.access
         words = words_per_operand(nbits)
         buffer_nbits = WORD_NBITS * words
+        operand_nbits = max(nbits, modulus_nbits(nbits, halves))
 
         def written(register):
             """Signal that a register is written."""
@@ -147,7 +152,7 @@ class BusAccelerator(Component):
             connect(held.clear, s.control.zero if is_cleared else Bits1(0))
 
         # Key. While it is wiped, the word that is written is zero, whatever the bus says.
-        s.key = KeyRegisters(nbits, exponent_nbits, constants)
+        s.key = KeyRegisters(nbits, exponent_nbits, constants, halves)
         key_writes = [s.key.write_modulus, s.key.write_public, s.key.write_private]
         key_writes.append(s.key.write_constants)
         nkeys = len(key_writes)
@@ -247,7 +252,8 @@ class BusAccelerator(Component):
             IDENTIFICATION: Bits32(MAGIC << WORD_NBITS // 2 | design_id << DESIGN_ID.lsb),
             WIDTHS: Bits32(nbits << NBITS.lsb | exponent_nbits << EXPONENT_NBITS.lsb),
             CONSTANT_WORDS: Bits32(
-                words_per_constant(nbits, (width for _, width in constants)) * len(constants)
+                words_per_constant(operand_nbits, (width for _, width in constants))
+                * len(constants)
             ),
             MODE: s.mode.value,
             STATUS_CODE: s.control.status,

@@ -2,10 +2,12 @@
 
 from pymtl3 import Component, InPort, OutPort, clog2, connect, update
 
+from fl.halves import Halves, modulus_nbits
 from fl.modulus_constants import Widths
 from fl.register_map import WORD_NBITS, WORD_NBYTES
 from fl.word_serial import words_per_operand
 from rtl.axi.byte_length import ByteLength
+from rtl.axi.halves_length import HalvesLength
 from rtl.lib.constant_registers import ConstantRegisters
 from rtl.lib.operand_register import OperandRegister
 
@@ -16,9 +18,11 @@ class KeyRegisters(Component):
     Parameters
     ----------
     nbits, exponent_nbits : int
-        Widths of the modulus and of the exponents in bits.
+        Widths of the base and of the exponents in bits.
     constants : tuple of (str, int)
         Names of the constants that the host supplies, and their widths in bits.
+    halves : fl.halves.Halves or None
+        How the modulus carries two halves; None: it is as wide as the base.
 
     Ports
     -----
@@ -26,16 +30,17 @@ class KeyRegisters(Component):
     write_modulus, write_public, write_private, write_constants : in, 1 bit each
     rewind : in, 1 bit; the next words are the first ones
     private : in, 1 bit; the exponent is the private one
-    modulus : out, nbits bits
+    modulus : out, nbits bits, or those of two halves
     exponent : out, exponent_nbits bits
     wide : out, 1 bit; modulus or exponent do not fit
-    nbytes : out, clog2(4 * words + 1) bits; bytes of the modulus
+    nbytes : out, clog2(4 * words of the base + 1) bits; bytes of a block
     one port per constant, by its name, and missing : out; as ``ConstantRegisters`` has them; where
         there are constants
     """
 
-    def construct(s, nbits, exponent_nbits, constants: Widths):
+    def construct(s, nbits, exponent_nbits, constants: Widths, halves: Halves | None = None):
         words = words_per_operand(nbits)
+        width = modulus_nbits(nbits, halves)
         s.data = InPort(WORD_NBITS)
         s.write_modulus = InPort(1)
         s.write_public = InPort(1)
@@ -43,12 +48,12 @@ class KeyRegisters(Component):
         s.write_constants = InPort(1)
         s.rewind = InPort(1)
         s.private = InPort(1)
-        s.modulus = OutPort(nbits)
+        s.modulus = OutPort(width)
         s.exponent = OutPort(exponent_nbits)
         s.wide = OutPort(1)
         s.nbytes = OutPort(clog2(WORD_NBYTES * words + 1))
 
-        s.modulus_words = OperandRegister(nbits)
+        s.modulus_words = OperandRegister(width)
         s.public_words = OperandRegister(exponent_nbits)
         s.private_words = OperandRegister(exponent_nbits)
         for operand, write in (
@@ -60,7 +65,7 @@ class KeyRegisters(Component):
             operand.data //= s.data
             operand.rewind //= s.rewind
         s.modulus //= s.modulus_words.value
-        s.length = ByteLength(words)
+        s.length = HalvesLength(words, nbits, halves) if halves else ByteLength(words)
         s.length.write //= s.write_modulus
         s.length.position //= s.modulus_words.position
         s.length.data //= s.data
@@ -76,12 +81,12 @@ class KeyRegisters(Component):
 
         if constants:
             s.missing = OutPort(1)
-            s.constants = ConstantRegisters(nbits, constants)
+            s.constants = ConstantRegisters(max(nbits, width), constants)
             s.constants.write //= s.write_constants
             s.constants.data //= s.data
             s.constants.rewind //= s.rewind
             s.constants.modulus_write //= s.write_modulus
             s.constants.missing //= s.missing
-            for name, width in constants:
-                setattr(s, name, OutPort(width))
+            for name, constant_nbits in constants:
+                setattr(s, name, OutPort(constant_nbits))
                 connect(getattr(s.constants, name), getattr(s, name))

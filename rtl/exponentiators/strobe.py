@@ -14,20 +14,21 @@ class StrobeExponentiator(Component):
     Parameters
     ----------
     nbits : int
-        Width of base and modulus in bits.
+        Width of base and result in bits.
     exponentiator : callable
         Returns a new component with ``recv`` {b, e, m, wide}, or with constants {b, e, m, them,
         wide, missing}, and ``send`` {r, status}.
     constants : tuple of (str, int)
         Names of the constants that the host supplies, and their widths in bits.
-    exponent_nbits : int
-        Width of the exponent in bits.
+    exponent_nbits, modulus_nbits : int
+        Widths of exponent and modulus in bits.
 
     Ports
     -----
     strobe : in, 1 bit; the operands are there in this cycle. Without effect while ``busy``
-    b, m : in, ``nbits``; base and modulus
+    b : in, ``nbits``; base
     e : in, ``exponent_nbits``; exponent
+    m : in, ``modulus_nbits``; modulus
     constant_NAME, one per constant : in, the constant's width in bits
     busy : out, 1 bit; from the cycle after the strobe to the one before ``ready``
     ready : out, 1 bit; for one cycle, from which on the result stays until the next ``ready``
@@ -49,6 +50,7 @@ class StrobeExponentiator(Component):
         exponentiator: Callable[[], Component],
         constants: Widths,
         exponent_nbits: int,
+        modulus_nbits: int,
     ):
         s.exponentiator = exponentiator()
         s.strobe = InPort(1)
@@ -68,7 +70,7 @@ class StrobeExponentiator(Component):
         s.r //= s.r_reg
         s.status //= s.status_reg
 
-        operands = [("b", "b", nbits), ("e", "e", exponent_nbits), ("m", "m", nbits)]
+        operands = [("b", "b", nbits), ("e", "e", exponent_nbits), ("m", "m", modulus_nbits)]
         operands += [(f"constant_{name}", name, width) for name, width in constants]
         for port, name, width in operands:
             operand = HeldOperand(width)

@@ -17,6 +17,7 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
+from fl.halves import Halves, modulus_nbits
 from fl.modulus_constants import Widths
 from fl.status import STATUS_NBITS
 from fl.word_serial import WORD_NBITS, words_per_constant, words_per_operand
@@ -47,7 +48,7 @@ class XcelAdapter(Component):
     Parameters
     ----------
     nbits : int
-        Width of base and modulus in bits.
+        Width of base and result in bits; of the modulus, too, unless it is two halves.
     exponentiator : callable
         Returns a new component with ``recv`` {b, e, m, wide}, or with constants {b, e, m, them,
         wide, missing}, and ``send`` {r, status}, which must hold its response until it is taken.
@@ -57,6 +58,8 @@ class XcelAdapter(Component):
         Names of the constants that the host supplies, and their widths in bits.
     exponent_nbits : int
         Width of the exponent in bits.
+    halves : fl.halves.Halves or None
+        How the modulus carries two halves; None: it does not.
 
     Ports
     -----
@@ -65,7 +68,8 @@ class XcelAdapter(Component):
     Latency: 1 cycle; a request per cycle while responses are taken. The exponentiator gets its
     request in the cycle after the write that starts it, whose response waits until it is accepted;
     what reads status or result is answered in the cycle in which the exponentiator responds. A
-    start while it is busy waits until it is done.
+    start while it is busy waits until it is done. So does a clearing, which writes zeros to all
+    operands and lets the exponentiator answer a request of zeros; it is answered after that.
     """
 
     def construct(
@@ -75,25 +79,32 @@ class XcelAdapter(Component):
         design_id: int,
         constants: Widths,
         exponent_nbits: int,
+        halves: Halves | None = None,
     ):
         s.xcel = MinionIfcRTL(XcelReqMsg, XcelRespMsg)
         s.exponentiator = exponentiator()
 
         words = words_per_operand(nbits)
         top_nbits = nbits - WORD_NBITS * (words - 1)
-        each = words_per_constant(nbits, (width for _, width in constants))
+        operand_nbits = max(nbits, modulus_nbits(nbits, halves))
+        operand_words = words_per_operand(operand_nbits)
+        each = words_per_constant(operand_nbits, (width for _, width in constants))
         constant_words = each * len(constants)
         s.full_reg = Wire(Bits1)  # a request waits for its response
         s.write_reg = Wire(Bits1)
         s.address_reg = Wire(Bits5)
         s.start_reg = Wire(Bits1)  # a start that the exponentiator has not accepted
         s.started_reg = Wire(Bits1)  # the exponentiator has a request or holds a response
+        s.wipe_reg = Wire(Bits1)  # operands are written with zeros in this cycle
+        s.clears_reg = Wire(Bits1)  # a clearing that is not answered
+        s.zeros_reg = Wire(Bits1)  # the exponentiator has the zeros
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
         s.result_position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
 
         s.accepts = Wire(Bits1)
         s.writes = Wire(Bits1)
         s.starts = Wire(Bits1)
+        s.clears = Wire(Bits1)
         s.rewinds = Wire(Bits1)
         s.rewinds_result = Wire(Bits1)
 
@@ -104,13 +115,16 @@ class XcelAdapter(Component):
             s.writes @= s.accepts & s.xcel.req.msg.type_
             s.starts @= s.writes & (s.xcel.req.msg.addr == GO) & s.xcel.req.msg.data[0]
             s.rewinds @= s.writes & ((s.xcel.req.msg.addr == GO) | (s.xcel.req.msg.addr == STATE))
+            s.clears @= s.writes & (s.xcel.req.msg.addr == STATE) & s.xcel.req.msg.data[0]
             s.rewinds_result @= s.writes & (
                 (s.xcel.req.msg.addr == GO) | (s.xcel.req.msg.addr == RESULT)
             )
 
         s.base = OperandRegister(nbits)
         s.exponent = OperandRegister(exponent_nbits)
-        s.modulus = OperandRegister(nbits)
+        s.modulus = OperandRegister(modulus_nbits(nbits, halves))
+        s.word = Wire(Bits32)
+        s.begins_operands = Wire(Bits1)
         s.operand_address = [Wire(Bits5) for _ in OPERANDS]
         s.writes_operand = [Wire(Bits1) for _ in OPERANDS]
         for i, (operand, register, name) in enumerate(
@@ -118,19 +132,25 @@ class XcelAdapter(Component):
         ):
             s.operand_address[i] //= int(register)
             operand.write //= s.writes_operand[i]
-            operand.data //= s.xcel.req.msg.data
-            operand.rewind //= s.rewinds
+            operand.data //= s.word
+            operand.rewind //= s.begins_operands
             operand.value //= getattr(s.exponentiator.recv.msg, name)
 
         @update
         def comb_operands():
+            s.word @= s.xcel.req.msg.data
+            if s.wipe_reg:
+                s.word @= 0
+            s.begins_operands @= s.rewinds | s.wipe_reg
             for i in range(3):
-                s.writes_operand[i] @= s.writes & (s.xcel.req.msg.addr == s.operand_address[i])
+                s.writes_operand[i] @= s.wipe_reg | (
+                    s.writes & (s.xcel.req.msg.addr == s.operand_address[i])
+                )
 
         if constants:
-            s.constants = ConstantRegisters(nbits, constants)
-            s.constants.data //= s.xcel.req.msg.data
-            s.constants.rewind //= s.rewinds
+            s.constants = ConstantRegisters(operand_nbits, constants)
+            s.constants.data //= s.word
+            s.constants.rewind //= s.begins_operands
             s.constants.missing //= s.exponentiator.recv.msg.missing
             for name, _ in constants:
                 connect(getattr(s.constants, name), getattr(s.exponentiator.recv.msg, name))
@@ -138,7 +158,7 @@ class XcelAdapter(Component):
 
             @update
             def comb_constants():
-                s.constants.write @= s.writes & (s.xcel.req.msg.addr == CONSTANTS)
+                s.constants.write @= s.wipe_reg | (s.writes & (s.xcel.req.msg.addr == CONSTANTS))
 
         s.drains = Wire(Bits1)
         s.busy = Wire(Bits1)
@@ -154,10 +174,12 @@ class XcelAdapter(Component):
         @update
         def comb_exponentiator():
             s.exponentiator.recv.msg.wide @= s.base.wide | s.exponent.wide | s.modulus.wide
-            s.exponentiator.recv.val @= s.start_reg & ~s.started_reg
+            s.exponentiator.recv.val @= ~s.started_reg & (
+                s.start_reg | (s.clears_reg & ~s.wipe_reg & ~s.zeros_reg)
+            )
             # The old response goes with the write that starts the next exponentiation, or, where
             # that had to wait, as soon as it comes.
-            s.exponentiator.send.rdy @= s.started_reg & (s.starts | s.start_reg)
+            s.exponentiator.send.rdy @= s.started_reg & (s.starts | s.start_reg | s.clears_reg)
             s.drains @= s.exponentiator.send.val & s.exponentiator.send.rdy
             s.busy @= s.started_reg & ~s.exponentiator.send.val
             s.done @= s.started_reg & s.exponentiator.send.val
@@ -178,7 +200,7 @@ class XcelAdapter(Component):
         @update
         def comb_response():
             s.reads_result @= ~s.write_reg & (s.address_reg == RESULT)
-            s.waits @= s.start_reg & (s.started_reg | ~s.exponentiator.recv.rdy)
+            s.waits @= s.clears_reg | (s.start_reg & (s.started_reg | ~s.exponentiator.recv.rdy))
             if s.reads_result | (~s.write_reg & (s.address_reg == GO)):
                 s.waits @= s.busy
             s.xcel.resp.val @= s.full_reg & ~s.waits
@@ -191,7 +213,7 @@ class XcelAdapter(Component):
                 if s.address_reg == GO:
                     s.xcel.resp.msg.data @= zext(s.status, Bits32)
                 elif s.address_reg == BASE:
-                    s.xcel.resp.msg.data @= words
+                    s.xcel.resp.msg.data @= operand_words
                 elif s.address_reg == EXPONENT:
                     s.xcel.resp.msg.data @= design_id
                 elif s.address_reg == MODULUS:
@@ -229,8 +251,24 @@ class XcelAdapter(Component):
                 if s.drains:
                     s.started_reg <<= 0
                     s.status_reg <<= s.exponentiator.send.msg.status
+                    if s.clears_reg:
+                        s.status_reg <<= 0
                 elif s.exponentiator.recv.val & s.exponentiator.recv.rdy:
                     s.started_reg <<= 1
+
+        @update_ff
+        def seq_clearing():
+            s.wipe_reg <<= s.clears & ~s.reset
+            if s.reset:
+                s.clears_reg <<= 0
+                s.zeros_reg <<= 0
+            elif s.clears:
+                s.clears_reg <<= 1
+            elif s.clears_reg & s.drains & s.zeros_reg:
+                s.clears_reg <<= 0
+                s.zeros_reg <<= 0
+            elif s.clears_reg & s.exponentiator.recv.val & s.exponentiator.recv.rdy:
+                s.zeros_reg <<= 1
 
         # No reset: it is of no use before a start, which rewinds it.
         @update_ff
