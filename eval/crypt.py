@@ -10,6 +10,8 @@ from catalog import Configuration
 from eval.engines import hang_cycles
 from eval.errors import RunError, UserError
 from eval.pem import RsaKey
+from eval.vector_options import NO_PRIMES
+from fl.halves import Halves
 from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES
 from fl.register_map import (
     INPUT_LENGTH,
@@ -126,8 +128,12 @@ def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: s
     Raises
     ------
     UserError
-        For an exponent that is too wide, and for a modulus that is not the only one there is.
+        For an exponent or a prime that is too wide, primes that are not known, and for a modulus
+        that is not the only one there is.
     """
+    if configuration.rules.halves:
+        _check_primes(configuration, configuration.rules.halves, key, name)
+        return
     kind, exponent = ("private", key.d or 0) if action.private else ("public", key.e)
     needed, wide = exponent.bit_length(), configuration.exponent_nbits
     if needed > wide:
@@ -140,6 +146,34 @@ def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: s
             f"{name}: {Status.MODULUS_OTHER}: {configuration.design.name} is for one modulus; "
             f"--param modulus={key.n:#x} makes that the key's"
         )
+
+
+def _check_primes(configuration: Configuration, halves: Halves, key: RsaKey, name: str) -> None:
+    if key.primes is None:
+        raise UserError(f"{name}: {NO_PRIMES}")
+    needed, wide = max(key.primes).bit_length(), halves.nbits
+    if needed > wide:
+        raise UserError(
+            f"{name}: {Status.OPERAND_TOO_WIDE}: a prime has {needed} bits, half_nbits={wide}; "
+            f"--param half_nbits={needed} takes it"
+        )
+    modulus, _, _ = key_numbers(configuration, key)
+    if configuration.block_nbytes(modulus) != key.nbytes:
+        lengths = " + ".join(str(prime.bit_length()) for prime in key.primes)
+        raise UserError(
+            f"{name}: {Status.LENGTH_WRONG}: the accelerator takes blocks of {lengths} bits, the "
+            f"key's have a byte less; take a design without primes"
+        )
+
+
+def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, int]:
+    """Modulus, public and private exponent of a key (0 without one), as a design takes them."""
+    halves, exponents = configuration.rules.halves, (key.e, key.d or 0)
+    if halves is None:
+        return key.n, *exponents
+    public, private = (key.halves(e) or (0, 0, 0, 0) for e in exponents)
+    p, q, *both = public
+    return halves.joined(p, q), halves.joined(*both), halves.joined(*private[2:])
 
 
 def run_action(
@@ -180,8 +214,9 @@ def run_action(
     if level == "rtl":
         tell(f"crypt: compiles {what}, unless that was done before")
     accelerator = open_bus(configuration, level)
-    exponent = (key.d or 0) if action.private else key.e
-    cycles = configuration.cycles(key.n // 3, exponent, key.n)  # what the message does is unknown
+    modulus, public, private = key_numbers(configuration, key)
+    exponent = private if action.private else public
+    cycles = configuration.cycles(key.n // 3, exponent, modulus)  # what the message does is unknown
     tell(f"crypt: simulates {what}, about {cycles:,} cycles")
     try:
         run = accelerator(call, hang_cycles(configuration))
@@ -200,8 +235,9 @@ class _Call(BusScript):
     ) -> None:
         super().__init__()
         self.write(INTERRUPT_ENABLE, 1)
-        private = (key.d or 0) if action.private else 0  # no secret where none is needed
-        self.load_key(key.n, key.e, private, configuration.constant_words(key.n))
+        modulus, public, private = key_numbers(configuration, key)
+        private = private if action.private else 0  # no secret where none is needed
+        self.load_key(modulus, public, private, configuration.constant_words(modulus))
         self.write(MODE, action.signature << SIGNATURE.lsb)
         # What is longer than a block is refused for its length; one byte too many shows that.
         self.load_message(message[: key.nbytes + 1])

@@ -48,6 +48,13 @@ class RsaKey(NamedTuple):
         """Length of the modulus, and of a block, in bytes."""
         return -(-self.nbits // 8)
 
+    def halves(self, exponent: int) -> tuple[int, int, int, int] | None:
+        """Give p, q, and an exponent modulo p - 1 and modulo q - 1; None for a public key."""
+        if self.primes is None:
+            return None
+        p, q = self.primes
+        return p, q, exponent % (p - 1), exponent % (q - 1)
+
 
 def read_key(path: Path) -> RsaKey:
     """Read the key of a PEM file: PKCS#1 or PKCS#8, PKCS#1 or SubjectPublicKeyInfo.

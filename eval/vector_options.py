@@ -14,6 +14,9 @@ from eval.operations import Operation
 from eval.options import together
 from eval.vectors import Vector, VectorError, key_vectors, random_vectors, read_vectors
 
+NO_PRIMES = "a public key; a design by the primes needs a private one"
+"""What is said of a key that does not tell them."""
+
 
 @dataclass(frozen=True)
 class VectorSource:
@@ -140,10 +143,10 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
         raise UserError(f"{source.key}: a public key; --operation encrypt is what it can do")
     if "exp" in to_do.keys:
         return {"exp": exponent, "n": key.n}
-    if key.primes is None:
-        raise UserError(f"{source.key}: a public key; a design by the primes needs a private one")
-    p, q = key.primes
-    return {"p": p, "q": q, "dp": exponent % (p - 1), "dq": exponent % (q - 1)}
+    halves = key.halves(exponent)
+    if halves is None:
+        raise UserError(f"{source.key}: {NO_PRIMES}")
+    return dict(zip(("p", "q", "dp", "dq"), halves, strict=True))
 
 
 def _read(file: TextIO, to_do: Operation, given: Mapping[str, int]) -> list[Vector]:

@@ -156,8 +156,8 @@ class _Calls:
                 below = self._call(formula, "remainder_of", f"number_{other}", words)
                 inverse = self._call(formula, "inverse_modulo", f"number_{below}", words)
                 power = self._result(PowerOfTwo(exponent))
-                both = f"number_{inverse}, number_{power}"
-                product = self._call(formula, "product_of", both, words + self.spaces[power])
+                factors = f"number_{inverse}, number_{power}"
+                product = self._call(formula, "product_of", factors, words + self.spaces[power])
                 return self._call(formula, "remainder_of", f"number_{product}", words)
             case PowerOfTwo(exponent) if _EXPONENT_LIMIT <= exponent < _EXPONENT_LIMIT**2:
                 half = exponent // 2
@@ -175,9 +175,9 @@ class _Calls:
                 words = _words(nbits)
                 return self._call(formula, "negated_inverse", f"{nbits}u", words)
             case ProductOf(a, b):
-                of = (self._result(a), self._result(b))
-                words = sum(self.spaces[i] for i in of)
-                arguments = ", ".join(f"number_{i}" for i in of)
+                both = (self._result(a), self._result(b))
+                words = sum(self.spaces[i] for i in both)
+                arguments = ", ".join(f"number_{i}" for i in both)
                 return self._call(formula, "product_of", arguments, words)
             case Remainder(of):
                 inner = self._result(of)

@@ -125,7 +125,7 @@ def test_rewinds(play):
     script.write(Register.RESULT, WORD)
     for value in (POWER & WORD, POWER >> 32):
         script.read(Register.RESULT, value)
-    script.write(Register.STATE, WORD)
+    script.write(Register.STATE, WORD - 1)
     script.read(Register.RESULT, 0)
     script.load(Register.BASE, 99)
     script.write(Register.GO, WORD - 1)

@@ -1,0 +1,98 @@
+"""Keys by their primes behind the registers on the bus."""
+
+import random
+
+import pytest
+
+from fl.keys import Key, seeded_key
+from fl.register_map import (
+    CONSTANT_WORDS,
+    CONTROL,
+    INPUT_LENGTH,
+    MODE,
+    MODULUS,
+    REWIND,
+    UNPADDED,
+    WIDTHS,
+)
+from fl.status import Status
+from tests.axi.bench import NATIVE, WORD, Script, integer, power, run
+from tests.harness import built_once, configure
+
+NBITS, HALF_NBITS = 132, 70
+
+_P, _Q = (1 << 31) - 1, (1 << 61) - 1
+UNEQUAL = Key(_P * _Q, 65537, pow(65537, -1, (_P - 1) * (_Q - 1)), _P, _Q)
+"""Of two primes of Mersenne."""
+
+
+def whole():
+    """An accelerator whose halves have more words together than its messages."""
+    return configure("crt_window", NBITS, half_nbits=HALF_NBITS)
+
+
+def with_primes(script: Script, key: Key) -> None:
+    """Load a key as a design by the primes takes it."""
+    configuration = whole()
+    joined = configuration.rules.halves.joined
+    p, q, *public = key.halves(key.e)
+    private = key.halves(key.d)[2:]
+    modulus = joined(p, q)
+    constants = configuration.constant_words(modulus)
+    script.load_key(modulus, joined(*public), joined(*private), constants)
+
+
+@pytest.mark.parametrize(("level", "engine"), NATIVE)
+@built_once("axi-halves", NBITS)
+def test_lengths(level, engine):
+    """A block is as long as both halves together, but no longer than messages can be."""
+    rng = random.Random(1)
+    joined = whole().rules.halves.joined
+    script = Script()
+    script.read(WIDTHS, NBITS | 192 << 16)
+    script.read(CONSTANT_WORDS, 3 * 7)
+    script.write(MODE, 1 << UNPADDED.lsb)
+    lengths = [(0, 0), (70, 70), (67, 65), (1, 0), (0, 33), (32, 32), (33, 31), (64, 5), (31, 60)]
+    lengths += [(rng.randrange(71), rng.randrange(71)) for _ in range(20)]
+    for lows, highs in lengths:
+        low, high = (rng.getrandbits(n) | 1 << n >> 1 for n in (lows, highs))
+        script.write(CONTROL, 1 << REWIND.lsb)
+        script.load(MODULUS, joined(low, high))
+        script.write(INPUT_LENGTH, WORD)
+        script.read(INPUT_LENGTH, -(-min(lows + highs, NBITS) // 8))
+    run(whole(), level, engine, script)
+
+
+@pytest.mark.parametrize(("level", "engine"), NATIVE)
+@built_once("axi-halves", NBITS)
+def test_keys(level, engine):
+    """Signatures and plain blocks with primes of equal and of unequal length, by Python's pow."""
+    keys = [seeded_key(NBITS), seeded_key(128, 3), UNEQUAL]
+    script = Script()
+    for key in keys:
+        nbytes = -(-key.n.bit_length() // 8)
+        with_primes(script, key)
+        if nbytes > 11 + len(b"hello"):
+            script.write(MODE, 2)  # signature
+            script.load_message(b"hello")
+            script.start(True)
+            script.wait()
+            block = b"\0\1" + b"\xff" * (nbytes - 8) + b"\0hello"
+            signed = power(block, key.d, key)
+            script.finish(signed, Status.OK, nbytes)
+            script.load_message(signed)
+            script.start(False)
+            script.wait()
+            script.finish(b"hello", Status.OK, nbytes)
+        script.write(MODE, 1 << UNPADDED.lsb)
+        for message in (
+            bytes(nbytes),
+            b"\x0f" + b"\xff" * (nbytes - 1),
+            key.p.to_bytes(nbytes, "big"),
+        ):
+            script.load_message(message)
+            script.start(False)
+            script.wait()
+            result = pow(integer(message), key.e, key.n).to_bytes(nbytes, "big")
+            script.finish(result, Status.OK, nbytes)
+    run(whole(), level, engine, script)

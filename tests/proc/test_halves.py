@@ -1,0 +1,113 @@
+"""Private operations by the primes on the processor: constants of halves, drivers, circuits."""
+
+import random
+from math import gcd
+
+import pytest
+
+from fl.keys import seeded_key
+from fl.status import Status
+from proc.elf import load_elf
+from proc.operands import EXIT_REFUSED, join_words, write_operands
+from proc.programs.build import build
+from proc.run import Devices, run_fl
+from proc.systems import find_system
+from sim.system import open_circuit
+from sim.system_run import SystemRequest
+from tests.harness import built_once, response_of
+from tests.proc.test_host_constants import Overheard
+
+NBITS, HALF_NBITS = 130, 65  # halves of three words, messages of five
+
+
+def systems():
+    """Beside the processor, and on the bus."""
+    prefixes = {"proc_": ("xcel", "xcel_loaded"), "axi_": ("axi", "axi_interrupt_loaded")}
+    for prefix, programs in prefixes.items():
+        system = find_system(f"{prefix}crt_window", NBITS, half_nbits=HALF_NBITS)
+        yield from ((system, program) for program in programs)
+
+
+def rows(halves):
+    """Bases, exponents and moduli of two halves of many lengths; one pair shares a factor."""
+    rng = random.Random(1)
+    pairs = [(9, 15)]
+    for lengths in ((65, 65), (64, 65), (2, 65), (65, 2), (33, 32), (32, 31), (65, 33), (3, 4)):
+        p, q = ((1 << n) - 1 for n in lengths)
+        while gcd(p, q) > 1:
+            p, q = (p - 2, q) if p > q else (p, q - 2)
+        pairs.append((p, q))
+    pairs += [tuple(rng.getrandbits(n) | 1 << n - 1 | 1 for n in (65, 60)) for _ in range(4)]
+    for p, q in pairs:
+        exponents = halves.joined(rng.getrandbits(HALF_NBITS), rng.getrandbits(HALF_NBITS))
+        yield rng.randrange(p * q), exponents, halves.joined(p, q)
+
+
+REFUSED = {
+    "zero": ((0, 0), Status.MODULUS_TOO_SMALL),
+    "no q": ((7, 0), Status.MODULUS_TOO_SMALL),
+    "p of 1": ((1, 7), Status.MODULUS_TOO_SMALL),
+    "even p": ((6, 7), Status.MODULUS_EVEN),
+    "even q": ((7, 1 << 40), Status.MODULUS_EVEN),
+    "wide p": ((1 << 65 | 1, 7), Status.OPERAND_TOO_WIDE),
+    "wide q": ((7, 1 << 65 | 1), Status.OPERAND_TOO_WIDE),
+    "more words": ((7, 1 << 96 | 1), Status.OPERAND_TOO_WIDE),
+}
+
+
+def test_constants_on_the_simulator():
+    """As the configuration computes them, p and q of all lengths; zeros where it refuses them."""
+    system = next(systems())[0]
+    halves = system.configuration.rules.halves
+    refused = [(5, 3, halves.joined(*pair)) for pair, _ in REFUSED.values()]
+    for row in (*rows(halves), *refused):
+        image = load_elf(build("xcel", system.constants))
+        write_operands(image, *row)
+        registers = Overheard(system.configuration)
+        done = run_fl(image, Devices(registers))
+        result, status = response_of(system.configuration, row)
+        assert (row, registers.words) == (row, system.configuration.constant_words(row[-1]))
+        assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
+        if not status and gcd(*halves.split(row[-1])) == 1:
+            assert join_words(done.messages) == result
+
+
+@pytest.mark.parametrize(("pair", "status"), REFUSED.values(), ids=REFUSED)
+def test_refusals(pair, status):
+    """Every driver tells the accelerator's status."""
+    for system, program in systems():
+        modulus = system.configuration.rules.halves.joined(*pair)
+        done = run_fl(system.image(program, 0, 3, modulus), system.devices())
+        assert (done.end.exit_status, done.messages) == (EXIT_REFUSED + status, ())
+
+
+@built_once("proc-crt_window", NBITS)
+def test_on_the_circuit():
+    """As on the simulator; as many words are measured with as many cycles, whatever they are."""
+    for system, program in list(systems())[::2]:
+        circuit, measured = open_circuit(system), set()
+        for row in list(rows(system.configuration.rules.halves))[::2]:
+            golden = run_fl(system.image(program, *row), system.devices())
+            run = circuit.run(SystemRequest(system.image(program, *row), 100_000))
+            assert (run.end, run.messages) == (golden.end, golden.messages)
+            if gcd(*system.configuration.rules.halves.split(row[-1])) == 1:
+                assert join_words(run.messages) == response_of(system.configuration, row)[0]
+            measured.add((-(-max(row).bit_length() // 32), run.measured_cycles))
+        if program == "xcel":
+            assert len(measured) == len({words for words, _ in measured})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["crt_window", "crt_window_shared"])
+def test_keys_in_use(name):
+    """A decryption of 1024 bits, beside the processor."""
+    system, key = find_system(name, 1024), seeded_key(1024)
+    halves = system.configuration.rules.halves
+    if max(key.p, key.q).bit_length() > halves.nbits:
+        system = find_system(name, 1024, half_nbits=max(key.p, key.q).bit_length())
+        halves = system.configuration.rules.halves
+    p, q, *exponents = key.halves(key.d)
+    message = 0x123456789 << 900
+    row = (key.encrypt(message), halves.joined(*exponents), halves.joined(p, q))
+    run = open_circuit(system).run(SystemRequest(system.image("xcel", *row), 50_000_000))
+    assert join_words(run.messages) == message

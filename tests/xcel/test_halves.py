@@ -1,0 +1,128 @@
+"""Moduli and exponents of two halves through the adapter, at every level."""
+
+import random
+
+import pytest
+
+from fl.status import Status
+from fl.xcel import OPERANDS, Register
+from sim.stalls import STALL_PROFILES
+from tests.harness import SETUPS, built_once, configure, response_of
+from tests.xcel.bench import WORD, Script, accelerator_of, run
+
+CONFIGURATIONS = {
+    "crt_window": (40, {}),
+    "crt_window_shared": (66, {"half_nbits": 35}),
+}
+"""Halves of one word, and of two, which together have more words than the base."""
+
+
+def drawn_rows(configuration, count: int) -> list[tuple[int, int, int]]:
+    """Operands inside the rules, with corners, short halves, and such as break them."""
+    rng = random.Random(configuration.name)
+    halves = configuration.rules.halves
+    ones, top = (1 << halves.nbits) - 1, 1 << halves.nbits
+    most = (1 << configuration.nbits) - 1
+    rows = []
+    for turn in range(count):
+        p, q = halves.split(configuration.usable_modulus(rng.getrandbits(2 * halves.nbits)))
+        if turn % 3 == 1:
+            p = 3 if q % 3 else 5
+        dp, dq = (rng.choice((0, 1, ones, rng.getrandbits(halves.nbits))) for _ in "pq")
+        base = rng.choice((0, p, q, most, rng.getrandbits(configuration.nbits)))
+        rows.append((base, halves.joined(dp, dq), halves.joined(p, q)))
+        bad = rng.choice(
+            (
+                (base, halves.joined(dp, dq), halves.joined(p + 1, q)),
+                (base, halves.joined(dp, dq), halves.joined(p, 1)),
+                (base, halves.joined(dp, dq), halves.joined(p | top, q)),
+                (base, halves.joined(dp, dq | top), halves.joined(p, q)),
+                (base | most + 1, halves.joined(dp, dq), halves.joined(p, q)),
+                (base, halves.joined(dp, dq), halves.joined(p, q) | 1 << halves.joined_nbits),
+            )
+        )
+        rows.append(bad)
+    return rows
+
+
+@pytest.mark.parametrize("profile", ["no_stalls", "random"])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=built_once(f"xcel-{name}", 66)) for name in CONFIGURATIONS]
+)
+def test_every_level(name, profile):
+    """Results and statuses by Python's ``pow``; handshakes of the cycle model are the circuit's."""
+    nbits, params = CONFIGURATIONS[name]
+    configuration = configure(name, nbits, **params)
+    words = -(-max(nbits, configuration.rules.halves.joined_nbits) // 32)
+    script = Script()
+    script.read(Register.BASE, words)
+    script.read(Register.MODULUS, 3 * (words + 1))
+    for turn, row in enumerate(drawn_rows(configuration, 4)):
+        constants = configuration.constant_words(row[-1])
+        script.start(*row, constants=constants)
+        result, status = response_of(configuration, row)
+        script.finish(result, status, nbits)
+        if turn == 2:
+            script.start(*row, constants=constants[:-1])
+            missing = status or Status.CONSTANTS_MISSING
+            script.finish(0, missing, nbits)
+            script.read(Register.STATE, 2 | missing << 8)
+    batches = [
+        run(accelerator_of(configuration, level), engine, script, STALL_PROFILES[profile])
+        for level, engine in SETUPS
+        if (level, engine) != ("rtl", "pymtl")
+    ]
+    assert batches[1] == batches[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "setup"),
+    [
+        pytest.param(name, setup, id="-".join((name, *setup)), marks=built_once(f"xcel-{name}", 40))
+        for name in ("mont_r2l", "systolic_l2r_always", "crt_window")
+        for setup in SETUPS
+        if (name, setup) != ("crt_window", ("rtl", "pymtl"))  # slow
+    ],
+)
+def test_clearing(name, setup):
+    """Operands, constants, result and status are gone, whenever it is asked for; then it works."""
+    level, engine = setup
+    configuration = configure(name, 40)
+    rng = random.Random(name)
+    draws = (rng.getrandbits(n) for n in (39, 9, 40))
+    base, exponent, modulus = (
+        next(draws),
+        next(draws),
+        configuration.usable_modulus(next(draws) | 1),
+    )
+    row = (base % modulus, exponent, modulus)
+    constants = configuration.constant_words(modulus)
+    result, status = response_of(configuration, row)
+    assert status == Status.OK
+    script = Script()
+
+    def cleared() -> None:
+        script.write(Register.STATE, WORD)
+        script.read(Register.STATE, 0)
+        script.read(Register.GO, 0)
+        script.read(Register.RESULT, 0)
+        script.start()
+        script.finish(0, Status.MODULUS_TOO_SMALL, 40)
+
+    cleared()
+    for finishes in (True, False):
+        script.start(*row, constants=constants)
+        if finishes:
+            script.finish(result, status, 40)
+        cleared()
+    for register, value in zip(OPERANDS, row, strict=True):
+        script.load(register, value)
+    script.load_constants(constants[:1])
+    cleared()
+    script.load(Register.MODULUS, modulus)  # neither exponent nor constants are there
+    script.start()
+    missing = Status.CONSTANTS_MISSING if constants else Status.OK
+    script.finish(0 if missing else 1, missing, 40)
+    script.start(*row, constants=constants)
+    script.finish(result, status, 40)
+    run(accelerator_of(configuration, level), engine, script)
