@@ -9,6 +9,7 @@ from typing import NamedTuple
 from catalog import Configuration
 from eval.engines import hang_cycles
 from eval.errors import RunError, UserError
+from eval.operations import fits, prime_too_wide
 from eval.pem import RsaKey
 from eval.vector_options import NO_PRIMES
 from fl.halves import Halves
@@ -151,12 +152,8 @@ def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: s
 def _check_primes(configuration: Configuration, halves: Halves, key: RsaKey, name: str) -> None:
     if key.primes is None:
         raise UserError(f"{name}: {NO_PRIMES}")
-    needed, wide = max(key.primes).bit_length(), halves.nbits
-    if needed > wide:
-        raise UserError(
-            f"{name}: {Status.OPERAND_TOO_WIDE}: a prime has {needed} bits, half_nbits={wide}; "
-            f"--param half_nbits={needed} takes it"
-        )
+    if not fits(key.primes, halves):
+        raise UserError(f"{name}: {prime_too_wide(key.primes, halves)}")
     modulus, _, _ = key_numbers(configuration, key)
     if configuration.block_nbytes(modulus) != key.nbytes:
         lengths = " + ".join(str(prime.bit_length()) for prime in key.primes)

@@ -4,7 +4,7 @@ Results and statuses to expect come from here and from the input rules, never fr
 """
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import gcd
 from typing import Any, Protocol
 
@@ -132,17 +132,29 @@ class PowerOfHalves:
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
 
     def __init__(self, rules: InputRules, halves: Halves) -> None:
-        self._rules, self._halves = rules, halves
+        self._rules, self.halves = rules, halves
 
     def operands(self, *values: int) -> Operands:
-        """Operands that such values are."""
+        """Operands that such values are.
+
+        Raises
+        ------
+        ValueError
+            If a number has no place beside its other half.
+        """
         base, p, q, dp, dq = values
-        return base, self._halves.joined(dp, dq), self._halves.joined(p, q)
+        for name, value in (("p", p), ("dp", dp)):
+            if value.bit_length() > self.halves.padded_nbits:
+                bits = f"{value.bit_length()} bits, half_nbits={self.halves.nbits}"
+                raise ValueError(
+                    f"{name!r} has {bits}, with which up to {self.halves.padded_nbits} can be given"
+                )
+        return base, self.halves.joined(dp, dq), self.halves.joined(p, q)
 
     def values(self, operands: Operands) -> tuple[int, ...]:
         """Values that operands are made of."""
         base, exponents, moduli = operands
-        return (base, *self._halves.split(moduli), *self._halves.split(exponents))
+        return (base, *self.halves.split(moduli), *self.halves.split(exponents))
 
     def status(self, operands: Operands) -> Status:
         """Status to expect, by the input rules."""
@@ -163,14 +175,14 @@ class PowerOfHalves:
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         """Draw a base, two odd numbers without a common factor, and exponents."""
-        half_nbits = self._halves.nbits
+        half_nbits = self.halves.nbits
         found = key(draw.randrange(NUM_KEYS)) if nbits >= MIN_KEY_NBITS else None
         p = q = 1
         while p < 3 or q < 3 or gcd(p, q) > 1:
             sizes = draw.randint(2, half_nbits), draw.randint(2, nbits - half_nbits)
             p, q = (draw.getrandbits(size) | 1 << size - 1 | 1 for size in sizes)
         dp, dq = (draw.getrandbits(draw.randint(0, half_nbits)) for _ in "pq")
-        if found and draw.random() < _KEY_SHARE and fits(found, self._halves):
+        if found and draw.random() < _KEY_SHARE and fits((found.p, found.q), self.halves):
             p, q, dp, dq = found.halves(draw.choice((found.e, found.d)))
         base, fault, extra = draw.getrandbits(nbits), draw.random(), draw.getrandbits(nbits)
         if fault < _FAULT_SHARE / 4:
@@ -227,6 +239,15 @@ def named(to_do: Operation, operands: Operands) -> Mapping[str, int]:
     return dict(zip(to_do.keys, to_do.values(operands), strict=True))
 
 
-def fits(key: Key, halves: Halves) -> bool:
+def fits(primes: Sequence[int], halves: Halves) -> bool:
     """Whether the primes of a key do."""
-    return max(key.p, key.q).bit_length() <= halves.nbits
+    return max(primes).bit_length() <= halves.nbits
+
+
+def prime_too_wide(primes: Sequence[int], halves: Halves) -> str:
+    """Say what is wrong with primes that do not fit, and what takes them."""
+    needed = max(primes).bit_length()
+    return (
+        f"{Status.OPERAND_TOO_WIDE}: a prime has {needed} bits, half_nbits={halves.nbits}; "
+        f"--param half_nbits={needed} takes it"
+    )

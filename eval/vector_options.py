@@ -10,7 +10,7 @@ import click
 
 from eval.errors import UserError
 from eval.facts.fact import OPERATIONS
-from eval.operations import Operation
+from eval.operations import Operation, PowerOfHalves, fits, prime_too_wide
 from eval.options import together
 from eval.vectors import Vector, VectorError, key_vectors, random_vectors, read_vectors
 
@@ -146,6 +146,8 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
     halves = key.halves(exponent)
     if halves is None:
         raise UserError(f"{source.key}: {NO_PRIMES}")
+    if isinstance(to_do, PowerOfHalves) and not fits(halves[:2], to_do.halves):
+        raise UserError(f"{source.key}: {prime_too_wide(halves[:2], to_do.halves)}")
     return dict(zip(("p", "q", "dp", "dq"), halves, strict=True))
 
 

@@ -118,7 +118,10 @@ def _read_vector(number: int, line: str, operation: Operation, given: Mapping[st
     for key in found.keys() & given.keys():
         if found[key] != given[key]:
             raise VectorError(f"{key!r} is {_short(record[key])}, which is not the key's")
-    operands = operation.operands(*({**given, **found}[key] for key in operation.keys))
+    try:
+        operands = operation.operands(*({**given, **found}[key] for key in operation.keys))
+    except ValueError as error:
+        raise VectorError(str(error)) from error
     status, expect = operation.status(operands), record.get("expect")
     if status is not Status.OK:
         # Sources differ in what they expect then; the input rules alone decide.

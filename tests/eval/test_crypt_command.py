@@ -15,7 +15,7 @@ from fl.keys import Key, seeded_key
 from fl.pkcs1 import BlockType, pad
 from sim.batch import SimulationTimeout
 from sim.bus import BusRun
-from tests.eval.crypt_calls import FAST, FL, NBITS, NBYTES, PKCS1, raw
+from tests.eval.crypt_calls import FAST, FL, NBITS, NBYTES, PKCS1, raw, the_line
 from tests.eval.crypt_keys import (
     PRIVATE,
     PUBLIC,
@@ -140,6 +140,30 @@ def test_record_of_the_golden_model(crypt):
         "cycles": None,
         "total_cycles": None,
     }
+
+
+def test_by_the_primes(crypt):
+    """A design that takes them signs and decrypts as others do; a public key does not tell them."""
+    key, text = theirs(NBITS), b"text"
+    pair = seeded_key(NBITS)
+    wide = max(pair.p, pair.q).bit_length()
+    options = ("--design", "crt_window", "--level", "fl")
+    assert wide > NBITS // 2
+    line = the_line(crypt("sign", pem(key, "pkcs8"), text, options=options)[0])
+    assert line.endswith(
+        f"operand_too_wide: a prime has {wide} bits, half_nbits={NBITS // 2}; "
+        f"--param half_nbits={wide} takes it"
+    )
+    options = (*options, "--param", f"half_nbits={wide}")
+    done, signature = crypt("sign", pem(key, "pkcs1"), text, options=options)
+    assert (done.status, signature) == (0, key.sign(text, PKCS1, SHA256()))
+    done, _ = crypt("verify", pem(key, "pkcs8"), text, signature, options=options)
+    assert done.status == 0
+    ciphertext = key.public_key().encrypt(text, PKCS1)
+    done, opened = crypt("decrypt", pem(key, "pkcs8"), ciphertext, options=options)
+    assert (done.status, opened) == (0, text)
+    line = the_line(crypt("verify", pem(key, "spki"), text, signature, options=options)[0])
+    assert line.endswith("a public key; a design by the primes needs a private one")
 
 
 @built_once(f"crypt-{CIRCUIT}", CIRCUIT_NBITS)

@@ -124,6 +124,28 @@ def test_driver_on_accelerators(system, nbits, tmp_path, capsys):
     assert int(record["result"], 16) == key.decrypt(12345)
 
 
+@pytest.mark.parametrize("program", ["xcel", "axi", "dummy"])
+def test_driver_by_the_primes(program, tmp_path, capsys):
+    """Vectors have the primes and an exponent for each; values that fit no half are refused."""
+    p, q, exponents = 0xFFFB, 0xFFF1, (0x1234, 0x4321)
+    of_p, of_q = pow(54321, exponents[0], p), pow(54321, exponents[1], q)
+    result = of_q + q * ((of_p - of_q) * pow(q, -1, p) % p)
+    values = dict(base=54321, p=p, q=q, dp=exponents[0], dq=exponents[1])
+    file = vector(tmp_path, **values, expect=result)
+    system = f"{'axi' if program == 'axi' else 'proc'}_crt_window"
+    arguments = (program, "--system", system, "--data")
+    status, record, errors = rsaxcel(capsys, *arguments, file)
+    assert (status, errors, int(record["result"], 16)) == (0, [], result)
+    file = vector(tmp_path, **values | {"p": p << 40 | 1})
+    status, _, (error,) = rsaxcel(capsys, *arguments, file)
+    assert status == 2
+    assert "'p' has 56 bits, half_nbits=16" in error
+    file = vector(tmp_path, base=5, exp=3, n=77)
+    status, _, (error,) = rsaxcel(capsys, *arguments, file)
+    assert status == 2
+    assert "dq" in error
+
+
 @pytest.mark.parametrize("program", ["axi", "axi_interrupt", "axi_loaded"])
 def test_driver_on_the_bus(program, tmp_path, capsys):
     key = seeded_key(128)
