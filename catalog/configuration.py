@@ -15,6 +15,7 @@ from cl.exponentiator import ExponentiatorCL, Handshake
 from fl.bus import BusRegisters
 from fl.bus_unit import BusUnit
 from fl.exponentiator import ExponentiatorFL, Outcome
+from fl.halves import Halves
 from fl.messages import power_request, power_response
 from fl.modulus_constants import ModulusConstant, from_host, widths_of
 from fl.parameters import Parameter
@@ -110,13 +111,11 @@ class Configuration(AnyConfiguration):
     def largest_exponent(self) -> int:
         """Exponent of ones."""
         ones = (1 << self.choices.exponent_nbits) - 1
-        halves = self.choices.domain.halves
-        return halves.joined(ones, ones) if halves else ones
+        return self.halves.joined(ones, ones) if self.halves else ones
 
     def usable_modulus(self, drawn: int) -> int:
         """Give a modulus that was drawn, the only one for the circuit, or two of its bits."""
-        halves = self.choices.domain.halves
-        return halves.moduli(drawn) if halves else super().usable_modulus(drawn)
+        return self.halves.moduli(drawn) if self.halves else super().usable_modulus(drawn)
 
     @property
     def odd_modulus(self) -> bool:
@@ -142,12 +141,23 @@ class Configuration(AnyConfiguration):
         """Input rules."""
         hosted = bool(from_host(self.choices.all_constants))
         widths = self.nbits, self.odd_modulus, hosted, self.choices.exponent_nbits
-        return InputRules(*widths, self.constant_modulus, self.choices.domain.halves)
+        return InputRules(*widths, self.constant_modulus, self.halves)
 
     @property
     def exponent_nbits(self) -> int:
         """Width of the exponent in bits, as it travels."""
         return self.programs[0].exponent_nbits
+
+    @property
+    def halves(self) -> Halves | None:
+        """How modulus and exponent carry two halves; None: they do not."""
+        return self.choices.domain.halves
+
+    def power(self, base: int, exponent: int, modulus: int) -> int:
+        """Give the result of operands that no rule refuses, by Python's ``pow``."""
+        if self.halves:
+            return self.halves.power(base, exponent, modulus)
+        return pow(base, exponent, modulus)
 
     @property
     def modulus_nbits(self) -> int:
@@ -165,7 +175,7 @@ class Configuration(AnyConfiguration):
         Where the product of these has a bit less, and this bit a byte of its own, it is one more
         than the product's.
         """
-        halves = self.rules.halves
+        halves = self.halves
         if halves is None:
             return -(-modulus.bit_length() // 8)
         nbits = sum(half.bit_length() for half in halves.split(modulus))
@@ -175,8 +185,8 @@ class Configuration(AnyConfiguration):
     def golden(self) -> ExponentiatorFL:
         """Functional model."""
         constants = self.choices.all_constants
-        halves = self.choices.domain.halves
-        return ExponentiatorFL(self.rules, self.programs, self.multiplier_golden, constants, halves)
+        parts = self.rules, self.programs, self.multiplier_golden, constants
+        return ExponentiatorFL(*parts, self.halves)
 
     @cached_property
     def timing(self) -> ExponentiatorCL:
@@ -263,7 +273,7 @@ class Configuration(AnyConfiguration):
         check_level(level)
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
-        widths = self.exponent_nbits, self.rules.halves
+        widths = self.exponent_nbits, self.halves
         return self.nbits, make, self.design_id, constants, *widths
 
     def strobe(self, level: str) -> StrobeExponentiator:

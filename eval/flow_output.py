@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from eval.options import design_text
 from eval.shortened import shorten
+from fl.domains import HALF_NBITS
 from fl.parameters import MODULUS
 from flow.record import OperationRecord, Record
 from flow.requests import describe_workload
@@ -27,7 +28,8 @@ def describe(record: Record) -> Iterator[str]:
     yield from _operations(record.operations)
     yield ""
     only = int(record.params.get(MODULUS.name, "0"), 16)
-    yield _row("workload", describe_workload(record.nbits, _exponents(record), only))
+    halves = HALF_NBITS.name in record.params
+    yield _row("workload", describe_workload(record.nbits, _exponents(record), only, halves))
     for note in (record.glitches, *record.notes):
         yield _row("note", note)
     yield _row("tools", ", ".join(f"{name} {text}" for name, text in record.tools.items()))

@@ -201,14 +201,17 @@ def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str,
 
 def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
     """Status name to the operands that get it, in the order in which the rules are tried."""
+    modulus, width, its = ("p or q", "its width", "them") if rules.halves else ("n", "nbits", "n")
     meanings = {
-        Status.OPERAND_TOO_WIDE: "an operand does not fit nbits",
-        Status.MODULUS_TOO_SMALL: f"n < {rules.min_modulus}",
-        Status.MODULUS_EVEN: "n is even",
+        Status.OPERAND_TOO_WIDE: f"an operand does not fit {width}",
+        Status.MODULUS_TOO_SMALL: f"{modulus} < {rules.min_modulus}",
+        Status.MODULUS_EVEN: f"{modulus} is even",
         Status.MODULUS_OTHER: f"n is not {rules.constant_modulus:#x}",
         Status.BASE_TOO_LARGE: f"{operand} >= {limit}",
-        Status.CONSTANTS_MISSING: "not those of n",
+        Status.CONSTANTS_MISSING: f"not those of {its}",
     }
+    if rules.halves:  # they reduce the base
+        del meanings[Status.BASE_TOO_LARGE]
     if not rules.odd_modulus:
         del meanings[Status.MODULUS_EVEN]
     if not rules.constant_modulus:

@@ -162,12 +162,7 @@ class PowerOfHalves:
 
     def result(self, operands: Operands) -> int:
         """Python's ``pow``, joined by Gauss's sum; 0 where p and q share a factor."""
-        base, p, q, dp, dq = self.values(operands)
-        if gcd(p, q) > 1:
-            return 0
-        of_p = pow(base, dp, p) * q * pow(q, -1, p)
-        of_q = pow(base, dq, q) * p * pow(p, -1, q)
-        return (of_p + of_q) % (p * q)
+        return self.halves.power(*operands)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
         """Only the result itself."""

@@ -42,8 +42,29 @@ class Halves:
             p = p - 2 if p > 3 else ones
         return self.joined(p, q)
 
+    def power(self, base: int, exponents: int, moduli: int) -> int:
+        """Give the number below p * q that is a power modulo each, by Python's ``pow``.
+
+        By Gauss's sum, other than the models; 0 where p and q share a factor.
+        """
+        (p, q), (e_p, e_q) = self.split(moduli), self.split(exponents)
+        if p == 0 or q == 0 or gcd(p, q) > 1:
+            return 0
+        of_p = pow(base, e_p, p) * q * pow(q, -1, p)
+        of_q = pow(base, e_q, q) * p * pow(p, -1, q)
+        return (of_p + of_q) % (p * q)
+
     def joined(self, low: int, high: int) -> int:
-        """Give the number that carries two halves."""
+        """Give the number that carries two halves.
+
+        Raises
+        ------
+        ValueError
+            If the low one has no place below the high one.
+        """
+        if low >> self.padded_nbits:
+            needed, most = low.bit_length(), self.padded_nbits
+            raise ValueError(f"half of {needed} bits: up to {most} can be given below the other")
         return high << self.padded_nbits | low
 
 

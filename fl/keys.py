@@ -3,7 +3,7 @@
 import math
 import random
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import rsa
 import rsa.core
@@ -66,12 +66,7 @@ def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> K
         raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
     rng = random.Random(f"{nbits}/{seed}")
 
-    def draw_prime(prime_nbits: int) -> int:
-        while True:
-            candidate = rng.getrandbits(prime_nbits) | 1 | 1 << (prime_nbits - 1)
-            if _may_be_prime(candidate) and rsa.prime.is_prime(candidate):
-                return candidate
-
+    draw_prime = partial(_draw_prime, rng)
     p, q, e, d = rsa.key.gen_keys(nbits, draw_prime, exponent=public_exponent(nbits))
     if random_exponent:
         totient = (p - 1) * (q - 1)
@@ -79,6 +74,35 @@ def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> K
             pass
         d = pow(e, -1, totient)
     return Key(p * q, e, d, p, q)
+
+
+@cache
+def balanced_primes(nbits: int, seed: int = 0) -> tuple[int, int]:
+    """Two primes of half the width each that depend on the seed alone; their product has ``nbits``.
+
+    Those of ``seeded_key`` are as different in length as the ``rsa`` package makes them.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the product in bits, at least 8; where it is odd, the first prime is the longer.
+    seed : int
+        Seed of the prime search.
+    """
+    if nbits < MIN_KEY_NBITS:
+        raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
+    rng = random.Random(f"balanced/{nbits}/{seed}")
+    while True:
+        p, q = _draw_prime(rng, nbits - nbits // 2), _draw_prime(rng, nbits // 2)
+        if p != q and (p * q).bit_length() == nbits:
+            return p, q
+
+
+def _draw_prime(rng: random.Random, nbits: int) -> int:
+    while True:
+        candidate = rng.getrandbits(nbits) | 1 | 1 << (nbits - 1)
+        if _may_be_prime(candidate) and rsa.prime.is_prime(candidate):
+            return candidate
 
 
 def _may_be_prime(candidate: int) -> bool:

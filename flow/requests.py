@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from catalog import Configuration
-from fl.keys import Key, seeded_key
-from proc.systems import System
+from fl.halves import Halves
+from fl.keys import Key, balanced_primes, seeded_key
+
+Operands = tuple[int, int, int]
 
 OPERATIONS = 32
 """Operations of each type whose energy is averaged; each has another base."""
@@ -43,34 +46,57 @@ def default_exponents(nbits: int) -> dict[str, int]:
     return {"encrypt": key.e, "decrypt": key.d}
 
 
-def bases(target: Configuration | System, exponent: int, count: int) -> tuple[int, list[int]]:
-    """Modulus of ``default_key``, or the only one there is, and random bases below it."""
-    modulus = target.constant_modulus or default_key(target.nbits).n
+class Target(Protocol):
+    """What has operands: a design, or a system with one."""
+
+    @property
+    def nbits(self) -> int:
+        """Width of bases in bits."""
+
+    @property
+    def constant_modulus(self) -> int:
+        """The only modulus that it is for; 0: any."""
+
+    @property
+    def halves(self) -> Halves | None:
+        """How its modulus and exponent carry two halves; None: they do not."""
+
+
+def workload_operands(target: Target, exponent: int, count: int) -> list[Operands]:
+    """Random bases, each with the exponent and the modulus of ``default_key``, or the only one.
+
+    Where the modulus is two halves, they are primes of equal length, and the exponent is modulo
+    each of them less 1.
+    """
     draw = random.Random(f"{target.nbits}/{exponent}")
-    return modulus, [draw.randrange(modulus) for _ in range(count)]
+    if target.halves:
+        p, q = balanced_primes(target.nbits, _SEED)
+        below, modulus = p * q, target.halves.joined(p, q)
+        exponent = target.halves.joined(exponent % (p - 1), exponent % (q - 1))
+    else:
+        below = modulus = target.constant_modulus or default_key(target.nbits).n
+    return [(draw.randrange(below), exponent, modulus) for _ in range(count)]
 
 
 def operations(configuration: Configuration, exponent: int, count: int) -> list[Exponentiation]:
-    """Operations with one exponent, the modulus that ``bases`` gives and random bases.
-
-    Of a design by the primes they are those of the key, whose own exponents are modulo each.
+    """Operations on the operands that ``workload_operands`` gives.
 
     Response and cycles come from the functional and the cycle model.
     """
-    modulus, drawn = bases(configuration, exponent, count)
-    halves = configuration.choices.domain.halves
-    if halves:
-        p, q, dp, dq = seeded_key(configuration.nbits, _SEED).halves(exponent)
-        exponent, modulus = halves.joined(dp, dq), halves.joined(p, q)
     found = []
-    for base in drawn:
-        outcome, cycles = configuration.evaluate(base, exponent, modulus)
+    for row in workload_operands(configuration, exponent, count):
+        outcome, cycles = configuration.evaluate(*row)
         response = (outcome.result, int(outcome.status))
-        found.append(Exponentiation(base, exponent, modulus, response, cycles))
+        found.append(Exponentiation(*row, response, cycles))
     return found
 
 
-def describe_workload(nbits: int, exponents: Mapping[str, int], constant_modulus: int = 0) -> str:
+def describe_workload(
+    nbits: int,
+    exponents: Mapping[str, int],
+    constant_modulus: int = 0,
+    by_primes: bool = False,
+) -> str:
     """Say what is run: how often, with which exponents, and which key's modulus."""
     key = default_key(nbits)
     named = f"the key whose exponents {_PRINTED_BY} prints"
@@ -81,6 +107,10 @@ def describe_workload(nbits: int, exponents: Mapping[str, int], constant_modulus
     modulus = f"{_short(key.n)} of {named}"
     if constant_modulus:
         modulus = f"{_short(constant_modulus)}, the only one, with the exponents of {named}"
+    if by_primes:
+        p, q = (_short(prime) for prime in balanced_primes(nbits, _SEED))
+        modulus = f"of primes of equal length, {p} and {q}, with the exponents of {named} modulo "
+        modulus += "each less 1"
     return f"{shown}{asked}; {OPERATIONS} random bases each; modulus {modulus}"
 
 

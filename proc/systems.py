@@ -130,11 +130,15 @@ class System:
             If the compiler is missing or fails.
         """
         image = load_elf(self.build(program))
-        expect = None
-        if self.halves and self.configuration:
-            expect = self.configuration.outcome(base, exponent, modulus).result
+        expect = self.power(base, exponent, modulus) if modulus else 0
         write_operands(image, base, exponent, modulus, expect)
         return image
+
+    def power(self, base: int, exponent: int, modulus: int) -> int:
+        """Give the result of operands that no rule refuses, by Python's ``pow``."""
+        if self.halves:
+            return self.halves.power(base, exponent, modulus)
+        return pow(base, exponent, modulus)
 
     def devices(self) -> Devices:
         """Make what surrounds the processor in plain Python: the accelerator's registers."""

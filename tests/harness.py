@@ -290,14 +290,14 @@ def usable(configuration, row: Sequence[int]) -> tuple[int, int, int]:
     ones, most = (1 << configuration.choices.exponent_nbits) - 1, (1 << configuration.nbits) - 1
     p, q = halves.split(configuration.usable_modulus(drawn & most))
     if drawn > most:
-        p |= 1 << halves.nbits
+        q |= 1 << halves.nbits
     elif drawn < 3:
         p = drawn
     elif drawn % 2 == 0:
         q = q + 1 & most >> 1
     wide = exponent > most
     dp, dq = exponent & ones, (exponent ^ exponent >> 1) & ones
-    return base, halves.joined(dp | wide * (ones + 1), dq), halves.joined(p, q)
+    return base, halves.joined(dp, dq | wide * (ones + 1)), halves.joined(p, q)
 
 
 def response_of(configuration, row: Sequence[int]) -> tuple[int, int]:

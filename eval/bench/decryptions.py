@@ -6,7 +6,7 @@ from collections.abc import Callable
 from catalog import Configuration
 from eval.bench.speed import BenchError
 from eval.engines import hang_cycles, open_component
-from flow.requests import bases, default_exponents
+from flow.requests import default_exponents, workload_operands
 
 _WARM_UP_EXPONENT = 3
 
@@ -23,13 +23,13 @@ def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tu
     progress(f"{configuration.name}: building the native engine")
     engine = open_component(configuration, "rtl", "native")
     exponent = default_exponents(nbits)["decrypt"]
-    modulus, (base,) = bases(configuration, exponent, 1)
+    ((base, exponent, modulus),) = workload_operands(configuration, exponent, 1)
     limit = hang_cycles(configuration)
 
     def run(exponent: int) -> int:
         request = configuration.request(base, exponent, modulus)
         batch = engine.run([request], max_idle_cycles=limit)
-        if batch.responses != [(pow(base, exponent, modulus), 0)]:
+        if batch.responses != [(configuration.power(base, exponent, modulus), 0)]:
             raise BenchError(f"{configuration.name} gives {batch.responses}")
         return batch.total_cycles
 

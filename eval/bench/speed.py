@@ -15,7 +15,7 @@ from eval.engines import hang_cycles, open_component
 from eval.operations import operation
 from eval.vectors import Vector, random_vectors
 from fl.keys import seeded_key
-from flow.requests import bases
+from flow.requests import workload_operands
 from sim.native.engine import NativeEngine
 
 FOLDER = Path("build", "bench")
@@ -47,10 +47,8 @@ def encryptions(configuration: Configuration, count: int) -> list[Vector]:
     """Random bases to the public exponent of the width's standard key."""
     power = operation(configuration)
     exponent = seeded_key(configuration.nbits).e
-    modulus, values = bases(configuration, exponent, count)
     found = []
-    for number, base in enumerate(values, 1):
-        operands = (base, exponent, modulus)
+    for number, operands in enumerate(workload_operands(configuration, exponent, count), 1):
         found.append(Vector(number, operands, power.status(operands), power.result(operands)))
     return found
 

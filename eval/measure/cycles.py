@@ -24,7 +24,7 @@ from eval.measure.memo import ENGINES, memoize, of_design, texts
 from fl.keys import seeded_key
 from fl.status import Status
 from fl.steps import walk
-from flow.requests import OPERATIONS, bases, default_exponents
+from flow.requests import OPERATIONS, default_exponents, workload_operands
 from proc.operands import join_words
 from proc.programs.build import build
 from proc.systems import OVERHEAD, find_system
@@ -213,8 +213,7 @@ def operation_cycles(
 
     ``"load_cycles"`` are those before the request is accepted.
     """
-    modulus, (base,) = bases(configuration, exponent, 1)
-    operands = base, exponent, modulus
+    (operands,) = workload_operands(configuration, exponent, 1)
 
     def measure(progress: Progress) -> dict[str, int]:
         model = _checked(configuration, configuration.timing, operands)
@@ -237,8 +236,7 @@ def workload_cycles(
     """Mean cycles of each operation over so many bases, see ``workload``."""
     operands = {}
     for name, exponent in (exponents or default_exponents(configuration.nbits)).items():
-        modulus, drawn = bases(configuration, exponent, count)
-        operands[name] = [(base, exponent, modulus) for base in drawn]
+        operands[name] = workload_operands(configuration, exponent, count)
 
     def by_model(operands: list[Operands]) -> list[int]:
         return [_checked(configuration, configuration.timing, x) for x in operands]
@@ -296,19 +294,19 @@ def call_cycles(
     """
     exponent = default_exponents(nbits)[operation]
     found = find_system(system, nbits)
-    modulus, (base,) = bases(found, exponent, 1)
+    (operands,) = workload_operands(found, exponent, 1)
 
     def measure(progress: Progress) -> dict[str, Any]:
         circuit = open_circuit(found)
         runs: dict[str, SystemRun] = {}
         for name in (OVERHEAD, program):
             progress(f"{name}, exponent of {exponent.bit_length()} bits")
-            image = found.image(name, base, exponent, modulus)
+            image = found.image(name, *operands)
             runs[name] = circuit.run(SystemRequest(image, _MAX_CYCLES))
             end = runs[name].end
             if end is None or end.exit_status != 0:
                 raise MeasureError(f"{name} on {system} ends with {end}")
-            if join_words(runs[name].messages) != pow(base, exponent, modulus):
+            if join_words(runs[name].messages) != found.power(*operands):
                 raise MeasureError(f"{name} on {system} gives a wrong result")
         return {
             "exponent": exponent,
@@ -317,7 +315,7 @@ def call_cycles(
             "dummy_cycles": runs[OVERHEAD].measured_cycles,
         }
 
-    inputs = {"operands": [base, exponent, modulus]}
+    inputs = {"operands": list(operands)}
     sources = (*system_sources(found.configuration), ENGINES)
     name = f"calls {system} {program} {nbits} {operation}"
     return memoize(name, inputs, sources, measure, progress)
@@ -351,7 +349,7 @@ def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Op
 def _checked(configuration: Configuration, timing: Any, operands: Operands) -> int:
     """Cycles by a cycle model."""
     outcome, durations = timing.evaluate(*operands)
-    if outcome != (pow(*operands), Status.OK):
+    if outcome != (configuration.power(*operands), Status.OK):
         raise MeasureError(f"{configuration.name} gives {outcome} for {operands}")
     return sum(durations)
 
@@ -361,7 +359,7 @@ def _on_circuit(configuration: Configuration, operands: list[Operands]) -> list[
     requests = [configuration.request(*x) for x in operands]
     batch = engine.run(requests, max_idle_cycles=hang_cycles(configuration))
     for got, expected in zip(batch.responses, operands, strict=True):
-        if got != (pow(*expected), 0):
+        if got != (configuration.power(*expected), 0):
             raise MeasureError(f"the circuit gives {got} for {expected}")
     return [cycles for cycles in batch.cycles if cycles is not None]
 

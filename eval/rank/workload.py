@@ -8,7 +8,7 @@ from typing import Any
 
 from eval.rank.handed import Refused
 from fl.keys import seeded_key
-from flow.requests import OPERATIONS, bases, default_exponents
+from flow.requests import OPERATIONS, default_exponents, workload_operands
 from flow.subjects.given import GivenDesign
 
 _KEYS = 16
@@ -26,8 +26,9 @@ def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
     """
     found = {}
     for name, exponent in default_exponents(given.nbits).items():
-        modulus, drawn = bases(given, exponent, OPERATIONS)  # type: ignore[arg-type]
-        standard = _mean(given, [(base, exponent, modulus) for base in drawn])
+        rows = workload_operands(given, exponent, OPERATIONS)
+        drawn = [base for base, _, _ in rows]
+        standard = _mean(given, rows)
         fresh = []
         for number in range(_KEYS):
             other = seeded_key(given.nbits, seed + number).n

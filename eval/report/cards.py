@@ -19,7 +19,7 @@ from eval.report.anatomy import Anatomy
 from eval.report.cycle_formula import cycle_formula
 from eval.report.spec import OPERATIONS as TITLES
 from flow.kit import LIBRARIES
-from flow.requests import bases, default_exponents
+from flow.requests import default_exponents, workload_operands
 
 FIGURES = ("area_um2", "min_period_ns", "alms", "luts", "cycles", "time_us", "energy_nj")
 """Columns of a card's table; those of an operation are there once for each."""
@@ -231,8 +231,8 @@ def _formula(row: Mapping[str, Any]) -> Sequence[str]:
     try:
         design = catalog.get(row["subject"])
         configuration = design.configure(row["nbits"], **choices_of(row["choices"]))
-        modulus, _ = bases(configuration, exponent, 0)
-        found = cycle_formula(configuration, exponent, modulus)
+        ((_, *key),) = workload_operands(configuration, exponent, 1)
+        found = cycle_formula(configuration, *key)
     except ValueError:
         return ()
     if found is None or found[1] != row["cycles"]:

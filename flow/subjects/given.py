@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from fl.messages import power_request, power_response
 from fl.modulus_constants import (
@@ -22,7 +22,7 @@ from fl.modulus_constants import (
     widths_of,
 )
 from fl.status import InputRuleError, InputRules, Status
-from flow.requests import OPERATIONS, Exponentiation, bases
+from flow.requests import OPERATIONS, Exponentiation, workload_operands
 from flow.subjects.exponentiator import ExponentiatorSubject
 from sim.batch import Batch
 from sim.native.engine import NativeEngine
@@ -72,6 +72,7 @@ class GivenDesign:
     text: str
     odd_modulus: bool
     host_constants: tuple[ModulusConstant, ...] = ()
+    halves: ClassVar[None] = None
 
     constant_modulus = 0
     exponent_dependent = True
@@ -244,8 +245,8 @@ class GivenSubject(ExponentiatorSubject):
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Give the requests; the Verilog, by its key, decides the cycles."""
-        drawn = {x: bases(self.configuration, x, OPERATIONS) for x in exponents.values()}
-        return [self.configuration.key, dict(exponents), [[x, *y] for x, y in drawn.items()]]
+        drawn = [workload_operands(self.configuration, x, OPERATIONS) for x in exponents.values()]
+        return [self.configuration.key, dict(exponents), drawn]
 
     def _operations(self, exponent: int) -> list[Exponentiation]:
         return _measured(self.configuration, exponent)
@@ -254,8 +255,7 @@ class GivenSubject(ExponentiatorSubject):
 @cache
 def _measured(given: GivenDesign, exponent: int) -> list[Exponentiation]:
     """Operations of the workload with their responses by ``pow`` and their cycles at RTL."""
-    modulus, drawn = bases(given, exponent, OPERATIONS)  # type: ignore[arg-type]
-    rows = [(base, exponent, modulus) for base in drawn]
+    rows = workload_operands(given, exponent, OPERATIONS)
     cycles: Sequence[Any] = given.run(rows).cycles
     return [
         Exponentiation(*row, given.expected(*row), count)

@@ -14,7 +14,7 @@ import numpy as np
 from flow.errors import FlowError, SetupError
 from flow.gates.system import GateSystem
 from flow.power.netlist import Netlist
-from flow.requests import OPERATIONS, bases
+from flow.requests import OPERATIONS, workload_operands
 from flow.subjects.subject import Simulated, Subject
 from proc.elf import Image
 from proc.operands import join_words
@@ -61,17 +61,20 @@ class SystemSubject(Subject):
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Programs in the memory with their first operands, and the exponents and bases."""
-        rows = {name: (x, bases(self.system, x, 1)) for name, x in exponents.items()}
+        rows = {
+            name: workload_operands(self.system, x, OPERATIONS) for name, x in exponents.items()
+        }
         return {
             "programs": {
                 f"{program}_{name}": hashlib.sha256(
-                    self._image(program, (base, exponent, modulus)).memory
+                    self._image(program, drawn[0]).memory
                 ).hexdigest()
                 for program in self.system.programs
-                for name, (exponent, (modulus, (base,))) in rows.items()
+                for name, drawn in rows.items()
             },
             "operations": {
-                name: [x, *bases(self.system, x, OPERATIONS)[1]] for name, x in exponents.items()
+                name: [exponents[name], *(base for base, _, _ in drawn)]
+                for name, drawn in rows.items()
             },
         }
 
@@ -86,12 +89,11 @@ class SystemSubject(Subject):
             raise FlowError(str(error)) from error
         for program in self.system.programs:
             for operation, exponent in exponents.items():
-                modulus, drawn = bases(self.system, exponent, OPERATIONS)
-                operands = [(base, exponent, modulus) for base in drawn]
-                requests = [self._request(program, row) for row in operands]
+                rows = workload_operands(self.system, exponent, OPERATIONS)
+                requests = [self._request(program, row) for row in rows]
                 expected = [circuit.run(request) for request in requests]
                 done = gates.run(requests, interface.messages, registers=np.random.default_rng(0))
-                for row, rtl, gate in zip(operands, expected, done.runs, strict=True):
+                for row, rtl, gate in zip(rows, expected, done.runs, strict=True):
                     self._check(program, row, rtl, gate)
                 figures = {
                     "program": program,
@@ -122,7 +124,7 @@ class SystemSubject(Subject):
         what = f"{program} on the netlist of {self.design}, {base}**{exponent} mod {modulus}"
         if gate.end is None or gate.end.exit_status != 0:
             raise FlowError(f"{what}: the program ends with {gate.end}")
-        result, expected = join_words(gate.messages), pow(*operands)
+        result, expected = join_words(gate.messages), self.system.power(*operands)
         if result != expected:
             raise FlowError(f"{what}: result {result} instead of {expected}")
         for name in _COMPARED:

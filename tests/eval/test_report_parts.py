@@ -18,7 +18,7 @@ from eval.report.cycle_formula import cycle_formula
 from eval.report.packed import pack_json, plotting, script
 from eval.report.page import _with_units
 from fl.keys import seeded_key
-from flow.requests import bases
+from flow.requests import workload_operands
 
 NBITS = 16
 CHOICES = {"mont_r2l": {"schedule": "window"}, "ssmm_r2l": {}, "mulrem_r2l": {}}
@@ -43,7 +43,7 @@ def test_sums_of_cycles_are_those_of_the_cycle_model():
         for choices in ({}, CHOICES.get(name, {})):
             configuration = design.configure(NBITS, **choices)
             for exponent in (1, 257, key.d, 1 + rng.randrange(1 << NBITS - 1)):
-                modulus, (base,) = bases(configuration, exponent, 1)
+                ((base, exponent, modulus),) = workload_operands(configuration, exponent, 1)
                 found = cycle_formula(configuration, exponent, modulus)
                 assert (found is None) == configuration.base_dependent
                 if found:

@@ -3,9 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
+import rsa.prime
+
 from catalog import find
 from fl.keys import seeded_key
-from flow.requests import bases, default_exponents, default_key, describe_workload
+from flow.requests import default_exponents, default_key, describe_workload, workload_operands
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,7 +29,22 @@ def test_the_printed_exponents_belong_to_the_modulus():
 def test_at_other_widths_they_are_those_of_the_standard_key():
     key = seeded_key(64)
     assert default_exponents(64) == {"encrypt": key.e, "decrypt": key.d}
-    assert bases(find("mulrem_r2l").configure(64), key.e, 3)[0] == key.n
+    rows = workload_operands(find("mulrem_r2l").configure(64), key.e, 3)
+    assert {row[1:] for row in rows} == {(key.e, key.n)}
+
+
+@pytest.mark.parametrize(("nbits", "half_nbits"), [(32, 16), (33, 17), (64, 40), (256, 128)])
+def test_primes_of_equal_length(nbits, half_nbits):
+    configuration = find("crt_window").configure(nbits, half_nbits=half_nbits)
+    exponent = seeded_key(nbits).d
+    (base, exponents, moduli), _ = workload_operands(configuration, exponent, 2)
+    p, q = configuration.halves.split(moduli)
+    assert (p.bit_length(), q.bit_length()) == (nbits - nbits // 2, nbits // 2)
+    assert rsa.prime.is_prime(p)
+    assert rsa.prime.is_prime(q)
+    assert configuration.halves.split(exponents) == (exponent % (p - 1), exponent % (q - 1))
+    assert (p * q).bit_length() == nbits
+    assert base < p * q
 
 
 def test_the_workload_is_said():
