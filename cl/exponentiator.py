@@ -51,6 +51,11 @@ class Handshake:
         """Cycles of a request besides its steps."""
         return self.request_cycles + self.start_cycles + self.unload_cycles
 
+    @property
+    def later_turn_cycles(self) -> int:
+        """Cycles before every later turn of the halves."""
+        return self.start_cycles + self.turn_cycles
+
 
 VAL_RDY = Handshake()
 """What the circuits here do whose residues are in registers."""
@@ -125,7 +130,7 @@ class ExponentiatorCL:
     def _run(self, program: Program, states: Sequence[State]) -> int:
         handshake = self.handshake
         cycles = handshake.fixed_cycles
-        cycles += (len(program.turns) - 1) * (handshake.start_cycles + handshake.turn_cycles)
+        cycles += (len(program.turns) - 1) * handshake.later_turn_cycles
         moduli = [program.cofactor * state.modulus for state in states]
         if program.supplied:
             # one beside the other; all of them are there before the first step

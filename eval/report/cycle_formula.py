@@ -42,6 +42,10 @@ def _machine(
         taken = max(latency(unit.durations(modulus)) for unit in model.units) + 1
         terms.append(f"{taken} (constants)")
         cycles += taken
+    if len(program.turns) > 1:
+        turns = len(program.turns) - 1
+        terms.append(f"{turns} {_TIMES} {handshake.later_turn_cycles} (turn of the next half)")
+        cycles += turns * handshake.later_turn_cycles
     if program.reduction:
         terms.append(f"{program.reduction.steps} (reduction)")
         cycles += program.reduction.steps
