@@ -28,6 +28,10 @@ from eval.report.words import MISSING, Words
 Shown = ShownTable | Drawing | Text
 
 
+_OURS = {"title": "", "author": "", "short": "rsaxcel", "technology": ""}
+"""What is said of a study without a document."""
+
+
 @dataclass(frozen=True)
 class ShownSection:
     """A section with its figures: its introduction filled in, blocks that have any to show."""
@@ -136,7 +140,7 @@ def _show(study: Study, facts: Facts, printed: Printed, folder: Path) -> ShownSt
     headline = words.fill(study.headline)
     return ShownStudy(
         study,
-        printed.documents[study.document],
+        printed.documents.get(study.document, _OURS),
         sections,
         notes,
         colour_of,

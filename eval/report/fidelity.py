@@ -51,7 +51,7 @@ def fidelity(
     nearest = _nearest(tables)
     found = []
     for study in studies:
-        for place in printed.places[study.document]:
+        for place in printed.places.get(study.document, ()):
             counts: dict[str, int] = defaultdict(int)
             for fact in printed.facts:
                 if (fact.document, fact.place) != (study.document, place.place):

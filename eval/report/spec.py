@@ -230,12 +230,12 @@ class Section:
 
 @dataclass(frozen=True)
 class Study:
-    """One document: what to measure, and what to show.
+    """One document, or something of our own: what to measure, and what to show.
 
     Parameters
     ----------
     document : str
-        Key of the document in ``eval/data/printed.json``.
+        Key of the document in ``eval/data/printed.json``; a name of its own where there is none.
     measurements : callable
         Takes the greatest width in bits; gives what has to be measured.
     sections : sequence of Section

@@ -1,0 +1,157 @@
+"""An RSA private operation: designs by the primes beside the others, and on the processor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eval.measure.cycles import calls, operation
+from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
+from eval.measure.job import Measurement
+from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
+from eval.studies.systems import Driver
+from flow.requests import default_exponents
+from proc.kinds import XCEL
+from proc.systems import NULL_SYSTEM
+
+DOCUMENT = "private_operation"
+DESIGN = "crt_window"
+BASE = "montmul_csa_r2l"
+WIDTHS = (256, 512, 1024)
+NBITS = 1024
+WIDEST = 2048
+"""Width that is synthesized, but of which no netlist is simulated."""
+
+STEPS = (
+    Column(BASE, {"subject": BASE}),
+    Column("lane", {"subject": "orup_window", "choices": {"schedule": "l2r_always"}}),
+    Column("window", {"subject": "orup_window"}),
+    Column("one_lane", {"subject": "crt_window_shared"}),
+    Column("two_lanes", {"subject": DESIGN}),
+)
+"""From the best of the documents' designs to this one, a choice at a time."""
+
+OTHERS = tuple(Column(x, {"subject": x}) for x in ("ssmm_r2l", "systolic_l2r_always"))
+SOFTWARE = {"software_montgomery": "montgomery", "software_crt": "crt"}
+"""Programs on the processor alone, by their subjects."""
+
+DRIVEN = (
+    *("mulrem_r2l", "montred_r2l", "montmul_r2l", BASE, "ssmm_r2l", "systolic_l2r_always"),
+    *("digit_serial_r2l", "mm_r2l", "orup_window", "crt_window_shared", DESIGN),
+)
+"""Accelerators beside the processor: of each multiplier that is there at all widths, one."""
+
+DRIVERS = [Driver(XCEL.prefix + design, "xcel") for design in DRIVEN]
+CALL_WIDTHS = (1024, 2048)
+
+_CLOCK = AS_FAST_AS_CAN_BE_NS
+_DECRYPT = "decrypt"
+
+
+def measurements(max_nbits: int) -> list[Measurement]:
+    """Give the flows, the synthesis of the widest one, and cycles of calls on the processor."""
+    found: list[Measurement] = []
+    for nbits in (n for n in WIDTHS if n <= max_nbits):
+        for column in (*STEPS, *OTHERS):
+            found.append(flow(column.where["subject"], nbits, **column.where.get("choices", {})))
+    if max_nbits >= WIDEST:
+        exponent = default_exponents(WIDEST)[_DECRYPT]
+        found.append(outline(DESIGN, WIDEST, "freepdk-45nm"))
+        found.append(operation(DESIGN, WIDEST, _DECRYPT, exponent))
+    for nbits in (n for n in CALL_WIDTHS if n <= max_nbits):
+        for subject, program in SOFTWARE.items():
+            found += calls(subject, NULL_SYSTEM, program, nbits, (_DECRYPT,))
+        for driver in DRIVERS:
+            found += calls(driver.name, driver.system, driver.program, nbits, (_DECRYPT,))
+    return found
+
+
+_WHERE = {"operation": _DECRYPT, "clock_ns": _CLOCK, "library": "freepdk-45nm"}
+_FIGURES = ("cycles", "min_period_ns", "time_ms", "area_um2", "area_time_mm2_ms", "energy_uj")
+_FACTOR: Any = {"mode": "speedup", "base": BASE, "section": f"Less than {BASE}"}
+_ROWS = [
+    *rows(*_FIGURES, prints=False),
+    Row("time_ms", label="time", **_FACTOR),
+    Row("area_time_mm2_ms", label="area by time", **_FACTOR),
+    Row("energy_uj", label="energy", **_FACTOR),
+]
+_CALLS = [
+    Row("cycles", label="Cycles with the transfer of key and message", prints=False),
+    Row("cycles", mode="speedup", base="software_crt", label="Speed-up over software by primes"),
+]
+
+
+def _calls() -> Sequence[Column]:
+    software = [Column(x, {"subject": x}) for x in SOFTWARE]
+    driven = [Column(x.system, {"subject": x.name}) for x in DRIVERS]
+    return [*software, *driven]
+
+
+_TABLES = (
+    Table(
+        f"{DOCUMENT}_steps",
+        "Designs side by side, each step another choice",
+        [*STEPS, *OTHERS],
+        per("nbits", WIDTHS, _ROWS, "{} bits"),
+        _WHERE,
+        ("private_steps", "simulated", "glitches"),
+    ),
+    Table(
+        f"{DOCUMENT}_calls",
+        "On the processor",
+        _calls(),
+        per("nbits", CALL_WIDTHS, _CALLS, "{} bits"),
+        {"operation": _DECRYPT},
+        ("private_calls",),
+    ),
+)
+_POINTS, _NAMES = [{"nbits": n} for n in WIDTHS], [f"{n} bits" for n in WIDTHS]
+_STYLE: Any = {"x_label": "time in ms", "log": "xy", "products": True, "point_names": _NAMES}
+_PLOTS = (
+    Plot(
+        f"{DOCUMENT}_area_time",
+        "Area over time of a private operation",
+        "Cell area over the time of a private operation, per width and design.",
+        [(Panel("time_ms", "area_kum2", [*STEPS, *OTHERS], _POINTS, _WHERE, **_STYLE),)],
+        5.4,
+        ("private_plot",),
+    ),
+)
+_NOTES = {
+    "private_steps": f"""The same operation of each: d of full size, or d modulo each prime less 1.
+        lane: products of a high radix in place of bits in carry-save form, square and multiply
+        always (orup_window with schedule=l2r_always); window: its two bits (orup_window);
+        one_lane: by the primes, one half after the other (crt_window_shared); two_lanes: both at a
+        time ({DESIGN}). Whole circuits, with their operands' registers; synthesized for
+        {_CLOCK} ns, time at the smallest period.""",
+    "private_calls": """From the first word of the operands to the last one of the result, on the
+        circuit of the processor; constants of the key are there. software_crt: by the primes in
+        windows of five bits, in the same time whatever key and message are.""",
+    "private_plot": """Down and left is better; along a dotted line, area by time stays the same,
+        from line to line it grows tenfold.""",
+}
+_HEADLINE = f"""A private operation of {NBITS} bits by the primes takes
+    {{{{ ours('{DESIGN}', 'time_ms', operation='{_DECRYPT}') }}}} and
+    {{{{ ours('{DESIGN}', 'energy_uj', operation='{_DECRYPT}') }}}}, and
+    {{{{ times('{BASE}', '{DESIGN}', 'area_time_mm2_ms', operation='{_DECRYPT}') }}}} less area by
+    time than the best of the documents' designs."""
+
+STUDY = Study(
+    DOCUMENT,
+    measurements,
+    (
+        Section(
+            DOCUMENT,
+            "By the primes",
+            (*_PLOTS, *_TABLES),
+            """No document has this one: two exponentiations of half the width by the Chinese
+            remainder theorem, in windows whose digits all take as many cycles, on carry-save lanes
+            of a high radix that find quotients without a multiplication.""",
+        ),
+    ),
+    _NOTES,
+    topic="A private operation by the primes",
+    headline=_HEADLINE,
+    where={"nbits": NBITS, "clock_ns": _CLOCK},
+    runs_on={driver.name: driver.system for driver in DRIVERS},
+)
