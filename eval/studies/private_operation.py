@@ -133,8 +133,8 @@ _NOTES = {
 _HEADLINE = f"""A private operation of {NBITS} bits by the primes takes
     {{{{ ours('{DESIGN}', 'time_ms', operation='{_DECRYPT}') }}}} and
     {{{{ ours('{DESIGN}', 'energy_uj', operation='{_DECRYPT}') }}}}, and
-    {{{{ times('{BASE}', '{DESIGN}', 'area_time_mm2_ms', operation='{_DECRYPT}') }}}} less area by
-    time than the best of the documents' designs."""
+    {{{{ times('{DESIGN}', '{BASE}', 'area_time_mm2_ms', operation='{_DECRYPT}') }}}} area by time
+    than {BASE}."""
 
 STUDY = Study(
     DOCUMENT,
