@@ -13,7 +13,7 @@ from eval.measure.collect import collect
 from eval.measure.errors import SetupFailure
 from tests.eval.made_up_records import failing, work
 
-OTHERS = ["li_chu", "morales_romero", "cilardo", "vassoler"]
+OTHERS = ["li_chu", "morales_romero", "cilardo", "vassoler", "private_operation"]
 
 
 @pytest.mark.parametrize(

@@ -296,6 +296,7 @@ def test_width_is_limited(tmp_path):
         *(f"li_chu_{x}" for x in ("cycles", "timing", "area", "ratios", "energy")),
         *(f"morales_romero_{x}" for x in ("multiplier", "cells")),
         "cilardo_ranking",
+        "private_operation_steps",
         *(table.key for table in vassoler.TABLES),
         *("vassoler_attached", "vassoler_system_clock"),
     }
