@@ -14,6 +14,7 @@ from cl.unit import TimedUnit
 from fl.exponentiator import Outcome
 from fl.multipliers.contract import Multiplier
 from fl.parameters import Parameter
+from fl.steps import Program
 from fl.unit import FunctionUnit
 from fl.units import Unit, check_level
 
@@ -83,6 +84,17 @@ class AnyConfiguration(ABC):
         """Cycles for which operands are loaded before a request is accepted."""
         return self._handshake.load_cycles
 
+    @property
+    def clear_cycles(self) -> int:
+        """Cycles after a response, besides, or after a reset before a request is accepted."""
+        program = self._first_program
+        return self._store_timing.clear_cycles(program) if program else 0
+
+    @property
+    @abstractmethod
+    def _first_program(self) -> Program | None:
+        """What the first step machine executes, where there is one."""
+
     @cached_property
     def _store_timing(self) -> Any:
         timing = self.multiplier.build("cl", self.product_nbits)
@@ -123,9 +135,9 @@ class AnyConfiguration(ABC):
         if level == "fl":
             return FunctionUnit(*self._messages, self._answer)
         if level == "cl":
-            overlaps, load_cycles = self._overlaps, self.load_cycles
-            evaluate, nstages = self._timed_answer, self._nstages
-            return TimedUnit(*self._messages, evaluate, nstages, overlaps, load_cycles)
+            evaluate, nstages, overlaps = self._timed_answer, self._nstages, self._overlaps
+            cycles = self.load_cycles, self.clear_cycles
+            return TimedUnit(*self._messages, evaluate, nstages, overlaps, *cycles)
         return self._circuit()
 
     def operator(self) -> Any:

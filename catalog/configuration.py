@@ -291,6 +291,10 @@ class Configuration(AnyConfiguration):
         return request, power_response(self.nbits)
 
     @property
+    def _first_program(self) -> Program:
+        return self.programs[0]
+
+    @property
     def _nstages(self) -> int:
         return len(self.programs)
 

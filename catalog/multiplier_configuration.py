@@ -160,6 +160,10 @@ class MultiplierConfiguration(AnyConfiguration):
         )
 
     @property
+    def _first_program(self) -> Program | None:
+        return self._program if self._needs_machine else None
+
+    @property
     def _overlaps(self) -> bool:
         """Whether it does; a machine around it returns to idle first."""
         return self.timing.overlaps and not self._needs_machine

@@ -19,12 +19,23 @@ class TimedUnit(Component):
         Whether the stages overlap.
     load_cycles : int
         Cycles for which a request is offered to a free unit before it is accepted.
+    clear_cycles : int
+        Cycles for which it is not free after a response was taken, or after a reset.
 
     Responses, and the cycles in which they are valid, are those of the circuit under any
     back-pressure.
     """
 
-    def construct(s, request_type, response_type, evaluate, nstages, overlaps, load_cycles=0):
+    def construct(
+        s,
+        request_type,
+        response_type,
+        evaluate,
+        nstages,
+        overlaps,
+        load_cycles=0,
+        clear_cycles=0,
+    ):
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(response_type)
         names = tuple(request_type.__bitstruct_fields__)
@@ -35,6 +46,8 @@ class TimedUnit(Component):
         s.ready = [Wire(Bits1) for _ in range(nstages)]
         s.msg_reg = Wire(response_type)
         s.loading_reg = Wire(mk_bits(clog2(load_cycles + 2)))
+        s.clearing_reg = Wire(mk_bits(clog2(clear_cycles + 2)))
+        s.free = Wire(Bits1)
         items = [None] * nstages  # [response, durations, cycles left] per stage
 
         @update
@@ -46,11 +59,19 @@ class TimedUnit(Component):
 
         @update
         def comb_accept():
-            s.recv.rdy @= s.ready[0] & (s.loading_reg == load_cycles)
+            s.free @= s.ready[0] & (s.clearing_reg == 0)
+            s.recv.rdy @= s.free & (s.loading_reg == load_cycles)
+
+        @update_ff
+        def seq_clearing():
+            if s.reset | (s.send.val & s.send.rdy):
+                s.clearing_reg <<= clear_cycles
+            elif s.clearing_reg != 0:
+                s.clearing_reg <<= s.clearing_reg - 1
 
         @update_ff
         def seq_loading():
-            if s.reset | ~(s.recv.val & s.ready[0]) | s.recv.rdy:
+            if s.reset | ~(s.recv.val & s.free) | s.recv.rdy:
                 s.loading_reg <<= 0
             else:
                 s.loading_reg <<= s.loading_reg + 1

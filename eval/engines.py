@@ -23,8 +23,8 @@ _HANG_MARGIN_CYCLES = 1000
 class Answer(NamedTuple):
     """What came back for one vector; cycles are None where there is no timing, or nothing was sent.
 
-    ``load_cycles`` pass from offering the request to its acceptance, ``cycles`` from there to the
-    response.
+    ``load_cycles`` pass from offering the request to a circuit that is free to its acceptance,
+    ``cycles`` from there to the response.
     """
 
     status: Status | int
@@ -127,6 +127,7 @@ class ComponentRunner:
         responses: list[Any] = batch.responses
         durations: list[Any] = batch.cycles
         taken: list[Any] = batch.taken
+        clear_cycles = self._configuration.clear_cycles if self._timed else 0
         answers = {
             vector.line: self._answer(response, cycles, accepted - offered)
             for vector, response, cycles, accepted, offered in zip(
@@ -134,8 +135,9 @@ class ComponentRunner:
                 responses,
                 durations,
                 batch.accepted,
-                # with one request in flight, the next is offered once a response is taken
-                (0, *(cycle + 1 for cycle in taken[:-1])),
+                # with one request in flight, the next is offered once a response is taken; a
+                # circuit that is cleared is free some cycles later, as after a reset
+                (clear_cycles, *(cycle + 1 + clear_cycles for cycle in taken[:-1])),
                 strict=True,
             )
         }

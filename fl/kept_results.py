@@ -13,8 +13,26 @@ from fl.steps import ENTRY, NEXT, Kind, Product, Program, Step, When
 LOAD_CYCLES = 3
 """Cycles by which a product whose b is loaded begins later, when all results are in registers."""
 
+_ON_THE_WAY = 4
+"""Cycles from a digit of the exponent to the last register that its index is in."""
+
 KEPT = "kept"
 """Name of the last result, as a source of digits."""
+
+
+def shift_cycles(program: Program, digit_nbits: int) -> int:
+    """Cycles that shift exponents and message out of the registers that give them digit by digit.
+
+    Parameters
+    ----------
+    program : Program
+        Whose they are.
+    digit_nbits : int
+        Bits of a digit of the message.
+    """
+    digits = program.scan.ndigits if program.loop else 0
+    message = -(-program.halves * program.split.nbits // digit_nbits) if program.split else 0
+    return max(digits, message) + _ON_THE_WAY
 
 
 class Fetch(NamedTuple):

@@ -126,4 +126,4 @@ def test_circuits_keep_time(point, row, other):
     batch = library(group, 32).run(configuration, requests)
     assert set(batch.cycles) == {configuration.cycles(*row)}
     gaps = [b - a for a, b in zip(batch.taken, batch.accepted[1:], strict=False)]
-    assert set(gaps) == {configuration.load_cycles + 1}
+    assert set(gaps) == {configuration.clear_cycles + configuration.load_cycles + 1}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cl.exponentiator import Handshake
-from fl.kept_results import LOAD_CYCLES, KeptResults
+from fl.kept_results import LOAD_CYCLES, KeptResults, shift_cycles
 from fl.multipliers.contract import DigitMultiplier
 from fl.steps import Kind, Product, Program
 
@@ -19,6 +19,14 @@ class DigitStore:
             turn_cycles=1,
             empty_cycles=3,  # the next step is found in them
         )
+
+    def clear_cycles(self, program: Program) -> int:
+        """Cycles after a response, or after a reset, before a request is accepted.
+
+        In the first one, the lanes get zeros; then they prepare, and shift registers get empty.
+        """
+        prepare = self.handshake.request_cycles + self.handshake.start_cycles
+        return 1 + max(shift_cycles(program, self._multiplier.digit_nbits) + 1, prepare)
 
     def more_cycles(self, program: Program) -> Mapping[Product, int]:
         """Cycles that products take besides those of the multiplier."""

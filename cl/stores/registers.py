@@ -14,6 +14,10 @@ class RegisterStore:
     def __init__(self, multiplier: Multiplier, timing: Timing):
         self.handshake: Handshake = VAL_RDY
 
+    def clear_cycles(self, program: Program) -> int:
+        """Cycles after a response, besides, before a request is accepted: none."""
+        return 0
+
     def more_cycles(self, program: Program) -> Mapping[Product, int]:
         """Cycles that products take besides those of the multiplier: none."""
         return {}

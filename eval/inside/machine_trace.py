@@ -11,7 +11,7 @@ from rtl.lib.slots import Slots
 
 _STATES = {
     getattr(step_machine, name): name.lower()
-    for name in ("IDLE", "START", "CONSTANTS", "RUN", "DONE")
+    for name in ("IDLE", "START", "CONSTANTS", "RUN", "DONE", "BLANK", "CLEAR")
 }
 _RUNNING = step_machine.RUN
 
@@ -50,6 +50,7 @@ def _step_names(program: Program) -> list[str]:
         ("begin", program.begin),
         ("loop", program.loop),
         ("leave", program.leave),
+        ("join", program.join),
     )
     names = []
     for group, steps in groups:

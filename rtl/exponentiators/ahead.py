@@ -21,6 +21,7 @@ def add_early_end(s: Any, lanes: int) -> None:
     s.none_reg = [Wire(Bits1) for _ in range(lanes)]
     s.one_reg = [Wire(Bits1) for _ in range(lanes)]
     s.over = Wire(Bits1)
+    s.digit_advances = Wire(Bits1)  # or the exponent is cleared
     s.step_done //= s.running_reg
 
     @update
@@ -33,6 +34,7 @@ def add_early_end(s: Any, lanes: int) -> None:
     @update
     def comb_advance_early():
         s.advance @= s.start | s.over
+        s.digit_advances @= s.start | s.over | s.clears
 
     @update_ff
     def seq_early():
@@ -157,6 +159,6 @@ def add_steps_ahead(s: Any, program: Program, slots: Slots) -> None:
         else:
             s.issue_reg <<= s.issue_reg & ~s.accepted_slots
             s.wait_reg <<= s.wait_reg & ~s.answered_slots
-        if s.advance:
+        if s.digit_advances:
             s.step_reg <<= s.to_step_reg
             s.index_reg <<= s.to_index_reg

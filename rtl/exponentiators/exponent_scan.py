@@ -12,10 +12,13 @@ class ExponentScan(Component):
     ----------
     scan : fl.scan.Scan
         Direction, length and digits.
+    forgets : bool
+        Whether nothing of the exponent is left when it is shifted out after ``load``.
 
     Ports
     -----
     load : in, 1 bit; the exponent is registered with this cycle
+    vacant : in, 1 bit; where it ``forgets``: an exponent may be loaded, and none is shifted
     exponent : in, scan.exponent_nbits bits
     shift : in, 1 bit; the current digit ends
     enters : in, 1 bit; a digit begins; otherwise the current one goes on
@@ -29,7 +32,7 @@ class ExponentScan(Component):
     index : out, scan.index_nbits bits; as ``set``; entry of the table that it takes
     """
 
-    def construct(s, scan: Scan):
+    def construct(s, scan: Scan, forgets=False):
         nbits, digit_nbits = scan.register_nbits, scan.digit_nbits
         exponent_nbits = scan.exponent_nbits
         Exponent = mk_bits(nbits)
@@ -73,12 +76,16 @@ class ExponentScan(Component):
                 if s.shift:
                     s.next_exponent @= s.exponent_reg >> 1
 
-        @update_ff
-        def seq_exponent():
-            if s.advance:
-                s.exponent_reg <<= s.next_exponent
-            elif s.load:
-                s.exponent_reg <<= s.first
+        if forgets:
+            add_forgetting(s, scan)
+        else:
+
+            @update_ff
+            def seq_exponent():
+                if s.advance:
+                    s.exponent_reg <<= s.next_exponent
+                elif s.load:
+                    s.exponent_reg <<= s.first
 
         if counted:
             s.count_reg = Wire(mk_bits(clog2(ndigits + 2)))  # digits to scan, with the current one
@@ -146,7 +153,7 @@ class ExponentScan(Component):
                 s.later_reg <<= 0
 
         if scan.sliding_nbits:
-            add_windows(s, scan)
+            add_windows(s, scan, forgets)
         else:
             s.index //= s.digit
 
@@ -155,7 +162,28 @@ class ExponentScan(Component):
                 s.set @= s.digit != 0
 
 
-def add_windows(s: ExponentScan, scan: Scan) -> None:
+def add_forgetting(s: ExponentScan, scan: Scan) -> None:
+    """Hold, load or shift; which of the latter two it is depends on ``vacant`` alone."""
+    s.vacant = InPort(1)
+    s.shifted = Wire(s.exponent_reg._dsl.Type)
+    nbits, by = scan.register_nbits, scan.digit_nbits
+    kept, free = slice(by, nbits), slice(0, by)
+    if not scan.from_top:
+        kept, free = slice(0, nbits - by), slice(nbits - by, nbits)
+    s.shifted[free] //= 0
+    if nbits > by:
+        s.shifted[kept] //= s.exponent_reg[by - kept.start : nbits - kept.start]
+
+    @update_ff
+    def seq_exponent_forgotten():
+        if s.vacant:
+            if s.load:
+                s.exponent_reg <<= s.first
+        elif s.advance & s.shift:
+            s.exponent_reg <<= s.shifted
+
+
+def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:
     """Find windows of up to ``scan.sliding_nbits`` bits, which begin and end with a 1.
 
     A window begins with a set bit that belongs to none, and ends with the last set bit of those
@@ -202,10 +230,23 @@ def add_windows(s: ExponentScan, scan: Scan) -> None:
                             s.index @= s.indices[first - k]
         s.set @= s.next_left == 1
 
-    @update_ff
-    def seq_windows():
-        if s.advance:
-            s.left_reg <<= s.next_left
-            s.index_reg <<= s.index
-        elif s.load:
-            s.left_reg <<= 0
+    if forgets:
+
+        @update_ff
+        def seq_windows_forgotten():
+            if s.advance:
+                s.left_reg <<= s.next_left
+                s.index_reg <<= s.index
+            elif s.load:
+                s.left_reg <<= 0
+                s.index_reg <<= 0
+
+    else:
+
+        @update_ff
+        def seq_windows():
+            if s.advance:
+                s.left_reg <<= s.next_left
+                s.index_reg <<= s.index
+            elif s.load:
+                s.left_reg <<= 0

@@ -43,6 +43,8 @@ class Sequencer(Component):
         read; they write the next one
     other_index, half, turns : out; as ``rtl.stores.ports`` has them
     finished : out, 1 bit; the program ends with this cycle
+    vacant, clears : in, 1 bit each; with ``ahead``: nothing runs, and ``load`` may come; nothing
+        runs, and what is known of the exponent goes, a digit with each cycle
     exponent : out, program.scan.exponent_nbits bits; what is left of the exponent
     """
 
@@ -69,6 +71,9 @@ class Sequencer(Component):
         s.answers = [InPort(1) for _ in range(lanes)]
         s.answered = [OutPort(LaneMask) for _ in range(lanes)]
         s.index = OutPort(Index)
+        if ahead:
+            s.vacant = InPort(1)
+            s.clears = InPort(1)
         if program.split:
             s.other_exponent = InPort(program.scan.exponent_nbits)
             s.other_index = OutPort(Index)
@@ -124,13 +129,15 @@ class Sequencer(Component):
                 s.step_done @= s.running_reg & ((s.wait_reg & ~s.answered_slots) == 0)
                 s.advance @= s.start | s.step_done
 
-        s.scan = ExponentScan(program.scan)
+        s.scan = ExponentScan(program.scan, True) if ahead else ExponentScan(program.scan)
         if program.split:
             add_halves(s, program)
         else:
             s.scan.load //= s.load
             s.scan.exponent //= s.exponent_in
-        s.scan.advance //= s.advance
+            if ahead:
+                s.scan.vacant //= s.vacant
+        s.scan.advance //= s.digit_advances if ahead else s.advance
         s.exponent //= s.scan.left
         s.index_reg = Wire(Index)
         s.index //= s.index_reg
@@ -147,16 +154,31 @@ class Sequencer(Component):
                 s.following @= loop_first
 
         if program.loop:
+            if ahead:
 
-            @update
-            def comb_shift():
-                s.scan.shift @= s.step_done & (
-                    (s.step_reg == loop_last) | ((s.step_reg == loop_first) & s.scan.passing)
-                )
+                @update
+                def comb_shift_ahead():
+                    s.scan.shift @= s.step_done & (
+                        (s.step_reg == loop_last) | ((s.step_reg == loop_first) & s.scan.passing)
+                    )
+                    if s.clears:
+                        s.scan.shift @= 1
 
-            @update
-            def comb_enters():
-                s.scan.enters @= s.following == loop_first
+                @update
+                def comb_enters_ahead():
+                    s.scan.enters @= (s.following == loop_first) & ~s.clears
+
+            else:
+
+                @update
+                def comb_shift():
+                    s.scan.shift @= s.step_done & (
+                        (s.step_reg == loop_last) | ((s.step_reg == loop_first) & s.scan.passing)
+                    )
+
+                @update
+                def comb_enters():
+                    s.scan.enters @= s.following == loop_first
 
             if len(program.turns) > 1:
                 s.wraps = Wire(Bits1)  # what is next is the first step, for the other half
@@ -296,11 +318,13 @@ def add_halves(s: Sequencer, program: Program) -> None:
     Exponent = mk_bits(program.scan.exponent_nbits)
     if program.lanes > 1:
         s.scan.load //= s.load
+        s.scan.vacant //= s.vacant
         s.scan.exponent //= s.exponent_in
-        s.other_scan = ExponentScan(program.scan)
+        s.other_scan = ExponentScan(program.scan, True)
         s.other_scan.load //= s.load
+        s.other_scan.vacant //= s.vacant
         s.other_scan.exponent //= s.other_exponent
-        s.other_scan.advance //= s.advance
+        s.other_scan.advance //= s.digit_advances
         s.to_other_index_reg = Wire(Index)
         s.next_other_index_reg = Wire(Index)
         s.other_index_reg = Wire(Index)
@@ -320,7 +344,7 @@ def add_halves(s: Sequencer, program: Program) -> None:
             if s.next_step >= loop_first:
                 s.next_other_index_reg <<= s.other_scan.index
             s.to_other_index_reg <<= s.next_other_index_reg
-            if s.advance:
+            if s.digit_advances:
                 s.other_index_reg <<= s.to_other_index_reg
 
         return
@@ -343,6 +367,7 @@ def add_halves(s: Sequencer, program: Program) -> None:
         s.wraps @= s.step_done & s.turn_reg & (s.step_reg == last)
         s.turns @= s.over & s.wraps_reg
         s.scan.load @= s.load | s.reload_reg
+        s.scan.vacant @= s.vacant | s.reload_reg
         s.scan.exponent @= s.other_exponent
         if s.reload_reg:
             s.scan.exponent @= s.waiting_reg
@@ -359,7 +384,9 @@ def add_halves(s: Sequencer, program: Program) -> None:
         s.next_wraps_reg <<= s.wraps
         s.wraps_reg <<= s.next_wraps_reg
         s.reload_reg <<= s.turns & ~s.reset
-        if s.load:
+        if s.clears:
+            s.waiting_reg <<= 0
+        elif s.load:
             s.waiting_reg <<= s.exponent_in
             s.turn_reg <<= 1
         elif s.turns:

@@ -7,9 +7,10 @@ from fl.messages import value_message
 from fl.modulus_constants import widths_of
 from fl.status import STATUS_NBITS
 from fl.steps import Program
+from rtl.exponentiators.clearing import add_clearing
 from rtl.exponentiators.sequencer import Sequencer
 
-IDLE, START, CONSTANTS, RUN, DONE = range(5)
+IDLE, START, CONSTANTS, RUN, DONE, BLANK, CLEAR = range(7)
 
 
 class StepMachine(Component):
@@ -43,6 +44,10 @@ class StepMachine(Component):
     of the slowest unit of a constant and one more, of each step the multiplier's latency and one
     more, and those of the store's final subtraction. Operands against the input rules are answered
     after the first 2 (or 1), with zeros in place of residues. One request at a time.
+
+    Where the store clears what it holds (``rtl.exponentiators.clearing``), the next request is
+    accepted some cycles after the response was taken, or after a reset: as many as the exponent has
+    digits, or the lanes take for a new modulus, whichever are more.
     """
 
     def construct(
@@ -124,15 +129,18 @@ class StepMachine(Component):
             s.sequencer.exponent_in //= s.recv.msg.e
         else:
             s.sequencer.exponent_in //= 0
-        s.sequencer.load //= s.store.loaded
+        if not store.is_cleared:
+            s.sequencer.load //= s.store.loaded
 
         s.refused = Wire(Bits1)
         s.store.refuse //= s.refused
 
-        @update
-        def comb_store():
-            s.store.idle @= s.state_reg == IDLE
-            s.refused @= (s.state_reg == START) & (s.store.status != 0)
+        if not store.is_cleared:
+
+            @update
+            def comb_store():
+                s.store.idle @= s.state_reg == IDLE
+                s.refused @= (s.state_reg == START) & (s.store.status != 0)
 
         @update
         def comb_sequencer():
@@ -140,25 +148,29 @@ class StepMachine(Component):
             if has_constants == 0:
                 s.sequencer.start @= (s.state_reg == START) & ~s.refused
 
-        @update_ff
-        def seq_state():
-            if s.reset:
-                s.state_reg <<= IDLE
-            elif s.store.loaded:
-                s.state_reg <<= START
-            elif s.refused | s.sequencer.finished:
-                s.state_reg <<= DONE
-            elif s.sequencer.start:
-                s.state_reg <<= RUN
-            elif s.state_reg == START:
-                s.state_reg <<= CONSTANTS
-            elif s.send.val & s.send.rdy:
-                s.state_reg <<= IDLE
+        if store.is_cleared:
+            add_clearing(s, store.shift_cycles(nbits, program, multiplier))
+        else:
 
-        @update_ff
-        def seq_status():
-            if s.state_reg == START:
-                s.status_reg <<= s.store.status
+            @update_ff
+            def seq_state():
+                if s.reset:
+                    s.state_reg <<= IDLE
+                elif s.store.loaded:
+                    s.state_reg <<= START
+                elif s.refused | s.sequencer.finished:
+                    s.state_reg <<= DONE
+                elif s.sequencer.start:
+                    s.state_reg <<= RUN
+                elif s.state_reg == START:
+                    s.state_reg <<= CONSTANTS
+                elif s.send.val & s.send.rdy:
+                    s.state_reg <<= IDLE
+
+            @update_ff
+            def seq_status():
+                if s.state_reg == START:
+                    s.status_reg <<= s.store.status
 
         @update
         def comb_response():

@@ -22,6 +22,7 @@ class HalvesCheck(Component):
     Ports
     -----
     load : in, 1 bit; the operands are there
+    blank : in, 1 bit; the modulus of that cycle is 0, and the exponent is none
     modulus, exponent : in, rules.modulus_nbits bits each
     wide, missing : in, 1 bit each; in the next cycle: as ``rtl.lib.operand_check`` has them
     status : out, STATUS_NBITS bits; in that cycle; 0 where every rule holds
@@ -35,6 +36,7 @@ class HalvesCheck(Component):
         nwords, least = len(bounds) - 1, rules.min_modulus
         Words, Low, Word = mk_bits(nwords), mk_bits(_LOW_NBITS), mk_bits(_WORD_NBITS)
         s.load = InPort(1)
+        s.blank = InPort(1)
         s.modulus = InPort(rules.modulus_nbits)
         s.exponent = InPort(rules.modulus_nbits)
         s.wide = InPort(1)
@@ -81,7 +83,7 @@ class HalvesCheck(Component):
                 for half in range(2):
                     s.low_reg[half] <<= s.low[half]
                     s.any_reg[half] <<= s.any[half]
-                s.pad_reg <<= ((s.pads[0] | s.pads[1]) | (s.pads[2] | s.pads[3])) != 0
+                s.pad_reg <<= (((s.pads[0] | s.pads[1]) | (s.pads[2] | s.pads[3])) != 0) & ~s.blank
 
         s.verdict = Verdict()
         s.verdict.missing //= s.missing

@@ -36,7 +36,10 @@ class DigitBank(Component):
     Ports
     -----
     modulus : in, nbits bits; of the current turn; new with the cycle before ``prepare``
-    load : in, 1 bit; residues are given
+    idle : in, 1 bit; there is no request
+    load : in, 1 bit; with ``idle``: residues are given
+    blank : in, 1 bit; those that are only given become zeros
+    clears : in, 1 bit; so does everything else: with ``prepare``, for a modulus of zeros
     given : in, one each; values of ``arrivals(program, lane)``
     prepare : in, 1 bit; the lane prepares for a new modulus
     half : in, 1 bit; which half's turn it is; read where both are the lane's
@@ -71,7 +74,10 @@ class DigitBank(Component):
         last_result = 1 << last
 
         s.modulus = InPort(nbits)
+        s.idle = InPort(1)
         s.load = InPort(1)
+        s.blank = InPort(1)
+        s.clears = InPort(1)
         s.prepare = InPort(1)
         s.half = InPort(1)
         s.offer = InPort(1)
@@ -91,6 +97,7 @@ class DigitBank(Component):
         s.lane = multiplier.build("rtl", nbits, **extra)
         s.lane.m //= s.modulus
         s.lane.prepare //= s.prepare
+        s.lane.blank //= s.clears
         s.lane.offered //= s.offer
         s.accept //= s.lane.accepts
         s.result //= s.lane.b[0:nbits]
@@ -139,6 +146,11 @@ class DigitBank(Component):
                 s.tail_reg <<= 0
             if s.lane.answers:
                 s.result_reg <<= s.write_reg
+            if s.clears:
+                s.load_reg <<= 0
+                s.write_reg <<= 0
+                s.result_reg <<= 0
+                s.reduced_reg <<= 0
 
         @update_ff
         def seq_outstanding():
@@ -167,13 +179,24 @@ class DigitBank(Component):
         base = kept.register("b", 0) if "b" in program.receives and not program.split else None
         connect(s.base, 0 if base is None else s.residue_reg[base][0:nbits])
 
+        # Zeros come from the lane, or take the place of what is given.
+        s.is_formed = [Wire(Bits1) for _ in range(count)]
+        results = {name for product in products for name in kept.may_be(product.dst)}
+        formed = {kept.register(name, half) for name in results for half in kept.halves}
+        for i in range(count):
+            s.is_formed[i] //= int(i in formed)
+
         @update_ff
         def seq_registers():
             for i in range(count):
-                if s.load & s.holds_first[i]:
-                    s.residue_reg[i] <<= s.first[i]
-                elif s.outstanding_reg & s.lane.kept & s.result_reg[i]:
-                    s.residue_reg[i] <<= s.lane.b
+                if s.blank & ~s.is_formed[i]:
+                    s.residue_reg[i] <<= 0
+                elif s.idle & s.holds_first[i]:  # chosen by that register alone
+                    if s.load:
+                        s.residue_reg[i] <<= s.first[i]
+                elif s.lane.kept & s.is_formed[i]:
+                    if s.clears | (s.outstanding_reg & s.result_reg[i]):
+                        s.residue_reg[i] <<= s.lane.b
 
         # What is read: digits from one source, an operand that is loaded from another.
         s.active = Wire(Sources)

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from pymtl3 import Bits1, Component, Wire, concat, connect, mk_bits, update, update_ff
 
 from fl.halves import Halves
+from fl.kept_results import shift_cycles
 from fl.steps import Program
+from fl.units import Unit
 from rtl.lib.adjust import connect_low
 from rtl.stores.digit_bank import DigitBank, arrivals, foreign
 from rtl.stores.judge import add_judge
@@ -34,11 +36,21 @@ class DigitStore(Component):
     Ports
     -----
     Those of every store (``rtl.stores.ports``). A request is accepted at once and judged on the
-    registers, in the next cycle, from which on the lanes prepare for its moduli.
+    registers, in the next cycle, from which on the lanes prepare for its moduli. The store is
+    cleared (``rtl.exponentiators.clearing``).
     """
 
     ahead = True
     """Whether the sequencer finds the next step ahead."""
+
+    is_cleared = True
+    """Whether nothing of a request is left in the machine when it is over."""
+
+    @staticmethod
+    def shift_cycles(nbits: int, program: Program, multiplier: Unit) -> int:
+        """Cycles that shift exponents and message out."""
+        lane_nbits = program.split.nbits if program.split else nbits
+        return shift_cycles(program, multiplier.build("fl", lane_nbits).digit_nbits)
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.supplied or program.held or program.sends != ("r",):
@@ -67,7 +79,10 @@ class DigitStore(Component):
         for lane, bank in enumerate(banks):
             for port, field in zip(bank.given, fields[lane], strict=True):
                 port //= field
+            bank.idle //= s.idle
             bank.load //= s.loaded
+            bank.blank //= s.blank
+            bank.clears //= s.clears
             bank.chosen //= s.chosen[lane]
             bank.index //= s.other_index if split and lane else s.index
             s.answers[lane] //= bank.answer
@@ -84,9 +99,13 @@ class DigitStore(Component):
                 s.offered_now[lane] @= s.offers[lane] & ~s.prepare_reg
                 s.accepts[lane] @= s.accepted_now[lane] & ~s.prepare_reg
 
+        @update
+        def comb_cleared():
+            s.cleared @= s.accepts[0]  # other lanes take as long
+
         @update_ff
         def seq_prepare():
-            s.prepare_reg <<= (s.loaded | s.begins_turn) & ~s.reset
+            s.prepare_reg <<= (s.loads | s.begins_turn) & ~s.reset
 
         s.modulus_reg = Wire(s.request.m._dsl.Type)
         connect_low(s.modulus, s.modulus_reg)
@@ -95,7 +114,7 @@ class DigitStore(Component):
 
         @update_ff
         def seq_refused():
-            if s.loaded:
+            if s.loads:
                 s.refused_reg <<= 0
             elif s.refuse:
                 s.refused_reg <<= 1
@@ -157,19 +176,18 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
 
     @update
     def comb_entering():
-        s.moves @= s.gives | s.bank0.takes
+        s.moves @= s.gives | s.bank0.takes | s.clears
         s.entering @= 0
         if s.gives:
             s.entering @= s.given
-        elif s.half & again:
+        elif s.half & again & ~s.clears:
             s.entering @= s.message_reg[0:k]
 
     @update_ff
     def seq_message():
-        if s.loaded:
-            s.message_reg <<= s.first_message
-        elif s.refused_reg:
-            s.message_reg <<= 0
+        if s.idle:  # chosen by that register alone
+            if s.loaded:
+                s.message_reg <<= s.first_message
         elif s.moves:
             s.message_reg <<= concat(s.entering, s.message_reg[k : digits * k])
 
@@ -179,5 +197,5 @@ def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBa
     @update
     def comb_result_of_halves():
         s.results[0] @= s.result
-        if s.refused_reg:  # the message is still there when that is first said
+        if s.refused_reg:  # the message is still there
             s.results[0] @= 0

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pymtl3 import Component, Wire, connect, mk_bits, update, update_ff
+from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
 
 from fl.status import STATUS_NBITS, InputRules
 from rtl.lib.adjust import connect_low
@@ -12,6 +12,8 @@ from rtl.lib.operand_check import OperandCheck
 
 def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
     """Accept requests at once, keep their modulus and flags, and give the status.
+
+    A store that is cleared (``rtl.stores.ports``) keeps zeros in place of them with ``blank``.
 
     Parameters
     ----------
@@ -29,14 +31,18 @@ def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
         s.takes @= s.idle
         s.loaded @= s.idle & s.offered
 
+    if s.is_cleared:
+        add_blank(s)
+
     # Flags or status of the request, judged on the registers in the cycle after it.
     s.head_reg = Wire(Status)
     s.head = Wire(Status)
     if rules:
         if rules.halves:
             s.check = HalvesCheck(rules)
-            s.check.load //= s.loaded
-            s.check.modulus //= s.request.m
+            s.check.load //= s.loads
+            s.check.blank //= s.blank
+            s.check.modulus //= s.taken_m
             s.check.exponent //= s.request.e
         else:
             s.check = OperandCheck(rules)
@@ -55,8 +61,33 @@ def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
         s.head //= s.request.status
         s.status //= s.head_reg
 
-    @update_ff
-    def seq_request():
-        if s.loaded:
-            s.modulus_reg <<= s.request.m
-            s.head_reg <<= s.head
+    if s.is_cleared:
+
+        @update_ff
+        def seq_request_or_blank():
+            if s.loads:
+                s.modulus_reg <<= s.taken_m
+                s.head_reg <<= s.head
+                if s.blank:
+                    s.head_reg <<= 0
+
+    else:
+
+        @update_ff
+        def seq_request():
+            if s.loaded:
+                s.modulus_reg <<= s.request.m
+                s.head_reg <<= s.head
+
+
+def add_blank(s: Any) -> None:
+    """Take a modulus of zeros where there is no request."""
+    s.loads = Wire(Bits1)
+    s.taken_m = Wire(s.request.m._dsl.Type)
+
+    @update
+    def comb_blank():
+        s.loads @= s.loaded | s.blank
+        s.taken_m @= s.request.m
+        if s.blank:
+            s.taken_m @= 0

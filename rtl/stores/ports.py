@@ -1,13 +1,15 @@
 """Ports that every store has."""
 
-from pymtl3 import Component, InPort, OutPort, mk_bits
+from typing import Any
+
+from pymtl3 import InPort, OutPort, mk_bits
 
 from fl.status import STATUS_NBITS
 from fl.steps import Program
 from rtl.lib.slots import Slots
 
 
-def add_store_ports(s: Component, nbits: int, program: Program, request_type: type) -> None:
+def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) -> None:
     """Declare the ports between a step machine and the store of its residues.
 
     Parameters
@@ -47,6 +49,12 @@ def add_store_ports(s: Component, nbits: int, program: Program, request_type: ty
     other_index : in, program.scan.index_nbits bits; of half 1, where there are two on two lanes
     half, turns : in, 1 bit each; half whose product is offered, where both are on one lane; the
         next turn begins with the next cycle
+
+    Of a store that is cleared (``is_cleared``):
+
+    blank : in, 1 bit; a modulus of zeros is taken, in place of what a request may offer
+    clears : in, 1 bit; since the cycle after ``blank``: what the store holds is to become zeros
+    cleared : out, 1 bit; but for what is shifted, it has
     """
     slots = Slots(program)
     Value = mk_bits(nbits)
@@ -74,3 +82,7 @@ def add_store_ports(s: Component, nbits: int, program: Program, request_type: ty
     s.accepts = [OutPort(1) for _ in range(slots.lanes)]
     s.answers = [OutPort(1) for _ in range(slots.lanes)]
     s.answered = [InPort(LaneMask) for _ in range(slots.lanes)]
+    if s.is_cleared:
+        s.blank = InPort(1)
+        s.clears = InPort(1)
+        s.cleared = OutPort(1)

@@ -36,6 +36,9 @@ class RegisterStore(Component):
     ahead = False
     """Whether the sequencer finds the next step ahead."""
 
+    is_cleared = False
+    """Whether nothing of a request is left in the machine when it is over."""
+
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         add_store_ports(s, nbits, program, request_type)
         slots = Slots(program)

@@ -76,6 +76,9 @@ class WordStore(Component):
     ahead = False
     """Whether the sequencer finds the next step ahead."""
 
+    is_cleared = False
+    """Whether nothing of a request is left in the machine when it is over."""
+
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.supplied or program.sends != ("r",):
             raise ValueError(f"program {program.name}: residues in words come in and go out once")

@@ -113,8 +113,8 @@ class LaneControl(Component):
             s.iterates @= s.state_reg == ITERATE
             s.accumulates @= s.iterates & ~(s.fresh_reg & late)
             s.keeps_low @= s.iterates & ((s.count_reg <= delay) | s.whole_reg)
-            s.takes_m_as_b @= s.decodes & s.whole_reg
-            s.takes_b @= s.decodes & s.loads_reg & ~s.reducing_reg & ~s.whole_reg
+            s.takes_m_as_b @= s.decodes & s.whole_reg & ~s.prepare
+            s.takes_b @= s.decodes & s.loads_reg & ~s.reducing_reg & ~s.whole_reg & ~s.prepare
             s.doubling @= s.doubles_reg
             s.gives @= s.iterates & s.whole_reg & (s.count_reg <= whole_digits)
             s.injects @= s.reducing_reg & ((s.fetches & timely) | ((s.state_reg == LOAD) & early))
@@ -127,9 +127,9 @@ class LaneControl(Component):
 
         @update
         def comb_resolve():
-            s.adds @= s.add_reg
+            s.adds @= s.add_reg & ~s.prepare
             s.finds_carries @= s.carries_reg
-            s.increments @= s.increment_reg
+            s.increments @= s.increment_reg & ~s.prepare
             s.reducing @= s.reducing_reg
             s.kept @= s.resolved_reg & (~s.reducing_reg | s.completes)
 
@@ -197,7 +197,9 @@ class LaneControl(Component):
                 s.count_reg <<= 1
             else:
                 s.count_reg <<= s.count_reg - 1
-            if s.starts:
+            if s.prepare:
+                s.loads_reg <<= 0
+            elif s.starts:
                 s.loads_reg <<= s.loads
             # A reduction is none of these.
             if s.reset | s.prepare | s.answers_reg:

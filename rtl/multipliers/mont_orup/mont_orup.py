@@ -99,29 +99,29 @@ class MontOrup(Component):
 
             @update_ff
             def seq_b_or_m():
-                if s.prepare:
-                    s.b_reg <<= 1
+                if s.control.increments:
+                    s.b_reg <<= s.resolve.resolved
+                elif s.control.adds:
+                    s.b_reg <<= s.resolve.added
                 elif s.control.takes_b:
                     s.b_reg <<= s.b_first
                 elif s.control.takes_m_as_b:
                     s.b_reg <<= zext(s.m, Residue)
-                elif s.control.adds:
-                    s.b_reg <<= s.resolve.added
-                elif s.control.increments:
-                    s.b_reg <<= s.resolve.resolved
+                elif s.prepare:
+                    s.b_reg <<= zext(~s.blank, Residue)
 
         else:
 
             @update_ff
             def seq_b():
-                if s.prepare:
-                    s.b_reg <<= 1
-                elif s.control.takes_b:
-                    s.b_reg <<= s.b_first
+                if s.control.increments:
+                    s.b_reg <<= s.resolve.resolved
                 elif s.control.adds:
                     s.b_reg <<= s.resolve.added
-                elif s.control.increments:
-                    s.b_reg <<= s.resolve.resolved
+                elif s.control.takes_b:
+                    s.b_reg <<= s.b_first
+                elif s.prepare:
+                    s.b_reg <<= zext(~s.blank, Residue)
 
         @update_ff
         def seq_m2():
@@ -178,7 +178,9 @@ class MontOrup(Component):
                     s.second_reg <<= 0
                 elif s.again:
                     s.second_reg <<= 1
-                if s.offered & s.accepts:
+                if s.prepare:
+                    s.follows_reg <<= 0
+                elif s.offered & s.accepts:
                     s.follows_reg <<= s.follows
 
         else:

@@ -1,0 +1,76 @@
+"""What a step machine does between two requests, so that nothing of the first one is left."""
+
+from typing import Any
+
+from pymtl3 import Bits1, Wire, clog2, mk_bits, update, update_ff
+
+IDLE, START, _, RUN, DONE, BLANK, CLEAR = range(7)
+
+
+def add_clearing(s: Any, cycles: int) -> None:
+    """Clear a machine behind each response and each reset, before it takes another request.
+
+    In the state ``BLANK``, which lasts a cycle, a modulus of zeros is taken. In ``CLEAR``, behind
+    it, the lanes prepare for that modulus, from 0 in place of 1, so that all that they hold comes
+    from zeros; their result is written to all registers, and what is shifted is shifted out. So
+    hardly an operand has a gate that masks it.
+
+    Parameters
+    ----------
+    s : rtl.exponentiators.step_machine.StepMachine
+        The machine, with its sequencer and its store; no units supply it with constants.
+    cycles : int
+        Those of shifting (``fl.kept_results.shift_cycles``).
+    """
+    s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  # cycles of shifting that are left
+    s.cleared = Wire(Bits1)
+
+    # States with a register each, of which those of whole operands hear.
+    s.idle_reg = Wire(Bits1)
+    s.blank_reg = Wire(Bits1)
+    s.clear_reg = Wire(Bits1)
+    s.store.idle //= s.idle_reg
+    s.store.blank //= s.blank_reg
+    s.store.clears //= s.clear_reg
+
+    @update
+    def comb_clearing():
+        s.refused @= (s.state_reg == START) & (s.store.status != 0)
+        s.sequencer.load @= s.store.loaded | s.blank_reg
+        s.sequencer.vacant @= s.idle_reg | s.blank_reg
+        s.sequencer.clears @= s.clear_reg & (s.count_reg != 0)
+        s.cleared @= s.clear_reg & (s.count_reg == 0) & s.store.cleared
+
+    @update_ff
+    def seq_clearing():
+        s.idle_reg <<= (s.cleared | (s.idle_reg & ~s.recv.val)) & ~s.reset
+        s.blank_reg <<= s.reset | (s.send.val & s.send.rdy)
+        s.clear_reg <<= (s.blank_reg | (s.clear_reg & ~s.cleared)) & ~s.reset
+        if s.blank_reg:
+            s.count_reg <<= cycles
+        elif s.sequencer.clears:
+            s.count_reg <<= s.count_reg - 1
+
+    @update_ff
+    def seq_state_clearing():
+        if s.reset:
+            s.state_reg <<= BLANK
+        elif s.store.loaded:
+            s.state_reg <<= START
+        elif s.refused | s.sequencer.finished:
+            s.state_reg <<= DONE
+        elif s.sequencer.start:
+            s.state_reg <<= RUN
+        elif s.send.val & s.send.rdy:
+            s.state_reg <<= BLANK
+        elif s.blank_reg:
+            s.state_reg <<= CLEAR
+        elif s.cleared:
+            s.state_reg <<= IDLE
+
+    @update_ff
+    def seq_status_clearing():
+        if s.blank_reg:
+            s.status_reg <<= 0
+        elif s.state_reg == START:
+            s.status_reg <<= s.store.status

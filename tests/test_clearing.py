@@ -1,0 +1,177 @@
+"""What an engine holds when a request is over: nothing that depends on its operands.
+
+Every register in the hierarchy is read in the first cycle in which the next request may be
+accepted, and compared with what it is then after power-up. The operands stay at the inputs all the
+while, as an adapter leaves them there.
+"""
+
+import random
+
+import pytest
+
+import catalog
+from fl.multipliers.mont_orup import PIPELINES
+from fl.schedules import SCHEDULES
+from fl.status import Status
+from sim.component import message_types
+from sim.pymtl_engine import prepare
+from tests.compositions import compose, fits
+from tests.harness import configure, response_of, usable
+
+ENGINES = [n for n in catalog.DESIGNS if configure(n, 32).choices.store.rtl.is_cleared]
+
+LENGTHS = (1, 2, 3)
+"""Cycles of a reset."""
+
+OPERANDS = ("b_reg", "m2_reg", "modulus_reg", "exponent_reg", "residue_reg[0]", "residue_reg[1]")
+"""Registers that hold operands, or what is computed of them, in every engine."""
+
+_ENOUGH = 5000
+
+Contents = dict[str, int]
+
+
+class Bench:
+    """Drives a component cycle by cycle, and reads and writes its registers."""
+
+    def __init__(self, configuration):
+        self.configuration = configuration
+        self.top = configuration.component("rtl")
+        self.top.elaborate()
+        written = self.top.get_all_upblk_metadata()[1]
+        clocked = {
+            x.get_top_level_signal() for b in self.top.get_all_update_ff() for x in written[b]
+        }
+        self.request = message_types(self.top)[0]
+        prepare(self.top, None)
+        self.registers = {path: eval(path, {"s": self.top}) for path in map(repr, clocked)}
+        self.nbits = {path: register.nbits for path, register in self.registers.items()}
+        self.fresh = self.after_reset(3)
+
+    def contents(self) -> Contents:
+        """Values of all registers by path."""
+        return {path: int(register) for path, register in self.registers.items()}
+
+    def put(self, contents: Contents) -> None:
+        """Give registers other values."""
+        for path, value in contents.items():
+            self.registers[path] <<= value
+            self.registers[path]._flip()
+
+    def settle(self, val: int = 0, rdy: int = 0, reset: int = 0) -> None:
+        """Set the inputs of a cycle; operands stay."""
+        self.top.recv.val @= val
+        self.top.send.rdy @= rdy
+        self.top.reset @= reset
+        self.top.sim_settle()
+
+    def when_free(self) -> Contents:
+        """Registers in the first cycle in which a request may be accepted."""
+        for _ in range(_ENOUGH):
+            self.settle()
+            if self.top.recv.rdy:
+                return self.contents()
+            self.top.sim_edge()
+        raise AssertionError("never free")
+
+    def after_reset(self, length: int) -> Contents:
+        """Reset it for so many cycles; give the registers when it is free."""
+        for _ in range(length):
+            self.settle(reset=1)
+            self.top.sim_edge()
+        return self.when_free()
+
+    def serve(self, row, waits: int = 0) -> list[Contents]:
+        """Check the response to a request, taken some cycles late; registers in each cycle."""
+        request = self.configuration.request(*row)
+        self.top.recv.msg @= self.request(*request)
+        self.settle(val=1)
+        seen = [self.contents()]
+        for _ in range(_ENOUGH):
+            self.top.sim_edge()
+            self.settle()
+            seen.append(self.contents())
+            waits -= bool(self.top.send.val)
+            if waits < 0:
+                break
+        assert (self.top.send.msg.r, self.top.send.msg.status) == response_of(
+            self.configuration, row
+        )
+        self.settle(rdy=1)
+        self.top.sim_edge()
+        return seen
+
+    def check(self, left: Contents) -> None:
+        """Fail where registers are not as after power-up."""
+        assert {path for path, value in left.items() if value != self.fresh[path]} == set()
+
+
+def rows_of(configuration, draw: random.Random) -> list[tuple[int, int, int]]:
+    """Operands of the full width, and the same with a mistake each."""
+    nbits = configuration.nbits
+    top = 1 << nbits - 1
+    base, exponent, modulus = (draw.getrandbits(nbits - 1) | top | 1 for _ in range(3))
+    exponent &= (1 << configuration.choices.exponent_nbits) - 1
+    good = usable(configuration, (base, exponent, modulus))
+    moduli = (1, modulus - 1, modulus | top << 1)
+    bad = [usable(configuration, (base, exponent, m)) for m in moduli]
+    bad.append(usable(configuration, (base, exponent | top << 1, modulus)))
+    return [good, *bad, (good[0] | top << 1, *good[1:])]
+
+
+def requests_leave_nothing(configuration, seed: int, phases: int, contents: int) -> None:
+    """Answered, refused, and reset in so many cycles; reset from so many other contents."""
+    bench, draw = Bench(configuration), random.Random(f"{configuration.name}/{seed}")
+    good, *bad = rows_of(configuration, draw)
+    seen = []
+    for row in (good, *bad):
+        assert (response_of(configuration, row)[1] == Status.OK) == (row is good)
+        seen += bench.serve(row, draw.randrange(4))
+        bench.check(bench.when_free())
+    for name in OPERANDS:
+        paths = [path for path in bench.fresh if path.endswith(f".{name}")]
+        assert paths
+        still = {p for p in paths if all(cycle[p] == bench.fresh[p] for cycle in seen)}
+        assert still == set()
+    found = draw.sample(seen, min(phases, len(seen)))
+    found += [{x: draw.getrandbits(n) for x, n in bench.nbits.items()} for _ in range(contents)]
+    for before in found:
+        bench.put(before)
+        bench.check(bench.after_reset(draw.choice(LENGTHS)))
+
+
+def test_all_engines_are_here():
+    assert ENGINES == ["orup_window", "crt_window", "crt_window_shared"]
+
+
+@pytest.mark.parametrize(
+    ("name", "nbits"), [("orup_window", 13), ("crt_window", 16), ("crt_window_shared", 26)]
+)
+def test_a_request_leaves_nothing(name, nbits):
+    """In two digits of an exponent."""
+    requests_leave_nothing(configure(name, nbits, exponent_nbits=4), 0, phases=4, contents=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pipeline", PIPELINES)
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_lane_of_any_kind_leaves_nothing(name, pipeline):
+    draw = random.Random(f"{name}/{pipeline}")
+    nbits = draw.randrange(16, 40)
+    params = {"pipeline": pipeline, "digit_nbits": 2 * draw.randrange(2, 9)}
+    params |= {"exponent_nbits": 7, "window_nbits": draw.randrange(1, 6)}
+    requests_leave_nothing(configure(name, nbits, **params), 1, phases=60, contents=20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("schedule", [x for x in SCHEDULES if fits(("mont_orup", x, 1), 8)])
+def test_any_schedule_leaves_nothing(schedule):
+    configuration = compose(("mont_orup", schedule, 1), 8)
+    requests_leave_nothing(configuration, 2, phases=60, contents=20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["crt_window", "crt_window_shared"])
+def test_a_message_of_more_digits_than_the_exponent_leaves_nothing(name):
+    configuration = configure(name, 400, digit_nbits=4, exponent_nbits=9, window_nbits=5)
+    requests_leave_nothing(configuration, 3, phases=20, contents=10)
