@@ -28,7 +28,9 @@ from eval.run_output import (
 )
 from eval.signals import INTERRUPTED_STATUS
 from eval.system_options import choose_system
-from eval.vectors import Vector, VectorError, read_vectors
+from eval.vector_options import VectorSource, choose_vectors, operation_option
+from eval.vectors import Vector
+from fl.halves import Halves
 from fl.status import InputRules, Status
 from fl.units import LEVELS
 from proc import operands
@@ -70,6 +72,7 @@ def _parse_inputs(
       rsaxcel run xcel --system proc_mont_r2l --data vector.json --level rtl --trace
       rsaxcel run axi_interrupt --system axi_mont_r2l --data vector.json --level rtl
       rsaxcel run naive --system proc_null --data vector.json --level rtl --param software=printed
+      rsaxcel run crt --system proc_null --key key.pem --data base.json --level rtl
       echo '{"base": "7b", "exp": "10001", "n": "315"}' |
         rsaxcel run naive --system proc_null --data -
     """
@@ -116,6 +119,13 @@ def _parse_inputs(
     "input.",
 )
 @click.option(
+    "--key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="KEY",
+    help="RSA key in PEM that the vector has, which needs no more than a base then.",
+)
+@operation_option
+@click.option(
     "--input",
     "inputs",
     multiple=True,
@@ -144,6 +154,8 @@ def command(
     level: str,
     max_cycles: int,
     file: TextIO | None,
+    key: Path | None,
+    operation: str | None,
     inputs: tuple[int, ...],
     as_text: bool,
     engine: EngineName | None,
@@ -157,13 +169,17 @@ def command(
     from address 0. The run ends with ecall, or with a jump or branch to itself. docs/programs.md
     has start-up code, linker script, header and commands for programs of your own.
 
-    PROGRAM can also be one of those that come with rsaxcel, which is built then: naive, montgomery
-    (software), xcel (driver of the accelerator of proc_DESIGN), axi (driver of that of axi_DESIGN,
-    which polls), axi_interrupt (waits for the interrupt), each of these three with _loaded behind
-    its name (the key is loaded before the measured region), dummy (computes nothing), and selfcheck
-    (sends 1 if the processor is right). All but the last take operands, and --data gives them: a
-    JSON line with hex strings "base", "exp", "n", and optionally "expect". If the program ends with
-    status 0, its result has to be that of Python's pow, and of "expect".
+    PROGRAM can also be one of those that come with rsaxcel, which is built then: naive, montgomery,
+    crt (software), xcel (driver of the accelerator of proc_DESIGN), axi (driver of that of
+    axi_DESIGN, which polls), axi_interrupt (waits for the interrupt), each of these three with
+    _loaded behind its name (the key is loaded before the measured region), dummy (computes
+    nothing), and selfcheck (sends 1 if the processor is right). All but the last take operands, and
+    --data gives them: a JSON line with hex strings "base", "exp", "n", and optionally "expect". If
+    the program ends with status 0, its result has to be that of Python's pow, and of "expect".
+
+    The program crt is a private operation by the primes, in the same cycles whatever key and base
+    are. It takes "base", "p", "q", "dp" and "dq"; p and q are odd, have no common factor and up to
+    2048 bits each. 1/q mod p comes with the key; all else is computed and measured.
 
     Each line of --trace is a cycle, the first one after reset is number 0: what is in the five
     stages (# if it stays there, ~ if a jump or branch squashes it), the accelerator's registers
@@ -180,7 +196,8 @@ def command(
     _check_engine(level, engine, with_trace or vcd is not None)
     chosen = choose_system(system, nbits, params)
     image = _load_program(program, chosen)
-    vector = _load_operands(image, file, chosen)
+    by_key = VectorSource(file, None, None, key, operation)
+    vector = _load_operands(program, image, by_key, chosen)
     label = f"run {os.path.basename(program)}"
     with (
         watched(with_trace, vcd, lambda: chosen.component(level), err=as_json) as watch,
@@ -229,31 +246,37 @@ def _check_driver(program: str, system: System) -> None:
             )
 
 
-def _load_operands(image: Image, file: TextIO | None, system: System) -> Vector | None:
+def _load_operands(
+    program: str, image: Image, source: VectorSource, system: System
+) -> Vector | None:
     """Give the program its operands, if it takes any."""
-    if file is None:
+    if source.file is None:
         if operands.takes_operands(image):
             raise UserError(f"{image.name} takes operands: give --data FILE")
+        if source.given:
+            raise UserError("--key and --operation go with --data")
         return None
     if not operands.takes_operands(image):
         raise UserError(f"{image.name} takes no operands, so --data has no use")
-    rules = InputRules(32 * operands.max_words(image), odd_modulus=False)
-    halves = system.halves
-    to_do: Operation = PowerOfHalves(rules, halves) if halves else Power(rules)
+    name, nbits = source.file.name, 32 * operands.max_words(image)
+    halves = operands.halves_of(image) or system.halves_of(program)
+    vector, *others = choose_vectors(_operation(nbits, halves), nbits, source).vectors
+    if others:
+        raise UserError(f"{name}: {len(others) + 1} vectors; a run takes one")
+    expect = vector.expected if vector.status is Status.OK else None
     try:
-        vectors = read_vectors(file.name, file, to_do)
-        if len(vectors) > 1:
-            raise UserError(f"{file.name}: {len(vectors)} vectors; a run takes one")
-        vector = vectors[0]
-        expect = vector.expected if vector.status is Status.OK else None
-        operands.write_operands(image, *vector.operands, expect)
-    except VectorError as error:
-        raise UserError(str(error)) from error
+        operands.write_operands(image, *vector.operands, expect, halves)
     except ValueError as error:
-        raise UserError(f"{file.name}: {error}") from error
-    except OSError as error:
-        raise UserError(f"{file.name}: {error.strerror}") from error
+        raise UserError(f"{name}: {error}") from error
     return vector
+
+
+def _operation(nbits: int, halves: Halves | None) -> Operation:
+    """Give what a program of so many bits does with its operands."""
+    if halves is None:
+        return Power(InputRules(nbits, odd_modulus=False))
+    rules = InputRules(nbits, odd_modulus=True, exponent_nbits=halves.nbits, halves=halves)
+    return PowerOfHalves(rules, halves)
 
 
 def _check_engine(level: str, engine: EngineName | None, watches: bool) -> None:

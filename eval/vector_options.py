@@ -65,6 +65,11 @@ def _sources(command: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
+operation_option = click.option(
+    "--operation",
+    type=click.Choice(OPERATIONS),
+    help="Exponent of the key, private or public.  [default: private, if the key is]",
+)
 vector_options = together(
     click.option(
         "--vectors",
@@ -88,11 +93,7 @@ vector_options = together(
         help="RSA key in PEM that all vectors have: random ones are bases, those of a file need "
         "no more.",
     ),
-    click.option(
-        "--operation",
-        type=click.Choice(OPERATIONS),
-        help="Exponent of the key, private or public.  [default: private, if the key is]",
-    ),
+    operation_option,
     _sources,
 )
 """Adds --vectors, --random, --seed, --key and --operation to a command, as ``source``."""

@@ -62,17 +62,20 @@ class Target(Protocol):
         """How its modulus and exponent carry two halves; None: they do not."""
 
 
-def workload_operands(target: Target, exponent: int, count: int) -> list[Operands]:
+def workload_operands(
+    target: Target, exponent: int, count: int, halves: Halves | None = None
+) -> list[Operands]:
     """Random bases, each with the exponent and the modulus of ``default_key``, or the only one.
 
     Where the modulus is two halves, they are primes of equal length, and the exponent is modulo
-    each of them less 1.
+    each of them less 1. ``halves`` are those of software, which a target does not tell.
     """
     draw = random.Random(f"{target.nbits}/{exponent}")
-    if target.halves:
+    halves = halves or target.halves
+    if halves:
         p, q = balanced_primes(target.nbits, _SEED)
-        below, modulus = p * q, target.halves.joined(p, q)
-        exponent = target.halves.joined(exponent % (p - 1), exponent % (q - 1))
+        below, modulus = p * q, halves.joined(p, q)
+        exponent = halves.joined(exponent % (p - 1), exponent % (q - 1))
     else:
         below = modulus = target.constant_modulus or default_key(target.nbits).n
     return [(draw.randrange(below), exponent, modulus) for _ in range(count)]

@@ -18,7 +18,7 @@ from proc.operands import write_operands
 from proc.parameters import PREFIX, SOFTWARE, circuit_arguments
 from proc.proc_fl import ProcFL
 from proc.proc_rtl import ProcRTL
-from proc.programs.build import build
+from proc.programs.build import BY_PRIMES, build
 from proc.programs.formulas import source_of
 from proc.run import Devices
 
@@ -121,8 +121,18 @@ class System:
             program = _PRINTED.get(program, program)
         return build(program, self.constants)
 
-    def image(self, program: str, base: int, exponent: int, modulus: int) -> Image:
+    def halves_of(self, program: str) -> Halves | None:
+        """How a program's modulus carries two halves; None: it does not."""
+        if program in BY_PRIMES:
+            return Halves(-(-self.nbits // 2))
+        return None if program in NULL.programs else self.halves
+
+    def image(
+        self, program: str, base: int, exponent: int, modulus: int, halves: Halves | None = None
+    ) -> Image:
         """Build a program, load it and give it its operands.
+
+        ``halves`` are those that the modulus carries; the accelerator's unless given.
 
         Raises
         ------
@@ -130,14 +140,14 @@ class System:
             If the compiler is missing or fails.
         """
         image = load_elf(self.build(program))
-        expect = self.power(base, exponent, modulus) if modulus else 0
-        write_operands(image, base, exponent, modulus, expect)
+        write_operands(image, base, exponent, modulus, halves=halves or self.halves)
         return image
 
-    def power(self, base: int, exponent: int, modulus: int) -> int:
+    def power(self, base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:
         """Give the result of operands that no rule refuses, by Python's ``pow``."""
-        if self.halves:
-            return self.halves.power(base, exponent, modulus)
+        halves = halves or self.halves
+        if halves:
+            return halves.power(base, exponent, modulus)
         return pow(base, exponent, modulus)
 
     def devices(self) -> Devices:

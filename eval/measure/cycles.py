@@ -294,19 +294,20 @@ def call_cycles(
     """
     exponent = default_exponents(nbits)[operation]
     found = find_system(system, nbits)
-    (operands,) = workload_operands(found, exponent, 1)
+    halves = found.halves_of(program)
+    (operands,) = workload_operands(found, exponent, 1, halves)
 
     def measure(progress: Progress) -> dict[str, Any]:
         circuit = open_circuit(found)
         runs: dict[str, SystemRun] = {}
         for name in (OVERHEAD, program):
             progress(f"{name}, exponent of {exponent.bit_length()} bits")
-            image = found.image(name, *operands)
+            image = found.image(name, *operands, halves)
             runs[name] = circuit.run(SystemRequest(image, _MAX_CYCLES))
             end = runs[name].end
             if end is None or end.exit_status != 0:
                 raise MeasureError(f"{name} on {system} ends with {end}")
-            if join_words(runs[name].messages) != found.power(*operands):
+            if join_words(runs[name].messages) != found.power(*operands, halves):
                 raise MeasureError(f"{name} on {system} gives a wrong result")
         return {
             "exponent": exponent,

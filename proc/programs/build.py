@@ -16,6 +16,7 @@ COMPILER = "riscv64-unknown-elf-gcc"
 SOURCES: dict[str, tuple[str, ...]] = {
     "naive": ("crt0.S", "main.c", "naive.c", "words.c"),
     "montgomery": ("crt0.S", "main.c", "montgomery.c", "words.c"),
+    "crt": ("crt0.S", "main.c", "crt.c", "digits.c", "digit_products.S", "words.c"),
     "naive_printed": ("crt0.S", "main.c", "naive_printed.c", "one_word.c", "words.c"),
     "montgomery_printed": (
         *("crt0.S", "main.c", "montgomery_printed.c", "mont_multiplier.c"),
@@ -30,6 +31,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "dummy": ("crt0.S", "main.c", "dummy.c"),
     "selfcheck": ("crt0.S", "selfcheck.c"),
 }
+
+BY_PRIMES = ("crt",)
+"""Software that takes p, q, dp and dq."""
 
 UNMEASURED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("xcel", "xcel_loaded"), ("constants.c", "words.c", "xcel_constants.c")),
@@ -47,8 +51,9 @@ region and is linked behind the data: measured code takes an instruction less to
 
 _FOLDER = Path(__file__).parent
 _SHARED = (
-    *("axi.h", "bus.h", "constants.h", "csr.h", "inverse.h", "modexp.h", "mont_multiplier.h"),
-    *("one_word.h", "registers.h", "remainder.h", "words.h", "xcel.h", "link.ld", "main.c"),
+    *("axi.h", "bus.h", "columns.h", "constants.h", "csr.h", "digits.h", "inverse.h"),
+    *("modexp.h", "mont_multiplier.h", "one_word.h", "registers.h", "remainder.h"),
+    *("words.h", "xcel.h", "link.ld", "main.c"),
 )
 _ARCHITECTURE = ("-march=rv32im", "-mabi=ilp32")
 _FLAGS = (

@@ -356,6 +356,14 @@ def test_call_on_the_processor(tmp_path, monkeypatch):
     assert found["call_cycles"] > found["instructions"] > found["dummy_cycles"] > 0
 
 
+def test_call_of_software_by_the_primes(tmp_path, monkeypatch):
+    """They are of equal length, a word each here; any exponent takes as many cycles."""
+    monkeypatch.chdir(tmp_path)
+    both = ("encrypt", "decrypt")
+    found = [cycles.call_cycles("proc_null", "crt", 64, x, silent) for x in both]
+    assert found[0]["call_cycles"] == found[1]["call_cycles"] < 120_000
+
+
 @pytest.mark.parametrize(
     ("system", "driver"),
     [

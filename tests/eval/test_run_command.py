@@ -8,6 +8,7 @@ from eval.cli import cli, guard
 from fl.keys import seeded_key
 from fl.status import Status
 from proc.operands import EXIT_REFUSED
+from tests.eval.crypt_keys import pem, theirs
 from tests.harness import HOSTED_FIRST
 from tests.proc.programs import HELLO, SEND, compile_plain
 
@@ -146,6 +147,34 @@ def test_driver_by_the_primes(program, tmp_path, capsys):
     assert "dq" in error
 
 
+def test_software_beside_an_accelerator_by_the_primes(tmp_path, capsys):
+    arguments = ("--system", "crt_window", "--data")
+    file = vector(tmp_path, base=5, exp=3, n=77)
+    status, record, errors = rsaxcel(capsys, "naive", *arguments, file)
+    assert (status, errors, record["result"]) == (0, [], f"{pow(5, 3, 77):x}")
+    file = vector(tmp_path, base=54321, p=0xFFFFFFFB, q=3, dp=5, dq=0)
+    status, record, errors = rsaxcel(capsys, "crt", *arguments, file)
+    assert (status, errors) == (0, [])
+    result = int(record["result"], 16)
+    assert (result % 0xFFFFFFFB, result % 3) == (pow(54321, 5, 0xFFFFFFFB), 1)
+
+
+@pytest.mark.parametrize("kind", ["pkcs1", "pkcs8"])
+def test_software_with_a_key(kind, tmp_path, capsys):
+    """A base is enough; primes of unequal length; both exponents."""
+    path, key = tmp_path / "key.pem", seeded_key(128)
+    path.write_bytes(pem(theirs(128), kind))
+    arguments = ("--system", "proc_null", "--key", str(path), "--data")
+    file = vector(tmp_path, base=key.encrypt(12345), expect=12345)
+    for program in ("montgomery", "crt"):
+        status, record, errors = rsaxcel(capsys, program, *arguments, file)
+        assert (status, errors, int(record["result"], 16)) == (0, [], 12345)
+    file = vector(tmp_path, base=12345)
+    for program in ("montgomery", "crt"):
+        status, record, _ = rsaxcel(capsys, program, *arguments, file, "--operation", "encrypt")
+        assert (status, int(record["result"], 16)) == (0, key.encrypt(12345))
+
+
 @pytest.mark.parametrize("program", ["axi", "axi_interrupt", "axi_loaded"])
 def test_driver_on_the_bus(program, tmp_path, capsys):
     key = seeded_key(128)
@@ -263,6 +292,11 @@ def test_wrong_result_is_told(tmp_path, capsys):
         (("selfcheck", "--system", "proc_null", "--data", "{vector}"), "takes no operands"),
         (("naive", "--system", "proc_null"), "takes operands: give --data"),
         (("naive", "--system", "proc_null", "--data", "{two}"), "2 vectors; a run takes one"),
+        (("crt", "--system", "proc_null", "--data", "{vector}"), "no 'p', 'q', 'dp', 'dq'"),
+        (("crt", "--system", "proc_null", "--data", "{wide}"), "q of 2049 bits: up to 2048 are"),
+        (("crt", "--system", "proc_null", "--data", "{shared}"), "p and q share a factor, 0x3"),
+        (("crt", "--system", "proc_null", "--key", "none.pem", "--data", "{vector}"), "none.pem: "),
+        (("selfcheck", "--system", "proc_null", "--key", "none.pem"), "--key and --operation go"),
         (("naive", "--system", "proc_null", "--data", "{bad}"), "not a string of hex digits"),
         (("selfcheck", "--system", "proc_null", "--input", "x"), "write 12 or 0xc"),
         (("selfcheck", "--system", "proc_null", "--input", "4294967296"), "does not fit 32 bits"),
@@ -274,8 +308,13 @@ def test_bad_input_is_one_line(arguments, words, tmp_path, capsys):
     file = vector(tmp_path, base=5, exp=3, n=77)
     (tmp_path / "two.json").write_text(2 * '{"base": "5", "exp": "3", "n": "7"}\n')
     (tmp_path / "bad.json").write_text('{"base": "x", "exp": "3", "n": "7"}\n')
+    halves = {"base": "7", "p": "3", "q": "9", "dp": "1", "dq": "1"}
+    (tmp_path / "shared.json").write_text(json.dumps(halves))
+    (tmp_path / "wide.json").write_text(json.dumps(halves | {"q": f"{1 << 2048 | 1:x}"}))
     places = {
         "here": tmp_path,
+        "shared": tmp_path / "shared.json",
+        "wide": tmp_path / "wide.json",
         "vector": file,
         "two": tmp_path / "two.json",
         "bad": tmp_path / "bad.json",

@@ -1,0 +1,276 @@
+/* Assembly macros: sums of products of digits in five columns, 26 bits apart.
+ *
+ * A column's sum S is held in two registers without a carry between them: L is S modulo 2**32, H
+ * adds up each product over 2**26, rounded down. As long as there are at most 64 of them,
+ * S - 2**26 * H is the number of 32 bits that L says. So a product takes four instructions, where
+ * a carry from L to H would double them. What is loaded or multiplied is used two instructions
+ * later, or more: nothing waits. All branches depend on lengths only. */
+#ifndef COLUMNS_H
+#define COLUMNS_H
+
+#include "digits.h"
+
+#define L0 s0
+#define L1 s1
+#define L2 s2
+#define L3 s3
+#define L4 s4
+#define H0 s5
+#define H1 s6
+#define H2 s7
+#define H3 s8
+#define H4 s9
+
+/* A digit of the first factor, the same times 2**6, and consecutive digits of the second one. */
+#define F t5
+#define G t6
+#define W0 t0
+#define W1 t1
+#define W2 t2
+#define W3 t3
+#define W4 t4
+
+/* Where the digits of both factors are, where the first one's end, and what has no name. */
+#define X a4
+#define Y a5
+#define END s10
+#define T a6
+#define U a7
+
+#define BLOCK_BYTES (4 * BLOCK)
+#define DIGIT_MASK ((1 << DIGIT_BITS) - 1)
+
+.macro add_product low, high, digit
+    mul T, F, \digit
+    mulh U, G, \digit
+    add \low, \low, T
+    add \high, \high, U
+.endm
+
+.macro scale
+    slli G, F, SPARE_BITS
+.endm
+
+/* The next digit of both factors. */
+.macro step offset, digit
+    lw F, \offset(X)
+    lw \digit, -\offset(Y)
+    scale
+.endm
+
+.macro next_factor
+    mv F, END
+    scale
+.endm
+
+/* Five digits of the second factor by F, from the first, second, third or fourth column on. */
+.macro add_row d0, d1, d2, d3, d4
+    add_product L0, H0, \d0
+    add_row_1 \d1, \d2, \d3, \d4
+.endm
+.macro add_row_1 d1, d2, d3, d4
+    add_product L1, H1, \d1
+    add_row_2 \d2, \d3, \d4
+.endm
+.macro add_row_2 d2, d3, d4
+    add_product L2, H2, \d2
+    add_row_3 \d3, \d4
+.endm
+.macro add_row_3 d3, d4
+    add_product L3, H3, \d3
+    add_product L4, H4, \d4
+.endm
+
+/* Four digits above Y: add_blocks, add_lower and add_quotients begin with them in W0 to W3. */
+.macro load_window
+    lw W0, 4(Y)
+    lw W1, 8(Y)
+    lw W2, 12(Y)
+    lw W3, 16(Y)
+.endm
+
+/* Whole blocks of five digits from X to END, the second factor's below Y: 25 products each. */
+.macro add_blocks
+    beq X, END, 2f
+1:
+    step 0, W4
+    add_row W4, W0, W1, W2, W3
+    step 4, W3
+    add_row W3, W4, W0, W1, W2
+    step 8, W2
+    add_row W2, W3, W4, W0, W1
+    step 12, W1
+    add_row W1, W2, W3, W4, W0
+    step 16, W0
+    add_row W0, W1, W2, W3, W4
+    addi X, X, BLOCK_BYTES
+    addi Y, Y, -BLOCK_BYTES
+    bne X, END, 1b
+2:
+.endm
+
+/* The block at X by the lowest one, at Y: the rest of its products is in the next columns. */
+.macro add_lower
+    step 0, W4
+    lw END, 4(X)
+    add_row W4, W0, W1, W2, W3
+    next_factor
+    lw END, 8(X)
+    add_row_1 W4, W0, W1, W2
+    next_factor
+    lw END, 12(X)
+    add_row_2 W4, W0, W1
+    next_factor
+    lw END, 16(X)
+    add_row_3 W4, W0
+    next_factor
+    add_product L4, H4, W4
+.endm
+
+/* The block at X by the highest one, which ends at Y: what add_lower leaves. X and Y move on. */
+.macro add_upper
+    step 4, W3
+    add_product L0, H0, W3
+    step 8, W2
+    add_product L0, H0, W2
+    add_product L1, H1, W3
+    step 12, W1
+    add_product L0, H0, W1
+    add_product L1, H1, W2
+    add_product L2, H2, W3
+    step 16, W0
+    add_product L0, H0, W0
+    add_product L1, H1, W1
+    add_product L2, H2, W2
+    add_product L3, H3, W3
+    addi X, X, BLOCK_BYTES
+    addi Y, Y, -BLOCK_BYTES
+.endm
+
+/* The block at X by itself, in the columns of its lowest digits; Y has twice its digits. */
+.macro add_square_lower
+    lw F, 0(X)
+    lw W1, 4(Y)
+    scale
+    lw W2, 8(Y)
+    lw W3, 12(Y)
+    lw W4, 16(Y)
+    add_row F, W1, W2, W3, W4
+    lw F, 4(X)
+    lw END, 8(X)
+    scale
+    add_row_2 F, W2, W3
+    next_factor
+    add_product L4, H4, F
+.endm
+
+/* The same in the next columns. */
+.macro add_square_upper
+    lw F, 4(X)
+    lw W4, 16(Y)
+    scale
+    lw W3, 12(Y)
+    lw END, 8(X)
+    add_product L0, H0, W4
+    next_factor
+    lw END, 12(X)
+    add_product L0, H0, W3
+    add_product L1, H1, W4
+    next_factor
+    lw END, 16(X)
+    add_product L1, H1, F
+    add_product L2, H2, W4
+    next_factor
+    add_product L3, H3, F
+.endm
+
+/* T = the carry of a column: its sum over 2**26, rounded down. */
+.macro carry_of low, high
+    slli T, \high, DIGIT_BITS
+    sub T, \low, T
+    srli T, T, DIGIT_BITS
+    add T, T, \high
+.endm
+
+.macro pass_to low, high
+    add \low, \low, T
+    srai T, T, DIGIT_BITS
+    add \high, \high, T
+.endm
+
+/* Leaves each column its digit, here not signed, and the carry of the last one in T. */
+.macro settle
+    li F, DIGIT_MASK
+    settle_column L0, H0
+    pass_to L1, H1
+    settle_column L1, H1
+    pass_to L2, H2
+    settle_column L2, H2
+    pass_to L3, H3
+    settle_column L3, H3
+    pass_to L4, H4
+    settle_column L4, H4
+.endm
+.macro settle_column low, high
+    carry_of \low, \high
+    and \low, \low, F
+    li \high, 0
+.endm
+
+/* Five digits of the quotient, to X, by the modulus at Y: each one makes the sum of its column a
+ * multiple of 2**26. END has -1 / modulus times 2**6. The last carry is in T. */
+.macro add_quotients
+    mul G, L0, END
+    lw W4, 0(Y)
+    put_quotient 0
+    add_row W4, W0, W1, W2, W3
+    carry_of L0, H0
+    pass_to_quotient L1, H1, 4
+    add_row_1 W4, W0, W1, W2
+    carry_of L1, H1
+    pass_to_quotient L2, H2, 8
+    add_row_2 W4, W0, W1
+    carry_of L2, H2
+    pass_to_quotient L3, H3, 12
+    add_row_3 W4, W0
+    carry_of L3, H3
+    pass_to_quotient L4, H4, 16
+    add_product L4, H4, W4
+    carry_of L4, H4
+.endm
+.macro put_quotient offset
+    srai F, G, SPARE_BITS
+    sw F, \offset(X)
+.endm
+.macro pass_to_quotient low, high, offset
+    add \low, \low, T
+    mul G, \low, END
+    srai T, T, DIGIT_BITS
+    add \high, \high, T
+    put_quotient \offset
+.endm
+
+/* The digit of each column to X, signed: that next to 0. The last carry is in T. */
+.macro put_digits
+    li F, 1 << (DIGIT_BITS - 1)
+    put_digit L0, H0, 0
+    pass_to L1, H1
+    put_digit L1, H1, 4
+    pass_to L2, H2
+    put_digit L2, H2, 8
+    pass_to L3, H3
+    put_digit L3, H3, 12
+    pass_to L4, H4
+    put_digit L4, H4, 16
+.endm
+.macro put_digit low, high, offset
+    slli T, \high, DIGIT_BITS
+    sub T, \low, T
+    add T, T, F
+    srli T, T, DIGIT_BITS
+    add T, T, \high
+    slli U, T, DIGIT_BITS
+    sub U, \low, U
+    sw U, \offset(X)
+.endm
+#endif

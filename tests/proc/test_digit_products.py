@@ -1,0 +1,124 @@
+"""Montgomery products of numbers in signed digits, at every length: ``digit_products.S``."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import proc.programs
+from proc.elf import load_elf
+from proc.programs.build import compile_program
+from proc.run import run_fl
+
+FOLDER = Path(proc.programs.__file__).parent
+DIGIT_NBITS, BLOCK, MAX_DIGITS = 26, 5, 80
+HALF = 1 << DIGIT_NBITS - 1
+QUICK = (5, 20, 30, 35, 60, 65, 80)
+"""Lengths on both sides of those at which the code changes."""
+LENGTHS = [
+    pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow])
+    for n in range(BLOCK, MAX_DIGITS + 1, BLOCK)
+]
+DRIVER = """
+#include "csr.h"
+#include "digits.h"
+
+#define LOADED __attribute__((section(".data")))
+struct odd_modulus modulus LOADED;
+int32_t a[MAX_DIGITS] LOADED, b[MAX_DIGITS] LOADED;
+static int32_t product[MAX_DIGITS], square[MAX_DIGITS];
+
+int main(void)
+{
+  montgomery_multiply(product, a, b, &modulus);
+  montgomery_square(square, a, &modulus);
+  montgomery_multiply(a, a, b, &modulus);
+  for (uint32_t i = 0; i < modulus.digits; i++) {
+    send_message(product[i]);
+    send_message(square[i]);
+    send_message(a[i]);
+  }
+  return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory):
+    source = tmp_path_factory.mktemp("digits") / "driver.c"
+    source.write_text(DRIVER)
+    return compile_program("digits", [FOLDER / "crt0.S", source, FOLDER / "digit_products.S"])
+
+
+def to_digits(number, count):
+    found = []
+    for _ in range(count):
+        found.append((number + HALF) % (2 * HALF) - HALF)
+        number = number - found[-1] >> DIGIT_NBITS
+    assert number == 0
+    return found
+
+
+def to_number(digits):
+    return sum(digit << DIGIT_NBITS * i for i, digit in enumerate(digits))
+
+
+def signed(word):
+    return word - (1 << 32) if word >> 31 else word
+
+
+def products(driver, modulus, a, b, count):
+    """a * b / R, a * a / R, and the first one again, in the place of a."""
+    image = load_elf(driver)
+    factor = -pow(modulus, -1, 1 << DIGIT_NBITS) << 32 - DIGIT_NBITS
+    for name, words in (
+        ("modulus", [count, factor, *to_digits(modulus, count)]),
+        ("a", to_digits(a, count)),
+        ("b", to_digits(b, count)),
+    ):
+        start = image.symbols[name].address
+        data = b"".join((x % (1 << 32)).to_bytes(4, "little") for x in words)
+        image.memory[start : start + len(data)] = data
+    done = run_fl(image)
+    assert done.end.exit_status == 0
+    assert len(done.messages) == 3 * count
+    found = [[signed(x) for x in done.messages[i::3]] for i in range(3)]
+    assert all(-HALF <= digit < HALF for digits in found for digit in digits)
+    return [to_number(digits) for digits in found]
+
+
+def extreme(draw, count, limit):
+    """Digits as far from 0 as there are, which makes the sums of the columns the largest."""
+    digits = [draw.choice((-HALF, -HALF, HALF - 1)) for _ in range(count)]
+    number = to_number(digits)
+    while abs(number) >= limit:
+        number >>= 1
+    return number
+
+
+def rows(draw, count):
+    """Modulus and two factors between it and its negative."""
+    limit = 1 << DIGIT_NBITS * count - 2
+    lowest = to_number([-HALF] * (count - 1)) - 1  # digits of 1 - 2**25, and -2**25 behind it
+    yield (1 << DIGIT_NBITS * count - 3) + lowest | 1, lowest, lowest
+    modulus = abs(extreme(draw, count, limit)) | 1
+    yield modulus, extreme(draw, count, modulus), extreme(draw, count, modulus)
+    modulus = draw.getrandbits(draw.randint(2, DIGIT_NBITS * count - 2)) | 3
+    yield modulus, draw.randrange(modulus), -draw.randrange(modulus)
+    yield modulus, 0, 1 - modulus
+    # Each product leaves the most behind the 26 bits that are counted apart.
+    modulus, ones = limit - 1, to_number([1] * count)
+    yield modulus, ones, -ones
+    # What is reduced is as long as R / 2 on one side.
+    yield modulus, to_number([-HALF] * count), draw.randrange(modulus // 2)
+
+
+@pytest.mark.parametrize("count", LENGTHS)
+def test_products(driver, count):
+    draw, r = random.Random(count), 1 << DIGIT_NBITS * count
+    for modulus, a, b in rows(draw, count):
+        found = products(driver, modulus, a, b, count)
+        for result, product in zip(found, (a * b, a * a, a * b), strict=True):
+            if abs(product) < modulus * r // 2:
+                assert (result * r - product) % modulus == 0
+                assert abs(result) <= abs(product) // r + modulus // 2 + (modulus >> 26) + 1
