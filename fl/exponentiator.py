@@ -89,7 +89,7 @@ class ExponentiatorFL:
         def multiply(formed: Formed) -> int:
             p, half, a, b, tail = formed
             if p.kind is Kind.WHOLE:
-                return a * b + tail
+                return multiplier.whole_product(a, b, tail)
             state = states[half]
             modulus = program.cofactor * state.modulus
             if p.kind is Kind.DOUBLE:

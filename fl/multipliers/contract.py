@@ -66,6 +66,10 @@ class Multiplier(ABC):
         """Form ``a * b / R**2`` of an a of twice the digits, where the circuit can."""
         raise NotImplementedError(f"{type(self).__name__} has no products of twice the digits")
 
+    def whole_product(self, a: int, modulus: int, tail: int) -> int:
+        """Form ``a * modulus + tail`` as an integer, where the circuit can."""
+        raise NotImplementedError(f"{type(self).__name__} has no products as integers")
+
     def operand_limit(self, modulus: int) -> int:
         """Give what operands are below: m, or more where products may stay above it."""
         return modulus

@@ -27,9 +27,23 @@ class MontOrup(DigitMultiplier):
     and d iterations are there to use it. A product is na + d + 1 iterations, the digits of a in the
     first na; R = 2**(k * na) is at least 4 * 2**(nbits + k * (d + 1)), and with it above 4 M.
 
-    Operands and results are signed, of a magnitude below ``bound(m)``. The result of the last
-    product gets below m by d + 2 digits that make it divisible (``x = (x + q * m) / 2**k``), which
-    leave it between -m and m, and an addition of m where it is negative.
+    Operands and results are signed, of a magnitude below ``bound(m)``, ``beta * M``:
+
+    - The sum ends as ``(a * B + Q * M) / R`` with Q of na digits from -2**(k-1) to 2**(k-1) - 1,
+      so that ``|Q| <= q * R`` with ``q = 2**(k-1) / (2**k - 1)``. With R above 4 M, beta has to
+      satisfy ``beta**2 / 4 + q <= beta``; the least one is ``2 - 2 * sqrt(1 - q)``, whatever d is:
+      0.634 for k = 4, 0.597 for 6, 0.589 for 8, 0.586 from 16 on. A residue has the bits of M, and
+      a sign.
+    - Digits of a are those of two's complement, each with the sign of the one below added: at most
+      2**(k-1) in magnitude, as the quotient's are. So ``|S'| <= (|S| + 2**k - 1) / 2**k +
+      2**(k-1) * (|B| + M2)``, and S stays below the A that this gives for itself (``sum_bound``):
+      less than ``1.08 * 2**(k-1)`` times the largest B that there is room for.
+    - A product by 1, or by a number of nbits bits of one below m, is below ``M / 16 + q * M``, and
+      one by ``final_factor`` below ``(beta / 2**k + q) * M``: all of them are residues, too.
+
+    The result of the last product gets below m by d + 2 digits that make it divisible
+    (``x = (x + q * m) / 2**k``): the magnitude shrinks to that of ``x / 2**(k * (d + 2))``, below
+    ``m / 2**k``, and ``q * m``, which is between -m and m; m is added where it is negative.
 
     Parameters
     ----------
@@ -122,6 +136,21 @@ class MontOrup(DigitMultiplier):
         """
         return _beta(self.digit_nbits) * self.multiple(modulus) // _SCALE + 1
 
+    @property
+    def sum_nbits(self) -> int:
+        """Bits of the running sum where it is kept.
+
+        They hold ``S + 2**(sum_nbits - 1)``, which is no less than 0, as two numbers that add up to
+        it without a carry out of them. That needs S to be less than the offset, and the offset
+        what stands for the signs of the multiples of B, a third of ``2**(residue_nbits + k)``.
+        """
+        return self.residue_nbits + self.digit_nbits + 1
+
+    def sum_bound(self, b: int, addend: int) -> int:
+        """Magnitude that the running sum stays below with so large a B, and an M2."""
+        radix = 1 << self.digit_nbits
+        return ((abs(b) + addend) * radix // 2 + 1) * radix // (radix - 1) + 1
+
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Give the product, signed.
 
@@ -142,6 +171,14 @@ class MontOrup(DigitMultiplier):
         It is within the bound where b is below m.
         """
         return self._product(a, b, modulus, 2 * self.digits)
+
+    def whole_product(self, a: int, modulus: int, tail: int) -> int:
+        """Give ``a * m + tail``, of an a and a tail that have been reduced."""
+        for name, value, limit in (("a", a, 1 << self.nbits), ("tail", tail, modulus)):
+            if value < 0:
+                raise ArithmeticError(f"MontOrup: {name} {value:#x} of a whole product is negative")
+            self._check_bound(name, value, limit)
+        return a * modulus + tail
 
     def _product(self, a: int, b: int, modulus: int, digits: int) -> int:
         """Give the product of so many digits of a, divided by their weight."""
@@ -174,6 +211,62 @@ class MontOrup(DigitMultiplier):
     def _check_bound(self, name: str, value: int, limit: int) -> None:
         if abs(value) >= limit:
             raise ArithmeticError(f"MontOrup: {name} {value:#x} is not within {limit:#x}")
+
+
+class MontOrupByDigits(MontOrup):
+    """The same products by the recurrence, as the circuit forms them.
+
+    Digits and running sums are checked, in each iteration, against the bounds that the circuit's
+    registers rely on. That takes ten times as long: it is for tests.
+    """
+
+    def whole_product(self, a: int, modulus: int, tail: int) -> int:
+        """Give ``a * m + tail``, digit by digit."""
+        k, count = self.digit_nbits, -(-2 * self.nbits // self.digit_nbits)
+        total, result = tail << k, 0
+        for i in range(count + 1):
+            if i:
+                result |= total % (1 << k) << k * (i - 1)
+            total = (total >> k) + self._digit(a, i, self.digits) * modulus
+            self._check_sum(total, modulus, 0)
+        self._check_equal(super().whole_product(a, modulus, tail), result)
+        return result
+
+    def _product(self, a: int, b: int, modulus: int, digits: int) -> int:
+        k, delay = self.digit_nbits, self.quotient_delay
+        half, addend = 1 << k - 1, self.addend(modulus)
+        quotients: list[int] = []
+        total = low = 0
+        for i in range(digits + delay + 1):
+            if i <= digits:
+                quotients.append((total + half) % (2 * half) - half)
+                total -= quotients[-1]
+            else:  # a digit of the result
+                low |= total % (2 * half) << k * (i - digits - 1)
+            total = (total >> k) + self._digit(a, i, digits) * b
+            if i >= delay:
+                total += quotients[i - delay] * addend
+            self._check_sum(total, b, addend)
+        result = (total << k * delay) + low
+        self._check_equal(super()._product(a, b, modulus, digits), result)
+        return result
+
+    def _digit(self, a: int, index: int, digits: int) -> int:
+        """Give a digit of two's complement, with the sign of the one below; 0 behind the last."""
+        k, radix = self.digit_nbits, 1 << self.digit_nbits
+        if index >= digits:
+            return 0
+        digit = (a >> k * index) % radix
+        below = a >> k * index - 1 & 1 if index else 0
+        return digit - radix * (digit >> k - 1) + below
+
+    def _check_sum(self, total: int, b: int, addend: int) -> None:
+        self._check_bound("running sum", total, self.sum_bound(b, addend))
+        self._check_bound("running sum", total, 1 << self.sum_nbits - 1)
+
+    def _check_equal(self, expected: int, found: int) -> None:
+        if expected != found:
+            raise ArithmeticError(f"MontOrup: the digits give {found:#x}, not {expected:#x}")
 
 
 @lru_cache

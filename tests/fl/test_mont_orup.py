@@ -1,43 +1,37 @@
 """Quotient-pipelined products: the closed form, the recurrence, and their bounds."""
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fl.multipliers.mont_orup import PIPELINES, MontOrup
+from fl.domains import crt, montgomery
+from fl.exponentiator import ExponentiatorFL
+from fl.halves import Halves
+from fl.modulus_constants import HOST
+from fl.multipliers.mont_orup import PIPELINES, MontOrup, MontOrupByDigits
+from fl.schedules import SCHEDULES, plan
+from fl.status import InputRules
 
 DIGITS = (4, 6, 8, 10, 16, 32)
+SCHEDULE = SCHEDULES["fixed_window"]
 
 
-def recurrence(lane: MontOrup, a: int, b: int, modulus: int) -> tuple[int, int]:
-    """Result of the iterations, digit by digit, and the greatest magnitude of their sum."""
-    k, d, radix = lane.digit_nbits, lane.quotient_delay, 1 << lane.digit_nbits
-    quotients: list[int] = []
-    total = most = 0
-    for i in range(lane.iterations):
-        # Digits of two's complement, each with the sign of the one below added.
-        digit = below = 0
-        if i < lane.digits:
-            digit = (a >> k * i) % radix
-            digit -= radix * (digit >> k - 1)
-            below = a >> k * i - 1 & 1 if i else 0
-        low = total % radix
-        applied = i < lane.iterations - d
-        quotient = low - radix * (low >> k - 1) if applied else low
-        quotients.append(quotient)
-        total = (total - quotient >> k) + (digit + below) * b
-        if i >= d:
-            total += quotients[i - d] * lane.addend(modulus)
-        most = max(most, abs(total))
-    left = sum(q << k * j for j, q in enumerate(quotients[lane.iterations - d :]))
-    return (total << k * d) + left, most
+def lanes(draw, nbits: int, kind: type[MontOrup] = MontOrupByDigits) -> MontOrup:
+    k = draw(st.sampled_from([k for k in DIGITS if k <= nbits + 1]))
+    return kind(nbits, k, draw(st.sampled_from(PIPELINES)))
+
+
+@st.composite
+def odd(draw, nbits: int) -> int:
+    """Odd number from 3 on, its length drawn first."""
+    return max(3, draw(st.integers(0, (1 << draw(st.integers(2, nbits))) - 1)) | 1)
 
 
 @st.composite
 def products(draw):
     nbits = draw(st.integers(8, 96))
-    k = draw(st.sampled_from([k for k in DIGITS if k <= nbits + 1]))
-    lane = MontOrup(nbits, k, draw(st.sampled_from(PIPELINES)))
-    modulus = max(3, draw(st.integers(0, (1 << draw(st.integers(2, nbits))) - 1)) | 1)
+    lane = lanes(draw, nbits)
+    modulus = draw(odd(nbits))
     most = lane.bound(modulus) - 1
     a, b = (draw(st.integers(-most, most) | st.sampled_from((-most, 0, most))) for _ in "ab")
     return lane, a, b, modulus
@@ -45,13 +39,32 @@ def products(draw):
 
 @given(products())
 def test_products_within_their_bounds(drawn):
+    """Of residues and of numbers below the modulus; by digits, which have bounds of their own."""
     lane, a, b, modulus = drawn
-    result = lane.product(a, b, modulus)
-    assert (result * lane.r - a * b) % modulus == 0
-    assert abs(result) < lane.bound(modulus) < 1 << lane.residue_nbits - 1
-    found, most = recurrence(lane, a, b, modulus)
-    assert found == result
-    assert most < 1 << lane.residue_nbits + lane.digit_nbits - 2
+    for x, y in ((a, b), (a % modulus, b % modulus), (a % (1 << lane.nbits), b % modulus)):
+        result = lane.product(x, y, modulus)
+        assert (result * lane.r - x * y) % modulus == 0
+        assert abs(result) < lane.bound(modulus) < 1 << lane.residue_nbits - 1
+
+
+@given(products(), st.data())
+def test_products_of_twice_the_digits(drawn, data):
+    """Of a number as wide as two moduli, and of two residues one above the other."""
+    lane, low, high, modulus = drawn
+    message = data.draw(st.integers(0, (1 << 2 * lane.nbits) - 1))
+    b = data.draw(st.integers(0, modulus - 1))
+    for a in (message, low + high * lane.r):
+        result = lane.double_product(a, b, modulus)
+        assert (result * lane.r**2 - a * b) % modulus == 0
+        assert abs(result) < lane.bound(modulus)
+
+
+@given(products(), st.data())
+def test_products_as_integers(drawn, data):
+    lane, _, _, modulus = drawn
+    a = data.draw(st.integers(0, (1 << lane.nbits) - 1))
+    tail = data.draw(st.integers(0, modulus - 1))
+    assert lane.whole_product(a, modulus, tail) == a * modulus + tail
 
 
 @given(products())
@@ -67,14 +80,49 @@ def test_last_product_and_reduction(drawn):
 
 
 @given(products())
-def test_numbers_below_the_modulus_enter(drawn):
-    lane, a, b, modulus = drawn
-    assert abs(lane.product(a % modulus, b % modulus, modulus)) < lane.bound(modulus)
-
-
-@given(products())
 def test_addend(drawn):
     lane, _, _, modulus = drawn
     assert lane.multiple(modulus) % modulus == 0
     assert lane.addend(modulus) << lane.spare_nbits == lane.multiple(modulus) + 1
     assert 0 < lane.addend(modulus) <= modulus
+
+
+def test_numbers_out_of_their_bounds_are_told():
+    lane = MontOrup(8, 4, "none")
+    with pytest.raises(ArithmeticError, match="product 0x"):
+        lane.product(lane.r // 2 - 1, (1 << lane.residue_nbits - 1) - 1, 3)
+    with pytest.raises(ArithmeticError, match="a 0x"):
+        lane.product(lane.r // 2, 1, 201)
+    with pytest.raises(ArithmeticError, match="b -0x"):
+        lane.product(1, -(1 << lane.residue_nbits - 1), 201)
+    for a, tail in ((1 << 8, 0), (-1, 0), (1, 201), (1, -1)):
+        with pytest.raises(ArithmeticError, match="MontOrup"):
+            lane.whole_product(a, 201, tail)
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_bounds_within_exponentiations(data):
+    """Whatever base, exponents and moduli are, of halves or not: every residue and every sum."""
+    nbits = data.draw(st.integers(4, 40), "nbits")
+    lane = lanes(data.draw, nbits)
+    window, lane_count = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 2))
+    log2_r = lane.r.bit_length() - 1
+    exponents = [data.draw(st.integers(0, (1 << nbits) - 1)) for _ in "pq"]
+    base = data.draw(st.integers(0, (1 << 2 * nbits) - 1))
+    p, q = data.draw(odd(nbits)), data.draw(odd(nbits))
+    halves = Halves(nbits)
+    domain = crt(halves, log2_r, lane.final_factor, SCHEDULE.unit)
+    programs = plan(domain, SCHEDULE, lane_count, nbits, window)
+    rules = InputRules(2 * nbits, True, exponent_nbits=nbits, halves=halves)
+    golden = ExponentiatorFL(rules, programs, lane, domain.constants, halves)
+    joined = halves.joined(p, q)
+    found = golden.power(base, halves.joined(*exponents), joined)
+    assert found % q == pow(base, exponents[1], q)
+    if golden.host_values(joined)[-1]:  # 0 where the moduli share a factor
+        assert found % p == pow(base, exponents[0], p)
+        assert found < p * q
+    domain = montgomery(nbits, log2_r, "shared", HOST, HOST, SCHEDULE.unit, lane.final_factor)
+    programs = plan(domain, SCHEDULE, 1, nbits, window)
+    golden = ExponentiatorFL(InputRules(nbits, True), programs, lane, domain.constants)
+    assert golden.power(base % p, exponents[0], p) == pow(base, exponents[0], p)

@@ -59,7 +59,7 @@ class MontOrup(Component):
         golden = Golden(nbits, digit_nbits, pipeline)
         k, d, residue_nbits = digit_nbits, golden.quotient_delay, golden.residue_nbits
         row_registers = golden.row_registers
-        width = residue_nbits + k + 1
+        width = golden.sum_nbits
         known = d * k
         Value = mk_bits(nbits)
         Residue = mk_bits(residue_nbits)
