@@ -50,7 +50,7 @@ _RTL_WARNINGS = (
 )
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
 # Take the place of functions of Verilator's, in all that is compiled.
-_REPLACEMENTS = ("multiply.h", "power_up.h")
+_REPLACEMENTS = ("multiply.h", "replicate.h", "power_up.h")
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 
