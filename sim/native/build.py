@@ -34,8 +34,8 @@ _COMPILE = (
     "-fvisibility=hidden",
     # Libraries of many designs share one process, and all call their model Dut.
     "-fno-gnu-unique",
-    # Vector instructions for loops over the words of wide values, at -O2 too.
-    "-fvect-cost-model=dynamic",
+    # Vector instructions for loops over the words of wide values, at -O1 and -O2 too.
+    *("-ftree-loop-vectorize", "-fvect-cost-model=dynamic"),
     # The driver turns these ends of the process into exceptions.
     "-DVL_USER_FATAL",
     "-DVL_USER_STOP",
@@ -50,7 +50,7 @@ _RTL_WARNINGS = (
 )
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
 # Take the place of functions of Verilator's, in all that is compiled.
-_REPLACEMENTS = ("multiply.h", "replicate.h", "power_up.h")
+_REPLACEMENTS = ("multiply.h", "wide.h", "power_up.h")
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 

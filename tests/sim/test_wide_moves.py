@@ -1,0 +1,124 @@
+"""Operations of the native engine that move the bits of wide values, which are its own."""
+
+import ctypes
+import random
+from collections.abc import Callable
+
+import pytest
+
+from sim.native.build import build_library
+from sim.translate import VerilogModule
+
+_WIDTHS = (65, 96, 97, 128, 545, 576, 1000)
+_GUARD = 0x5A5A5A5A
+_DRIVER = """
+#include "Dut.h"
+#define EXPORT(name) extern "C" __attribute__((visibility("default"))) void wide_##name
+void vl_fatal(const char*, int, const char*, const char*) {}
+void vl_stop(const char*, int, const char*) {}
+void vl_finish(const char*, int, const char*) {}
+EXPORT(replicate)(EData* to, int nbits, IData part, IData times) {
+    VL_REPLICATE_WII(nbits, to, part, times);
+}
+EXPORT(shift_left)(EData* to, int nbits, const EData* from, IData by) {
+    VL_SHIFTL_WWI(nbits, nbits, 32, to, from, by);
+}
+EXPORT(shift_right)(EData* to, int nbits, const EData* from, IData by) {
+    VL_SHIFTR_WWI(nbits, nbits, 32, to, from, by);
+}
+EXPORT(select)(EData* to, int nbits, int from_nbits, const EData* from, IData low, IData width) {
+    VL_SEL_WWII(nbits, from_nbits, to, from, low, width);
+}
+EXPORT(concat_word)(EData* to, int nbits, const EData* left, int right_nbits, const EData* right) {
+    VL_CONCAT_WWI(nbits + right_nbits, nbits, right_nbits, to, left, right[0]);
+}
+EXPORT(concat_two)(EData* to, int nbits, const EData* left, int right_nbits, const EData* right) {
+    VL_CONCAT_WWQ(nbits + right_nbits, nbits, right_nbits, to, left, VL_SET_QW(right));
+}
+EXPORT(concat_wide)(EData* to, int nbits, const EData* left, int right_nbits, const EData* right) {
+    VL_CONCAT_WWW(nbits + right_nbits, nbits, right_nbits, to, left, right);
+}
+"""
+Moves = Callable[..., int]
+
+
+def words(nbits: int) -> int:
+    return -(-nbits // 32)
+
+
+def array(value: int, nbits: int) -> ctypes.Array:
+    return (ctypes.c_uint32 * words(nbits))(
+        *(value >> 32 * i & 0xFFFFFFFF for i in range(words(nbits)))
+    )
+
+
+@pytest.fixture(scope="module")
+def moved(gcd: VerilogModule) -> Moves:
+    """Call an operation for a result of some bits, and check that nothing behind it changes."""
+    library = ctypes.CDLL(str(build_library(gcd.text, gcd.top, _DRIVER)))
+
+    def call(name: str, nbits: int, *arguments: object) -> int:
+        size = words(nbits)
+        to = (ctypes.c_uint32 * (size + 1))(*[_GUARD] * (size + 1))
+        getattr(library, f"wide_{name}")(to, *arguments)
+        assert to[size] == _GUARD
+        return sum(word << 32 * i for i, word in enumerate(to[:size]))
+
+    return call
+
+
+def values(nbits: int) -> list[int]:
+    draw = random.Random(nbits)
+    return [(1 << nbits) - 1, draw.getrandbits(nbits) | 1 << nbits - 1, draw.getrandbits(nbits)]
+
+
+@pytest.mark.parametrize("nbits", _WIDTHS)
+def test_repeated_parts(moved, nbits):
+    for bit in (0, 1):
+        assert moved("replicate", nbits, 1, bit, nbits) == -bit % (1 << nbits)
+    assert moved("replicate", 3 * nbits, 3, 5, nbits) == int("101" * nbits, 2)
+
+
+@pytest.mark.parametrize("nbits", _WIDTHS)
+def test_shifts(moved, nbits):
+    """By every distance, and beyond the end."""
+    for value in values(nbits):
+        source = array(value, nbits)
+        for by in (*range(nbits + 2), 2**31, 2**32 - 1):
+            distance = min(by, nbits)
+            left = value << distance & (1 << nbits) - 1
+            assert moved("shift_left", nbits, nbits, source, by) == left
+            assert moved("shift_right", nbits, nbits, source, by) == value >> distance
+
+
+@pytest.mark.parametrize("nbits", _WIDTHS)
+def test_parts(moved, nbits):
+    """Of any length from every bit on; what is above them is not looked at; ones beyond the end."""
+    value, draw = values(nbits)[1], random.Random(nbits)
+    source = array(value, nbits)
+    for low in range(nbits):
+        for width in {nbits - low, draw.randint(1, nbits - low)}:
+            mask = (1 << width) - 1
+            assert (
+                moved("select", width, width, nbits, source, low, width) & mask
+                == value >> low & mask
+            )
+    assert moved("select", nbits, nbits, nbits, source, 2, nbits) == (1 << nbits) - 1
+
+
+@pytest.mark.parametrize("nbits", _WIDTHS)
+@pytest.mark.parametrize(
+    ("name", "rights"),
+    [
+        ("concat_word", range(1, 33)),
+        ("concat_two", range(33, 65)),
+        ("concat_wide", [*range(65, 100), 128, 600, 640]),
+    ],
+)
+def test_concatenations(moved, nbits, name, rights):
+    for left in values(nbits):
+        for right_nbits in rights:
+            right = values(right_nbits)[1]
+            operands = (nbits, array(left, nbits), right_nbits, array(right, right_nbits))
+            got = moved(name, nbits + right_nbits, *operands)
+            assert got == left << right_nbits | right
