@@ -110,6 +110,7 @@ static void exponentiate(int32_t *result, const int32_t *base, const uint32_t *e
   montgomery_multiply(residue, base + digits, modulus->r_squared, modulus);
   montgomery_multiply(residue, residue, modulus->r_squared, modulus);
   montgomery_multiply(entry, base, modulus->r_squared, modulus);
+  /* Up to 1.4 m away from 0; its square and its products with numbers from -m to m are within m. */
   add_multiples(residue, 1, residue, 1, entry, digits);
   montgomery_multiply(entry, modulus->r_squared, one, modulus);
   store_entry(0, entry, digits);

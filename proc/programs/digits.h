@@ -1,7 +1,7 @@
 /* Arithmetic on numbers in signed digits of 26 bits, least significant first: -2**25 .. 2**25 - 1.
  *
- * All of it takes the same cycles and reads the same addresses whatever the numbers are; they depend
- * on the lengths alone. */
+ * All of it takes the same cycles and reads the same addresses whatever the numbers are; both
+ * depend on lengths alone. */
 #ifndef DIGITS_H
 #define DIGITS_H
 
