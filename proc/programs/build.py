@@ -96,10 +96,9 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
         raise ValueError(f"no program {name!r}; there are {', '.join(SOURCES)}")
     others = UNMEASURED.get(name, ()) if constants else ()
     is_two = any(constant.half is not None for constant in constants)
-    headers = [("modulus.h", f"#define MODULUS_IS_TWO {int(is_two)}\n")]
     written = [(formulas.SOURCE_NAME, formulas.source_of(constants))] if others else []
     measured, unmeasured = ([_FOLDER / file for file in of] for of in (SOURCES[name], others))
-    return compile_program(name, measured, unmeasured, written, headers)
+    return compile_program(name, measured, unmeasured, written, is_two)
 
 
 def compile_program(
@@ -107,7 +106,7 @@ def compile_program(
     sources: Sequence[Path],
     unmeasured: Sequence[Path] = (),
     written: Sequence[tuple[str, str]] = (),
-    headers: Sequence[tuple[str, str]] = (),
+    is_two: bool = False,
 ) -> Path:
     """Compile and link C and assembly files, unless this has been done already.
 
@@ -123,8 +122,8 @@ def compile_program(
         More of them, linked behind the data.
     written : sequence of (str, str)
         Still more of those that are in no file: names that they would have, and texts.
-    headers : sequence of (str, str)
-        Headers that are in no file either.
+    is_two : bool
+        Whether the accelerator's modulus carries two halves.
 
     Raises
     ------
@@ -135,7 +134,8 @@ def compile_program(
     """
     flags = (*_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS)
     read = (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED))
-    included = ((address_map.HEADER_NAME, address_map.header()), *headers)
+    modulus = ("modulus.h", f"#define MODULUS_IS_TWO {int(is_two)}\n")
+    included = ((address_map.HEADER_NAME, address_map.header()), modulus)
     texts = (*((path.name, path.read_text()) for path in read), *included, *written)
     key = key_of(_compiler_version(), flags, len(sources), texts)
 

@@ -127,7 +127,7 @@ def test_the_window_is_that_of_the_counted_operations(circuit, simulator):
     run = simulator.run([requests] * 3, uncounted=2)
     assert run.counted == 9
     assert run.activity.cycles == run.intervals[:, 2:].sum()
-    apart = 1 + circuit.configuration.load_cycles
+    apart = 1 + circuit.configuration.load_cycles + circuit.configuration.clear_cycles
     assert (run.intervals[:, 1:] == run.latencies[:, 1:] + apart).all()
     clock = circuit.netlist.ports["clk"][0]
     assert run.activity.toggles[clock] == 2 * run.activity.cycles

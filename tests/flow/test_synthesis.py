@@ -53,7 +53,7 @@ def test_area_by_module_has_all_that_lies_below(circuit):
         below = sum(a for p, a in own.items() if p == path or p.startswith(f"{path}."))
         assert value == pytest.approx(below, abs=1e-3)
     # a multiplier per lane, or an engine for all of them, or a lane alone
-    lanes = [path for path in found if re.search(r"store\.(lanes__\d+|engine|lane)$", path)]
+    lanes = [path for path in found if re.search(r"store\.(lanes__\d+|engine|bank\d\.lane)$", path)]
     assert len(lanes) == {"mulrem_r2l": 2, "mont_r2l": 5}.get(circuit.module.top, len(lanes)) > 0
     assert len({found[lane] for lane in lanes if lane.startswith("core.")}) == 1
 

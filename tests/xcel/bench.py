@@ -146,10 +146,12 @@ def random_script(
             if kind == READ:
                 script.read(register)
             elif register not in (*OPERANDS, Register.GO, Register.CONSTANTS):
-                script.write(register, rng.getrandbits(32))
+                script.write(register, rng.getrandbits(32) & ~1)
         script.write(Register.GO, rng.choice((0, 1, 1, 1, WORD)))
         for _ in range(rng.randint(0, 6)):
             script.read(rng.choice((*Register, Register.RESULT, Register.STATE)))
             if rng.random() < 0.2:
-                script.write(rng.choice((Register.RESULT, Register.STATE)), rng.getrandbits(32))
+                clears = rng.random() < 0.2
+                data = rng.getrandbits(32) & ~1 | clears
+                script.write(rng.choice((Register.RESULT, Register.STATE)), data)
     return script
