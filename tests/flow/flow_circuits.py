@@ -66,9 +66,9 @@ def job(
     return SynthesisJob(source, top, kit, clock_ns, folder, folder / "work")
 
 
-def build(name: str, folder: Path, clock_ns: float = 3.0, nbits: int = NBITS) -> Circuit:
+def build(name: str, folder: Path, clock_ns: float = 3.0, nbits: int = NBITS, **params) -> Circuit:
     """Translate and synthesize a design of the registry."""
-    configuration = catalog.get(name).configure(nbits)
+    configuration = catalog.get(name).configure(nbits, **params)
     module = translate(configuration.component("rtl"), name)
     summary = synthesize(job(module.text, name, folder, clock_ns))
     return Circuit(configuration, module, folder, summary)

@@ -1,0 +1,233 @@
+"""Proves with Yosys and ABC that a netlist does what the translated design does.
+
+Registers keep their names in a netlist, so that both are cut there: what is proved is that outputs
+and next states are the same functions of inputs and states. With that, both do the same at all
+times that begin with the same state.
+
+Synthesis drops registers that hold a constant, or what another one holds. Which ones, it is asked;
+that it is right is proved together with the rest, by induction: if they hold that in one cycle,
+they hold it in the next one. It begins with what they hold in the netlist. Registers that it drops
+because nobody reads them may hold anything.
+
+The design is read as for synthesis; that it is read right, gate-level simulation shows.
+"""
+
+import json
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyosys
+
+from flow.kit import Kit
+from flow.names import register_of
+from flow.power.liberty import Library
+from flow.yosys import Yosys, in_yosys, register_names
+
+_MARKS = "registers"
+_CONSTANTS = ("0", "1")
+_CLOCK = "clk"
+_FLIP_FLOP = "ff", ("D",), ("CK",)
+
+
+class NotProved(Exception):  # noqa: N818
+    """A netlist that does something else, or too hard a riddle."""
+
+
+Bit = int | str
+"""Number of a net, or a constant."""
+
+
+@dataclass
+class Cut:
+    """A module without its registers.
+
+    Parameters
+    ----------
+    cells, ports, netnames
+        As in Yosys's JSON.
+    states, nexts
+        Net that holds each register's bit, and the one that it takes over.
+    """
+
+    cells: dict[str, dict]
+    ports: dict[str, dict]
+    netnames: dict[str, dict]
+    states: dict[str, Bit] = field(default_factory=dict)
+    nexts: dict[str, Bit] = field(default_factory=dict)
+    nets: int = 0
+
+    def __post_init__(self) -> None:
+        bits = (bit for net in self.netnames.values() for bit in net["bits"])
+        self.nets = max(bit for bit in bits if isinstance(bit, int))
+
+    @classmethod
+    def of(cls, file: Path, top: str) -> "Cut":
+        """Read a flat module, whose registers are still in it."""
+        module = json.loads(file.read_text())["modules"][top]
+        return cls(module["cells"], module["ports"], module["netnames"])
+
+    def new_net(self) -> int:
+        """Give a net that there is not yet."""
+        self.nets += 1
+        return self.nets
+
+    def replace(self, others: Mapping[Bit, Bit]) -> None:
+        """Read other nets in the place of some."""
+        for cell in self.cells.values():
+            for name, bits in cell["connections"].items():
+                cell["connections"][name] = [others.get(bit, bit) for bit in bits]
+        for port in self.ports.values():
+            port["bits"] = [others.get(bit, bit) for bit in port["bits"]]
+        self.nexts = {name: others.get(bit, bit) for name, bit in self.nexts.items()}
+
+    def write(self, file: Path, name: str, wanted: Mapping[str, Bit]) -> None:
+        """Write a module with the states as inputs, and the nets that are wanted as outputs."""
+        ports = {n: p for n, p in self.ports.items() if n != _CLOCK}
+        free = {f"state:{x}": bit for x, bit in self.states.items() if isinstance(bit, int)}
+        for direction, nets in (("input", free), ("output", wanted)):
+            ports |= {n: {"direction": direction, "bits": [bit]} for n, bit in nets.items()}
+        module = {"ports": ports, "cells": self.cells, "netnames": {}}
+        file.write_text(json.dumps({"creator": "tests", "modules": {name: module}}))
+
+
+def cut_design(file: Path, top: str) -> Cut:
+    """Cut the translated design, whose flip-flops are Yosys's ``$dff``."""
+    cut = Cut.of(file, top)
+    names = register_names(cut.netnames)
+    for cell, entry in list(cut.cells.items()):
+        if entry["type"] == "$dff":
+            pins = cut.cells.pop(cell)["connections"]
+            for state, following in zip(pins["Q"], pins["D"], strict=True):
+                cut.states[names[state]], cut.nexts[names[state]] = state, following
+        else:
+            assert "ff" not in entry["type"], entry["type"]
+    return cut
+
+
+def cut_netlist(file: Path, top: str, library: Library) -> Cut:
+    """Cut the netlist; where the gate of its clock is closed, a flip-flop keeps its state."""
+    cut = Cut.of(file, top)
+    (clock,) = cut.ports[_CLOCK]["bits"]
+    enables = {}
+    flip_flops = []
+    for cell, entry in list(cut.cells.items()):
+        if (state := library.cells[entry["type"]].sequential) is not None:
+            pins = {pin: bits[0] for pin, bits in cut.cells.pop(cell)["connections"].items()}
+            if state.kind == "gate":
+                assert (pins["CK"], state.next_state.pins) == (clock, ("E",))
+                enables[pins["GCK"]] = pins["E"]
+            else:
+                assert (state.kind, state.next_state.pins, state.clock.pins) == _FLIP_FLOP
+                flip_flops.append((cell, pins))
+    for cell, pins in flip_flops:
+        held = pins.get("Q") or cut.new_net()
+        following = pins["D"]
+        if "QN" in pins:
+            cut.cells[f"{cell}:inverted"] = _gate("$_NOT_", A=held, Y=pins["QN"])
+        if pins["CK"] != clock:
+            chosen, enable = cut.new_net(), enables[pins["CK"]]
+            cut.cells[f"{cell}:held"] = _gate("$_MUX_", A=held, B=following, S=enable, Y=chosen)
+            following = chosen
+        cut.states[register_of(cell)], cut.nexts[register_of(cell)] = held, following
+    return cut
+
+
+def _gate(kind: str, **pins: Bit) -> dict:
+    directions = {pin: "output" if pin == "Y" else "input" for pin in pins}
+    connections = {pin: [bit] for pin, bit in pins.items()}
+    return {"type": kind, "port_directions": directions, "connections": connections}
+
+
+def proved_equal(folder: Path, top: str, kit: Kit, library: Library) -> dict[str, int]:
+    """Prove that ``netlist.json`` does what ``design.v`` does, both in the folder of a synthesis.
+
+    Returns how many registers there are of each kind: ``kept`` in the netlist, ``constant``,
+    ``alike``, and ``unread``.
+
+    Raises
+    ------
+    NotProved
+        If it is different, or that is not found out.
+    """
+    in_yosys(folder / "design.log", _read_design, folder, top)
+    design = cut_design(folder / "design.json", top)
+    netlist = cut_netlist(folder / "netlist.json", top, library)
+    assert netlist.states.keys() <= design.states.keys()
+
+    held = _held(folder / "synthesized.json", top)
+    kept = {held[name]: name for name in netlist.states if name in held}
+    values = {name: held.get(name) for name in design.states.keys() - netlist.states.keys()}
+    stands_for = {  # a constant, or the register that holds the same
+        name: kept.get(bit, bit) for name, bit in values.items() if bit in _CONSTANTS or bit in kept
+    }
+    others: dict[Bit, Bit] = {}
+    wanted_design, wanted_netlist = {}, {}
+    for name in netlist.states:
+        wanted_design[f"next:{name}"] = design.nexts[name]
+        wanted_netlist[f"next:{name}"] = netlist.nexts[name]
+    for name, what in stands_for.items():
+        constant = what in _CONSTANTS
+        others[design.states[name]] = what if constant else design.states[what]
+        wanted_design[f"next:{name}"] = design.nexts[name]
+        wanted_netlist[f"next:{name}"] = what if constant else netlist.nexts[what]
+    design.replace(others)
+    wanted_design = {name: others.get(bit, bit) for name, bit in wanted_design.items()}
+    design.states = {name: bit for name, bit in design.states.items() if name not in stands_for}
+    unread = design.states.keys() - netlist.states.keys()
+    netlist.states |= {name: netlist.new_net() for name in unread}
+    design.write(folder / "gold.json", "gold", wanted_design)
+    netlist.write(folder / "gate.json", "gate", wanted_netlist)
+    in_yosys(folder / "miter.log", _compare, folder, kit)
+    abc = Path(pyosys.__file__).with_name("yosys-abc")
+    done = subprocess.run(
+        [abc, "-c", "read_aiger miter.aig; &get; &cec -m"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    if "Networks are equivalent" not in done.stdout:
+        raise NotProved(f"{top}: {done.stdout[-500:]}")
+    constants = sum(what in _CONSTANTS for what in stands_for.values())
+    return {
+        "kept": len(wanted_netlist) - len(stands_for),
+        "constant": constants,
+        "alike": len(stands_for) - constants,
+        "unread": len(unread),
+    }
+
+
+def _held(file: Path, top: str) -> dict[str, Bit]:
+    """What each register's bit has become in the synthesized words: a net or a constant."""
+    found: dict[str, Bit] = {}
+    for wire, net in json.loads(file.read_text())["modules"][top]["netnames"].items():
+        path, dot, _ = wire.rpartition(".")
+        for mark in net["attributes"].get(_MARKS, "").split():
+            offset, _, name = mark.partition(":")
+            found[f"{path}{dot}{name}"] = net["bits"][int(offset)]
+    return found
+
+
+def _read_design(folder: Path, top: str) -> None:
+    """Write the design, flat, and what synthesis makes of it before it maps it to cells."""
+    plain = Yosys()
+    plain.read_verilog(folder / "design.v")
+    plain.run(f"hierarchy -check -top {top}", "proc", "flatten -noscopeinfo", "opt_clean")
+    plain.run("dffunmap", "opt_clean", f"write_json {folder}/design.json")
+    made = Yosys()
+    made.run(f"read_rtlil {folder}/work/prepared.il", f"hierarchy -top {top}", "techmap")
+    made.run("opt -fast -hier", "opt -full", "setattr -mod -unset keep_hierarchy *")
+    made.run("flatten -noscopeinfo", "opt_clean", f"write_json {folder}/synthesized.json")
+
+
+def _compare(folder: Path, kit: Kit) -> None:
+    """Write one circuit, whose output is 1 where outputs of the two modules differ."""
+    yosys = Yosys()
+    yosys.run(f"read_json {folder}/gold.json", f"read_json {folder}/gate.json")
+    yosys.run(f"read_liberty -ignore_miss_func -ignore_miss_data_latch {kit.liberty}")
+    yosys.run("flatten gate")
+    yosys.run("miter -equiv -flatten gold gate miter", "hierarchy -top miter", "flatten")
+    yosys.run("setundef -zero", "techmap", "opt_clean", "aigmap", "opt_clean")
+    yosys.run(f"write_aiger {folder}/miter.aig")

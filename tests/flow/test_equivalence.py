@@ -1,0 +1,105 @@
+"""Netlists do what the designs do: proved for all inputs and all contents of the registers."""
+
+import json
+import shutil
+
+import pytest
+
+import catalog
+from flow.names import FLIP_FLOP
+from flow.synthesis import synthesize
+from tests.flow.equivalence import NotProved, proved_equal
+from tests.flow.flow_circuits import KIT, NBITS, build, job, library
+from tests.harness import built_once
+
+pytestmark = built_once("netlist", NBITS)
+
+HARD = "systolic_l2r_always"
+"""Its products of 16 bits are too hard a riddle."""
+
+QUICK = """
+module unit (
+  input logic clk, reset, recv__val, send__rdy, input logic [7:0] recv__msg,
+  output logic recv__rdy, send__val, output logic [7:0] send__msg
+);
+  logic [7:0] value_reg, copy_reg, sum_reg; logic full_reg; logic [3:0] low_reg;
+  logic [3:0] zero_reg;
+  always_ff @(posedge clk) begin
+    full_reg <= reset ? 0 : full_reg ? ~send__rdy : recv__val;
+    if (recv__val & ~full_reg) begin
+      value_reg <= recv__msg; copy_reg <= recv__msg; low_reg <= recv__msg[3:0];
+      zero_reg <= recv__msg[7:4] & 4'd0;
+    end
+    sum_reg <= value_reg + {copy_reg[3:0], low_reg} + zero_reg;
+  end
+  assign recv__rdy = ~full_reg;
+  assign send__msg = sum_reg;
+  assign send__val = full_reg;
+endmodule
+"""
+"""Registers of each kind that synthesis drops, and some with gated clocks."""
+
+
+@pytest.fixture(scope="module")
+def unit(tmp_path_factory):
+    """Folder with a small circuit."""
+    folder = tmp_path_factory.mktemp("unit")
+    synthesize(job(QUICK, "unit", folder))
+    return folder
+
+
+def test_a_small_circuit(unit):
+    found = proved_equal(unit, "unit", KIT, library())
+    assert found == {"kept": 16, "constant": 5, "alike": 12, "unread": 0}
+    cells = json.loads((unit / "netlist.json").read_text())["modules"]["unit"]["cells"]
+    assert any(cell["type"].startswith("CLKGATE") for cell in cells.values())
+
+
+@pytest.mark.parametrize("wrong", ["gate", "state"])
+def test_what_is_wrong_is_found(unit, tmp_path, wrong):
+    """One gate inverts what it should not, or a flip-flop takes over another one's next state."""
+    shutil.copytree(unit, tmp_path, dirs_exist_ok=True)
+    netlist = json.loads((unit / "netlist.json").read_text())
+    cells = netlist["modules"]["unit"]["cells"]
+    if wrong == "gate":
+        other = {"XOR2_X1": "XNOR2_X1", "XNOR2_X1": "XOR2_X1"}
+        gate = next(cell for cell in cells.values() if cell["type"] in other)
+        gate["type"] = other[gate["type"]]
+    else:
+        pins = [cells[f"sum_reg[{i}]{FLIP_FLOP}"]["connections"] for i in (3, 4)]
+        pins[0]["D"], pins[1]["D"] = pins[1]["D"], pins[0]["D"]
+    (tmp_path / "netlist.json").write_text(json.dumps(netlist))
+    with pytest.raises(NotProved):
+        proved_equal(tmp_path, "unit", KIT, library())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name == "orup_window" else [pytest.mark.slow])
+        for name in catalog.DESIGNS
+        if name != HARD
+    ],
+)
+def test_designs(circuits, name):
+    """At 8 bits."""
+    circuit = circuits(name)
+    found = proved_equal(circuit.folder, name, KIT, library())
+    assert found["kept"] == circuit.summary["flip_flop_count"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "nbits", "params"),
+    [
+        (HARD, 8, {"radix_nbits": 4}),
+        ("orup_window", 16, {}),
+        ("crt_window", 16, {"pipeline": "none"}),
+        ("crt_window_shared", 32, {}),
+    ],
+)
+def test_other_choices(name, nbits, params, tmp_path):
+    """Words of 4 bits, digits of 8 bits, lanes without row registers."""
+    circuit = build(name, tmp_path, nbits=nbits, **params)
+    found = proved_equal(tmp_path, name, KIT, library())
+    assert found["kept"] == circuit.summary["flip_flop_count"]

@@ -1,0 +1,202 @@
+"""A lane of MontOrup stays within its registers, and adds up what it should: for all inputs.
+
+Yosys proves that
+
+- the rows of an iteration stand for ``a * B + q * M2`` and a constant, and trees of adders keep
+  the sum of their rows modulo a power of two;
+- in the whole lane, from a reset on and whatever its inputs are, no adder loses a carry, so that
+  the sum is kept itself; the running sum stays within the bound that the golden model derives;
+  digits are signed ones; and a result is what the sum and the digits below it stand for;
+- nothing takes the place of a result before it is complete.
+
+Only a product as an integer has to obey its contract: it loads what is added, which is reduced.
+"""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from fl.multipliers.mont_orup import PIPELINES, MontOrup
+from rtl.multipliers.mont_orup.control import LaneControl
+from rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
+from sim.translate import translate
+from tests.rtl.any_parts import AnyRows, AnyTree
+
+PROVED = "SUCCESS!"
+INDUCTION = "-tempinduct -maxsteps 10"
+QUICK = (4, 4, "rows4", 2)
+
+LANE = """
+module checked({inputs}, output logic wrong);
+{outputs}
+  logic started = 0, known = 0;
+  logic [1:0] stage;
+  logic [{residue}:0] expected;
+  wire resets = reset | ~started;
+  lane circuit(.reset(resets), .*);
+
+  // The running sum and its offset; known from the first pass on.
+  wire [{sum} + 1:0] total = {{1'b0, circuit.sum_reg}} + {{1'b0, circuit.carry_reg}};
+  wire out_of_bound = known & ((total < {least}) | (total > {most}));
+  wire lost_carry = known & ({dropped});
+  {digits}
+  wire wrong_digit = known & ({wrong_digits});
+  wire replaced = circuit.prepare | circuit.control.takes_b | circuit.control.takes_m_as_b;
+  wire wrong_result = (stage == 3) & (circuit.b_reg != expected);
+  assign wrong = started & (out_of_bound | lost_carry | wrong_digit | wrong_result);
+  always_ff @(posedge clk) begin
+    started <= 1;
+    if (resets) known <= 0;
+    else if (circuit.control.injects | circuit.control.decodes) known <= {fits};
+    if (resets | replaced) stage <= 0;
+    else if (circuit.control.adds) stage <= 1;
+    else stage <= stage == 0 ? 0 : stage + 1;
+    if (circuit.control.adds) expected <= {{total[{residue} - {low}:0], circuit.known_reg}};
+  end
+endmodule
+"""
+
+CONTROL = """
+module checked({inputs}, output logic wrong);
+{outputs}
+  logic started = 0;
+  logic [1:0] stage = 0;
+  wire resets = reset | ~started;
+  control circuit(.reset(resets), .loads(loads | whole), .*);
+  wire replaces = takes_b | takes_m_as_b;
+  wire resolves = adds | finds_carries | increments;
+  wire early = adds & (stage != 0) | finds_carries & (stage != 1) | increments & (stage != 2);
+  assign wrong = started & (replaces & resolves | early | kept & ~reducing & (stage != 3));
+  always_ff @(posedge clk) begin
+    started <= 1;
+    stage <= resets | prepare ? 0 : adds ? 1 : stage == 0 ? 0 : stage + 1;
+  end
+endmodule
+"""
+
+
+def checked(component, top: str, text: str, **given: object) -> str:
+    """Verilog of a component, and of what is to be proved of it."""
+    module = translate(component, top, check=lambda component: None)
+    header = module.text[module.text.rindex(f"module {top}") :].partition(");")[0]
+    ports = re.findall(r"(input|output)\s+(logic [^,]*?\w+)\s*(?:,|$)", header)
+    inputs = ", ".join(f"input {port}" for way, port in ports if way == "input")
+    outputs = "".join(f"  {port};\n" for way, port in ports if way == "output")
+    return module.text + text.format(inputs=inputs, outputs=outputs, **given)
+
+
+def digits_value(name: str, count: int) -> str:
+    """Number that the registers of radix-4 digits stand for."""
+    terms = []
+    for j in range(count):
+        one, two, negative = (f"circuit.{name}_{x}_reg[{j}]" for x in ("one", "two", "negative"))
+        magnitude = f"$signed({{1'b0, {two}, {one}}})"
+        terms.append(f"({negative} ? -{magnitude} : {magnitude}) * {4**j}")
+    return " + ".join(terms)
+
+
+def checked_lane(nbits: int, k: int, pipeline: str, whole_digits: int, bound: int = 0) -> str:
+    """Verilog of a lane, with a bound of the running sum; that of the golden model unless given."""
+    golden = MontOrup(nbits, k, pipeline)
+    residue_nbits, width, late = golden.residue_nbits, golden.sum_nbits, golden.row_registers
+    bound = bound or golden.sum_bound(1 << residue_nbits - 1, (1 << nbits) - 1)
+    offset, half = 1 << width - 1, 1 << k - 1
+    trees = {"tree": late or k + 1, "row_tree": k + 1 - late if late else 0}
+    adders = [f"circuit.{x}.adders__{i}" for x, count in trees.items() for i in range(count)]
+    digits, wrong_digits = [], []
+    for name in "aq":
+        digits.append(f"wire signed [{k + 3}:0] {name} = {digits_value(name, k // 2)};")
+        both = f"(circuit.{name}_one_reg & circuit.{name}_two_reg) != 0"
+        wrong_digits.append(f"{both} | {name} > {half} | {name} < -{half}")
+    tail = f"circuit.b_first[{residue_nbits - 1}:{nbits}]"
+    return checked(
+        Lane(nbits, k, pipeline, doubles=bool(whole_digits), whole_digits=whole_digits),
+        "lane",
+        LANE,
+        residue=residue_nbits - 1,
+        low=golden.quotient_delay * k,
+        sum=width - 1,
+        least=f"{width + 1}'h{offset - bound:x}",
+        most=f"{width + 1}'h{offset + bound:x}",
+        dropped=" | ".join(f"{adder}.majority[{width - 1}]" for adder in adders),
+        digits="\n  ".join(digits),
+        wrong_digits=" | ".join(wrong_digits),
+        fits=f"~circuit.control.takes_m_as_b | {tail} == 0" if whole_digits else "1",
+    )
+
+
+def prove(folder, verilog: str, top: str, sat: str) -> str:
+    """What Yosys's ``sat`` says of the output ``wrong``."""
+    (folder / "proved.sv").write_text(verilog)
+    script = "import sys\nfrom pyosys import libyosys as ys\nd = ys.Design()\n"
+    script += "for command in sys.argv[1:]:\n    ys.run_pass(command, d)\n"
+    commands = [
+        f"read_slang --no-implicit-memories --top {top} proved.sv",
+        *("proc", "flatten", "opt -full -nosdff", "dffunmap", "opt_clean"),
+        f"sat -prove wrong 0 {sat} {top}",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *commands], cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize("fixed", ["-set q_digit 0 -set m2 0", "-set a_digit 0 -set b 0"])
+@pytest.mark.parametrize(
+    "widths",
+    [(4, 12, 4), *(pytest.param(x, marks=pytest.mark.slow) for x in ((3, 20, 4), (6, 16, 6)))],
+)
+def test_rows(widths, fixed, tmp_path):
+    """Each bit of a row comes from B or from M2, so that either may be 0 while the other is not."""
+    module = translate(AnyRows(*widths), "rows", check=lambda component: None)
+    assert PROVED in prove(tmp_path, module.text, "rows", fixed)
+
+
+@pytest.mark.parametrize("shape", [(4, 7, 2), (4, 9, 4), (3, 11, 2)])
+def test_trees(shape, tmp_path):
+    module = translate(AnyTree(*shape), "tree", check=lambda component: None)
+    assert PROVED in prove(tmp_path, module.text, "tree", "")
+
+
+@pytest.mark.parametrize(
+    ("nbits", "k", "pipeline", "whole_digits"),
+    [
+        pytest.param(*point, marks=[] if point == QUICK else [pytest.mark.slow])
+        for point in (
+            *((4, 4, pipeline, digits) for pipeline in PIPELINES for digits in (0, 2)),
+            *((8, 8, "rows6", 2), (9, 6, "quotient", 3), (32, 8, "rows4", 8)),
+            (64, 16, "rows6", 8),
+        )
+    ],
+)
+def test_lanes(nbits, k, pipeline, whole_digits, tmp_path):
+    verilog = checked_lane(nbits, k, pipeline, whole_digits)
+    assert PROVED in prove(tmp_path, verilog, "checked", INDUCTION)
+
+
+@pytest.mark.parametrize("pipeline", ["none", pytest.param("rows4", marks=pytest.mark.slow)])
+def test_a_bound_that_does_not_hold(pipeline, tmp_path):
+    """Nine tenths of it: found from a reset on, and not only in a step of the induction."""
+    golden = MontOrup(4, 4, pipeline)
+    bound = golden.sum_bound(1 << golden.residue_nbits - 1, 15) * 9 // 10
+    found = prove(tmp_path, checked_lane(4, 4, pipeline, 0, bound), "checked", INDUCTION)
+    assert "model found for base case" in found
+    assert PROVED not in found
+
+
+@pytest.mark.parametrize("pipeline", ["none", "quotient", "rows4"])
+def test_control(pipeline, tmp_path):
+    control = LaneControl(MontOrup(4, 4, pipeline), True, 2)
+    verilog = checked(control, "control", CONTROL)
+    assert PROVED in prove(tmp_path, verilog, "checked", INDUCTION)
+
+
+def test_a_contract_that_is_broken(tmp_path):
+    """A product as an integer that loads nothing takes m in while a result is not complete."""
+    text = CONTROL.replace("loads | whole", "loads")
+    verilog = checked(LaneControl(MontOrup(4, 4, "none"), True, 2), "control", text)
+    found = prove(tmp_path, verilog, "checked", "-tempinduct -maxsteps 30")
+    assert "model found for base case" in found
