@@ -28,6 +28,8 @@ DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
     ("ssmm_r2l", 4096, {}, 60.0),
     ("digit_serial_r2l", 1024, {"digit_nbits": 64}, 20.0),
     ("systolic_l2r_always", 1024, {}, 20.0),
+    ("crt_window", 2048, {}, 2.0),
+    ("crt_window", 4096, {}, 10.0),
 )
 """Designs with widths in bits and parameters, and the seconds that a decryption may take."""
 MIN_SYSTEM_CYCLES_PER_S = 300_000
