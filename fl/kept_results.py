@@ -13,7 +13,7 @@ from fl.steps import ENTRY, NEXT, Kind, Product, Program, Step, When
 LOAD_CYCLES = 3
 """Cycles by which a product whose b is loaded begins later, when all results are in registers."""
 
-_ON_THE_WAY = 4
+_ON_THE_WAY = 5
 """Cycles from a digit of the exponent to the last register that its index is in."""
 
 KEPT = "kept"

@@ -17,7 +17,7 @@ class DigitStore:
         self.handshake = Handshake(
             start_cycles=timing.prepare_cycles,
             turn_cycles=1,
-            empty_cycles=3,  # the next step is found in them
+            empty_cycles=4,  # the next step is found in them
         )
 
     def clear_cycles(self, program: Program) -> int:

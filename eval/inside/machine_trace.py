@@ -5,15 +5,15 @@ from collections.abc import Callable
 from eval.inside.columns import Column, path_of
 from eval.inside.waves import Signal
 from fl.steps import Product, Program
-from rtl.exponentiators import step_machine
+from rtl.exponentiators import states
 from rtl.exponentiators.step_machine import StepMachine
 from rtl.lib.slots import Slots
 
 _STATES = {
-    getattr(step_machine, name): name.lower()
+    getattr(states, name): name.lower()
     for name in ("IDLE", "START", "CONSTANTS", "RUN", "DONE", "BLANK", "CLEAR")
 }
-_RUNNING = step_machine.RUN
+_RUNNING = states.RUN
 
 
 def machine_columns(machine: StepMachine) -> list[Column]:

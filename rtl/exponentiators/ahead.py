@@ -7,7 +7,7 @@ from pymtl3 import Bits1, Wire, concat, mk_bits, update, update_ff
 from fl.steps import Program
 from rtl.lib.slots import Slots
 
-_PLANNING = 2  # cycles before the last one in which what is next is found
+_PLANNING = 3  # cycles before the last one: the exponent shows its digit, what is next is found
 
 
 def add_early_end(s: Any, lanes: int) -> None:

@@ -4,16 +4,15 @@ from typing import Any
 
 from pymtl3 import Bits1, Wire, clog2, mk_bits, update, update_ff
 
-IDLE, START, _, RUN, DONE, BLANK, CLEAR = range(7)
+from rtl.exponentiators.states import BLANK, CLEAR, DONE, IDLE, RUN, START
 
 
 def add_clearing(s: Any, cycles: int) -> None:
     """Clear a machine behind each response and each reset, before it takes another request.
 
     In the state ``BLANK``, which lasts a cycle, a modulus of zeros is taken. In ``CLEAR``, behind
-    it, the lanes prepare for that modulus, from 0 in place of 1, so that all that they hold comes
-    from zeros; their result is written to all registers, and what is shifted is shifted out. So
-    hardly an operand has a gate that masks it.
+    it, the lanes prepare for that modulus, which gives zeros; they are written to all registers,
+    and what is shifted is shifted out. So hardly an operand has a gate that masks it.
 
     Parameters
     ----------

@@ -13,7 +13,8 @@ class ExponentScan(Component):
     scan : fl.scan.Scan
         Direction, length and digits.
     forgets : bool
-        Whether nothing of the exponent is left when it is shifted out after ``load``.
+        Whether nothing of the exponent is left when it is shifted out after ``load``. What tells
+        of the next digit is then right from the second cycle on after a digit has ended.
 
     Ports
     -----
@@ -163,8 +164,13 @@ class ExponentScan(Component):
 
 
 def add_forgetting(s: ExponentScan, scan: Scan) -> None:
-    """Hold, load or shift; which of the latter two it is depends on ``vacant`` alone."""
+    """Hold, load or shift; which of the latter two it is depends on ``vacant`` alone.
+
+    So many bits can wait: they are shifted in the cycle after the one in which a digit ends, and
+    ``next_exponent`` is right from the cycle behind that.
+    """
     s.vacant = InPort(1)
+    s.shifts_reg = Wire(Bits1)
     s.shifted = Wire(s.exponent_reg._dsl.Type)
     nbits, by = scan.register_nbits, scan.digit_nbits
     kept, free = slice(by, nbits), slice(0, by)
@@ -176,10 +182,11 @@ def add_forgetting(s: ExponentScan, scan: Scan) -> None:
 
     @update_ff
     def seq_exponent_forgotten():
+        s.shifts_reg <<= s.advance & s.shift
         if s.vacant:
             if s.load:
                 s.exponent_reg <<= s.first
-        elif s.advance & s.shift:
+        elif s.shifts_reg:
             s.exponent_reg <<= s.shifted
 
 

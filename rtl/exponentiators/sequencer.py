@@ -24,8 +24,8 @@ class Sequencer(Component):
         Steps, lanes and scan.
     ahead : bool
         Whether the next step is found while the current one runs, and registered, so that the end
-        of a step decides nothing but when it is. A step without products then takes four cycles,
-        and no lane may answer in the first three cycles of a step, nor twice in a row. The first
+        of a step decides nothing but when it is. A step without products then takes five cycles,
+        and no lane may answer in the first four cycles of a step, nor twice in a row. The first
         step must not depend on the exponent.
 
     Ports

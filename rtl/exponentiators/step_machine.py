@@ -9,8 +9,7 @@ from fl.status import STATUS_NBITS
 from fl.steps import Program
 from rtl.exponentiators.clearing import add_clearing
 from rtl.exponentiators.sequencer import Sequencer
-
-IDLE, START, CONSTANTS, RUN, DONE, BLANK, CLEAR = range(7)
+from rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
 
 
 class StepMachine(Component):

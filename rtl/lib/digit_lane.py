@@ -4,7 +4,7 @@ from pymtl3 import Component, InPort, OutPort
 
 from fl.multipliers.contract import DigitMultiplier
 
-LANE_INPUTS = ("prepare", "blank", "m", "offered", "loads", "b_first", "a_digit", "reduce")
+LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
 """Inputs of a lane besides constants of the modulus."""
 
 
@@ -27,9 +27,8 @@ def add_lane_ports(
 
     Ports
     -----
-    prepare : in, 1 bit; ``m`` is new with this cycle, and whatever was going on is given up
-    blank : in, 1 bit; with ``prepare``: m is 0, and so is ``b`` when it is complete; nothing in the
-        lane depends on what was before, then
+    prepare : in, 1 bit; ``m`` is new with this cycle, and whatever was going on is given up; when
+        ``b`` is complete, nothing in the lane depends on it, and ``b`` is 0 where m is
     m : in, nbits bits; steady from ``prepare`` to the next one
     offered : in, 1 bit; a product is offered
     loads : in, 1 bit; its b is not the last result, but ``b_first``
@@ -62,7 +61,6 @@ def add_lane_ports(
     digit : out, digit_nbits bits; that digit
     """
     s.prepare = InPort(1)
-    s.blank = InPort(1)
     s.m = InPort(golden.nbits)
     s.offered = InPort(1)
     s.loads = InPort(1)

@@ -97,7 +97,6 @@ class DigitBank(Component):
         s.lane = multiplier.build("rtl", nbits, **extra)
         s.lane.m //= s.modulus
         s.lane.prepare //= s.prepare
-        s.lane.blank //= s.clears
         s.lane.offered //= s.offer
         s.accept //= s.lane.accepts
         s.result //= s.lane.b[0:nbits]

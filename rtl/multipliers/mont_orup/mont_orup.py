@@ -108,7 +108,7 @@ class MontOrup(Component):
                 elif s.control.takes_m_as_b:
                     s.b_reg <<= zext(s.m, Residue)
                 elif s.prepare:
-                    s.b_reg <<= zext(~s.blank, Residue)
+                    s.b_reg <<= 1
 
         else:
 
@@ -121,7 +121,7 @@ class MontOrup(Component):
                 elif s.control.takes_b:
                     s.b_reg <<= s.b_first
                 elif s.prepare:
-                    s.b_reg <<= zext(~s.blank, Residue)
+                    s.b_reg <<= 1
 
         @update_ff
         def seq_m2():
