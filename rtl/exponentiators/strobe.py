@@ -35,8 +35,9 @@ class StrobeExponentiator(Component):
     r : out, ``nbits``; 0 unless the status is ok
     status : out, ``fl.status``
 
-    Latency: from strobe to ready two cycles more than the exponentiator takes, its loading
-    included: the operands are registered here, as is the result. The next strobe may come with
+    Latency: from strobe to ready two cycles more than the exponentiator takes, its loading and what
+    it clears behind the response before included: the operands are registered here, as is the
+    result. The next strobe may come with
     ready. There is no back-pressure: whoever starts has to see the result in time.
 
     Source: Li and Chu, section III, module ``modu_expo_128``; deviations: the status; a strobe
