@@ -73,9 +73,9 @@ _ROWS = [
     *(Row(x, label=label, key=f"{x}_less", **_FACTOR) for x, label in _COMPARED.items()),
 ]
 _CALLS = [
-    Row("cycles", label="Cycles with the transfer of key and message", prints=False),
+    Row("call_cycles", label="Cycles of the call, transfers included", prints=False),
     Row(
-        "cycles",
+        "call_cycles",
         mode="speedup",
         base="software_crt",
         key="speedup",
