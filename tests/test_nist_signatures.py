@@ -23,6 +23,11 @@ def encoded(message: bytes, algorithm: str, nbits: int) -> int:
 @cache
 def signatures(nbits: int) -> list[tuple[int, int, int, int]]:
     """Encoded message, private exponent, modulus and signature of every valid record of a size."""
+    return [(em, x["d"], x["n"], x["S"]) for em, x in signed_records(nbits)]
+
+
+def signed_records(nbits: int) -> list[tuple[int, dict[str, int]]]:
+    """Encoded message and numbers of every valid record of a size; the key's are d, n, p and q."""
     found, record, size = [], {}, 0
     for line in (files("cryptography_vectors") / SIGNATURES).read_text().splitlines():
         key, separator, value = line.strip(" []").partition(" = ")
@@ -33,7 +38,7 @@ def signatures(nbits: int) -> list[tuple[int, int, int, int]]:
         record[key] = value
         if key == "Result" and value == "P" and size == nbits:
             em = encoded(bytes.fromhex(record["Msg"]), record["SHAAlg"], nbits)
-            found.append((em, *(int(record[name], 16) for name in ("d", "n", "S"))))
+            found.append((em, {name: int(record[name], 16) for name in ("d", "n", "p", "q", "S")}))
     return found
 
 
