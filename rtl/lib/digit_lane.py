@@ -41,7 +41,7 @@ def add_lane_ports(
     answers : out, 1 bit; for one cycle: in the next one, a product may be accepted whose b, whose a
         or both are this one's result
     reduce : in, 1 bit; with ``answers``: the result is brought below m, and divided by
-        ``golden.final_factor``
+        ``golden.final_factor``; the lane prepares again before the next product modulo m
     b : out, residue_nbits bits; the last result, signed
     kept : out, 1 bit; for one cycle: it is complete, and was not reported before; the next product
         may be under way

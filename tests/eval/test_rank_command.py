@@ -185,6 +185,7 @@ def test_a_design_that_knows_the_workload(known):
     given = SimpleNamespace(
         nbits=32,
         constant_modulus=0,
+        halves=None,
         run=run,
         expected=lambda *row: (pow(*row), int(rules.status(*row))),
     )
