@@ -172,6 +172,7 @@ def test_trees(shape, tmp_path):
         )
     ],
 )
+@pytest.mark.timeout(1800)
 def test_lanes(nbits, k, pipeline, whole_digits, tmp_path):
     verilog = checked_lane(nbits, k, pipeline, whole_digits)
     assert PROVED in prove(tmp_path, verilog, "checked", INDUCTION)
