@@ -15,7 +15,9 @@ from tests.docs.commands import blocks
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "programs.md").read_text()
-COMMANDS, OUTPUT, BUILD_FAULT, FAULT = (x.text for x in blocks(ROOT / "docs" / "programs.md"))
+COMMANDS, OUTPUT, BUILD_FAULT, FAULT, *_ = (
+    block.text for block in blocks(ROOT / "docs" / "programs.md")
+)
 
 TEXT = "12 0x1f, -7;x9 0xg 4294967295,abc 0xFFFF  3- 007 --5 65536;-0x10 0x"
 WORD = 1 << 32
