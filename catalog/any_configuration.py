@@ -14,7 +14,7 @@ from cl.unit import TimedUnit
 from fl.exponentiator import Outcome
 from fl.multipliers.contract import Multiplier
 from fl.parameters import Parameter
-from fl.steps import Program
+from fl.programs import Program
 from fl.unit import FunctionUnit
 from fl.units import Unit, check_level
 

@@ -9,9 +9,9 @@ from catalog.stores import Store, store_of
 from fl.domains import HALF_NBITS, Domain
 from fl.modulus_constants import ModulusConstant, from_units
 from fl.parameters import Parameter
+from fl.programs import Program
 from fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
 from fl.schedules import EXPONENT_NBITS, Schedule, plan
-from fl.steps import Program
 from fl.units import Classes, Unit
 
 AXES = (

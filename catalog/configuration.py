@@ -19,8 +19,8 @@ from fl.halves import Halves
 from fl.messages import power_request, power_response
 from fl.modulus_constants import ModulusConstant, from_host, widths_of
 from fl.parameters import Parameter
+from fl.programs import Program
 from fl.status import InputRules
-from fl.steps import Program
 from fl.units import Unit, check_level
 from fl.word_serial import constant_words
 from fl.xcel import RegisterUnit, XcelRegisters

@@ -32,9 +32,10 @@ from fl.halves import Halves
 from fl.modulus_constants import HOST, ModulusConstant
 from fl.multipliers.contract import DigitMultiplier, Multiplier
 from fl.parameters import MODULUS, parse_parameters
+from fl.programs import Program, multiple_nbits
 from fl.pseudo_modulus import NoPseudoModulus, find_pseudo_modulus
 from fl.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule
-from fl.steps import Program, When, multiple_nbits
+from fl.steps import When
 from fl.units import Classes, Unit
 
 _MAX_LANES = 2

@@ -14,9 +14,10 @@ from fl.messages import product_request, product_response
 from fl.modulus_constants import Widths, widths_of
 from fl.multipliers.contract import Multiplier
 from fl.parameters import Parameter
+from fl.programs import Program
 from fl.scan import Scan
 from fl.status import InputRuleError, Status
-from fl.steps import Product, Program
+from fl.steps import Product
 from fl.units import Unit
 from rtl.exponentiators.product import ProductMachine
 from rtl.lib.held_modulus import HeldModulus

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from fl.steps import Reduction
+from fl.programs import Reduction
 from rtl.reductions.compressor_tree import CompressorTree
 from rtl.reductions.remainder import Remainder
 from rtl.reductions.subtraction import Subtraction

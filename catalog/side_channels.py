@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable
 
-from fl.steps import ENTRY, Product, Program, Step, When
+from fl.programs import Program
+from fl.steps import ENTRY, Product, Step, When
 
 _BY_DIGIT = (When.SET, When.CLEAR, When.MORE)
 

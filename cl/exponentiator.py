@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from cl.elastic import Timing, finish, latency
 from fl.exponentiator import ExponentiatorFL, Outcome
+from fl.programs import Program
 from fl.status import Status
-from fl.steps import Formed, Product, Program, State
+from fl.steps import Product
+from fl.walk import Formed, State
 
 
 @dataclass(frozen=True)

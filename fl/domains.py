@@ -10,17 +10,8 @@ from dataclasses import dataclass, replace
 from fl.halves import Halves, OfHalf, Recombination
 from fl.modulus_constants import HOST, ModulusConstant, PowerOfTwo
 from fl.parameters import Parameter
-from fl.steps import (
-    FACTOR,
-    MESSAGE,
-    MINUS_ONE,
-    MODULUS,
-    ONE,
-    Kind,
-    Product,
-    Reduction,
-    Step,
-)
+from fl.programs import Reduction
+from fl.steps import FACTOR, MESSAGE, MINUS_ONE, MODULUS, ONE, Kind, Product, Step
 
 DOMAINS: Mapping[str, str] = {
     "plain": "ordinary residues: nothing to convert",

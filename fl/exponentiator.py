@@ -7,8 +7,10 @@ from typing import NamedTuple
 from fl.halves import Halves
 from fl.modulus_constants import ModulusConstant, from_host, from_units
 from fl.multipliers.contract import Multiplier
+from fl.programs import Program
 from fl.status import InputRuleError, InputRules, Status
-from fl.steps import Formed, Kind, Program, State, walk
+from fl.steps import Kind
+from fl.walk import Formed, State, walk
 
 
 class Outcome(NamedTuple):
@@ -82,7 +84,7 @@ class ExponentiatorFL:
         return states
 
     def run(self, program: Program, states: Sequence[State]) -> Iterator[list[Formed]]:
-        """Execute one of the programs; see ``fl.steps.walk``."""
+        """Execute one of the programs; see ``fl.walk.walk``."""
         multiplier = self.multiplier
         most = multiplier.residue_nbits + 1
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from fl.domains import Domain
 from fl.modulus_constants import ModulusConstant, from_host, from_units
 from fl.parameters import Parameter
+from fl.programs import Program
 from fl.scan import Scan
-from fl.steps import ENTRY, NEXT, Product, Program, Step, Table, When
+from fl.steps import ENTRY, NEXT, Product, Step, Table, When
 
 EXPONENT_NBITS = Parameter(
     "exponent_nbits",

@@ -6,7 +6,8 @@ from typing import Any
 from cl.exponentiator import Handshake
 from fl.kept_results import LOAD_CYCLES, KeptResults, shift_cycles
 from fl.multipliers.contract import DigitMultiplier
-from fl.steps import Kind, Product, Program
+from fl.programs import Program
+from fl.steps import Kind, Product
 
 
 class DigitStore:

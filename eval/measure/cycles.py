@@ -23,7 +23,7 @@ from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import ENGINES, memoize, of_design, texts
 from fl.keys import seeded_key
 from fl.status import Status
-from fl.steps import walk
+from fl.walk import walk
 from flow.requests import OPERATIONS, default_exponents, workload_operands
 from proc.operands import join_words
 from proc.programs.build import build

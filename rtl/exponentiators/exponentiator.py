@@ -16,7 +16,7 @@ class ExponentiatorRTL(Component):
     ----------
     nbits : int
         Width of base and modulus in bits.
-    programs : tuple of fl.steps.Program
+    programs : tuple of fl.programs.Program
         Machines that a request passes through; with several, as many requests are in flight.
     multiplier : fl.units.Unit
         Multiplier of every lane of every machine.

@@ -7,7 +7,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import product_request, product_response
 from fl.modulus_constants import widths_of
-from fl.steps import Program
+from fl.programs import Program
 from rtl.exponentiators.step_machine import StepMachine
 
 
@@ -18,7 +18,7 @@ class ProductMachine(Component):
     ----------
     nbits : int
         Width of operands, modulus and result in bits.
-    program : fl.steps.Program
+    program : fl.programs.Program
         The product ``r`` of ``a`` and ``b``.
     multiplier : fl.units.Unit
         The multiplier.

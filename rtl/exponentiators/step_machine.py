@@ -5,8 +5,8 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import value_message
 from fl.modulus_constants import widths_of
+from fl.programs import Program
 from fl.status import STATUS_NBITS
-from fl.steps import Program
 from rtl.exponentiators.clearing import add_clearing
 from rtl.exponentiators.sequencer import Sequencer
 from rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
@@ -19,7 +19,7 @@ class StepMachine(Component):
     ----------
     nbits : int
         Width of modulus and residues in bits.
-    program : fl.steps.Program
+    program : fl.programs.Program
         Steps, residues and messages.
     multiplier : fl.units.Unit
         Multiplier of every lane.

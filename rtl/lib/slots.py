@@ -1,6 +1,7 @@
 """Slots: the products of a program, numbered per lane, as the masks that circuits work with."""
 
-from fl.steps import Product, Program, When
+from fl.programs import Program
+from fl.steps import Product, When
 
 
 class Slots:

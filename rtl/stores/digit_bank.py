@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
 from fl.kept_results import KEPT, Fetch, KeptResults
-from fl.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, Kind, Program
+from fl.programs import Program
+from fl.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, Kind
 from rtl.lib.adjust import connect_low
 from rtl.lib.slots import Slots
 from rtl.stores.digit_choice import OUTSIDE, DigitChoice
@@ -22,7 +23,7 @@ class DigitBank(Component):
     ----------
     nbits : int
         Width of the lane's moduli in bits.
-    program : fl.steps.Program
+    program : fl.programs.Program
         Residues and steps.
     lane : int
         Which of its lanes.

@@ -6,7 +6,7 @@ from pymtl3 import Bits1, Component, Wire, concat, connect, mk_bits, update, upd
 
 from fl.halves import Halves
 from fl.kept_results import shift_cycles
-from fl.steps import Program
+from fl.programs import Program
 from fl.units import Unit
 from rtl.lib.adjust import connect_low
 from rtl.stores.digit_bank import DigitBank, arrivals, foreign
@@ -24,7 +24,7 @@ class DigitStore(Component):
     ----------
     nbits : int
         Width of base and result in bits; of the modulus, too, where there are no halves.
-    program : fl.steps.Program
+    program : fl.programs.Program
         Residues and steps of the only machine of its plan, which gives ``r``.
     multiplier : fl.units.Unit
         The lane (``rtl.lib.digit_lane``).

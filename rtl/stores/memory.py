@@ -5,7 +5,8 @@ from typing import Any
 from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update, zext
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
-from fl.steps import ENTRY, NEXT, ONE, Program
+from fl.programs import Program
+from fl.steps import ENTRY, NEXT, ONE
 from rtl.lib.slots import Slots
 from rtl.lib.table_read import TableRead
 from rtl.lib.word_lane import index_nbits
@@ -21,7 +22,7 @@ class WordMemory(Component):
 
     Parameters
     ----------
-    program : fl.steps.Program
+    program : fl.programs.Program
         Residues, steps and lanes.
     word_nbits, words : int
         Bits of a word, words of a bank.

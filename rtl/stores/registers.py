@@ -2,7 +2,8 @@
 
 from pymtl3 import Bits1, Bits8, Component, Wire, connect, mk_bits, update, update_ff, zext
 
-from fl.steps import ENTRY, NEXT, ONE, Program
+from fl.programs import Program
+from fl.steps import ENTRY, NEXT, ONE
 from rtl.lib.adjust import connect_low
 from rtl.lib.slots import Slots
 from rtl.lib.table_read import TableRead
@@ -17,7 +18,7 @@ class RegisterStore(Component):
     ----------
     nbits : int
         Width of modulus and residues in bits.
-    program : fl.steps.Program
+    program : fl.programs.Program
         Residues, steps and lanes.
     multiplier : fl.units.Unit
         Multiplier of every lane.

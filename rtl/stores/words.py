@@ -41,7 +41,7 @@ response. Memory of a lane's own, such as that for 2B + N, is the engine's own m
 
 from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
 
-from fl.steps import Program
+from fl.programs import Program
 from rtl.lib.slots import Slots
 from rtl.lib.word_select import WordSelect
 from rtl.stores.loader import WordLoader
@@ -57,7 +57,7 @@ class WordStore(Component):
     ----------
     nbits : int
         Width of the modulus in bits.
-    program : fl.steps.Program
+    program : fl.programs.Program
         Residues, steps and lanes; the only machine of its plan, which gives ``r``.
     multiplier : fl.units.Unit
         The engine.

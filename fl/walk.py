@@ -1,0 +1,111 @@
+"""Programs on integers, step by step."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fl.programs import Program
+from fl.scan import NO_DIGIT, Digit
+from fl.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, MODULUS, NEXT, ONE, Product, Step, When
+
+
+@dataclass
+class State:
+    """Values that a program works on, of a half."""
+
+    modulus: int
+    exponent: int
+    residues: dict[str, int] = field(default_factory=dict)
+    constants: dict[str, int] = field(default_factory=dict)
+    """Constants of the modulus, those that multipliers read."""
+    message: int = 0
+    """Base of both halves, where there are two."""
+
+
+class Formed(NamedTuple):
+    """A product that is formed, with the values of its operands.
+
+    Parameters
+    ----------
+    product : Product
+        What it is.
+    half : int
+        Whose it is.
+    a, b, tail : int
+        Values of its operands, 0 for a tail that there is not.
+    """
+
+    product: Product
+    half: int
+    a: int
+    b: int
+    tail: int
+
+
+Multiply = Callable[[Formed], int]
+"""Result of a product."""
+
+
+def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Iterator[list[Formed]]:
+    """Execute a program on integers.
+
+    Yields, step by step, the products formed; ``states``, one of each half, hold the results once
+    the iterator is exhausted. An empty list is a step in which no condition held, or a digit that
+    is passed over.
+    """
+    entries = program.entries
+
+    def read(name: str, half: int, index: int) -> int:
+        constant = {ONE: 1, MINUS_ONE: -1, FACTOR: program.factor, "": 0}
+        if name in constant:
+            return constant[name]
+        if name == ENTRY:
+            return states[half].residues[entries[index]] if index in entries else 0
+        if name in (MESSAGE, MODULUS):
+            return states[half].message if name == MESSAGE else states[half].modulus
+        return states[program.owners.get(name, half)].residues[name]
+
+    def run(step: Step, digits: Mapping[int, Digit]) -> list[Formed]:
+        issued = []
+        for half, digit in digits.items():
+            holds = {
+                When.ALWAYS: True,
+                When.SET: digit.set,
+                When.CLEAR: not digit.set,
+                When.MORE: digit.more,
+                When.LATER: digit.later,
+                When.FIRST: not digit.later,
+            }
+            for p in step:
+                if holds[p.when] and p.is_of(half):
+                    a, b, tail = (read(x, half, digit.index) for x in (p.a, p.b, p.tail))
+                    issued.append(Formed(p, half, a, b, tail))
+        results = [multiply(each) for each in issued]
+        for (p, half, *_), result in zip(issued, results, strict=True):
+            name = entries[digits[half].index + 1] if p.dst == NEXT else p.dst
+            states[half].residues[name] = result
+        return issued
+
+    for halves in program.turns:
+        none = dict.fromkeys(halves, NO_DIGIT)
+        for half in halves:
+            states[half].residues.update(dict.fromkeys(program.ones, 1))
+        for step in program.enter:
+            yield run(step, none)
+        for step in program.fill:
+            for index in program.table.filled if program.table else ():
+                yield run(step, dict.fromkeys(halves, Digit(index=index)))
+        for step in program.begin:
+            yield run(step, none)
+        if program.loop:
+            scans = [program.scan.digits(states[half].exponent) for half in halves]
+            for digits in zip(*scans, strict=True):
+                if None in digits:
+                    yield []
+                    continue
+                for step in program.loop:
+                    yield run(step, dict(zip(halves, digits, strict=True)))
+        for step in program.leave:
+            yield run(step, none)
+    for step in program.join:
+        yield run(step, dict.fromkeys(range(program.halves), NO_DIGIT))
