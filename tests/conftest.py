@@ -1,10 +1,35 @@
 """What holds for all tests."""
 
+import gc
+import re
+
+import pytest
+
+from tests.long import POINTS
+
 FIRST = ("test_exhaustive.py", "test_grid.py")
 """Files whose tests say most shortly what is wrong with a multiplier or a design."""
 
+# Circuits are many small objects that live long: a twentieth of the time goes to looking for
+# garbage among them otherwise.
+gc.set_threshold(200_000, 20, 50)
 
-def pytest_collection_modifyitems(items):
-    """Run them before the others, so that a newcomer reads them first."""
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Leave long points to ``make test-all``; put what a newcomer should read before the others."""
+    named = {
+        line: re.compile(re.escape(line).replace(r"\*", ".*") + "(@.*)?")
+        for line in POINTS.splitlines()
+        if line and not line.startswith("#")
+    }
+    unknown = set(named)
+    for item in items:
+        for line, pattern in named.items():
+            if pattern.fullmatch(item.nodeid):
+                item.add_marker(pytest.mark.slow)
+                unknown.discard(line)
+    if unknown and config.args == config.getini("testpaths"):
+        raise pytest.UsageError(f"tests/long.py: no such test: {sorted(unknown)[0]}")
     rank = {name: place for place, name in enumerate(FIRST)}
     items.sort(key=lambda item: rank.get(item.path.name, len(FIRST)))

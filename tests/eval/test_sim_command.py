@@ -136,7 +136,7 @@ def test_parameters_reach_the_design(rsaxcel):
 @pytest.mark.parametrize("design", catalog.DESIGNS)
 @pytest.mark.parametrize("level", ["fl", "cl"])
 def test_random_vectors_of_many_widths(rsaxcel, design, nbits, level):
-    args = ["sim", design, "--nbits", nbits, "--level", level, "--random", 300, "--seed", 7]
+    args = ["sim", design, "--nbits", nbits, "--level", level, "--random", 60, "--seed", 7]
     finished = rsaxcel(*args)
     assert finished.status == 0
     assert "mismatches   0\n" in finished.out
