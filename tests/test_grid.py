@@ -28,16 +28,17 @@ from tests.harness import (
 # Simulation in Python is for small circuits: the least width is quick, and rows with stalls at 13
 # bits; at large widths it takes minutes for one row.
 WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2048, 4096)}
-# Compiling takes longer than running: keys of the most common width, and some of the longest ones.
+# Compiling takes longer than running: an odd width, that of courses, keys of the most common width
+# and some of the longest ones. At 8 bits, other tests form all products.
 COMMON, LONGEST = 1024, 4096
 OF_THE_LONGEST = ("montmul_r2l", "ssmm_r2l")
 # Products of one or few cycles grow with the square of the width, and so does their compilation:
 # they end at 256 bits.
 WIDEST_OF_LARGE, LARGEST = 32, 256
 WIDEST_OF_VARIANTS, LEAST = 13, 8
-SLOW_NATIVE = 64
 # Rows of a table with stalls on both sides, and their width, for which there is a circuit already.
 STALLED_ROWS, STALLED_NBITS = 16, 13
+QUICK_NATIVE = (STALLED_NBITS, 32, COMMON)
 # Cycles times words of an operand: some ten seconds of the native engine's.
 FULL_SIZE_WORK = 400_000_000
 
@@ -67,8 +68,7 @@ def is_slow(name: str, level: str, engine: str, nbits: int) -> bool:
     if (level, engine) == ("rtl", "pymtl") and issubclass(multiplier_of(name), DigitMultiplier):
         return True  # a millisecond a cycle; rows with stalls, and resets, run there all the same
     if engine == "native":
-        quick = nbits == COMMON or (nbits == LONGEST and name in OF_THE_LONGEST)
-        return nbits == SLOW_NATIVE or (nbits > 128 and not quick)
+        return nbits not in QUICK_NATIVE and not (nbits == LONGEST and name in OF_THE_LONGEST)
     return level == "rtl" and nbits > LEAST
 
 
