@@ -203,6 +203,10 @@ def run_action(
     ToolError, CacheError
         If the circuit can't be compiled or stored.
     """
+    block = int.from_bytes(message, "big")
+    if configuration.rules.halves and not action.pads and key.n <= block < 1 << 8 * key.nbytes:
+        # The accelerator does not know n, and would reduce it (RFC 8017, 5.1.2 and 5.2.2).
+        return Outcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
     call = _Call(configuration, key, action, message)
     golden = open_bus(configuration, "fl")(call)
     if level == "fl":

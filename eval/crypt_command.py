@@ -36,6 +36,9 @@ DESIGN = "systolic_l2r_always"
     verify   any file         the signature that is checked                public or private
 
     \b
+    A design by the primes takes a private key for all four.
+
+    \b
     Level    with a key of 2048 bits and the default design
     fl       golden model, no cycles: less than a second
     cl       the registers' circuit around the cycle model, in Python: an hour and a half

@@ -42,6 +42,9 @@ class Operation(Protocol):
     def status(self, operands: Operands) -> Status:
         """Status to expect, by the input rules."""
 
+    def undefined(self, operands: Operands) -> str:
+        """Say why operands that break no rule have no result; empty where they have one."""
+
     def result(self, operands: Operands) -> int:
         """Give the result to expect of operands that break no rule."""
 
@@ -66,6 +69,10 @@ class _Three:
     def values(self, operands: Operands) -> tuple[int, ...]:
         """Values that operands are made of."""
         return operands
+
+    def undefined(self, operands: Operands) -> str:
+        """All have one."""
+        return ""
 
     def _draw(self, draw: random.Random, nbits: int, key: KeyOf, is_power: bool) -> Operands:
         # Every draw takes place whatever is done with it: the next ones stay the same.
@@ -159,6 +166,14 @@ class PowerOfHalves:
     def status(self, operands: Operands) -> Status:
         """Status to expect, by the input rules."""
         return self._rules.status(*operands)
+
+    def undefined(self, operands: Operands) -> str:
+        """Check what no circuit does: that p and q share no factor, and that their product fits."""
+        p, q = self.halves.split(operands[2])
+        if (factor := gcd(p, q)) > 1:
+            return f"p and q share a factor, {factor:#x}"
+        needed, most = (p * q).bit_length(), self._rules.nbits
+        return f"p q has {needed} bits, up to {most} are allowed" if needed > most else ""
 
     def result(self, operands: Operands) -> int:
         """Python's ``pow``, joined by Gauss's sum; 0 where p and q share a factor."""

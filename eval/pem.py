@@ -91,7 +91,9 @@ def read_key(path: Path) -> RsaKey:
     except UnsupportedAlgorithm as error:
         raise UserError(f"{path}: not an RSA key, nor one of another kind that is known") from error
     except ValueError as error:
-        raise UserError(f"{path}: {label} is damaged, cut off, or not of RSA") from error
+        raise UserError(
+            f"{path}: {label} is damaged, cut off, not of RSA, or of more than two primes"
+        ) from error
     if isinstance(key, RSAPrivateKey):
         private = key.private_numbers()
         n, e = private.public_numbers.n, private.public_numbers.e

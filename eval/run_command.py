@@ -259,7 +259,10 @@ def _load_operands(
     if not operands.takes_operands(image):
         raise UserError(f"{image.name} takes no operands, so --data has no use")
     name, nbits = source.file.name, 32 * operands.max_words(image)
-    halves = operands.halves_of(image) or system.halves_of(program)
+    room = operands.halves_of(image)
+    halves = room or system.halves_of(program)
+    if halves and not room:  # an accelerator's, which need not be whole words
+        nbits = system.nbits
     vector, *others = choose_vectors(_operation(nbits, halves), nbits, source).vectors
     if others:
         raise UserError(f"{name}: {len(others) + 1} vectors; a run takes one")

@@ -126,6 +126,8 @@ def _read_vector(number: int, line: str, operation: Operation, given: Mapping[st
     if status is not Status.OK:
         # Sources differ in what they expect then; the input rules alone decide.
         return Vector(number, operands, status, 0)
+    if reason := operation.undefined(operands):
+        raise VectorError(reason)
     result = operation.result(operands)
     if expect == _REFUSED:
         expect = None  # by rules of the source's own: here the operands are allowed

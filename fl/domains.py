@@ -31,7 +31,7 @@ CONVERSIONS: Mapping[str, str] = {
 HALF_NBITS = Parameter(
     "half_nbits",
     lambda nbits: -(-nbits // 2),
-    lambda nbits: range(-(-nbits // 2), nbits),
+    lambda nbits: range(-(-nbits // 2), nbits - 1),
     "width of each of the two moduli, whose product has at most nbits bits",
 )
 """Width of the halves of a modulus."""

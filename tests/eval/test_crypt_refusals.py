@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.hazmat.primitives.hashes import SHA256
 
 from fl.keys import seeded_key
 from tests.eval.crypt_calls import FL, NBITS, NBYTES, PKCS1, raw, the_line
@@ -37,6 +38,26 @@ def test_bad_input(crypt, action, kind, nbytes, words):
     assert out is None
     for word in words:
         assert word in line
+
+
+@pytest.mark.parametrize(
+    "design", [("ssmm_r2l",), ("crt_window", "--param", "half_nbits=272")], ids=lambda x: x[0]
+)
+def test_a_number_of_the_modulus_or_more_is_refused(crypt, design):
+    """Where the circuit would reduce it, too: s + n is no signature, c + n no ciphertext."""
+    key, n = theirs(NBITS), seeded_key(NBITS).n
+    signed = ((text, key.sign(text, PKCS1, SHA256())) for text in (b"a", b"b", b"c", b"d"))
+    text, number = next(
+        (text, number)
+        for text, signature in signed
+        if (number := int.from_bytes(signature, "big") + n) < 1 << NBITS
+    )
+    options, block = ("--design", *design, "--level", "fl"), number.to_bytes(NBYTES, "big")
+    done, _ = crypt("verify", pem(key, "pkcs8"), text, block, options=options)
+    assert done.status == 1
+    assert "no signature of that file" in done.err
+    done, _ = crypt("decrypt", pem(key, "pkcs8"), block, options=options)
+    assert "base_too_large" in the_line(done)
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 
 import catalog
 from eval.operations import operation
-from eval.vectors import random_vectors, read_vectors
+from eval.vectors import VectorError, random_vectors, read_vectors
 from fl.status import Status
 
 
@@ -30,6 +30,19 @@ def test_other_keys_and_blank_lines_do_not_matter():
     vectors = read_vectors("file", ["\n", json.dumps(record), "", json.dumps(record)], to_do)
     assert [v.line for v in vectors] == [2, 4]
     assert [v.expected for v in vectors] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("nbits", "p", "q", "words"),
+    [
+        (9, "1f", "1d", "p q has 10 bits, up to 9 are allowed"),
+        (16, "f", "33", "share a factor, 0x3"),
+    ],
+)
+def test_primes_that_no_circuit_can_refuse(nbits, p, q, words):
+    record = {"base": "5", "p": p, "q": q, "dp": "1", "dq": "1"}
+    with pytest.raises(VectorError, match=words):
+        list(read("crt_window", nbits, record))
 
 
 def test_integers_of_any_length_do_not_matter_where_nobody_asks():
