@@ -154,13 +154,6 @@ def _check_primes(configuration: Configuration, halves: Halves, key: RsaKey, nam
         raise UserError(f"{name}: {NO_PRIMES}")
     if not fits(key.primes, halves):
         raise UserError(f"{name}: {prime_too_wide(key.primes, halves)}")
-    modulus, _, _ = key_numbers(configuration, key)
-    if configuration.block_nbytes(modulus) != key.nbytes:
-        lengths = " + ".join(str(prime.bit_length()) for prime in key.primes)
-        raise UserError(
-            f"{name}: {Status.LENGTH_WRONG}: the accelerator takes blocks of {lengths} bits, the "
-            f"key's have a byte less; take a design without primes"
-        )
 
 
 def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, int]:
@@ -203,8 +196,8 @@ def run_action(
     ToolError, CacheError
         If the circuit can't be compiled or stored.
     """
-    block = int.from_bytes(message, "big")
-    if configuration.rules.halves and not action.pads and key.n <= block < 1 << 8 * key.nbytes:
+    is_block = not action.pads and len(message) == key.nbytes
+    if configuration.rules.halves and is_block and int.from_bytes(message, "big") >= key.n:
         # The accelerator does not know n, and would reduce it (RFC 8017, 5.1.2 and 5.2.2).
         return Outcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
     call = _Call(configuration, key, action, message)

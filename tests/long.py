@@ -1,8 +1,7 @@
 """Points that take long and are left to ``make test-all``, because others show much of the same.
 
 A line is a test, as pytest names it, with ``*`` for any text; one that names no test is an error
-where all tests are collected. Marks in the files say the rest; this list is what `make test` gained
-most by, with the seconds that each takes of a worker.
+where all tests are collected. Marks in the files say what is slow by itself.
 """
 
 POINTS = """
@@ -106,18 +105,12 @@ tests/xcel/test_halves.py::test_clearing[mont_r2l-rtl-*]
 tests/rtl/test_mont_orup.py::test_chain_of_products[9-10-rows*]
 tests/sim/test_translate.py::test_yosys_reads_the_same_design[kitchen_sink---keep-hierarchy]
 # What takes tools long, beside what takes them less.
-tests/flow/test_gates.py::*[systolic_l2r_always]
-tests/flow/test_gates.py::*[systolic_l2r_always-*]
-tests/flow/test_gates.py::*[cm_r2l]
-tests/flow/test_gates.py::*[cm_r2l-*]
-tests/flow/test_gates.py::*[montred_r2l]
-tests/flow/test_gates.py::*[montred_r2l-*]
-tests/flow/test_gates.py::*[montmul_csa_r2l]
-tests/flow/test_gates.py::*[montmul_csa_r2l-*]
-tests/flow/test_gates.py::*[mm_r2l]
-tests/flow/test_gates.py::*[mm_r2l-*]
-tests/flow/test_gates.py::*[montmul_r2l]
-tests/flow/test_gates.py::*[montmul_r2l-*]
+tests/flow/test_gates.py::*[systolic_l2r_always*]
+tests/flow/test_gates.py::*[cm_r2l*]
+tests/flow/test_gates.py::*[montred_r2l*]
+tests/flow/test_gates.py::*[montmul_csa_r2l*]
+tests/flow/test_gates.py::*[mm_r2l*]
+tests/flow/test_gates.py::*[montmul_r2l*]
 tests/flow/test_systems.py::test_random_programs_with_all_that_they_leave_behind[1]
 tests/flow/test_fpga.py::test_multiplier_blocks_of_the_systolic_row
 tests/flow/test_fpga_modules.py::test_stages_of_the_digit_serial_lane

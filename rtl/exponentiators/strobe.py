@@ -37,8 +37,8 @@ class StrobeExponentiator(Component):
 
     Latency: from strobe to ready two cycles more than the exponentiator takes, its loading and what
     it clears behind the response before included: the operands are registered here, as is the
-    result. The next strobe may come with
-    ready. There is no back-pressure: whoever starts has to see the result in time.
+    result. The next strobe may come with ready. There is no back-pressure: whoever starts has to
+    see the result in time.
 
     Source: Li and Chu, section III, module ``modu_expo_128``; deviations: the status; a strobe
     while ``busy`` changes nothing, where the printed module takes the new operands although its
