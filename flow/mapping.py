@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -27,6 +28,8 @@ _MAX_FANOUT = 16
 # multiplexers that flip-flops with an enable need otherwise.
 _GATED_MOST = 32
 _GATED_LEAST = 4
+# ABC takes whatever hangs on an output for one port's load, as much as the enables of so many gates.
+_ENABLES_PER_OUTPUT = 8
 
 
 @dataclass(frozen=True)
@@ -118,9 +121,10 @@ def map_to_cells(prepared: Path, mapping: Mapping, outputs: Path, work: Path) ->
     # opt_share puts a multiplexer of words in front of what it shares.
     yosys.run("simplemap t:$mux")
     yosys.run("setundef -zero", "opt_clean")
-    _gate_clocks(yosys, kit)
+    enables = _gate_clocks(yosys, kit)
     yosys.run(f"dfflibmap -liberty {kit.liberty} {dont_use}", "opt_clean")
     _name_flip_flops(yosys)
+    _spread_enables(yosys, enables)
     constraints = Path("abc.constr")
     constraints.write_text(f"set_driving_cell {kit.driving_cell}\nset_load {kit.port_load_ff}\n")
     script = abc_script(mapping.target_ns)
@@ -150,14 +154,27 @@ def abc_script(target_ns: float) -> str:
     return ";".join(commands).replace(" ", ",")
 
 
-def _gate_clocks(yosys: Yosys, kit: Kit) -> None:
-    """Stop the clock of registers that hold their values, where the library has a cell for it."""
-    yosys.run(f"clockgate -liberty {kit.liberty} -min_net_size {_GATED_LEAST}")
+def _gate_clocks(yosys: Yosys, kit: Kit) -> dict[str, Any]:
+    """Stop the clock of registers that hold their values, where the library has a cell for it.
+
+    Returns the port of the enable, by kind of gate.
+    """
     clock_port = yosys.lib.IdString("\\C")
-    for module in yosys.modules():
+    clocks = [
+        [cell.getPort(clock_port) for cell in module.cells_.values() if cell.hasPort(clock_port)]
+        for module in yosys.modules()
+    ]
+    yosys.run(f"clockgate -liberty {kit.liberty} -min_net_size {_GATED_LEAST}")
+    enables = {}
+    for module, ungated in zip(yosys.modules(), clocks, strict=True):
         cells = list(module.cells_.values())
         for gate in (cell for cell in cells if yosys.is_library_cell(cell)):
             (output,) = (port for port in gate.connections_ if gate.output(port))
+            (enables[gate.type.str()],) = (
+                port
+                for port, signal in gate.connections_.items()
+                if gate.input(port) and signal not in ungated and not signal.is_fully_const()
+            )
             clock = gate.getPort(output)
             gated = [x for x in cells if x.hasPort(clock_port) and x.getPort(clock_port) == clock]
             for start in range(_GATED_MOST, len(gated), _GATED_MOST):
@@ -166,6 +183,25 @@ def _gate_clocks(yosys: Yosys, kit: Kit) -> None:
                 another.setPort(output, yosys.lib.SigSpec(wire))
                 for flip_flop in gated[start : start + _GATED_MOST]:
                     flip_flop.setPort(clock_port, yosys.lib.SigSpec(wire))
+    return enables
+
+
+def _spread_enables(yosys: Yosys, enables: dict[str, Any]) -> None:
+    """Give an enable of many clock gates to ABC as several outputs, so that it drives them all."""
+    for module in yosys.modules():
+        by_enable: dict[Any, list[Any]] = defaultdict(list)
+        for cell in module.cells_.values():
+            if port := enables.get(cell.type.str()):
+                by_enable[cell.getPort(port).as_bit()].append((cell, port))
+        for enable, loads in by_enable.items():
+            if len(loads) <= _MAX_FANOUT:
+                continue
+            for start in range(0, len(loads), _ENABLES_PER_OUTPUT):
+                wire = module.addWire(module.uniquify(yosys.lib.IdString("\\enable")), 1)
+                buffer = module.uniquify(yosys.lib.IdString("\\enable_buffer"))
+                module.addBufGate(buffer, enable, yosys.lib.SigBit(wire))
+                for cell, port in loads[start : start + _ENABLES_PER_OUTPUT]:
+                    cell.setPort(port, yosys.lib.SigSpec(wire))
 
 
 def _name_flip_flops(yosys: Yosys) -> None:

@@ -10,16 +10,17 @@ from rtl.lib.slots import Slots
 _PLANNING = 3  # cycles before the last one: the exponent shows its digit, what is next is found
 
 
-def add_early_end(s: Any, lanes: int) -> None:
+def add_early_end(s: Any, slots: Slots) -> None:
     """Find the end of a step from registers that tell how many results each lane still owes.
 
     What is next is what follows the step, while it runs.
     """
+    lanes = slots.lanes
     # The step began so many cycles before this one, so that they tell, and what is next is there.
     s.began_reg = Wire(mk_bits(_PLANNING))
     s.settled_reg = Wire(Bits1)
     s.none_reg = [Wire(Bits1) for _ in range(lanes)]
-    s.one_reg = [Wire(Bits1) for _ in range(lanes)]
+    s.one = [Wire(Bits1) for _ in range(lanes)]
     s.over = Wire(Bits1)
     s.digit_advances = Wire(Bits1)  # or the exponent is cleared
     s.step_done //= s.running_reg
@@ -28,7 +29,7 @@ def add_early_end(s: Any, lanes: int) -> None:
     def comb_over():
         s.over @= s.running_reg & s.settled_reg
         for lane in range(lanes):
-            if ~s.none_reg[lane] & ~(s.one_reg[lane] & s.answers[lane]):
+            if ~s.none_reg[lane] & ~(s.one[lane] & s.answers[lane]):
                 s.over @= 0
 
     @update
@@ -45,7 +46,19 @@ def add_early_end(s: Any, lanes: int) -> None:
             s.settled_reg <<= 0
         for lane in range(lanes):
             s.none_reg[lane] <<= s.awaited[lane] == 0
-            s.one_reg[lane] <<= (s.awaited[lane] & (s.awaited[lane] - 1)) == 0
+
+    if slots.singly:
+        for lane in range(lanes):
+            s.one[lane] //= 1
+    else:
+        s.one_reg = [Wire(Bits1) for _ in range(lanes)]
+        for lane in range(lanes):
+            s.one[lane] //= s.one_reg[lane]
+
+        @update_ff
+        def seq_one():
+            for lane in range(lanes):
+                s.one_reg[lane] <<= (s.awaited[lane] & (s.awaited[lane] - 1)) == 0
 
 
 def add_steps_ahead(s: Any, program: Program, slots: Slots) -> None:
@@ -79,35 +92,7 @@ def add_steps_ahead(s: Any, program: Program, slots: Slots) -> None:
     s.to_step_reg = Wire(Step)
     s.to_index_reg = Wire(Index)
     s.to_slots_reg = Wire(Mask)
-    lanes = slots.lanes
-    LaneMask = mk_bits(slots.per_lane)
-    s.of_next = [Wire(LaneMask) for _ in range(lanes)]
-    s.to_chosen_reg = [Wire(LaneMask) for _ in range(lanes)]
-    s.chosen_reg = [Wire(LaneMask) for _ in range(lanes)]
-    for lane in range(lanes):
-        s.of_next[lane] //= s.to_slots_reg[slots.of_lane(lane)]
-
-    @update
-    def comb_lanes_ahead():
-        for lane in range(lanes):
-            s.chosen[lane] @= s.chosen_reg[lane]
-            # not what has just been accepted
-            s.offers[lane] @= (s.chosen_reg[lane] & s.pending[lane]) != 0
-            s.accepted[lane] @= 0
-            if s.accepts[lane]:
-                s.accepted[lane] @= s.chosen_reg[lane] & s.pending[lane]
-            s.answered[lane] @= 0
-            if s.answers[lane]:
-                s.answered[lane] @= s.awaited[lane] & (~s.awaited[lane] + 1)
-
-    @update_ff
-    def seq_chosen():
-        for lane in range(lanes):
-            # the lowest slot that is set
-            s.to_chosen_reg[lane] <<= s.of_next[lane] & (~s.of_next[lane] + 1)
-            s.chosen_reg[lane] <<= s.pending[lane] & (~s.pending[lane] + 1)
-            if s.advance:
-                s.chosen_reg[lane] <<= s.to_chosen_reg[lane]
+    add_choice(s, slots)
 
     @update
     def comb_held_slots():
@@ -162,3 +147,52 @@ def add_steps_ahead(s: Any, program: Program, slots: Slots) -> None:
         if s.digit_advances:
             s.step_reg <<= s.to_step_reg
             s.index_reg <<= s.to_index_reg
+
+
+def add_choice(s: Any, slots: Slots) -> None:
+    """Offer each lane the first product of the step that it has not accepted."""
+    lanes = slots.lanes
+    if slots.singly:
+        for lane in range(lanes):
+            s.chosen[lane] //= s.pending[lane]
+
+        @update
+        def comb_only():
+            for lane in range(lanes):
+                s.offers[lane] @= s.pending[lane] != 0
+                s.accepted[lane] @= 0
+                if s.accepts[lane]:
+                    s.accepted[lane] @= s.pending[lane]
+                s.answered[lane] @= 0
+                if s.answers[lane]:
+                    s.answered[lane] @= s.awaited[lane]
+
+        return
+    LaneMask = mk_bits(slots.per_lane)
+    s.of_next = [Wire(LaneMask) for _ in range(lanes)]
+    s.to_chosen_reg = [Wire(LaneMask) for _ in range(lanes)]
+    s.chosen_reg = [Wire(LaneMask) for _ in range(lanes)]
+    for lane in range(lanes):
+        s.of_next[lane] //= s.to_slots_reg[slots.of_lane(lane)]
+
+    @update
+    def comb_choice_ahead():
+        for lane in range(lanes):
+            s.chosen[lane] @= s.chosen_reg[lane]
+            # not what has just been accepted
+            s.offers[lane] @= (s.chosen_reg[lane] & s.pending[lane]) != 0
+            s.accepted[lane] @= 0
+            if s.accepts[lane]:
+                s.accepted[lane] @= s.chosen_reg[lane] & s.pending[lane]
+            s.answered[lane] @= 0
+            if s.answers[lane]:
+                s.answered[lane] @= s.awaited[lane] & (~s.awaited[lane] + 1)
+
+    @update_ff
+    def seq_chosen():
+        for lane in range(lanes):
+            # the lowest slot that is set
+            s.to_chosen_reg[lane] <<= s.of_next[lane] & (~s.of_next[lane] + 1)
+            s.chosen_reg[lane] <<= s.pending[lane] & (~s.pending[lane] + 1)
+            if s.advance:
+                s.chosen_reg[lane] <<= s.to_chosen_reg[lane]

@@ -122,7 +122,7 @@ class Sequencer(Component):
         if ahead:
             if not program.enter:
                 raise ValueError(f"program {program}: its first step depends on the exponent")
-            add_early_end(s, lanes)
+            add_early_end(s, slots)
         else:
 
             @update

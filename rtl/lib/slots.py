@@ -1,5 +1,7 @@
 """Slots: the products of a program, numbered per lane, as the masks that circuits work with."""
 
+from itertools import combinations
+
 from fl.programs import Program
 from fl.steps import Product, When
 
@@ -30,6 +32,14 @@ class Slots:
         rounds = max(len(products) for step in by_lane for products in step)
         self.per_lane = rounds * len(by_lane)
         self.count = self.lanes * self.per_lane
+        self.singly = all(
+            p.when.excludes(q.when)
+            or (t < self._joined and not any(p.is_of(half) and q.is_of(half) for half in halves))
+            for t, step in enumerate(by_lane)
+            for products in step
+            for p, q in combinations(products, 2)
+        )
+        """Whether no lane ever has two products of a step to form."""
         self._step_of: dict[int, int] = {}
         self.products: dict[int, Product] = {}
         for t, step in enumerate(by_lane):

@@ -20,6 +20,20 @@ module {name} (input logic clk, reset, d, en, output logic q, input logic unused
 endmodule
 """
 
+ENABLED = """
+module {name} (
+  input logic clk, reset, input logic [7:0] select, input logic [3:0] d, output logic [{last}:0] q
+);
+  logic [7:0] select_reg; logic [{last}:0] value_reg;
+  always_ff @(posedge clk) begin
+    select_reg <= select;
+    if (^select_reg) value_reg <= {{value_reg, d}};
+  end
+  assign q = value_reg;
+endmodule
+"""
+"""A register that moves on; its enable comes from another one."""
+
 
 def instances(circuit) -> list[tuple[str, str]]:
     """Cell type and name of every instance, read from the Verilog."""
@@ -102,6 +116,21 @@ def test_a_register_and_its_constant_inputs(tmp_path):
     assert summary["cells"] == {"AND2_X1": 1, "DFF_X1": 1}
     cells = json.loads((tmp_path / "netlist.json").read_text())["modules"]["unit"]["cells"]
     assert "q_reg_ff" in cells
+
+
+def test_an_enable_of_a_wide_register_is_driven_in_time(tmp_path):
+    narrow, wide = (enabled(tmp_path / str(nbits), nbits) for nbits in (512, 4096))
+    # 16 and 128 clock gates; it took 0.54 ns more where one small cell drove them all
+    assert wide < narrow + 0.1
+
+
+def enabled(folder, nbits: int) -> float:
+    """Smallest period in ns of a register with an enable, in gates of 32 bits."""
+    text = ENABLED.format(name="enabled", last=nbits - 1)
+    summary = synthesize(job(text, "enabled", folder, 0.2))
+    gates = [n for kind, n in summary["cells"].items() if kind.startswith("CLKGATE")]
+    assert sum(gates) == nbits / 32
+    return min(attempt["min_period_ns"] for attempt in summary["attempts"])
 
 
 @pytest.mark.parametrize(
