@@ -28,7 +28,7 @@ _MAX_FANOUT = 16
 # multiplexers that flip-flops with an enable need otherwise.
 _GATED_MOST = 32
 _GATED_LEAST = 4
-# ABC takes whatever hangs on an output for one port's load, as much as the enables of so many gates.
+# ABC takes whatever hangs on an output for a port's load, which is that of so many gates' enables.
 _ENABLES_PER_OUTPUT = 8
 
 
