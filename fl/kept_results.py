@@ -200,8 +200,9 @@ class KeptResults:
         """
         program = self._program
         lives: dict[Residue, _Life] = {}
-        arrived = {(name, half) for _, name, half in program.arrivals}
-        for residue in arrived | {(name, half) for name in program.ones for half in self.halves}:
+        # No sets: circuits are numbered by their order, which is to be the same in every process.
+        arrived = [(name, half) for _, name, half in program.arrivals]
+        for residue in (*arrived, *((x, half) for x in program.ones for half in self.halves)):
             lives[residue] = _Life(_BEFORE)
         for moment, half, p, ends in self._products():
             fetch = self.fetches.get(p)

@@ -124,7 +124,7 @@ def map_to_cells(prepared: Path, mapping: Mapping, outputs: Path, work: Path) ->
     enables = _gate_clocks(yosys, kit)
     yosys.run(f"dfflibmap -liberty {kit.liberty} {dont_use}", "opt_clean")
     _name_flip_flops(yosys)
-    _spread_enables(yosys, enables)
+    _spread_enables(yosys, enables)  # behind the last opt_clean before abc, which removes buffers
     constraints = Path("abc.constr")
     constraints.write_text(f"set_driving_cell {kit.driving_cell}\nset_load {kit.port_load_ff}\n")
     script = abc_script(mapping.target_ns)
@@ -160,23 +160,26 @@ def _gate_clocks(yosys: Yosys, kit: Kit) -> dict[str, Any]:
     Returns the port of the enable, by kind of gate.
     """
     clock_port = yosys.lib.IdString("\\C")
-    clocks = [
-        [cell.getPort(clock_port) for cell in module.cells_.values() if cell.hasPort(clock_port)]
+    clocks = {
+        (module.name.str(), cell.name.str()): cell.getPort(clock_port)
         for module in yosys.modules()
-    ]
+        for cell in module.cells_.values()
+        if cell.hasPort(clock_port)
+    }
     yosys.run(f"clockgate -liberty {kit.liberty} -min_net_size {_GATED_LEAST}")
     enables = {}
-    for module, ungated in zip(yosys.modules(), clocks, strict=True):
+    for module in yosys.modules():
         cells = list(module.cells_.values())
         for gate in (cell for cell in cells if yosys.is_library_cell(cell)):
             (output,) = (port for port in gate.connections_ if gate.output(port))
+            clock = gate.getPort(output)
+            gated = [x for x in cells if x.hasPort(clock_port) and x.getPort(clock_port) == clock]
+            ungated = clocks[module.name.str(), gated[0].name.str()]
             (enables[gate.type.str()],) = (
                 port
                 for port, signal in gate.connections_.items()
-                if gate.input(port) and signal not in ungated and not signal.is_fully_const()
+                if gate.input(port) and signal != ungated and not signal.is_fully_const()
             )
-            clock = gate.getPort(output)
-            gated = [x for x in cells if x.hasPort(clock_port) and x.getPort(clock_port) == clock]
             for start in range(_GATED_MOST, len(gated), _GATED_MOST):
                 another = module.addCell(module.uniquify(gate.name), gate)
                 wire = module.addWire(module.uniquify(yosys.lib.IdString("\\gated_clock")), 1)

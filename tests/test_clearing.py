@@ -26,7 +26,7 @@ LENGTHS = (1, 2, 3)
 OPERANDS = ("b_reg", "m2_reg", "modulus_reg", "exponent_reg", "residue_reg[0]", "residue_reg[1]")
 """Registers that hold operands, or what is computed of them, in every engine."""
 
-_ENOUGH = 5000
+_ENOUGH = 20_000
 
 Contents = dict[str, int]
 

@@ -85,6 +85,11 @@ class MontOrup(DigitMultiplier):
         self.quotient_delay = 1 if pipeline == "none" else 2
         self.row_registers = min(_ROWS.get(pipeline, 0), digit_nbits)
 
+    def __repr__(self) -> str:
+        """Name it by what it is: circuits that are given one are named after it in Verilog."""
+        parts = self.nbits, self._digit_nbits, self.quotient_delay, self.row_registers
+        return f"{type(self).__name__}{parts}"
+
     @property
     def digit_nbits(self) -> int:
         """Bits of a digit, k."""

@@ -150,7 +150,7 @@ def add_steps_ahead(s: Any, program: Program, slots: Slots) -> None:
 
 
 def add_choice(s: Any, slots: Slots) -> None:
-    """Offer each lane the first product of the step that it has not accepted."""
+    """Offer each lane the first product of the step that it has not accepted; match its answers."""
     lanes = slots.lanes
     if slots.singly:
         for lane in range(lanes):

@@ -9,6 +9,39 @@ _WORD_NBITS = 32
 _LOW_NBITS = 2
 
 
+class Fold(Component):
+    """The words of a number, put together by or: 0 where all its bits are.
+
+    Parameters
+    ----------
+    nbits : int
+        Width of the number in bits.
+
+    Ports
+    -----
+    bits : in, nbits bits
+    word : out, 32 bits; combinational
+    """
+
+    def construct(s, nbits: int):
+        count = -(-nbits // _WORD_NBITS)
+        Word = mk_bits(_WORD_NBITS)
+        s.bits = InPort(nbits)
+        s.word = OutPort(Word)
+        s.words = [Wire(Word) for _ in range(count)]
+        for i, word in enumerate(s.words):
+            begin, end = i * _WORD_NBITS, min((i + 1) * _WORD_NBITS, nbits)
+            word[0 : end - begin] //= s.bits[begin:end]
+            if end - begin < _WORD_NBITS:
+                word[end - begin : _WORD_NBITS] //= 0
+
+        @update
+        def comb_fold():
+            s.word @= 0
+            for i in range(count):
+                s.word @= s.word | s.words[i]
+
+
 class HalvesCheck(Component):
     """Status of a request, in the cycle after it is there.
 
@@ -60,7 +93,12 @@ class HalvesCheck(Component):
             ):
                 pad = padded - width
                 port = s.pads[2 * half + i]
-                if pad:
+                if pad > _WORD_NBITS:  # exponents much narrower than a half
+                    fold = Fold(pad)
+                    setattr(s, f"fold{half}", fold)
+                    fold.bits //= operand[first + width : first + padded]
+                    port //= fold.word
+                elif pad:
                     port[0:pad] //= operand[first + width : first + padded]
                 if pad < _WORD_NBITS:
                     port[pad:_WORD_NBITS] //= 0

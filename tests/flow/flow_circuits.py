@@ -34,6 +34,20 @@ endmodule
 """
 """Passes a message on; ``{valid}`` says when."""
 
+ENABLED = """
+module enabled (
+  input logic clk, reset, input logic [7:0] select, input logic [3:0] d, output logic [{last}:0] q
+);
+  logic [7:0] select_reg; logic [{last}:0] value_reg;
+  always_ff @(posedge clk) begin
+    select_reg <= select;
+    if (^select_reg) value_reg <= {{value_reg, d}};
+  end
+  assign q = value_reg;
+endmodule
+"""
+"""A wide register that shifts; its enable comes from another register."""
+
 
 @cache
 def library() -> Library:

@@ -9,7 +9,7 @@ import catalog
 from flow.names import FLIP_FLOP
 from flow.synthesis import synthesize
 from tests.flow.equivalence import NotProved, proved_equal
-from tests.flow.flow_circuits import KIT, NBITS, build, job, library
+from tests.flow.flow_circuits import ENABLED, KIT, NBITS, build, job, library
 from tests.harness import built_once
 
 pytestmark = built_once("netlist", NBITS)
@@ -53,6 +53,13 @@ def test_a_small_circuit(unit):
     assert found == {"kept": 16, "constant": 5, "alike": 12, "unread": 0}
     cells = json.loads((unit / "netlist.json").read_text())["modules"]["unit"]["cells"]
     assert any(cell["type"].startswith("CLKGATE") for cell in cells.values())
+
+
+def test_an_enable_that_drives_many_gates(tmp_path):
+    """Of 530 bits: 17 gates, the last one with less to do than the others."""
+    summary = synthesize(job(ENABLED.format(last=529), "enabled", tmp_path))
+    assert sum(n for kind, n in summary["cells"].items() if kind.startswith("CLKGATE")) == 17
+    assert proved_equal(tmp_path, "enabled", KIT, library())["kept"] == 538
 
 
 @pytest.mark.parametrize("wrong", ["gate", "state"])

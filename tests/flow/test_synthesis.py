@@ -9,7 +9,7 @@ import pytest
 from flow.errors import FlowError
 from flow.synthesis import synthesize
 from flow.timing import analyse_timing
-from tests.flow.flow_circuits import KIT, build, job
+from tests.flow.flow_circuits import ENABLED, KIT, build, job
 from tests.harness import built_once
 
 pytestmark = built_once("netlist", 8)
@@ -19,20 +19,6 @@ module {name} (input logic clk, reset, d, en, output logic q, input logic unused
   {body}
 endmodule
 """
-
-ENABLED = """
-module {name} (
-  input logic clk, reset, input logic [7:0] select, input logic [3:0] d, output logic [{last}:0] q
-);
-  logic [7:0] select_reg; logic [{last}:0] value_reg;
-  always_ff @(posedge clk) begin
-    select_reg <= select;
-    if (^select_reg) value_reg <= {{value_reg, d}};
-  end
-  assign q = value_reg;
-endmodule
-"""
-"""A register that moves on; its enable comes from another one."""
 
 
 def instances(circuit) -> list[tuple[str, str]]:
@@ -126,7 +112,7 @@ def test_an_enable_of_a_wide_register_is_driven_in_time(tmp_path):
 
 def enabled(folder, nbits: int) -> float:
     """Smallest period in ns of a register with an enable, in gates of 32 bits."""
-    text = ENABLED.format(name="enabled", last=nbits - 1)
+    text = ENABLED.format(last=nbits - 1)
     summary = synthesize(job(text, "enabled", folder, 0.2))
     gates = [n for kind, n in summary["cells"].items() if kind.startswith("CLKGATE")]
     assert sum(gates) == nbits / 32

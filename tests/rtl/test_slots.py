@@ -1,0 +1,54 @@
+"""Slots of programs: what a sequencer is told of them, against all digits that there are."""
+
+from itertools import product
+
+import pytest
+
+import catalog
+from fl.programs import Program
+from fl.schedules import SCHEDULES
+from fl.steps import When
+from rtl.lib.slots import Slots
+
+DESIGNS = ("orup_window", "crt_window", "crt_window_shared", "montmul_r2l", "systolic_l2r_always")
+
+
+def most_at_a_time(program: Program) -> int:
+    """Products that a lane has to form in one step, at most, over all digits and turns."""
+    most = 0
+    joined = len(program.steps) - len(program.join)
+    for t, step in enumerate(program.steps):
+        for half, is_set, more, first in product(range(program.halves), *[(False, True)] * 3):
+            holds = {
+                When.ALWAYS: True,
+                When.SET: is_set,
+                When.CLEAR: not is_set,
+                When.MORE: more,
+                When.LATER: not first,
+                When.FIRST: first,
+            }
+            lanes = [
+                program.lane(p, half)
+                for p in step
+                if holds[p.when] and (p.is_of(half) or t >= joined)
+            ]
+            most = max(most, *(lanes.count(lane) for lane in range(program.lanes)))
+    return most
+
+
+@pytest.mark.parametrize("schedule", [None, *SCHEDULES])
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_lane_with_one_product_at_a_time(name, schedule):
+    found = {}
+    for lanes in (1, 2):
+        choices = {"schedule": schedule, "lanes": lanes} if schedule else {}
+        try:
+            programs = catalog.find(name).configure(32, **choices).programs
+        except ValueError:
+            continue  # the schedule has one lane, or takes no such multiplier
+        for program in programs:
+            found[program.name, lanes] = most_at_a_time(program)
+            assert Slots(program).singly == (found[program.name, lanes] <= 1)
+    if schedule in ("r2l", "ladder") and not name.startswith("crt"):
+        assert found["core", 1] == 2
+        assert found.get(("core", 2), 1) == 1  # digit lanes come alone

@@ -1,0 +1,28 @@
+"""Verilog is the same in every process: results are kept by its content."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import sys, catalog
+from sim.translate import translate
+print(translate(catalog.find(sys.argv[1]).configure(16).component("rtl"), "top").text)
+"""
+
+
+@pytest.mark.parametrize("design", ["crt_window", "crt_window_shared", "systolic_l2r_always"])
+def test_sets_do_not_order_anything(design):
+    texts = set()
+    for seed in ("1", "2", "3"):
+        run = subprocess.run(
+            [sys.executable, "-c", PROGRAM, design],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        texts.add(run.stdout)
+    assert len(texts) == 1
