@@ -129,7 +129,7 @@ class Program:
     def _check_independent(self, step: Step) -> None:
         """Products that begin a step read what it finds; those that wait for a lane come later."""
         for k, product in enumerate(step):
-            others = [p for p in step if p is not product and _both(p, product)]
+            others = [p for p in step if p is not product and formed_together(p, product)]
             if any(p.dst == product.dst for p in others):
                 raise ValueError(f"program {self.name}: two products of a step give {product.dst}")
             waits = any(
@@ -207,6 +207,7 @@ class Program:
         return self.table.entries if self.table else {}
 
 
-def _both(p: Product, q: Product) -> bool:
-    """Whether there is a digit for which both are formed, of one half."""
-    return not p.when.excludes(q.when) and (None in (p.half, q.half) or p.half == q.half)
+def formed_together(p: Product, q: Product, joined: bool = False) -> bool:
+    """Whether there is a digit for which both are formed: of one half, or joined, of any."""
+    of_one_half = None in (p.half, q.half) or p.half == q.half
+    return not p.when.excludes(q.when) and (joined or of_one_half)

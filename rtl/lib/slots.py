@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from fl.programs import Program
+from fl.programs import Program, formed_together
 from fl.steps import Product, When
 
 
@@ -32,9 +32,8 @@ class Slots:
         rounds = max(len(products) for step in by_lane for products in step)
         self.per_lane = rounds * len(by_lane)
         self.count = self.lanes * self.per_lane
-        self.singly = all(
-            p.when.excludes(q.when)
-            or (t < self._joined and not any(p.is_of(half) and q.is_of(half) for half in halves))
+        self.singly = not any(
+            formed_together(p, q, t >= self._joined)
             for t, step in enumerate(by_lane)
             for products in step
             for p, q in combinations(products, 2)
