@@ -36,6 +36,7 @@ _COMMANDS = {
     "pareto": "eval.pareto_command",
     "optimize": "eval.optimize_command",
     "new": "eval.new_command",
+    "check": "eval.check_command",
     "rank": "eval.rank_command",
     "clean": "eval.clean_command",
 }
@@ -106,6 +107,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel pareto --x time_us --y area_um2   which designs no other one beats
       rsaxcel optimize --nbits 32           the best composition, at few syntheses
       rsaxcel new multiplier booth          a multiplier of your own to start from
+      rsaxcel check booth_r2l --nbits 8     all that is asked of it, before it is handed in
       rsaxcel rank booth barrett            a class's multipliers, checked and put in order
       rsaxcel clean --older 30              remove results that were not used for a month
     """,

@@ -5,15 +5,17 @@ Results and statuses to expect come from here and from the input rules, never fr
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from math import gcd
 from typing import Any, Protocol
 
 from catalog import MultiplierConfiguration
+from eval import corners
+from eval.corners import Operands
 from fl.halves import Halves
 from fl.keys import MIN_KEY_NBITS, Key
 from fl.status import InputRules, Status
 
-Operands = tuple[int, int, int]
 KeyOf = Callable[[int], Key]
 """A key by its number, below ``NUM_KEYS``."""
 
@@ -54,12 +56,16 @@ class Operation(Protocol):
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         """Draw operands; see ``eval.vectors.random_vectors``."""
 
+    def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
+        """Draw operands that break no rule: ends of ranges, products that are a multiple of m."""
+
 
 class _Three:
     """Operations whose operands are values themselves."""
 
     odd_modulus: bool
     constant_modulus: int
+    keys: tuple[str, ...]
 
     def operands(self, *values: int) -> Operands:
         """Operands that such values are."""
@@ -104,6 +110,11 @@ class _Three:
             operands[2] = extra % 3
         base, second, modulus = operands
         return base, second, modulus
+
+    def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
+        """Draw a corner; see ``eval.corners``."""
+        is_power = "exp" in self.keys
+        return corners.draw_corner(draw, nbits, self.odd_modulus, self.constant_modulus, is_power)
 
 
 class Power(_Three):
@@ -203,6 +214,17 @@ class PowerOfHalves:
             q = extra % 3
         elif fault < _FAULT_SHARE:
             q |= 1 << half_nbits + extra % 8
+        return self.operands(base, p, q, dp, dq)
+
+    def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
+        """Draw p and q at the ends of their ranges, a base that one of them divides or an end."""
+        sizes = self.halves.nbits, nbits - self.halves.nbits
+        ends = ([x | 1 for x in corners.moduli(size) if x >= 3] for size in sizes)
+        p, q = draw.choice([pair for pair in product(*ends) if gcd(*pair) == 1])
+        base = draw.choice(
+            [*corners.residues(p * q), p, q, p * draw.randrange(q), (1 << nbits) - 1]
+        )
+        dp, dq = (draw.choice(corners.exponents(self.halves.nbits)) for _ in "pq")
         return self.operands(base, p, q, dp, dq)
 
 

@@ -30,7 +30,7 @@ _LEAST_NBITS = 8
     nargs=-1,
     required=True,
     metavar="FOLDER...",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=click.Path(exists=True, path_type=Path),
 )
 @click.option(
     "--objective",

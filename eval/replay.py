@@ -1,7 +1,9 @@
 """The command that runs a vector again."""
 
 import json
+from collections.abc import Mapping
 from shlex import quote
+from typing import Any
 
 from catalog import AnyConfiguration
 from eval.operations import Operands, named, operation
@@ -21,8 +23,12 @@ def replay(configuration: AnyConfiguration, level: str, engine: str, operands: O
     """
     values = named(operation(configuration), operands)
     vector = json.dumps({key: f"{x:x}" for key, x in values.items()})
-    options = [f"--nbits {configuration.nbits}"]
-    options += [f"--param {quote(f'{k}={v}')}" for k, v in configuration.params.items()]
-    options += [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]
-    name = configuration.design.name
-    return f"echo {quote(vector)} | rsaxcel sim {name} {' '.join(options)} --vectors - --trace"
+    command = sim_command(configuration.design.name, configuration.nbits, configuration.params)
+    options = [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]
+    return f"echo {quote(vector)} | {command} {' '.join(options)} --vectors - --trace"
+
+
+def sim_command(name: str, nbits: int, params: Mapping[str, Any]) -> str:
+    """Give ``rsaxcel sim`` of a design with its parameters, for a shell."""
+    chosen = [f"--param {quote(f'{k}={v}')}" for k, v in params.items()]
+    return " ".join((f"rsaxcel sim {name} --nbits {nbits}", *chosen))

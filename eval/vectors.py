@@ -22,6 +22,7 @@ _MAX_DIGITS = 1 << 16
 _MAX_LINE = 1 << 20
 _MAX_WHOLE = 16 * _MAX_LINE
 _SHOWN = 40
+_CORNER_SHARE = 1 / 4
 
 
 class VectorError(ValueError):
@@ -228,9 +229,10 @@ def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> I
     Bit lengths are drawn first, so that short moduli and exponents (0 among them) are as frequent
     as long ones. One in eight has the modulus of an RSA key of full width, with one of its
     exponents if the operation is a power; widths below the shortest key's have none. One in fifty
-    breaks an input rule. Where only one modulus is allowed, all others have that one.
+    breaks an input rule. Where only one modulus is allowed, all others have that one. One in four
+    is a corner instead (``eval.corners``).
     """
-    draw = random.Random(f"{nbits}/{seed}")
+    draw, draw_corner = random.Random(f"{nbits}/{seed}"), random.Random(f"corners/{nbits}/{seed}")
 
     @cache
     def key(number: int) -> Key:
@@ -239,6 +241,9 @@ def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> I
 
     for number in range(1, count + 1):
         operands = operation.draw(draw, nbits, key)
+        corner = operation.draw_corner(draw_corner, nbits)
+        if draw_corner.random() < _CORNER_SHARE:
+            operands = corner
         status = operation.status(operands)
         result = operation.result(operands) if status is Status.OK else 0
         yield Vector(number, operands, status, result)

@@ -11,7 +11,7 @@ import proc
 import rtl
 from catalog import AnyConfiguration, Configuration
 from fl.units import Classes
-from store.code import closure
+from store.code import closure, files_below
 
 _LEVELS = tuple(Path(path) for package in (fl, cl, rtl) for path in package.__path__)
 _MULTIPLIERS = tuple(folder / "multipliers" for folder in _LEVELS)
@@ -53,5 +53,6 @@ def _outside(classes: Classes) -> tuple[Path, ...]:
     if not own:
         return ()
     packages = [path for path in catalog.outside() if path.is_dir()]
-    modules = [file for path in own for file in (path.rglob("*.py") if path.is_dir() else [path])]
+    files = [file for path in own for file in (files_below(path) if path.is_dir() else [path])]
+    modules = [file for file in files if file.suffix == ".py"]
     return tuple(dict.fromkeys((*own, *closure(modules, packages))))

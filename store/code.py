@@ -6,6 +6,7 @@ A result that depends on code is renewed when the code changes, not when somebod
 import ast
 import hashlib
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable
@@ -32,6 +33,7 @@ _VERILOG_TOKENS = re.compile(
 )
 _TCL_COMMENT = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*\n?", re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
+_MADE = ("build", "__pycache__")
 _FILE_NAME = re.compile(r"[\w-]+\.(?:c|cpp|h|inc|S|ld|v|tcl)")
 
 
@@ -135,7 +137,21 @@ def _files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _below(folder: Path) -> list[Path]:
-    return [x for x in folder.rglob("*") if x.suffix in _READERS and "__pycache__" not in x.parts]
+    return [x for x in files_below(folder) if x.suffix in _READERS]
+
+
+def files_below(folder: Path) -> list[Path]:
+    """Files of a folder and of those in it, and links, without what is made beside sources.
+
+    Build output (``build``), bytecode (``__pycache__``) and hidden folders are left out: a design
+    stays the same when a command has run in its folder.
+    """
+    found = []
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [x for x in folders if x not in _MADE and not x.startswith(".")]
+        links = [x for x in folders if Path(parent, x).is_symlink()]
+        found += [Path(parent, x) for x in (*names, *links)]
+    return sorted(found)
 
 
 def _sources(files: Collection[Path]) -> dict[Path, Source]:

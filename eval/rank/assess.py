@@ -4,37 +4,46 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from shlex import quote
+from types import MappingProxyType
 from typing import Any
 
 import catalog
 import cl
 import fl
 import rtl
+from eval import check as check_package
+from eval.check.behaviour import check_behaviour, compare, compare_models
+from eval.check.compositions import NARROW, OVERLAPS
+from eval.check.named import numbers_of
+from eval.check.operands import Operands, draw, drawn_indices
+from eval.check.refused import Refused
+from eval.check.subject import Subject
 from eval.measure.errors import one_line
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import ENGINES, memoize
-from eval.rank import checks, operands, outside, workload
-from eval.rank.checks import Circuit, drawn_indices
-from eval.rank.handed import Handed, Refused
+from eval.operations import Power
+from eval.rank import outside, workload
+from eval.rank.handed import Handed
 from eval.rank.limited import limited
-from eval.rank.operands import Operands
 from eval.rank.outside import Limits, Translated
+from eval.replay import sim_command
 from flow import requests
 from flow.subjects import given as given_module
+from flow.subjects.given import GivenDesign
 from sim.batch import SimulationError
 from sim.native.toolchain import ToolError
 
 _SOURCES = (
     *(Path(str(package.__path__[0])) for package in (fl, cl, rtl, catalog)),
     *(Path(str(m.__file__)) for m in (requests, given_module)),
-    Path(checks.__file__).parent,
+    Path(outside.__file__).parent,
+    *map(Path, check_package.__path__),
     ENGINES,
 )
-# Narrow enough for every modulus to be met, the second one no power of two.
-_NARROW = (8, 13)
 _MODELLED = 400
 _LEAST_ROWS = 200
 # Of a circuit in the native engine, for one pass over all rows.
@@ -63,6 +72,8 @@ class Verdict:
         Mean cycles by operation of the workload.
     circuit
         The circuit of the width that is measured, as ``GivenDesign.as_json`` gives it.
+    lacks
+        What its files lack for a reader.
     """
 
     label: str
@@ -77,6 +88,7 @@ class Verdict:
     skipped: dict[str, str] = field(default_factory=dict)
     cycles: dict[str, float] = field(default_factory=dict)
     circuit: dict[str, Any] | None = None
+    lacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,7 +115,7 @@ class Task:
     @property
     def widths(self) -> list[int]:
         """Widths that are checked, the one that is measured first."""
-        return [self.nbits, *(x for x in _NARROW if x < self.nbits)]
+        return [self.nbits, *(x for x in NARROW if x != self.nbits)]
 
 
 def assessment(handed: Handed, task: Task) -> Measurement:
@@ -131,7 +143,9 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
 
 
 def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
-    found: dict[str, Any] = {"label": handed.label}
+    found: dict[str, Any] = {"label": handed.label, "lacks": handed.lacks}
+    if handed.problem:
+        return Verdict(**found, kind="broken", reason=handed.problem)
     try:
         progress("translation")
         design = outside.translated(handed, task.widths, task.limits)
@@ -141,10 +155,11 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
         seed = secrets.randbits(32) if task.seed is None else task.seed
         found["seed"] = seed
         progress(f"vectors of seed {seed}, at {', '.join(map(str, design.circuits))} bits")
-        checked = limited(task.limits, "checking it", check, handed, design, task.count, seed)
+        checked = limited(task.limits, "checking it", check, handed, design, task, seed)
         found["vectors"] = {str(width): len(rows) for width, (rows, _) in checked.rows.items()}
         progress("its models")
-        _check_models(handed, design, checked, seed, task.limits)
+        _check_models(handed, design, checked.rows, seed, task.limits)
+        _check_models(handed, design, checked.one_lane, seed, task.limits, on_one_lane=True)
         circuit = design.circuits[task.nbits].as_json()
         return Verdict(**found, cycles=checked.cycles, circuit=circuit)
     except Refused as error:
@@ -153,37 +168,69 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
         return Verdict(**found, kind=error.kind, reason=error.reason, replay=error.replay)
 
 
+Rows = dict[int, tuple[list[Operands], list[int]]]
+"""Operands and their cycles at each width."""
+
+
 @dataclass(frozen=True)
 class Checked:
-    """Operands and their cycles at each width, and the mean cycles of the workload."""
+    """What was run on the circuits, on those with one lane, and the workload's mean cycles."""
 
-    rows: dict[int, tuple[list[Operands], list[int]]]
+    rows: Rows
+    one_lane: Rows
     cycles: dict[str, float]
 
 
-def check(handed: Handed, design: Translated, count: int, seed: int) -> Checked:
-    """Check the circuits of a design.
+def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
+    """Check the circuits of a design, and run the workload on the one that is measured.
 
     Raises
     ------
     Refused
         With the first fault, at the least width.
     """
-    found = {}
+    found: Rows = {}
+    one_lane: Rows = {}
     try:
         for width, given in sorted(design.circuits.items()):
-            circuit = Circuit(handed, design.name, given)
-            rows = _affordable(circuit, operands.draw(given, count, seed), seed)
-            found[width] = rows, circuit.check(rows, seed)
-        return Checked(found, workload.workload_cycles(given, seed))
+            subject = _subject(handed, given)
+            named = numbers_of(given.text, width)
+            rows = _affordable(subject, draw(given.rules, task.count, seed, named), seed)
+            found[width] = rows, check_behaviour(subject, rows, seed)
+        for width, (other, params) in design.one_lane.items():
+            subject = _subject(handed, other, params)
+            batch = subject.run(found[width][0])
+            compare(subject, found[width][0], batch, "wrong", "")
+            one_lane[width] = found[width][0], [int(x) for x in batch.cycles if x is not None]
+        cycles = workload.workload_cycles(design.circuits[task.nbits], seed)
+        return Checked(found, one_lane, cycles)
     except (ToolError, SimulationError) as error:  # a loop, or no Verilog at all
         raise Refused("verilog", one_line(error)) from error
 
 
-def _affordable(circuit: Circuit, rows: Sequence[Operands], seed: int) -> list[Operands]:
+def _subject(
+    handed: Handed, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
+) -> Subject:
+    """Subject of a circuit that was handed in; ``params`` are what was chosen for it."""
+    to_do = Power(given.rules)
+    command = sim_command(given.name, given.nbits, params)
+    if handed.folder is not None:
+        command = f"RSAXCEL_DESIGNS={quote(str(handed.folder))} {command}"
+    return Subject(
+        given.nbits,
+        to_do.keys,
+        to_do.values,
+        lambda row: given.expected(*row),
+        given.run,
+        command,
+        Path("build", "rank"),
+    )
+
+
+def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
     """Draw as many as can be simulated, where a wide circuit takes long for each."""
-    most = (1 << circuit.given.nbits) - 1
-    longest = max(x or 0 for x in circuit.run([(most // 2, most, most)]).cycles)
+    most = (1 << subject.nbits) - 1
+    longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
     count = max(_LEAST_ROWS, int(_CYCLES / max(1, longest)))
     if len(rows) <= count:
         return list(rows)
@@ -191,16 +238,25 @@ def _affordable(circuit: Circuit, rows: Sequence[Operands], seed: int) -> list[O
 
 
 def _check_models(
-    handed: Handed, design: Translated, checked: Checked, seed: int, limits: Limits
+    handed: Handed,
+    design: Translated,
+    checked: Rows,
+    seed: int,
+    limits: Limits,
+    *,
+    on_one_lane: bool = False,
 ) -> None:
     """Compare what the design's models say of some of the operands."""
-    chosen = {
-        width: drawn_indices(_MODELLED, len(rows), seed)
-        for width, (rows, _) in checked.rows.items()
+    circuits: dict[int, tuple[GivenDesign, Mapping[str, str]]] = {
+        width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})
+        for width in checked
     }
-    asked = {width: [checked.rows[width][0][i] for i in x] for width, x in chosen.items()}
-    answers = outside.answers(handed, design.name, asked, limits)
+    chosen = {width: drawn_indices(rows, _MODELLED, seed) for width, (rows, _) in checked.items()}
+    asked = {width: [checked[width][0][i] for i in x] for width, x in chosen.items()}
+    params = {width: params for width, (_, params) in circuits.items()}
+    answers = outside.answers(handed, asked, limits, params)
     for width, indices in chosen.items():
-        circuit = Circuit(handed, design.name, design.circuits[width])
-        cycles = [checked.rows[width][1][index] for index in indices]
-        circuit.compare_models(asked[width], cycles, answers[width])
+        subject = _subject(handed, *circuits[width])
+        cycles = [checked[width][1][index] for index in indices]
+        hint = OVERLAPS if on_one_lane else ""
+        compare_models(subject, asked[width], cycles, answers[width], hint)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from eval.check.lacking import lacking
 from eval.errors import UserError
+from store.code import files_below
 
 _LARGEST = 1 << 24
-_LEFT_OUT = ("__pycache__", ".git")
 
 
 @dataclass(frozen=True)
@@ -26,66 +26,43 @@ class Handed:
         The folder; None for a design of the registry, which ``label`` names.
     digest
         Of all files in it.
+    problem
+        Why it is no folder of a design; empty for one that may be.
+    lacks
+        What its files lack for a reader, a line each.
     """
 
     label: str
     folder: Path | None
     digest: str
-
-
-class Refused(Exception):  # noqa: N818
-    """Why a design is not ranked.
-
-    Parameters
-    ----------
-    kind
-        A key of ``KINDS``.
-    reason
-        One line.
-    replay
-        Command that shows it.
-    """
-
-    def __init__(self, kind: str, reason: str, replay: str = "") -> None:
-        super().__init__(kind, reason, replay)
-        self.kind, self.reason, self.replay = kind, reason, replay
-
-    def __str__(self) -> str:
-        """Give the reason."""
-        return self.reason
-
-
-KINDS = {
-    "wrong": "a result is wrong",
-    "state": "an answer depends on what came before",
-    "cycles": "the cycle model is wrong",
-    "model": "the golden model is wrong",
-    "workload": "it knows the workload",
-    "touches": "it touches what is not its own",
-    "verilog": "its Verilog is no circuit of this kind",
-    "limits": "it takes too long or too much memory",
-    "broken": "it can't be built",
-    "flow": "the flow refuses it",
-}
-"""Why a design is not ranked, for people."""
+    problem: str = ""
+    lacks: tuple[str, ...] = ()
 
 
 def find_handed(folders: Sequence[Path]) -> list[Handed]:
-    """Look at folders.
+    """Look at folders; what is no folder of a design has a ``problem``, and stops no other.
 
     Raises
     ------
     UserError
-        For what is no folder of a design, too large, or given twice.
+        For a folder that is given twice.
     """
     places = [folder.absolute() for folder in folders]
     for place, folder in zip(places, folders, strict=True):
-        if not (place / "__init__.py").is_file():
-            raise UserError(f"{folder}: no folder with an __init__.py; rsaxcel new makes one")
         if places.count(place) > 1:
             raise UserError(f"{folder} is given {places.count(place)} times")
-    labels = _labels(places)
-    return [Handed(x, place, digest(place)) for x, place in zip(labels, places, strict=True)]
+    return [_handed(*x) for x in zip(_labels(places), places, strict=True)]
+
+
+def _handed(label: str, place: Path) -> Handed:
+    if not place.is_dir():
+        return Handed(label, place, "", "no folder; rsaxcel new makes one")
+    if not (place / "__init__.py").is_file():
+        return Handed(label, place, "", "no __init__.py in it; rsaxcel new makes one")
+    try:
+        return Handed(label, place, digest(place), lacks=tuple(lacking(files_below(place))))
+    except (UserError, OSError) as error:
+        return Handed(label, place, "", " ".join(str(error).split()))
 
 
 def _labels(places: Sequence[Path]) -> list[str]:
@@ -98,7 +75,7 @@ def _labels(places: Sequence[Path]) -> list[str]:
 
 
 def digest(folder: Path) -> str:
-    """Digest of all files in a folder, with their names.
+    """Digest of all files in a folder, with their names; of build output, nothing.
 
     Raises
     ------
@@ -106,7 +83,7 @@ def digest(folder: Path) -> str:
         If they are too large to be a design, or one is a link or no file at all.
     """
     state, size = hashlib.sha256(), 0
-    for path in files(folder):
+    for path in files_below(folder):
         if path.is_symlink() or not path.is_file():
             raise UserError(f"{path}: no file; a design is made of files")
         content = path.read_bytes()
@@ -116,13 +93,3 @@ def digest(folder: Path) -> str:
         state.update(repr((str(path.relative_to(folder)), len(content))).encode())
         state.update(content)
     return state.hexdigest()
-
-
-def files(folder: Path) -> list[Path]:
-    """Files of a folder that matter, in their order."""
-    found = []
-    for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name not in _LEFT_OUT]
-        links = [name for name in folders if Path(parent, name).is_symlink()]
-        found += [Path(parent, name) for name in (*names, *links)]
-    return sorted(found)

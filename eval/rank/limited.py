@@ -9,7 +9,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
-from eval.rank.handed import Refused
+from eval.check.refused import Refused
 from eval.rank.outside import Limits
 from eval.signals import descendants, end_processes
 

@@ -5,8 +5,10 @@ from typing import Any
 
 import catalog
 from catalog import registry
+from eval.check.compositions import NARROW, on_one_lane
 from eval.diagnosis.check import check_circuit
 from eval.diagnosis.explain import diagnose
+from eval.measure.memo import texts
 from flow.subjects.given import formula_as_json
 from sim.translate import translate
 
@@ -30,6 +32,7 @@ def load(folder: Path | None, name: str) -> catalog.Design:
 def verilog(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
     """Give the Verilog at each width, and why there is none at another but the first."""
     found: dict[str, Any] = {}
+    one_lane: dict[str, Any] = {}
     skipped: dict[str, str] = {}
     for nbits in task["widths"]:
         try:
@@ -40,7 +43,17 @@ def verilog(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
             skipped[str(nbits)] = str(error)
             continue
         found[str(nbits)] = _circuit(design.name, configuration)
-    return {"name": design.name, "summary": design.summary, "circuits": found, "skipped": skipped}
+        other = on_one_lane(design, nbits, {}) if nbits in NARROW else None
+        if other is not None:
+            circuit = _circuit(design.name, other)
+            one_lane[str(nbits)] = {**circuit, "params": texts(other.composition)}
+    return {
+        "name": design.name,
+        "summary": design.summary,
+        "circuits": found,
+        "one_lane": one_lane,
+        "skipped": skipped,
+    }
 
 
 def _circuit(name: str, configuration: catalog.Configuration) -> dict[str, Any]:
@@ -69,7 +82,7 @@ def answers(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
     """Give result, status and cycles of operands, by the models, at each width."""
     found: dict[str, Any] = {}
     for width, rows in task["operands"].items():
-        configuration = design.configure(int(width))
+        configuration = design.configure(int(width), **task["params"].get(width, {}))
         evaluated = (configuration.evaluate(*row) for row in rows)
         found[width] = [[x.result, int(x.status), cycles] for x, cycles in evaluated]
     return {"answers": found}

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from eval.check.refused import KINDS
 from eval.facts.quantities import enough_digits
-from eval.rank.handed import KINDS
 from eval.rank.objectives import Objective
 from eval.rank.ranking import Place
 

@@ -12,13 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from eval.rank.handed import KINDS, Handed, Refused, digest
+from eval.check.refused import KINDS, Refused
+from eval.rank.handed import Handed, digest
 from eval.rank.inside import PACKAGES
 from eval.rank.verilog import check_verilog
 from eval.signals import descendants, end_processes
 from flow.subjects.given import GivenDesign, host_constant
+from store.code import files_below
 
 _LARGEST_ANSWER = 1 << 28
 _LONGEST_REASON = 300
@@ -44,12 +47,15 @@ class Limits:
 class Translated:
     """A design's circuits by width; ``skipped`` says why one has none.
 
-    ``confined`` tells whether the kernel kept its Python from the files of others.
+    ``one_lane`` has narrow circuits of the composition that ``eval.check.plan.on_one_lane`` gives,
+    and what it chooses. ``confined`` tells whether the kernel kept the design's Python from the
+    files of others.
     """
 
     name: str
     summary: str
     circuits: Mapping[int, GivenDesign]
+    one_lane: Mapping[int, tuple[GivenDesign, dict[str, str]]]
     skipped: Mapping[int, str]
     confined: bool
 
@@ -65,15 +71,13 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
     answer = _ask(handed, {"do": "verilog", "widths": list(widths)}, limits)
     try:
         name = str(answer["name"])
-        circuits = {
-            int(width): GivenDesign(
-                name,
-                int(width),
-                check_verilog(str(x["text"])),
-                bool(x["odd_modulus"]),
-                tuple(host_constant(*c) for c in x["host_constants"]),
+        circuits = {int(k): _given(name, int(k), x) for k, x in answer["circuits"].items()}
+        one_lane = {
+            int(k): (
+                _given(name, int(k), x),
+                {str(key): str(value) for key, value in x["params"].items()},
             )
-            for width, x in answer["circuits"].items()
+            for k, x in answer["one_lane"].items()
         }
         skipped = {int(width): _line(x) for width, x in answer["skipped"].items()}
         summary = _line(answer["summary"])
@@ -81,14 +85,34 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
         raise Refused("broken", f"no circuit: {_line(error)}") from error
     if not {widths[0]} <= circuits.keys() <= set(widths):
         raise Refused("broken", f"no circuit of {widths[0]} bits")
-    return Translated(name, summary, circuits, skipped, "open" not in answer)
+    return Translated(name, summary, circuits, one_lane, skipped, "open" not in answer)
+
+
+def _given(name: str, width: int, content: Mapping[str, Any]) -> GivenDesign:
+    return GivenDesign(
+        name,
+        width,
+        check_verilog(str(content["text"])),
+        bool(content["odd_modulus"]),
+        tuple(host_constant(*c) for c in content["host_constants"]),
+    )
 
 
 def answers(
-    handed: Handed, name: str, operands: Mapping[int, Sequence[tuple[int, ...]]], limits: Limits
+    handed: Handed,
+    operands: Mapping[int, Sequence[tuple[int, ...]]],
+    limits: Limits,
+    params: Mapping[int, Mapping[str, str]] = MappingProxyType({}),
 ) -> dict[int, list[tuple[int, ...]]]:
-    """Give result, status and cycles of operands by the design's own models, at each width."""
-    task = {"do": "answers", "operands": {str(k): list(v) for k, v in operands.items()}}
+    """Give result, status and cycles of operands by the design's own models, at each width.
+
+    ``params`` are what is chosen at a width.
+    """
+    task = {
+        "do": "answers",
+        "operands": {str(k): list(v) for k, v in operands.items()},
+        "params": {str(k): dict(v) for k, v in params.items()},
+    }
     answer = _ask(handed, task, limits)
     try:
         found = {w: [tuple(map(int, x)) for x in answer["answers"][str(w)]] for w in operands}
@@ -121,7 +145,10 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
     design = None
     if handed.folder is not None:
         design = own / handed.folder.name
-        shutil.copytree(handed.folder, design, ignore=shutil.ignore_patterns("__pycache__"))
+        for file in files_below(handed.folder):
+            copy = design / file.relative_to(handed.folder)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copy)
     places = [Path(x).resolve() for x in sys.path if x and Path(x).exists()]
     packages = _packages()
     roots = {package.parent for package in packages}

@@ -10,7 +10,7 @@ import re
 
 from pymtl3.passes.backends.verilog.util.utility import verilog_reserved
 
-from eval.rank.handed import Refused
+from eval.check.refused import Refused
 from store.code import without_comments
 
 _ALLOWED = frozenset(
@@ -30,8 +30,6 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _SIGNS = frozenset("[](){}.,:;=<>&|^~!+-*/%?@'")
-_VALUES = re.compile(r"'[sS]?([dDbBhHoO])\s*([0-9a-fA-F_]+)")
-_RADIX = {"d": 10, "b": 2, "h": 16, "o": 8}
 
 
 def check_verilog(text: str) -> str:
@@ -64,9 +62,3 @@ def _allowed(token: re.Match[str]) -> bool:
     if kind == "fill":
         return value[1] in "01"
     return kind == "number" or (kind == "sign" and value in _SIGNS)
-
-
-def numbers_of(text: str, nbits: int) -> list[int]:
-    """Numbers that a text has, of at most so many bits: whoever treats one apart names it."""
-    found = {int(value, _RADIX[base.lower()]) for base, value in _VALUES.findall(text)}
-    return sorted(x for x in found if x >> nbits == 0)

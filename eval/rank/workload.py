@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from eval.rank.handed import Refused
+from eval.check.refused import Refused
 from fl.keys import seeded_key
 from flow.requests import OPERATIONS, default_exponents, workload_operands
 from flow.subjects.given import GivenDesign

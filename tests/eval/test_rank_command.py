@@ -8,9 +8,11 @@ from types import SimpleNamespace
 import pytest
 from landlock import LandlockError, landlock_abi_version
 
+from eval.check.named import numbers_of
+from eval.check.refused import KINDS, Refused
 from eval.rank import assess, confine, output, ranking, verilog, workload
 from eval.rank.assess import Task, Verdict
-from eval.rank.handed import KINDS, Handed, Refused, find_handed
+from eval.rank.handed import Handed, find_handed
 from eval.rank.objectives import OBJECTIVES
 from eval.rank.outside import Limits, translated
 from fl.status import InputRules
@@ -138,7 +140,7 @@ def test_verilog_of_a_circuit_is_allowed():
     text = verilog.check_verilog(f"// a comment\n{GOOD}")
     assert "comment" not in text
     assert "split_var" in text
-    assert verilog.numbers_of(text, 8) == [0, 1, 2, 0xB5]
+    assert numbers_of(text, 8) == [0, 1, 2, 0xB5]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +230,6 @@ def test_labels_tell_folders_apart(tmp_path):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["{}"], "no folder with an __init__.py"),
         (["{}/" + NAME, "{}/" + NAME], "is given 2 times"),
         (["{}/" + NAME, "--nbits", "7"], "8 or more are allowed"),
         (["{}/" + NAME, "--baseline", "mulrem"], "did you mean mulrem_r2l?"),
@@ -243,11 +244,34 @@ def test_bad_input(rsaxcel, tmp_path, options, told):
     assert told in finished.err
 
 
-def test_a_link_is_no_design(rsaxcel, tmp_path):
-    (STUDENTS["good"].write(tmp_path) / "more.py").symlink_to("/etc/hostname")
-    finished = rsaxcel("rank", tmp_path / NAME)
-    assert finished.status == 2
-    assert "more.py: no file" in finished.err
+def test_a_class_is_ranked_whatever_one_lacks(tmp_path):
+    """A link, a file, a folder without a design or a huge one: refused, each with its reason."""
+    linked = STUDENTS["good"].write(tmp_path / "linked")
+    (linked / "more.py").symlink_to("/etc/hostname")
+    huge = STUDENTS["good"].write(tmp_path / "huge")
+    (huge / "more.txt").write_bytes(bytes((1 << 24) + 1))
+    (tmp_path / "notes.zip").write_bytes(b"PK")
+    (tmp_path / "empty").mkdir()
+    good = STUDENTS["good"].write(tmp_path / "good")
+    handed = find_handed([linked, huge, tmp_path / "notes.zip", tmp_path / "empty", good])
+    reasons = ["more.py: no file", "more than 16 MB", "no folder", "no __init__.py", ""]
+    for x, reason in zip(handed, reasons, strict=True):
+        assert reason in x.problem
+        assert bool(x.problem) == bool(reason)
+        if reason:
+            found = assess._verdict(x, TASK, lambda line: None)
+            assert (found.kind, found.reason) == ("broken", x.problem)
+
+
+def test_build_output_is_no_part_of_a_design(tmp_path):
+    """Whatever a command leaves in a design's folder: the design stays the same."""
+    place = STUDENTS["good"].write(tmp_path)
+    (before,) = find_handed([place])
+    for folder in ("build/flow", "__pycache__", ".git"):
+        (place / folder).mkdir(parents=True)
+        (place / folder / "big.v").write_bytes(bytes((1 << 24) + 1))
+        (place / folder / "link").symlink_to("/etc")
+    assert find_handed([place]) == [before]
 
 
 @pytest.mark.slow

@@ -1,0 +1,1 @@
+"""Checks a design: circuits against Python's integers, models against circuits."""

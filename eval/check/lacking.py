@@ -1,0 +1,61 @@
+"""What a design's files lack for a reader: read as text, nothing of them is run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+UNNAMED = "nowhere yet"
+"""What a new multiplier has for its source."""
+
+_TODO = re.compile(r"#.*\bTODO\b")
+
+
+def lacking(files: Iterable[Path]) -> list[str]:
+    """Say what is left to write in Python files: marks of TODO, sources and docstrings.
+
+    Returns
+    -------
+    list of str
+        A line each, with the places; empty where nothing is missing.
+    """
+    todo: list[str] = []
+    unnamed: list[str] = []
+    undocumented: list[str] = []
+    for file in files:
+        if file.suffix != ".py":
+            continue
+        text = file.read_text(errors="replace")
+        lines = enumerate(text.splitlines(), 1)
+        todo += [f"{file.name}:{n}" for n, line in lines if _TODO.search(line)]
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError):
+            continue  # said by whoever loads it
+        unnamed += [f"{file.name}:{line}" for line in _unnamed_sources(tree)]
+        undocumented += [f"{file.name}{name}" for name in _undocumented(tree)]
+    told = {"TODO left": todo, "no source": unnamed, "no docstring": undocumented}
+    return [f"{what}: {', '.join(places)}" for what, places in told.items() if places]
+
+
+def _unnamed_sources(tree: ast.Module) -> Iterator[int]:
+    """Lines of sources that name none: an argument or an attribute ``source``."""
+    for node in ast.walk(tree):
+        named = isinstance(node, ast.keyword) and node.arg == "source"
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        named |= any(isinstance(x, ast.Name) and x.id == "source" for x in targets)
+        if named and isinstance(value := node.value, ast.Constant):  # type: ignore[attr-defined]
+            if not isinstance(value.value, str) or value.value.strip() in ("", UNNAMED):
+                yield value.lineno
+
+
+def _undocumented(tree: ast.Module) -> Iterator[str]:
+    """Public modules and classes without a docstring."""
+    if not ast.get_docstring(tree):
+        yield ""
+    for node in tree.body:
+        public = isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        if public and not ast.get_docstring(node):  # type: ignore[arg-type]
+            yield f":{node.lineno}"

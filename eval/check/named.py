@@ -1,0 +1,12 @@
+"""Numbers that a Verilog text names."""
+
+import re
+
+_VALUES = re.compile(r"'[sS]?([dDbBhHoO])\s*([0-9a-fA-F_]+)")
+_RADIX = {"d": 10, "b": 2, "h": 16, "o": 8}
+
+
+def numbers_of(text: str, nbits: int) -> list[int]:
+    """Numbers that a text has, of at most so many bits: whoever treats one apart names it."""
+    found = {int(value, _RADIX[base.lower()]) for base, value in _VALUES.findall(text)}
+    return sorted(x for x in found if x >> nbits == 0)

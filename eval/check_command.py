@@ -1,0 +1,145 @@
+"""``rsaxcel check``: whether a design or a multiplier is ready to be handed in."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+import catalog
+from eval.check.lacking import lacking
+from eval.check.plan import NARROW, TITLES, Result, Step, plan, results
+from eval.check.refused import KINDS
+from eval.errors import UserError
+from eval.options import design_options, silent
+from eval.progress import progress
+from store.code import files_below
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel check booth_r2l --nbits 8
+      rsaxcel check booth --nbits 8 --only circuit
+      rsaxcel check mont_r2l --nbits 64 --param stages=8 --seed 3
+    """
+)
+@design_options
+@click.option(
+    "--count",
+    type=click.IntRange(1, 10_000_000),
+    default=2000,
+    show_default=True,
+    metavar="K",
+    help="Random operands of a step, besides corners and all small ones.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of random operands."
+)
+@click.option("--only", type=click.Choice(tuple(TITLES)), help="Run one step, at each width.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per step, nothing else.")
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    count: int,
+    seed: int,
+    only: str | None,
+    as_json: bool,
+) -> int:
+    """Check DESIGN, or a multiplier, before it is handed in: what `rsaxcel rank` asks, and more.
+
+    Of a design, its multiplier is checked first. Each is checked at N, 8 and 13 bits, as far as it
+    has these widths: what the contract declares; the golden model and the circuit against Python's
+    integers, every product at 8 bits (or the corners of each, where all take too long); cycles
+    against the cycle model, with one request at a time, with requests waiting and under stalls;
+    answers in another order, alone, with resets and with anything in the registers at power-up;
+    the ends of every parameter; two products of a step on one lane; the Verilog against the circuit
+    in PyMTL3.
+
+    The first fault ends the check: it is told with its operands, and with the command that shows
+    it again. Notes say what a reader of the files will miss: TODO, sources, docstrings.
+
+    Exit status: 0 if nothing is wrong, 1 for a fault, 2 for bad input.
+    """
+    try:
+        entry = catalog.find(design)
+        with silent():
+            planned = plan(entry, nbits, params, count, seed)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    planned = [step for step in planned if only in (None, step.name)]
+    if not planned:
+        raise UserError(f"--only {only}: {design} has no such step at {nbits} bits")
+    began, found = time.monotonic(), []
+    width = max(len(_name(step)) for step in planned)
+    with progress(f"check {design}", len(planned), "steps") as advance:
+        for result in results(planned):
+            found.append(result)
+            if as_json:
+                click.echo(json.dumps(_record(design, seed, result)))
+            else:
+                for line in _lines(result, width):
+                    click.echo(line)
+            advance(1)
+    fault = found[-1].fault
+    if not as_json:
+        for note in _notes(entry):
+            click.echo(f"note: {note}")
+        seconds = f"{time.monotonic() - began:.0f} s"
+        skipped = [x for x in NARROW if x not in entry.widths]
+        if skipped:
+            click.echo(f"note: {design} has no width of {' or '.join(map(str, skipped))} bits")
+        left = len(planned) - len(found)
+        verdict = (
+            f"{KINDS[fault.kind]}; {left} of {len(planned)} steps not run"
+            if fault
+            else (f"nothing wrong found in {len(found)} steps")
+        )
+        click.echo(f"{design}: {verdict} ({seconds}, seed {seed})")
+    return int(fault is not None)
+
+
+def _name(step: Step) -> str:
+    return f"{step.of}, {step.nbits} bits"
+
+
+def _lines(result: Result, width: int) -> list[str]:
+    step, fault = result.step, result.fault
+    head = f"{_name(step):<{width}}  {step.title:<28}"
+    if fault is None:
+        return [f"{head}  right   {result.told}"]
+    again = fault.replay or f"{_check_command(step)}"
+    return [f"{head}  WRONG   {fault.reason}", f"  again: {again}"]
+
+
+def _check_command(step: Step) -> str:
+    """Command that runs a step of a fault that no vectors show again."""
+    name, *choices = step.of.split(" ")
+    params = "".join(f" --param {choice}" for choice in choices)
+    return f"rsaxcel check {name} --nbits {step.nbits}{params} --only {step.name}"
+
+
+def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
+    step, fault = result.step, result.fault
+    return {
+        "design": design,
+        "of": step.of,
+        "nbits": step.nbits,
+        "step": step.name,
+        "seed": seed,
+        "verdict": fault.kind if fault else "right",
+        "told": result.told,
+        "reason": fault.reason if fault else "",
+        "replay": (fault.replay or _check_command(step)) if fault else "",
+    }
+
+
+def _notes(entry: Any) -> list[str]:
+    """Say what is missing in the files of a design from outside."""
+    classes = entry.default.multiplier.classes
+    files: list[Path] = []
+    for place in catalog.outside([classes]):
+        files += files_below(place) if place.is_dir() else [place]
+    return lacking(files)

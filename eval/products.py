@@ -1,0 +1,136 @@
+"""Every product of small operands, or the corners of all of them, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from catalog import MultiplierConfiguration
+
+MOST_NBITS = 8
+"""Widest operands of which all products can be formed: 16 million at 8 bits."""
+
+WORK = 70_000_000
+"""Cycles that take some seven seconds in the native engine."""
+
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Values of a, b and the modulus."""
+
+_BLOCK = 1 << 20  # rows in memory at a time
+_RANDOM_PAIRS = 2000
+
+
+def all_pairs(limit: int, modulus: int) -> tuple[np.ndarray, np.ndarray]:
+    """Every pair of operands below a limit."""
+    values = np.arange(limit)
+    return np.repeat(values, limit), np.tile(values, limit)
+
+
+def some_pairs(
+    limit: int, modulus: int, count: int = _RANDOM_PAIRS
+) -> tuple[np.ndarray, np.ndarray]:
+    """Corners with every value, both ways round, and random pairs."""
+    values = np.arange(limit)
+    corners = np.array([0, 1, modulus - 1, modulus, limit - 2, limit - 1])
+    corners = np.unique(corners[(corners >= 0) & (corners < limit)])
+    draw = np.random.default_rng(modulus).integers(limit, size=(2, count))
+    corner, value = np.repeat(corners, limit), np.tile(values, len(corners))
+    return np.concatenate((corner, value, draw[0])), np.concatenate((value, corner, draw[1]))
+
+
+Pairs = Callable[[int, int], tuple[np.ndarray, np.ndarray]]
+"""The limit of operands, and a modulus, to pairs of operands."""
+
+
+@dataclass(frozen=True)
+class Products:
+    """Products of a multiplier for every modulus that its rules allow.
+
+    Parameters
+    ----------
+    configuration
+        The multiplier, of at most ``MOST_NBITS`` bits.
+    pairs
+        Which operands, for each modulus.
+    """
+
+    configuration: MultiplierConfiguration
+    pairs: Pairs = all_pairs
+
+    @property
+    def moduli(self) -> range:
+        """Every modulus that the rules allow."""
+        configuration = self.configuration
+        if only := configuration.constant_modulus:
+            return range(only, only + 1)
+        end = 1 << configuration.nbits
+        return range(3, end, 2) if configuration.golden.odd_modulus else range(2, end)
+
+    def limit(self, modulus: int) -> int:
+        """Give what operands are below: all such pairs fit a contract."""
+        return self.configuration.golden.operand_limit(modulus)
+
+    @property
+    def count(self) -> int:
+        """Number of pairs of all operands, of all moduli."""
+        return sum(self.limit(m) ** 2 for m in self.moduli)
+
+    @property
+    def work(self) -> int:
+        """Cycles of all pairs, by the cycle model."""
+        largest = self.moduli[-1]
+        longest = self.configuration.cycles(largest - 1, largest - 1, largest)
+        return self.count * (longest + self.configuration.load_cycles + 1)
+
+    def blocks(self, rows: int = _BLOCK) -> Iterator[Columns]:
+        """Operands a, b and moduli, in blocks of about so many rows."""
+        held: list[Columns] = []
+        count = 0
+        for modulus in self.moduli:
+            a, b = self.pairs(self.limit(modulus), modulus)
+            held.append((a, b, np.full(len(a), modulus)))
+            count += len(a)
+            if count >= rows or modulus == self.moduli[-1]:
+                a, b, m = (np.concatenate(parts) for parts in zip(*held, strict=True))
+                yield a, b, m
+                held, count = [], 0
+
+    def requests(self, columns: Columns) -> tuple[np.ndarray, ...]:
+        """Fields of the request messages of a block."""
+        return (*columns, *(table[columns[2]] for table in self._constants))
+
+    def expected(self, columns: Columns) -> np.ndarray:
+        """Results of a block, by Python's integers."""
+        a, b, modulus = columns
+        return a * b % modulus * self._inverse[modulus] % modulus
+
+    def cycles(self, columns: Columns) -> np.ndarray:
+        """Cycles by the cycle model, which is asked once for all rows that it can't tell apart."""
+        golden = self.configuration.golden
+        seen = () if golden.constant_time else golden.timed_by
+        key = np.zeros(len(columns[0]), np.int64)
+        for name, column in zip(("a", "b", "modulus"), columns, strict=True):
+            if name in seen:
+                key = key * (2 << self.configuration.nbits) + column
+        _, first, which = np.unique(key, return_index=True, return_inverse=True)
+        rows = [[int(column[i]) for column in columns] for i in first]
+        return np.array([self.configuration.cycles(*row) for row in rows])[which]
+
+    @cached_property
+    def _inverse(self) -> np.ndarray:
+        return self._table(lambda m: pow(self.configuration.r, -1, m))
+
+    @cached_property
+    def _constants(self) -> list[np.ndarray]:
+        return [self._table(x.formula.value) for x in self.configuration.golden.constants]
+
+    def _table(self, function: Callable[[int], Any]) -> np.ndarray:
+        """Values of a function of the modulus."""
+        table = np.zeros(1 << self.configuration.nbits, np.int64)
+        for modulus in self.moduli:
+            table[modulus] = function(modulus)
+        return table
