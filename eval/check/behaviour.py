@@ -144,10 +144,11 @@ def compare_models(
     Refused
         With the first operands of which they say something else.
     """
-    for row, counted, (*response, modelled) in zip(rows, cycles, answers, strict=True):
+    for row, (*response, _) in zip(rows, answers, strict=True):
         if tuple(response) != (expected := subject.expected(row)):
             what = f"{shown_response(response)} at fl instead of {shown_response(expected)}"
             raise subject.refused("model", row, what)
+    for row, counted, (*_, modelled) in zip(rows, cycles, answers, strict=True):
         if modelled != counted:
             what = f"{counted} cycles at rtl, {modelled} at cl{hint}"
             raise subject.refused("cycles", row, what)

@@ -8,6 +8,7 @@ from typing import Any
 
 from eval.check.refused import KINDS
 from eval.facts.quantities import enough_digits
+from eval.rank.marks import MARKS, MOST, marks
 from eval.rank.objectives import Objective
 from eval.rank.ranking import Place
 
@@ -45,7 +46,10 @@ def rows(places: Sequence[Place], objective: Objective, baseline: str) -> list[d
                 **place.figures,
                 "objective": objective.key,
                 "over_baseline": ratio,
+                "marks": sum(marks(verdict).values()),
+                "marks_for": marks(verdict),
                 "reason": verdict.reason,
+                "lacks": list(verdict.lacks),
                 "replay": verdict.replay,
                 "seed": verdict.seed,
                 "confined": verdict.confined,
@@ -60,25 +64,43 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
     width = max(len("folder"), *(len(x["folder"]) for x in found))
     shown = [key for key in _COLUMNS if any(key in x for x in found)]
     heads = [f"{_COLUMNS[key][0]:>10}" for key in shown]
-    yield " ".join([f"{'rank':>8}  {'folder':<{width}}", *heads, f"{'by ' + objective.label:>14}"])
+    by = f"{'by ' + objective.label:>14}"
+    yield " ".join([f"{'rank':>8}  {'folder':<{width}}", "marks", *heads, by])
     for row in found:
         if row["verdict"] == "right":
             figures = [f"{_text(row[key], _COLUMNS[key][1]):>10}" for key in shown]
             rank = "baseline" if row["baseline"] else str(row["rank"])
             ratio = "" if row["over_baseline"] is None else f"{row['over_baseline']:.3f} of base"
-            yield " ".join([f"{rank:>8}  {row['folder']:<{width}}", *figures, f"{ratio:>14}"])
+            head = f"{rank:>8}  {row['folder']:<{width}} {_marks(row)}"
+            yield " ".join([head, *figures, f"{ratio:>14}"])
     for row in found:
         if row["verdict"] != "right":
-            yield f"{'-':>8}  {row['folder']:<{width}}  {KINDS[row['verdict']]}: {row['reason']}"
+            told = f"{KINDS[row['verdict']]}: {row['reason']}"
+            yield f"{'-':>8}  {row['folder']:<{width}} {_marks(row)} {told}"
             if row["replay"]:
-                yield f"{'':>10}{'':<{width}}  {row['replay']}"
+                yield f"{'':>10}{'':<{width}}       {row['replay']}"
     yield ""
+    for row in found:
+        missed = [
+            f"{name} {given} of {MARKS[name][0]}"
+            for name, given in row["marks_for"].items()
+            if given < MARKS[name][0]
+        ]
+        if missed and not row["baseline"]:
+            yield f"{row['folder']}: marks: {', '.join(missed)}"
+        for lack in row["lacks"]:
+            yield f"{row['folder']}: lacks: {lack}"
     for row in found:
         if row["vectors"]:
             yield f"{row['folder']}: {row['vectors']:,} vectors, seed {row['seed']}"
-    yield f"note: {_UNSEEN}"
+    yield f"note: marks are out of {MOST}; {_UNSEEN}"
     if not all(row["confined"] for row in found):
         yield f"note: {_OPEN}"
+
+
+def _marks(row: dict[str, Any]) -> str:
+    """Give the column of marks; the baseline is no hand-in."""
+    return f"{'' if row['baseline'] else row['marks']:>5}"
 
 
 def _text(figure: float, digits: int) -> str:
@@ -89,8 +111,15 @@ def write(found: Sequence[dict[str, Any]], file: Path) -> None:
     """Write the ranking to a file, by the end of its name."""
     import pandas as pd
 
-    frame = pd.DataFrame(found)
+    frame = pd.DataFrame(
+        {**row, "marks_for": _joined(row["marks_for"]), "lacks": "; ".join(row["lacks"])}
+        for row in found
+    )
     if file.suffix == ".csv":
         frame.to_csv(file, index=False)
     else:
         frame.to_html(file, index=False, na_rep="-", border=0)
+
+
+def _joined(marks_for: dict[str, int]) -> str:
+    return ", ".join(f"{name} {given}" for name, given in marks_for.items())
