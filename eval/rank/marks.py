@@ -40,7 +40,6 @@ def marks(verdict: Verdict) -> dict[str, int]:
     """
     names = list(MARKS)
     reached = names.index(_FAILS[verdict.kind]) if verdict.kind else len(names)
-    given = {
-        name: points if i < reached else 0 for i, (name, (points, _)) in enumerate(MARKS.items())
-    }
-    return {**given, "text": 0 if verdict.lacks else MARKS["text"][0]}
+    given = {name: points for name, (points, _) in MARKS.items()}
+    missed = dict.fromkeys(names[reached:], 0)
+    return given | missed | {"text": 0 if verdict.lacks else given["text"]}
