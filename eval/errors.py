@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import click
 
@@ -29,9 +29,15 @@ class RunError(click.ClickException):
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """Ask for the name that was meant, if one is near; for an error, behind the name."""
+    """Ask for the name that was meant, if one is near; for an error, behind the name.
+
+    In a mapping, another name may stand for the one that is told.
+    """
     found = difflib.get_close_matches(name, list(names), n=1)
-    return f" (did you mean {found[0]}?)" if found else ""
+    if not found:
+        return ""
+    meant = names[found[0]] if isinstance(names, Mapping) else found[0]
+    return f" (did you mean {meant}?)"
 
 
 def _with_nearest(match: re.Match[str]) -> str:

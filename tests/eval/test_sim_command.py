@@ -176,7 +176,9 @@ def test_json_tells_operands_parameters_and_seed_and_runs_again(rsaxcel, tmp_pat
         assert pow(*operands) == int(record["result"], 16)
     file = tmp_path / "again.jsonl"
     file.write_text(finished.out)
-    again = records(rsaxcel(*args, "--vectors", file, "--json"))
+    finished = rsaxcel(*args, "--vectors", file, "--json")
+    assert finished.err == ""
+    again = records(finished)
     assert [{**record, "seed": 11} for record in again] == drawn
     assert "seed" not in again[0]
 
