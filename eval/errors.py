@@ -3,11 +3,15 @@
 import difflib
 import re
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import click
 
 _UNKNOWN = re.compile(r"('[^']*') is unknown; allowed: ([^;()]*)")
 """What every registry says of a name that it does not have."""
+
+
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class UserError(click.ClickException):
@@ -28,16 +32,20 @@ class RunError(click.ClickException):
     exit_code = 1
 
 
-def nearest(name: str, names: Iterable[str]) -> str:
+def nearest(name: str, names: Iterable[str], others: Mapping[str, str] = _NONE) -> str:
     """Ask for the name that was meant, if one is near; for an error, behind the name.
 
-    In a mapping, another name may stand for the one that is told.
+    Parameters
+    ----------
+    name : str
+        The name that is unknown.
+    names : iterable of str
+        Names that are known.
+    others : mapping of str to str
+        Names that are not, but are often given, and the ones that are meant.
     """
-    found = difflib.get_close_matches(name, list(names), n=1)
-    if not found:
-        return ""
-    meant = names[found[0]] if isinstance(names, Mapping) else found[0]
-    return f" (did you mean {meant}?)"
+    found = difflib.get_close_matches(name, [*names, *others], n=1)
+    return f" (did you mean {others.get(found[0], found[0])}?)" if found else ""
 
 
 def _with_nearest(match: re.Match[str]) -> str:

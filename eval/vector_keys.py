@@ -45,10 +45,9 @@ class UnknownKeys:
         printed = PRINTED if EXPECT in vector else ()
         unknown = vector.keys() - {*self._operands, EXPECT, *printed}
         for key in sorted(unknown - self.found.keys()):
-            absent = {name: name for name in (*self._operands, EXPECT) if name not in vector}
-            if EXPECT in absent:
-                absent["result"] = EXPECT
-            self.found[key] = nearest(key.lower(), absent)
+            absent = [name for name in (*self._operands, EXPECT) if name not in vector]
+            others = {"result": EXPECT} if EXPECT in absent else {}
+            self.found[key] = nearest(key.lower(), absent, others)
 
     def __str__(self) -> str:
         """Name the keys in a line, mistyped ones first."""
