@@ -1,5 +1,6 @@
 """``rsaxcel sim``: runs vectors and checks them."""
 
+import time
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from eval.errors import RunError, UserError
 from eval.inside.watch import watch_options, watched
 from eval.operations import operation
 from eval.options import configure, design_options
-from eval.progress import progress
+from eval.progress import progress, waiting
 from eval.sim_output import JsonOutput, SimTask, TextOutput
 from eval.vector_options import VectorSource, choose_vectors, vector_options
 
@@ -99,17 +100,18 @@ def command(
     # What is watched has to be simulated, and other levels only PyMTL3 simulates.
     engine = engine_of(level, engine or ("pymtl" if watches and level != "rtl" else None))
     run = SimTask(configuration, level, engine, origin, total, to_do, seed)
-    output = JsonOutput(run) if as_json else TextOutput(run)
     run_all = run_whole if watches else run_chunks
     try:
-        with (
-            watched(with_trace, vcd, lambda: configuration.component(level), err=as_json) as watch,
-            progress(f"sim {configuration.name}", total, "vectors") as advance,
-        ):
-            runner = open_runner(configuration, level, engine, watch.waves)
-            for chunk in run_all(iter(vectors), runner):
-                output.add(chunk)
-                advance(len(chunk.vectors))
+        with watched(with_trace, vcd, lambda: configuration.component(level), err=as_json) as watch:
+            begun = time.monotonic()
+            with waiting(f"set-up of {configuration.name}"):
+                runner = open_runner(configuration, level, engine, watch.waves)
+            set_up = time.monotonic() - begun
+            output = JsonOutput(run) if as_json else TextOutput(run, set_up)
+            with progress(f"sim {configuration.name}", total, "vectors") as advance:
+                for chunk in run_all(iter(vectors), runner):
+                    output.add(chunk)
+                    advance(len(chunk.vectors))
     except RunnerError as error:
         where = f"{run.place(error.vector)}: no answer; " if error.vector else ""
         raise RunError(f"{where}{error.reason}") from error
