@@ -52,7 +52,7 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
             ["sim", "mont_r2l", "--random=1", "--param", "stages=1", "--param", "stages=2"],
             ["stages", "twice"],
         ),
-        (["flow", "mul_rem"], ["mul_rem", "mont_r2l"]),
+        (["flow", "mul_rm"], ["(did you mean mul_rem?)", "mont_r2l"]),
         (["flow", "mont_r2l", "--nbits", "4000"], ["nbits=4000"]),
         (["flow", "mont_r2l", "--clock-ns", "0"], ["clock_ns=0", "0.01 to 1000 ns"]),
         (["flow", "mont_r2l", "--clock-ns", "nan"], ["clock_ns=nan"]),
