@@ -14,6 +14,7 @@ import click
 
 from eval.diagnosis.error import DesignError
 from eval.errors import UserError, nearest
+from eval.number_errors import number_error
 from eval.signals import INTERRUPTED_STATUS, SIGNALLED
 from sim.native.toolchain import ToolError
 from store.folders import CacheError
@@ -155,7 +156,8 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         click.echo(f"rsaxcel: error: {error.format_message()}", err=True)
         return error.exit_code
     except click.ClickException as error:
-        return _fail(error.format_message(), error.exit_code)
+        number = number_error(error) if isinstance(error, click.BadParameter) else ""
+        return _fail(number or error.format_message(), error.exit_code)
     except ArithmeticError as error:  # a golden model that is wrong
         return _fail(str(error), 1)
     except (ToolError, CacheError) as error:

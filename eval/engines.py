@@ -96,7 +96,7 @@ class ComponentRunner:
         self._timed = level != "fl"
         self._has_status = isinstance(configuration, Configuration)
         self._max_idle_cycles = hang_cycles(configuration)
-        self._engine = open_component(configuration, level, engine)
+        self._engine = open_component(configuration, level, engine, with_vcd=vcd is not None)
 
     def run(self, vectors: Sequence[Vector]) -> tuple[list[Answer], int]:
         """Run a batch.
@@ -178,8 +178,12 @@ def open_runner(
     return ComponentRunner(configuration, level, engine, vcd)
 
 
-def open_component(configuration: AnyConfiguration, level: str, engine: str) -> Engine:
+def open_component(
+    configuration: AnyConfiguration, level: str, engine: str, *, with_vcd: bool = False
+) -> Engine:
     """Engine on the component of a level; the native one keeps the translation.
+
+    What the native engine needs for a waveform is compiled now, or with the first one.
 
     Raises
     ------
@@ -190,7 +194,10 @@ def open_component(configuration: AnyConfiguration, level: str, engine: str) -> 
         if level == "rtl":
             check_configuration(configuration)
         return open_engine("pymtl", lambda: configuration.component(level))
-    return NativeEngine(translation(configuration, level))
+    native = NativeEngine(translation(configuration, level))
+    if with_vcd:
+        native.library("vcd")
+    return native
 
 
 def translation(configuration: AnyConfiguration, level: str) -> VerilogModule:

@@ -2,12 +2,16 @@
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import click
 
 _UNKNOWN = re.compile(r"('[^']*') is unknown; allowed: ([^;()]*)")
 """What every registry says of a name that it does not have."""
+
+
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class UserError(click.ClickException):
@@ -28,10 +32,20 @@ class RunError(click.ClickException):
     exit_code = 1
 
 
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Ask for the name that was meant, if one is near; for an error, behind the name."""
-    found = difflib.get_close_matches(name, list(names), n=1)
-    return f" (did you mean {found[0]}?)" if found else ""
+def nearest(name: str, names: Iterable[str], others: Mapping[str, str] = _NONE) -> str:
+    """Ask for the name that was meant, if one is near; for an error, behind the name.
+
+    Parameters
+    ----------
+    name : str
+        The name that is unknown.
+    names : iterable of str
+        Names that are known.
+    others : mapping of str to str
+        Names that are not, but are often given, and the ones that are meant.
+    """
+    found = difflib.get_close_matches(name, [*names, *others], n=1)
+    return f" (did you mean {others.get(found[0], found[0])}?)" if found else ""
 
 
 def _with_nearest(match: re.Match[str]) -> str:

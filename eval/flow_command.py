@@ -1,4 +1,4 @@
-"""``rsaxcel flow``: a design or a system through the ASIC flow."""
+"""``rsaxcel flow``: a design, a multiplier or a system through the ASIC flow."""
 
 import json
 
@@ -17,6 +17,7 @@ from flow.errors import FlowError, SetupError, ToolFailure
     Examples:
       rsaxcel flow mont_r2l
       rsaxcel flow mulrem_r2l --nbits 64 --param bits_per_cycle=2 --clock-ns 2.5
+      rsaxcel flow ssmm --nbits 64
       rsaxcel flow proc_mont_r2l --clock-ns 3.5
       rsaxcel flow axi_mont_r2l
       rsaxcel flow mont_r2l --json | python -m json.tool
@@ -30,7 +31,7 @@ from flow.errors import FlowError, SetupError, ToolFailure
 def command(
     design: str, nbits: int, params: dict[str, str], library: str, clock_ns: float, as_json: bool
 ) -> None:
-    """Take DESIGN, or the system proc_DESIGN or axi_DESIGN, through the ASIC flow.
+    """Take DESIGN, a multiplier, or the system proc_DESIGN or axi_DESIGN, through the ASIC flow.
 
     Prints its record.
 
@@ -38,6 +39,10 @@ def command(
     simulates the netlist and computes power and energy from the toggles of every net. A stage is
     reused while its inputs, its code and its tools are the same. If the period is too short,
     min_period_ns tells the one that works, and power is given at that.
+
+    Of a multiplier on its own, the operation is a product of random operands; every result is
+    checked. One for a constant modulus is combinational: it has no registers, its period is the
+    delay from port to port, and a product takes one cycle.
 
     proc_null (the processor on its own), proc_DESIGN (with an accelerator) and axi_DESIGN (with one
     on a bus) run the exponentiation programs as netlists; every result is checked.

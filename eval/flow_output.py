@@ -6,11 +6,14 @@ from eval.options import design_text
 from eval.shortened import shorten
 from fl.domains import HALF_NBITS
 from fl.parameters import MODULUS
+from flow.products import product_modulus
 from flow.record import OperationRecord, Record
 from flow.requests import describe_workload
 
 _MODULES_SHOWN = 20
 _EXPONENT = 24  # digits
+_LEAST = 0.01
+"""Below it, a figure has three digits that count, rather than three behind the point."""
 _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
@@ -27,9 +30,7 @@ def describe(record: Record) -> Iterator[str]:
     yield ""
     yield from _operations(record.operations)
     yield ""
-    only = int(record.params.get(MODULUS.name, "0"), 16)
-    halves = HALF_NBITS.name in record.params
-    yield _row("workload", describe_workload(record.nbits, _exponents(record), only, halves))
+    yield _row("workload", _workload(record))
     for note in (record.glitches, *record.notes):
         yield _row("note", note)
     yield _row("tools", ", ".join(f"{name} {text}" for name, text in record.tools.items()))
@@ -53,19 +54,40 @@ def _modules(areas: Mapping[str, float]) -> Iterator[str]:
 
 def _operations(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
     columns = ("cycles", "power_mw", "energy_nj", *_POWER_PARTS)
-    yield _row("operation", " ".join(f"{name:>12}" for name in columns) + "  exponent")
+    has_exponents = any(x.exponent is not None for x in operations.values())
+    head = " ".join(f"{name:>12}" for name in columns)
+    yield _row("operation", f"{head}  exponent" if has_exponents else head)
     for name, operation in operations.items():
-        figures = (operation.cycles, *(f"{getattr(operation, x):.3f}" for x in columns[1:]))
-        exponent = shorten(f"{operation.exponent:x}", _EXPONENT)
-        yield _row(name, " ".join(f"{x:>12}" for x in figures) + f"  {exponent}")
+        figures = (_mean(operation.cycles), *(_figure(getattr(operation, x)) for x in columns[1:]))
+        row = " ".join(f"{x:>12}" for x in figures)
+        if operation.exponent is not None:
+            row += f"  {shorten(f'{operation.exponent:x}', _EXPONENT)}"
+        yield _row(name, row)
 
 
-def _exponents(record: Record) -> dict[str, int]:
-    """Exponents by type; those of a system have the program before it."""
-    return {
+def _mean(cycles: float) -> str:
+    return str(cycles) if float(cycles).is_integer() else f"{cycles:.2f}"
+
+
+def _figure(value: float) -> str:
+    """Power or energy; that of a product is small."""
+    return f"{value:.3g}" if 0 < value < _LEAST else f"{value:.3f}"
+
+
+def _workload(record: Record) -> str:
+    only = int(record.params.get(MODULUS.name, "0"), 16)
+    # Those of a system have the program before it.
+    exponents = {
         name.removeprefix(f"{operation.program}_"): operation.exponent
         for name, operation in record.operations.items()
+        if operation.exponent is not None
     }
+    if exponents:
+        halves = HALF_NBITS.name in record.params
+        return describe_workload(record.nbits, exponents, only, halves)
+    modulus = shorten(str(product_modulus(record.nbits, only)), _EXPONENT)
+    count = record.standard.operations
+    return f"{count} products of random a and b below the modulus, {modulus}"
 
 
 def _row(label: str, value: str) -> str:

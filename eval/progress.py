@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
+from threading import TIMEOUT_MAX, Lock, Timer
 
 _LINE_SECONDS = 5.0
 
@@ -69,6 +69,27 @@ def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None
             print(f"{label}: {done} of {total} {unit}", file=sys.stderr, flush=True)
 
     yield advance
+
+
+@contextmanager
+def waiting(label: str) -> Iterator[None]:
+    """Show on standard error that something is under way that may take long.
+
+    On a terminal it shows for how long already, elsewhere a line after five seconds.
+    """
+    if _is_terminal():
+        with steps(label):
+            yield
+        return
+    seconds = min(_LINE_SECONDS, TIMEOUT_MAX)
+    line = Timer(seconds, print, (label,), {"file": sys.stderr, "flush": True})
+    line.daemon = True
+    line.start()
+    try:
+        yield
+    finally:
+        line.cancel()
+        line.join()
 
 
 _COUNTED = re.compile(r": (?:done|failed), (?P<done>\d+) of (?P<total>\d+)(?:, (?P<left>[^:]+))?")

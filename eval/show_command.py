@@ -56,9 +56,9 @@ def command(
 
     Each component is a row: its instance and class, its ports with their widths in bits, streams by
     the fields of their messages, and its area with all that is in it, if `rsaxcel flow` has taken
-    the design through the flow with this library and clock (of a multiplier the report does, and
-    only the whole is known). Equal components of a list are one row, and their areas one sum. What
-    synthesis dissolves into the unit around it has no area of its own.
+    the design through the flow with this library and clock (where only a report has synthesized a
+    multiplier, the whole is known alone). Equal components of a list are one row, and their areas
+    one sum. What synthesis dissolves into the unit around it has no area of its own.
     """
     target = choose_circuit(design, nbits, params)
     name = target.key if isinstance(target, System) else target.name
@@ -80,11 +80,12 @@ def command(
 def _areas(target: AnyConfiguration | System, library: str, clock_ns: float) -> dict[str, float]:
     """Areas by path that a run of the flow has left, none where there was none."""
     try:
-        if isinstance(target, catalog.Configuration | System):
-            record = find_record(target, library, clock_ns)
-            return {"": record.area_um2, **area_paths(record.area_by_module)} if record else {}
-        outline = find_outline(target, library, clock_ns)
-        return {"": outline.area_um2} if outline else {}
+        if record := find_record(target, library, clock_ns):
+            return {"": record.area_um2, **area_paths(record.area_by_module)}
+        if isinstance(target, catalog.MultiplierConfiguration):
+            outline = find_outline(target, library, clock_ns)
+            return {"": outline.area_um2} if outline else {}
+        return {}
     except SetupError:
         return {}  # without the flow's tools there is none of its results either
     except ValueError as error:

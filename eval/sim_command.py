@@ -1,5 +1,6 @@
 """``rsaxcel sim``: runs vectors and checks them."""
 
+import time
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from eval.errors import RunError, UserError
 from eval.inside.watch import watch_options, watched
 from eval.operations import operation
 from eval.options import configure, design_options
-from eval.progress import progress
+from eval.progress import progress, waiting
 from eval.sim_output import JsonOutput, SimTask, TextOutput
 from eval.vector_options import VectorSource, choose_vectors, vector_options
 
@@ -59,12 +60,13 @@ def command(
     """Run vectors on DESIGN, check each one, show results and cycles.
 
     A vector is a JSON line with hex strings "base", "exp" and "n" ("base", "p", "q", "dp" and "dq"
-    for a design by the primes), or "a", "b" and "n" for a multiplier; other keys are ignored. The
-    status to expect follows from the design's input rules. If it is ok, the result has to be that
-    of Python's pow, and also that of "expect" where the vector has one; "expect" is not looked at
-    otherwise. "error", by a source's own rules, expects nothing. For a Montgomery multiplier,
-    "expect" may be a*b mod n as well as its own a*b/R mod n. A multiplier has no status to refuse
-    with: vectors against its rules are counted, not sent.
+    for a design by the primes), or "a", "b" and "n" for a multiplier. The status to expect follows
+    from the design's input rules. If it is ok, the result has to be that of Python's pow, and also
+    that of "expect" where the vector has one; "expect" is not looked at otherwise. "error", by a
+    source's own rules, expects nothing. For a Montgomery multiplier, "expect" may be a*b mod n as
+    well as its own a*b/R mod n. A multiplier has no status to refuse with: vectors against its
+    rules are counted, not sent. Other keys are ignored, and named once on standard error, unless
+    they stand beside "expect" and --json prints them.
 
     Random vectors have moduli (or p and q) and exponents of any bit length; one in eight is an RSA
     key, and one in fifty breaks an input rule. A seed always gives the same vectors. With --key,
@@ -98,17 +100,18 @@ def command(
     # What is watched has to be simulated, and other levels only PyMTL3 simulates.
     engine = engine_of(level, engine or ("pymtl" if watches and level != "rtl" else None))
     run = SimTask(configuration, level, engine, origin, total, to_do, seed)
-    output = JsonOutput(run) if as_json else TextOutput(run)
     run_all = run_whole if watches else run_chunks
     try:
-        with (
-            watched(with_trace, vcd, lambda: configuration.component(level), err=as_json) as watch,
-            progress(f"sim {configuration.name}", total, "vectors") as advance,
-        ):
-            runner = open_runner(configuration, level, engine, watch.waves)
-            for chunk in run_all(iter(vectors), runner):
-                output.add(chunk)
-                advance(len(chunk.vectors))
+        with watched(with_trace, vcd, lambda: configuration.component(level), err=as_json) as watch:
+            begun = time.monotonic()
+            with waiting(f"set-up of {configuration.name}"):
+                runner = open_runner(configuration, level, engine, watch.waves)
+            set_up = time.monotonic() - begun
+            output = JsonOutput(run) if as_json else TextOutput(run, set_up)
+            with progress(f"sim {configuration.name}", total, "vectors") as advance:
+                for chunk in run_all(iter(vectors), runner):
+                    output.add(chunk)
+                    advance(len(chunk.vectors))
     except RunnerError as error:
         where = f"{run.place(error.vector)}: no answer; " if error.vector else ""
         raise RunError(f"{where}{error.reason}") from error

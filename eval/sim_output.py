@@ -24,6 +24,8 @@ _MISMATCHES_SHOWN = 2
 CYCLES_COMPARED = 1000
 CYCLES_STRIDE = 100
 _PLAIN_WIDTH = 240
+_SET_UP_SECONDS = 1.0
+"""A shorter set-up needs no word."""
 
 
 @dataclass(frozen=True)
@@ -183,10 +185,19 @@ class JsonOutput(Output):
 
 
 class TextOutput(Output):
-    """A table of the vectors if they are few, and a summary."""
+    """A table of the vectors if they are few, and a summary.
 
-    def __init__(self, run: SimTask) -> None:
+    Parameters
+    ----------
+    run : SimTask
+        What is run, from now on.
+    set_up : float
+        Seconds until then in which the circuit was translated and compiled.
+    """
+
+    def __init__(self, run: SimTask, set_up: float = 0) -> None:
         super().__init__(run)
+        self._set_up = set_up
         self._started = time.monotonic()
         self._simulated_cycles = 0
         self._cycles: list[int] = []
@@ -282,5 +293,7 @@ class TextOutput(Output):
         speed = f"{run.total / seconds:,.0f} vectors/s"
         if self._simulated_cycles:
             speed += f", {self._simulated_cycles / seconds:,.0f} cycles/s"
+        if self._set_up >= _SET_UP_SECONDS:
+            speed += f"; set-up {self._set_up:.1f} s"
         rows.append(("time", f"{seconds:.2f} s, {speed}"))
         return rows

@@ -154,10 +154,14 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
 
 def _read(file: TextIO, to_do: Operation, given: Mapping[str, int]) -> list[Vector]:
     try:
-        return read_vectors(file.name, file, to_do, given)
+        return read_vectors(file.name, file, to_do, given, tell=_tell)
     except VectorError as error:
         raise UserError(str(error)) from error
     except UnicodeDecodeError as error:
         raise UserError(f"{file.name}: not UTF-8 text: {error.reason}") from error
     except OSError as error:
         raise UserError(f"{file.name}: {error.strerror}") from error
+
+
+def _tell(line: str) -> None:
+    click.echo(f"rsaxcel: {line}", err=True)

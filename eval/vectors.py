@@ -3,7 +3,7 @@
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from io import TextIOBase
@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, TextIO
 
 from eval.operations import NUM_KEYS, Operands, Operation
+from eval.vector_keys import EXPECT, UnknownKeys
 from fl.keys import Key, seeded_key
 from fl.status import Status
 
@@ -68,6 +69,7 @@ def read_vectors(
     lines: TextIO | Iterable[str],
     operation: Operation,
     given: Mapping[str, int] = MappingProxyType({}),
+    tell: Callable[[str], object] = lambda line: None,
 ) -> list[Vector]:
     """Read JSON lines; blank ones are skipped.
 
@@ -83,6 +85,8 @@ def read_vectors(
         What the operands are for.
     given : mapping of str to int
         Operands that a line need not have, and must not have others of.
+    tell : callable
+        Called once with a line about the keys that nothing reads, if there are any.
 
     Raises
     ------
@@ -91,11 +95,13 @@ def read_vectors(
     """
     if isinstance(lines, TextIOBase):
         lines = iter(partial(lines.readline, _MAX_LINE + 1), "")
-    lines, vectors = iter(lines), []
+    lines, vectors, unknown = iter(lines), [], UnknownKeys(operation.keys)
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                vectors.append(_read_vector(number, line, operation, given))
+                record = _record(line)
+                vectors.append(_read_vector(number, record, operation, given))
+                unknown.look(record)
             except _NotJsonError as error:
                 whole = _whole_json(line, lines)
                 raise VectorError(f"{name}:{number}: {whole or error}") from error
@@ -103,13 +109,21 @@ def read_vectors(
                 raise VectorError(f"{name}:{number}: {error}") from error
     if not vectors:
         raise VectorError(f"{name}: no vectors in it")
+    if unknown.found:
+        tell(f"{name}: {unknown}")
     return vectors
 
 
-def _read_vector(number: int, line: str, operation: Operation, given: Mapping[str, int]) -> Vector:
+def _record(line: str) -> dict[str, Any]:
     record = _parse(line)
     if not isinstance(record, dict):
         raise VectorError(f"not a JSON object: {_short(record)}")
+    return record
+
+
+def _read_vector(
+    number: int, record: Mapping[str, Any], operation: Operation, given: Mapping[str, int]
+) -> Vector:
     missing = [key for key in operation.keys if key not in record and key not in given]
     if missing:
         raise VectorError(
@@ -123,7 +137,7 @@ def _read_vector(number: int, line: str, operation: Operation, given: Mapping[st
         operands = operation.operands(*({**given, **found}[key] for key in operation.keys))
     except ValueError as error:
         raise VectorError(str(error)) from error
-    status, expect = operation.status(operands), record.get("expect")
+    status, expect = operation.status(operands), record.get(EXPECT)
     if status is not Status.OK:
         # Sources differ in what they expect then; the input rules alone decide.
         return Vector(number, operands, status, 0)
@@ -133,7 +147,7 @@ def _read_vector(number: int, line: str, operation: Operation, given: Mapping[st
     if expect == _REFUSED:
         expect = None  # by rules of the source's own: here the operands are allowed
     if expect is not None:
-        expect = _hex("expect", expect)
+        expect = _hex(EXPECT, expect)
         if expect in operation.meanings(operands):
             expect = result
     return Vector(number, operands, status, result, expect)

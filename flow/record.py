@@ -54,9 +54,10 @@ class OperationRecord:
     operations
         How many were averaged.
     exponent
-        Exponent of all of them.
+        Exponent of all of them; none of a multiplier's products.
     cycles
-        Cycles of an operation: request accepted to response valid; of a program, reset to end.
+        Cycles of an operation: request accepted to response valid, 1 if it is combinational; of a
+        program, reset to end.
     cycles_counted
         Cycles of all simulated operations together.
     toggles_per_net_and_cycle
@@ -73,7 +74,7 @@ class OperationRecord:
     """
 
     operations: int
-    exponent: int
+    exponent: int | None = field(default=None, kw_only=True)
     cycles: float
     cycles_counted: int
     toggles_per_net_and_cycle: float
@@ -92,12 +93,12 @@ class OperationRecord:
 
 @dataclass(frozen=True)
 class Record:
-    """What the flow found out about a design or system.
+    """What the flow found out about a design, a multiplier or a system.
 
     Parameters
     ----------
     design, nbits, params
-        Design or system, its width in bits, its parameters by name.
+        Design, multiplier or system, its width in bits, its parameters by name.
     library, corner
         Cell library and its operating conditions.
     stage

@@ -37,7 +37,7 @@ def run_flow(
     progress: Progress | None = None,
     directory: Path | None = None,
 ) -> Record:
-    """Take a design or a system through the flow, or return the record of an earlier run.
+    """Take a design, a multiplier or a system through the flow, or return an earlier record.
 
     Each stage is reused while its inputs, its code, its tools and what is asked are the same. An
     interrupted run goes on behind the last stage that was finished. Processes that want the same
@@ -47,13 +47,14 @@ def run_flow(
     Parameters
     ----------
     target
-        Design of the registry with width and parameters, or a processor system.
+        Design or multiplier with width and parameters, or a processor system.
     library
         Design kit.
     clock_ns
         Clock period to synthesize for, in ns.
     operations
-        Exponent by type of operation; by default those of ``flow.requests.default_exponents``.
+        Exponent by type of operation; by default those of ``flow.requests.default_exponents``. A
+        multiplier has no operation but its product.
     progress
         Called with a line at the beginning of each stage.
     directory
@@ -265,6 +266,10 @@ def check_tools(library: str) -> None:
 
 
 def _check_exponents(subject: Subject, exponents: Mapping[str, int] | None) -> dict[str, int]:
+    if not subject.exponent_nbits:
+        if exponents:
+            raise ValueError(f"operations: {subject.design} is a multiplier; none are allowed")
+        return {}
     if exponents is None:
         exponents = default_exponents(subject.nbits)
     if not exponents:

@@ -72,7 +72,7 @@ def multiplier(name: str, nbits: int = DEFAULT_NBITS, /, **params: Any) -> Multi
     Returns
     -------
     MultiplierConfiguration
-        For ``simulate`` and ``run_fpga``.
+        For ``simulate``, ``run_flow`` and ``run_fpga``.
 
     Raises
     ------

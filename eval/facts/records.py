@@ -87,7 +87,8 @@ def _kind(operation: OperationRecord) -> Kind:
 
 def _accelerator(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
     yield "cycles", operation.cycles
-    yield "exponent", str(operation.exponent)
+    if operation.exponent is not None:
+        yield "exponent", str(operation.exponent)
     yield from _powers(operation, "")
     yield "energy_time_ns", 1e3 * operation.energy_nj / operation.power_mw
     if operation.simulated_cycles is not None:

@@ -6,19 +6,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import catalog
-from catalog import AnyConfiguration, Configuration
+from catalog import AnyConfiguration, Configuration, MultiplierConfiguration
 from flow.job import Job
 from flow.subjects.exponentiator import ConfiguredCircuit, ExponentiatorSubject
 from flow.subjects.given import GivenDesign, GivenSubject, find_given, is_given
+from flow.subjects.multiplier import MultiplierSubject
 from flow.subjects.subject import Circuit, Subject
 from flow.subjects.system import SystemSubject
 from proc.systems import System, find_system, is_system
 
-Target = Configuration | System | GivenDesign
-"""A design of the registry with width and parameters, a processor with one, or Verilog."""
+Target = AnyConfiguration | System | GivenDesign
+"""A design or multiplier with width and parameters, a processor with a design, or Verilog."""
 
 _SUBJECTS: dict[type, Callable[[Any], Subject]] = {
     Configuration: ExponentiatorSubject,
+    MultiplierConfiguration: MultiplierSubject,
     System: SystemSubject,
     GivenDesign: GivenSubject,
 }
@@ -37,9 +39,10 @@ def circuit_of(target: Target | AnyConfiguration) -> Circuit:
 
 
 def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
-    """Find a design or a system (``proc_null``, ``proc_DESIGN``, ``axi_DESIGN``) and configure it.
+    """Find a design, a multiplier or a system, and configure it.
 
-    What was given as Verilog is found by its key alone.
+    A system is ``proc_null``, ``proc_DESIGN`` or ``axi_DESIGN``. What was given as Verilog is
+    found by its key alone.
 
     Raises
     ------
@@ -50,11 +53,11 @@ def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
         return find_given(params)
     if is_system(design):
         return find_system(design, nbits, **params)
-    return catalog.get(design).configure(nbits, **params)
+    return catalog.find(design).configure(nbits, **params)
 
 
-def configuration_of(target: Target) -> Configuration | None:
-    """Give the configuration of a design, or of a system's accelerator."""
+def configuration_of(target: Target) -> AnyConfiguration | None:
+    """Give the configuration of a design, of a multiplier, or of a system's accelerator."""
     if isinstance(target, GivenDesign):
         return None
     return target.configuration if isinstance(target, System) else target

@@ -74,7 +74,7 @@ class Subject(Circuit):
     Attributes
     ----------
     exponent_nbits
-        Width of exponents in bits.
+        Width of exponents in bits; 0 of a multiplier, which has none.
     module
         File of the class, whose code decides what is simulated.
     """

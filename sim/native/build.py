@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from sim.native.failure import keep_failure
+from sim.native.notice import tell_compiling, tell_seconds
 from sim.native.toolchain import Toolchain, ToolError, find_toolchain, run_tool
 from store.folders import cache_root, keep, key_of
 
@@ -23,6 +25,9 @@ _UNIT_BYTES = 700_000
 # Beyond this size, modules keep code of their own, which their instances share: half the time to
 # compile, and a third faster, because the processor's caches hold it (640 adders of 130 bits).
 _INLINED_BYTES = 3_000_000
+# All that is compiled once takes so long together, half of it for this object (measured).
+_RUNTIME_SECONDS = 10.0
+_LONGEST_OBJECT = "verilated"
 # Code that runs once is compiled beside the other, without optimization, beyond a size where a
 # second compiler is done before the first: it takes a fifth of a second to read the headers.
 _START_UP_BYTES = 40_000
@@ -138,7 +143,7 @@ def build_library(
     def populate(folder: Path) -> None:
         build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
         try:
-            _build(folder, options.optimize, *build)
+            _build(folder, top, options.optimize, *build)
         except ToolError as error:
             raise keep_failure(error, folder, directory, name) from error
 
@@ -148,6 +153,7 @@ def build_library(
 
 def _build(
     folder: Path,
+    top: str,
     optimize: str,
     verilog: str,
     driver: str,
@@ -161,8 +167,11 @@ def _build(
     source.write_text(verilog)
     (folder / "driver.cpp").write_text(driver)
     command = [str(tools.verilator), *verilate, "--Mdir", str(model), str(source)]
+    started = time.monotonic()
     run_tool(command, VERILATOR_ROOT=str(tools.verilator_root))
-    if sum(path.stat().st_size for path in model.glob("*.cpp")) > _INLINED_BYTES:
+    is_large = sum(path.stat().st_size for path in model.glob("*.cpp")) > _INLINED_BYTES
+    tell_compiling(top, time.monotonic() - started, is_large)
+    if is_large:
         shutil.rmtree(model)
         run_tool([*command, "-fno-inline"], VERILATOR_ROOT=str(tools.verilator_root))
     runtime = [_runtime_object(name, tools, directory) for name in _runtime_sources(trace)]
@@ -222,6 +231,8 @@ def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
     flags = ["-O2", *_COMPILE]
 
     def populate(folder: Path) -> None:
+        if name == _LONGEST_OBJECT:
+            tell_seconds("compiling Verilator's runtime, once", _RUNTIME_SECONDS)
         source = tools.include / f"{name}.cpp"
         output = str(folder / f"{name}.o")
         run_tool([*tools.cxx, *flags, *_includes(tools), "-c", str(source), "-o", output])

@@ -23,6 +23,7 @@ class Finished(NamedTuple):
 def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
     # How far a command is would be told on a slow machine alone.
     monkeypatch.setattr("eval.progress._LINE_SECONDS", math.inf)
+    monkeypatch.setattr("sim.native.notice._LEAST_SECONDS", math.inf)
 
     def call(*args: object) -> Finished:
         status = guard(cli, "rsaxcel", [str(arg) for arg in args])

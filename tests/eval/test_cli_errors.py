@@ -1,8 +1,13 @@
 """Bad input: one line that says what is wrong and what is allowed, and exit status 2."""
 
 import json
+import shlex
 
+import click
 import pytest
+
+from eval.cli import cli
+from eval.number_errors import number_error
 
 GOOD = {"base": "5", "exp": "3", "n": "7"}
 
@@ -22,13 +27,13 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         (["sim", "mont_r2l", "--nbits", "7", "--random", "1"], ["nbits=7", "8 to 256"]),
         (["sim", "mont_r2l", "--nbits", "257", "--random", "1"], ["nbits=257", "8 to 256"]),
         (["sim", "mont_r2l", "--nbits", "-1", "--random", "1"], ["nbits=-1"]),
-        (["sim", "mont_r2l", "--nbits", "x", "--random", "1"], ["--nbits", "'x'"]),
+        (["sim", "mont_r2l", "--nbits", "x", "--random", "1"], ["--nbits x: a whole number is"]),
         (["sim", "mont_r2l", "--level", "gate", "--random", "1"], ["gate", "'rtl'"]),
         (["sim", "mont_r2l", "--engine", "vcs", "--random", "1"], ["vcs", "'native'", "'pymtl'"]),
         (["sim", "mont_r2l", "--level", "fl", "--engine", "native", "--random", "1"], ["rtl only"]),
         (["sim", "mont_r2l", "--level", "cl", "--engine", "native", "--random", "1"], ["rtl only"]),
         (["sim", "mont_r2l"], ["--vectors", "--random"]),
-        (["sim", "mont_r2l", "--random", "0"], ["--random", "0"]),
+        (["sim", "mont_r2l", "--random", "0"], ["--random 0: a whole number from 1 is allowed"]),
         (["sim", "mont_r2l", "--random", "1", "--vectors", __file__], ["either"]),
         (["sim", "mont_r2l", "--vectors", __file__, "--seed", "1"], ["--seed"]),
         (["sim", "mont_r2l", "--vectors", "no/such.jsonl"], ["no/such.jsonl", "No such file"]),
@@ -47,7 +52,7 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
             ["sim", "mont_r2l", "--random=1", "--param", "stages=1", "--param", "stages=2"],
             ["stages", "twice"],
         ),
-        (["flow", "mul_rem"], ["mul_rem", "mont_r2l"]),
+        (["flow", "mul_rm"], ["(did you mean mul_rem?)", "mont_r2l"]),
         (["flow", "mont_r2l", "--nbits", "4000"], ["nbits=4000"]),
         (["flow", "mont_r2l", "--clock-ns", "0"], ["clock_ns=0", "0.01 to 1000 ns"]),
         (["flow", "mont_r2l", "--clock-ns", "nan"], ["clock_ns=nan"]),
@@ -62,6 +67,49 @@ def test_bad_arguments(rsaxcel, args, told):
     assert line.startswith("rsaxcel: error: ")
     for part in told:
         assert part in line
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["sim", "mul_rem", "--random", "1e3"], "a whole number from 1 is allowed, as 1000"),
+        (["sim", "mul_rem", "--random", "1,000"], "a whole number from 1 is allowed, as 1000"),
+        (["sim", "mul_rem", "--random", "0x3e8"], "a whole number from 1 is allowed, as 1000"),
+        (["sim", "mul_rem", "--random", "-1e3"], "a whole number from 1 is allowed"),
+        (["sim", "mul_rem", "--random", "1.5"], "a whole number from 1 is allowed"),
+        (["sim", "mul_rem", "--random", "1e400"], "a whole number from 1 is allowed"),
+        (["sim", "mul_rem", "--random=1", "--nbits", "2^5"], "a whole number is allowed"),
+        (["sim", "mul_rem", "--random=1", "--seed", "1e3"], "a whole number is allowed, as 1000"),
+        (["rank", "x", "--vectors", "1e9"], "a whole number from 1 to 10000000 is allowed"),
+        (["clean", "--older", "1 000"], "a whole number from 0 to 36500 is allowed, as 1000"),
+        (["rank", "x", "--seconds", "x"], "a number from 1 is allowed"),
+        (["flow", "mont_r2l", "--clock-ns", "3,5"], "a number is allowed"),
+        (["optimize", "--nbits", "16", "--max-time", "0"], "a number above 0 is allowed"),
+        (["optimize", "--tolerance", "100"], "a number from 0 to below 100 is allowed"),
+    ],
+)
+def test_numbers_that_an_option_refuses(rsaxcel, args, told):
+    finished = rsaxcel(*args)
+    *_, option, value = args
+    shown = f"{float(value):.1f}" if args[0] == "optimize" else shlex.quote(value)
+    assert (finished.status, finished.out) == (2, "")
+    assert finished.err == f"rsaxcel: error: {option} {shown}: {told}\n"
+
+
+def test_every_number_of_every_command_is_refused_in_these_words():
+    """What click says of one, and of which kind it is, is known for all options there are."""
+    context = click.Context(cli)
+    commands = [cli.get_command(context, name) for name in cli.list_commands(context)]
+    options = [x for command in commands for x in command.params if is_number(x.type)]
+    assert len(options) > 20
+    for option in options:
+        with pytest.raises(click.BadParameter) as refused:
+            option.type.convert("1e", option, context)
+        assert number_error(refused.value).startswith(f"--{option.opts[0].lstrip('-')} 1e: a ")
+
+
+def is_number(kind):
+    return isinstance(kind, type(click.INT) | type(click.FLOAT))
 
 
 @pytest.mark.parametrize(

@@ -92,3 +92,19 @@ def test_the_output_says_what_the_workload_is(rsaxcel):
     key = seeded_key(8)
     for part in (f"encrypt {key.e}", f"decrypt {key.d}", "32 random bases", f"{key.n}"):
         assert part in line
+
+
+@pytest.mark.xdist_group("rsaxcel-flow")
+def test_a_multiplier_on_its_own(rsaxcel):
+    args = ["flow", "ssmm", "--nbits", "4", "--clock-ns", "4"]
+    record = json.loads(rsaxcel(*args, "--json").out)
+    assert (record["design"], list(record["operations"])) == ("ssmm", ["product"])
+    text = rsaxcel(*args).out
+    lines = dict(line.split(maxsplit=1) for line in text.splitlines() if line)
+    cycles, power_mw, energy_nj, *_ = lines["product"].split()
+    assert f"{record['cycles']:.2f}" == cycles
+    assert f"{record['power_mw']:.3f}" == power_mw
+    # A product takes some pJ.
+    assert float(energy_nj) == pytest.approx(record["energy_nj"], rel=5e-3)
+    assert lines["workload"] == "256 products of random a and b below the modulus, 15"
+    assert "exponent" not in text

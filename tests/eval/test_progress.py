@@ -1,5 +1,6 @@
 """How far a long command is."""
 
+import time
 from functools import partial
 from io import StringIO
 
@@ -8,7 +9,7 @@ from rich.console import Console
 
 from eval.measure.collect import collect
 from eval.measure.job import Job, Measurement
-from eval.progress import progress, steps
+from eval.progress import progress, steps, waiting
 
 
 @pytest.fixture
@@ -57,3 +58,18 @@ def test_units_of_a_known_number(terminal):
     with progress("sim", 8, "vectors") as advance:
         advance(8)
     assert "8/8 vectors" in terminal.getvalue()
+
+
+@pytest.mark.parametrize(("least", "told"), [(0.05, "set-up of mont_r2l_256\n"), (60, "")])
+def test_what_takes_long_is_told_once(capsys, monkeypatch, least, told):
+    monkeypatch.setattr("eval.progress._LINE_SECONDS", least)
+    with waiting("set-up of mont_r2l_256"):
+        time.sleep(0.3)
+    assert capsys.readouterr().err == told
+
+
+def test_a_terminal_shows_that_something_is_under_way(terminal, capsys):
+    with waiting("set-up of mont_r2l_256"):
+        time.sleep(0.3)
+    assert "set-up of mont_r2l_256 0:00:00" in terminal.getvalue()
+    assert capsys.readouterr().err == ""

@@ -1,10 +1,16 @@
 """`rsaxcel sim`: every level and engine, what is printed, and what counts as wrong."""
 
 import json
+import re
+import time
+from pathlib import Path
 
 import pytest
 
 import catalog
+from eval import sim_command
+from eval.engines import open_runner
+from sim.native.engine import NativeEngine
 from tests.eval.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
 from tests.harness import ANY_MODULUS, VARIANTS
 
@@ -176,7 +182,9 @@ def test_json_tells_operands_parameters_and_seed_and_runs_again(rsaxcel, tmp_pat
         assert pow(*operands) == int(record["result"], 16)
     file = tmp_path / "again.jsonl"
     file.write_text(finished.out)
-    again = records(rsaxcel(*args, "--vectors", file, "--json"))
+    finished = rsaxcel(*args, "--vectors", file, "--json")
+    assert finished.err == ""
+    again = records(finished)
     assert [{**record, "seed": 11} for record in again] == drawn
     assert "seed" not in again[0]
 
@@ -248,3 +256,30 @@ def test_multiplier_takes_the_operands_of_its_contract(rsaxcel, vectors):
             *["base_too_large"] * 2,
             "operand_too_wide",
         ]
+
+
+def test_the_time_to_compile_is_told_apart(rsaxcel, monkeypatch):
+    """By the first simulation's speed, the second one seemed thirty times as fast."""
+    args = ("sim", "mulrem_r2l", "--nbits", 8, "--level", "cl", "--random", 30)
+    assert "set-up" not in rsaxcel(*args).out
+    opened = sim_command.open_runner
+
+    def open_slowly(*args):
+        time.sleep(1.2)
+        return opened(*args)
+
+    monkeypatch.setattr(sim_command, "open_runner", open_slowly)
+    (line,) = (x for x in rsaxcel(*args).out.splitlines() if x.startswith("time "))
+    seconds, _, set_up = re.fullmatch(r"time +(\S+) s, (.*); set-up (1\.\d) s", line).groups()
+    assert float(seconds) < 1 < float(set_up)
+
+
+@NATIVE_GROUP
+def test_what_a_waveform_needs_is_compiled_before(monkeypatch):
+    built = []
+    monkeypatch.setattr(NativeEngine, "library", lambda self, trace: built.append(trace))
+    configuration = catalog.get("mulrem_r2l").configure(8)
+    open_runner(configuration, "rtl", "native")
+    assert built == [None]
+    open_runner(configuration, "rtl", "native", Path("wave.vcd"))
+    assert built == [None, None, "vcd"]

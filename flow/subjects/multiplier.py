@@ -1,0 +1,94 @@
+"""A multiplier on its own: products on its streams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+from catalog import MultiplierConfiguration
+from flow import products
+from flow.errors import FlowError
+from flow.gates.combinational import CombinationalSimulator
+from flow.gates.streams import GateRun, GateSimulator
+from flow.power.netlist import Netlist
+from flow.products import Product
+from flow.subjects.exponentiator import ConfiguredCircuit, pack, unpack
+from flow.subjects.subject import Simulated, Subject
+from sim.translate import VerilogModule
+from store.code import code_digest
+from store.folders import cache_root, keep_json, key_of
+
+_NAME = "product"
+"""Name of its operation in the record."""
+
+
+class MultiplierSubject(ConfiguredCircuit, Subject):
+    """A multiplier of the registry with its products.
+
+    Parameters
+    ----------
+    configuration
+        Multiplier with width and parameters.
+    """
+
+    module = Path(__file__)
+    exponent_nbits = 0
+
+    def __init__(self, configuration: MultiplierConfiguration) -> None:
+        super().__init__(configuration)
+        self.configuration = configuration
+
+    def work(self, exponents: Mapping[str, int]) -> Any:
+        """Digest of requests, responses and cycles."""
+
+        def evaluate() -> str:
+            runs = products.products(self.configuration)
+            return key_of([[(repr(x), self._request(x)) for x in run] for run in runs])
+
+        # At great widths, the cycle model takes longer than all else that a record is found by.
+        sources = code_digest([*self.sources, Path(str(products.__file__)), self.module])
+        key = key_of(self.params, sources)
+        return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
+
+    def simulate(
+        self, netlist: Netlist, interface: VerilogModule, exponents: Mapping[str, int]
+    ) -> Iterator[Simulated]:
+        """Run products on the netlist, and check results and cycles.
+
+        The first one of each run does not count: a circuit that has just been reset is not what a
+        product finds. Registers start with random values, as they do in silicon.
+        """
+        wanted = products.products(self.configuration)
+        slowest = max(x.cycles for run in wanted for x in run)
+        around = self.configuration.load_cycles + self.configuration.clear_cycles
+        registers = any(instance.cell.sequential for instance in netlist.instances)
+        simulator = GateSimulator(netlist) if registers else CombinationalSimulator(netlist)
+        done = simulator.run(
+            [[pack(interface.request, self._request(x)) for x in run] for run in wanted],
+            uncounted=1,
+            registers=np.random.default_rng(0),
+            # Late is wrong; a circuit that hangs need not be waited for.
+            max_idle_cycles=2 * (around + slowest + 1),
+        )
+        _check(done, interface, wanted)
+        # A combinational circuit answers in the cycle in which it is asked, which it takes.
+        figures = {"cycles": fmean(max(1, x.cycles) for run in wanted for x in run[1:])}
+        yield Simulated(_NAME, done.activity, done.counted, figures)
+
+    def _request(self, product: Product) -> tuple[int, ...]:
+        return self.configuration.request(product.a, product.b, product.modulus)
+
+
+def _check(done: GateRun, interface: VerilogModule, wanted: Sequence[Sequence[Product]]) -> None:
+    for run, responses, latencies in zip(wanted, done.responses, done.latencies, strict=True):
+        for product, message, cycles in zip(run, responses, latencies, strict=True):
+            got = unpack(interface.response, message)
+            if (got, cycles) != (product.response, product.cycles):
+                raise FlowError(
+                    f"the netlist gives {got} in {cycles} cycles instead of {product.response} "
+                    f"in {product.cycles} for {product.a} * {product.b} mod {product.modulus}"
+                )

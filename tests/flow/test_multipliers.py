@@ -1,0 +1,141 @@
+"""Multipliers on their own in the flow: products on the netlist, with and without registers."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+import catalog
+from flow import products
+from flow.errors import FlowError
+from flow.record import Record
+from flow.run import find_outline, find_record, run_flow
+from flow.subjects import find_target, subject_of
+from flow.subjects.exponentiator import pack
+from flow.subjects.multiplier import MultiplierSubject
+from rsaxcel.choosing import multiplier
+from sim.translate import translate
+from tests.flow.flow_circuits import Circuit, job, synthesize
+
+QUICK = ("ssmm", "direct", "mont_mul_unreduced", "digit_serial")
+"""Cycles by the operands, no registers, a store of registers, a store of words."""
+NARROW = 4
+
+
+def synthesized(name: str, folder, nbits: int = 8) -> Circuit:
+    configuration = multiplier(name, nbits)
+    module = translate(configuration.operator(), name)
+    summary = synthesize(job(module.text, name, folder))
+    return Circuit(configuration, module, folder, summary)
+
+
+def simulated(circuit: Circuit):
+    subject = MultiplierSubject(circuit.configuration)
+    (done,) = subject.simulate(circuit.netlist, circuit.module, {})
+    return done
+
+
+@pytest.fixture(scope="module")
+def combinational(tmp_path_factory) -> Circuit:
+    return synthesized("direct", tmp_path_factory.mktemp("direct"), NARROW)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow])
+        for name in catalog.multipliers()
+    ],
+)
+def test_products_on_the_netlist(name, tmp_path):
+    """Each one is compared with Python's product, its cycles with the cycle model's."""
+    circuit = synthesized(name, tmp_path)
+    done = simulated(circuit)
+    count = products.LANES * products.PRODUCTS
+    assert (done.name, done.operations) == ("product", count)
+    counted = [x for run in products.products(circuit.configuration) for x in run[1:]]
+    cycles = sum(x.cycles for x in counted) / count
+    assert done.figures == {"cycles": max(1, cycles)}
+    # The response is taken in a cycle of its own, unless nothing is kept.
+    around = circuit.configuration.load_cycles + circuit.configuration.clear_cycles + 1
+    assert done.activity.cycles == count * (cycles + around)
+
+
+def test_toggles_without_registers_are_counted_once(combinational):
+    """Those of the ports follow from the products."""
+    done = simulated(combinational)
+    ports, toggles = combinational.netlist.ports, done.activity.toggles
+    runs = products.products(combinational.configuration)
+    asked = [[(x.a, x.b, x.modulus) for x in run] for run in runs]
+    message = combinational.module.request
+    for port, values in (
+        ("send__msg", [[x.response[0] for x in run] for run in runs]),
+        ("recv__msg", [[pack(message, x) for x in run] for run in asked]),
+    ):
+        looked_at = [(index, bit) for index, bit in enumerate(ports[port]) if bit in toggles]
+        assert len(looked_at) >= 3
+        for index, bit in looked_at:
+            pairs = (pair for run in values for pair in pairwise(run))
+            assert toggles[bit] == sum((one ^ other) >> index & 1 for one, other in pairs)
+    assert toggles[ports["recv__rdy"][0]] == 0  # a wire from port to port
+
+
+@pytest.mark.parametrize("changed", [{"response": (9,)}, {"cycles": 1}])
+def test_a_wrong_product_is_told(combinational, monkeypatch, changed):
+    runs = products.products(combinational.configuration)
+    first = runs[3][2]
+    runs[3][2] = replace(first, **changed)
+    monkeypatch.setattr(products, "products", lambda configuration: runs)
+    told = rf"in 0 cycles instead of .* for {first.a} \* {first.b} mod {first.modulus}"
+    with pytest.raises(FlowError, match=told):
+        simulated(combinational)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("flow")
+
+
+@pytest.fixture(scope="module")
+def record(folder) -> Record:
+    return run_flow(multiplier("ssmm", NARROW), directory=folder)
+
+
+def test_record_of_a_multiplier(folder, record):
+    configuration = find_target("ssmm", NARROW, {})
+    shown = record.as_json()
+    assert (shown["design"], shown["nbits"]) == ("ssmm", NARROW)
+    assert list(shown["operations"]) == ["product"]
+    operation = shown["operations"]["product"]
+    assert not {"exponent", "simulated_exponent", "program"} & set(operation)
+    assert shown["energy_nj"] == operation["energy_nj"] > 0
+    assert Record.from_json(shown) == record
+    assert find_record(configuration, directory=folder) == record
+    outline = find_outline(configuration, directory=folder)
+    assert (outline.area_um2, outline.min_period_ns) == (record.area_um2, record.min_period_ns)
+
+
+def test_a_multiplier_has_no_exponents(folder):
+    with pytest.raises(ValueError, match="operations: ssmm is a multiplier; none are allowed"):
+        run_flow(multiplier("ssmm", NARROW), operations={"encrypt": 3}, directory=folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "nbits", "modulus"), [("ssmm", 2, 3), ("ssmm", 7, 127), ("direct", 8, 0x55)]
+)
+def test_moduli_where_there_is_no_key(name, nbits, modulus):
+    configuration = multiplier(name, nbits)
+    (found,) = {x.modulus for run in products.products(configuration) for x in run}
+    assert found == modulus
+    assert subject_of(configuration).work({}) == subject_of(configuration).work({})
+
+
+def test_work_follows_the_models(monkeypatch):
+    configuration = multiplier("ssmm", NARROW)
+    monkeypatch.setattr("flow.subjects.multiplier.keep_json", lambda root, name, make: make())
+    before = subject_of(configuration).work({})
+    assert subject_of(configuration).work({}) == before
+    runs = products.products(configuration)
+    runs[0][0] = replace(runs[0][0], cycles=runs[0][0].cycles + 1)
+    monkeypatch.setattr(products, "products", lambda configuration: runs)
+    assert subject_of(configuration).work({}) != before
