@@ -12,7 +12,7 @@ import numpy as np
 from catalog import MultiplierConfiguration
 
 MOST_NBITS = 8
-"""Widest operands of which all products can be formed: 16 million at 8 bits."""
+"""Widest operands of which all products are formed: some million at 8 bits."""
 
 WORK = 70_000_000
 """Cycles that take some seven seconds in the native engine."""

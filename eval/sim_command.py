@@ -9,11 +9,13 @@ import catalog
 from eval.chunks import run_chunks, run_whole
 from eval.engines import RunnerError, engine_of, open_runner
 from eval.errors import RunError, UserError
+from eval.exhaustive import all_products, chosen_products, run_products
 from eval.inside.watch import watch_options, watched
 from eval.operations import operation
 from eval.options import configure, design_options
+from eval.products import MOST_NBITS
 from eval.progress import progress, waiting
-from eval.sim_output import JsonOutput, SimTask, TextOutput
+from eval.sim_output import MISMATCHES_SHOWN, JsonOutput, SimTask, TextOutput
 from eval.vector_options import VectorSource, choose_vectors, vector_options
 
 
@@ -26,6 +28,7 @@ from eval.vector_options import VectorSource, choose_vectors, vector_options
       rsaxcel sim mont_r2l --nbits 8 --random 1 --trace --vcd mont.vcd
       rsaxcel sim mont_r2l --engine pymtl --vectors vectors.jsonl --json
       rsaxcel sim ssmm_r2l --nbits 1024 --key key.pem --random 20
+      rsaxcel sim mul_rem --nbits 8 --exhaustive
       echo '{"a": "7b", "b": "1c8", "n": "315"}' | rsaxcel sim mul_rem --vectors -
     """
 )
@@ -44,6 +47,11 @@ from eval.vector_options import VectorSource, choose_vectors, vector_options
     "PyMTL3. Without it, fl and cl are evaluated directly in Python.",
 )
 @vector_options
+@click.option(
+    "--exhaustive",
+    is_flag=True,
+    help=f"Run every product of a multiplier instead, at up to {MOST_NBITS} bits.",
+)
 @watch_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per vector, nothing else.")
 def command(
@@ -53,6 +61,7 @@ def command(
     level: str,
     engine: str | None,
     source: VectorSource,
+    exhaustive: bool,
     with_trace: bool,
     vcd: Path | None,
     as_json: bool,
@@ -69,8 +78,11 @@ def command(
     they stand beside "expect" and --json prints them.
 
     Random vectors have moduli (or p and q) and exponents of any bit length; one in eight is an RSA
-    key, and one in fifty breaks an input rule. A seed always gives the same vectors. With --key,
-    vectors are bases: 0, the modulus less 1, and random ones.
+    key, one in fifty breaks an input rule, and one in four is a corner: 0, 1, m - 1, all ones,
+    moduli at both ends of the width, products that are multiples of m. A seed always gives the same
+    vectors. With --key, vectors are bases: 0, the modulus less 1, and random ones. --exhaustive
+    forms every product of a multiplier, some million at 8 bits: a few seconds, a minute for slow
+    circuits.
 
     Cycles are counted from the one in which the request is accepted to the one in which the
     response is valid, with one request in flight and no stalls. Functional models have none. Those
@@ -95,8 +107,15 @@ def command(
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
     configuration = configure(catalog.find, design, nbits, params)
     to_do = operation(configuration)
-    vectors, total, origin, seed = choose_vectors(to_do, nbits, source)
     watches = with_trace or vcd is not None
+    products = None
+    if exhaustive:
+        if source.given or watches:
+            raise UserError("--exhaustive: no other vectors, no --trace and no --vcd go with it")
+        products = all_products(configuration)
+        vectors, total, origin, seed = chosen_products(products)
+    else:
+        vectors, total, origin, seed = choose_vectors(to_do, nbits, source)
     # What is watched has to be simulated, and other levels only PyMTL3 simulates.
     engine = engine_of(level, engine or ("pymtl" if watches and level != "rtl" else None))
     run = SimTask(configuration, level, engine, origin, total, to_do, seed)
@@ -109,6 +128,11 @@ def command(
             set_up = time.monotonic() - begun
             output = JsonOutput(run) if as_json else TextOutput(run, set_up)
             with progress(f"sim {configuration.name}", total, "vectors") as advance:
+                if products and engine == "native" and isinstance(output, TextOutput):
+                    for block in run_products(products, MISMATCHES_SHOWN):
+                        output.add_products(block)
+                        advance(sum(block.cycles.values()))
+                    vectors = ()
                 for chunk in run_all(iter(vectors), runner):
                     output.add(chunk)
                     advance(len(chunk.vectors))

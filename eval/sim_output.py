@@ -2,14 +2,17 @@
 
 import json
 import time
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from catalog import MultiplierConfiguration
+from eval.answers import fault, other_cycles, status_of
 from eval.chunks import Chunk
 from eval.engines import Answer, AnyConfiguration
+from eval.exhaustive import ProductBlock
 from eval.operations import Operation, named
 from eval.options import design_text
 from eval.replay import replay
@@ -18,7 +21,7 @@ from eval.vectors import Vector
 from fl.status import Status
 
 _TABLE_ROWS = 20
-_MISMATCHES_SHOWN = 2
+MISMATCHES_SHOWN = 2
 # Answers whose cycles are compared: all of the first ones, then one in so many. For a small circuit
 # the cycle model in Python takes longer than the circuit's simulation.
 CYCLES_COMPARED = 1000
@@ -75,24 +78,6 @@ class SimTask:
         return f"{self.origin}:{vector.line}"
 
 
-def fault(vector: Vector, answer: Answer) -> str | None:
-    """Say what is wrong with an answer, or with a vector; None if nothing is."""
-    if vector.expected != vector.result:
-        return (
-            f"the vector expects {vector.expected:x}, but Python gives {vector.result:x} "
-            f"(result {answer.result:x})"
-        )
-    if answer.status != vector.status:
-        return f"status {_status(answer)}, expected {vector.status}"
-    if answer.result != vector.result:
-        return f"result {answer.result:x}, expected {vector.result:x}"
-    return None
-
-
-def _status(answer: Answer) -> str:
-    return str(answer.status) if isinstance(answer.status, Status) else f"unknown_{answer.status}"
-
-
 class Output:
     """Counts mismatches and reports them on standard error."""
 
@@ -109,12 +94,16 @@ class Output:
             cycles = self._cycle_fault(vector, answer)
             wrong = fault(vector, answer) or cycles
             if wrong:
-                self.mismatches += 1
-                if self._first is None and vector.expected == vector.result:
-                    self._first = vector  # elsewhere, the vector is to blame
-                if self.mismatches <= _MISMATCHES_SHOWN:
-                    click.echo(f"rsaxcel: mismatch: {self._describe(vector, wrong)}", err=True)
+                self.tell(vector, wrong)
             self.show(vector, answer, wrong is None)
+
+    def tell(self, vector: Vector, wrong: str) -> None:
+        """Count a mismatch, and tell it if it is one of the first."""
+        self.mismatches += 1
+        if self._first is None and vector.expected == vector.result:
+            self._first = vector  # elsewhere, the vector is to blame
+        if self.mismatches <= MISMATCHES_SHOWN:
+            click.echo(f"rsaxcel: mismatch: {self._describe(vector, wrong)}", err=True)
 
     def _cycle_fault(self, vector: Vector, answer: Answer) -> str | None:
         """Say how cycles differ from those of the cycle model, where they are compared."""
@@ -132,7 +121,7 @@ class Output:
         ):
             if got != expected:
                 self.differing += 1
-                return f"{name} {got}, the cycle model says {expected}"
+                return other_cycles(got, expected, name)
         return None
 
     def _describe(self, vector: Vector, wrong: str) -> str:
@@ -144,7 +133,7 @@ class Output:
 
     def finish(self) -> None:
         """Show what can only be told at the end."""
-        unseen = self.mismatches - _MISMATCHES_SHOWN
+        unseen = self.mismatches - MISMATCHES_SHOWN
         if unseen > 0:
             click.echo(f"rsaxcel: mismatch: {unseen} more", err=True)
         if self._first:
@@ -173,7 +162,7 @@ class JsonOutput(Output):
             **self._head,
             "line": vector.line,
             **self.run.values(vector),
-            "status": _status(answer),
+            "status": status_of(answer),
             "result": f"{answer.result:x}",
             "expect": f"{vector.expected:x}",
             "match": match,
@@ -200,7 +189,7 @@ class TextOutput(Output):
         self._set_up = set_up
         self._started = time.monotonic()
         self._simulated_cycles = 0
-        self._cycles: list[int] = []
+        self._cycles: Counter[int] = Counter()
         self._load_cycles: set[int] = set()
         self._rejected = 0
         self._rows: list[tuple[str, ...]] = []
@@ -210,19 +199,29 @@ class TextOutput(Output):
         self._simulated_cycles += chunk.cycles
         super().add(chunk)
 
+    def add_products(self, block: ProductBlock) -> None:
+        """Count a block of products; its first faults are told as those of vectors are."""
+        for vector, wrong in block.faults:
+            self.tell(vector, wrong)
+        self.mismatches += block.fault_count - len(block.faults)
+        self.compared += sum(block.cycles.values())
+        self.differing += block.differing
+        self._cycles += block.cycles
+        self._simulated_cycles += block.total_cycles
+
     def show(self, vector: Vector, answer: Answer, match: bool) -> None:
         """Add one answer to the table and to the summary."""
         if vector.status is not Status.OK:
             self._rejected += 1
         elif answer.cycles is not None:
-            self._cycles.append(answer.cycles)
+            self._cycles[answer.cycles] += 1
             self._load_cycles.add(answer.load_cycles or 0)
         if self.run.total <= _TABLE_ROWS:
             operands = self.run.values(vector).values()
             results = f"{answer.result:x}", f"{vector.expected:x}"
             cycles = "-" if answer.cycles is None else str(answer.cycles)
             verdict = "yes" if match else "NO"
-            row = (str(vector.line), *operands, _status(answer), *results, cycles, verdict)
+            row = (str(vector.line), *operands, status_of(answer), *results, cycles, verdict)
             self._rows.append(row)
 
     def finish(self) -> None:
@@ -281,7 +280,7 @@ class TextOutput(Output):
             ("mismatches", f"{self.mismatches:,}"),
         ]
         if self._cycles:
-            mean = sum(self._cycles) / len(self._cycles)
+            mean = sum(k * n for k, n in self._cycles.items()) / self._cycles.total()
             spread = f"min {min(self._cycles)}, mean {mean:.1f}, max {max(self._cycles)}"
             rows.append(("cycles", f"{spread} (vectors with status ok)"))
         if any(self._load_cycles):

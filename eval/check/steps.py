@@ -15,6 +15,7 @@ from eval.check.refused import Refused
 from eval.check.rows import affordable, rows_of
 from eval.check.subject import Subject, subject_of
 from eval.engines import hang_cycles, open_component
+from eval.exhaustive import run_products
 from eval.operations import Operands, operation
 from eval.products import MOST_NBITS, WORK, Products, all_pairs, some_pairs
 from fl.status import Status
@@ -96,26 +97,16 @@ def check_products(configuration: MultiplierConfiguration, subject: Subject) -> 
     """
     every = Products(configuration).work <= WORK
     products = Products(configuration, all_pairs if every else some_pairs)
-    engine = open_component(configuration, "rtl", "native")
     count = 0
-    for columns in products.blocks():
-        batch = engine.run_columns(  # type: ignore[attr-defined]
-            products.requests(columns), max_idle_cycles=hang_cycles(configuration)
-        )
-        (results,) = batch.responses
-        modelled = products.cycles(columns)
-        wrong = (results != products.expected(columns)) | (batch.cycles != modelled)
-        if wrong.any():
-            index = int(wrong.argmax())
-            a, b, modulus = (int(column[index]) for column in columns)
-            row = a, b, modulus
-            found = subject.run([row])
-            compare(subject, [row], found, "wrong", "")
-            cycles = [int(x) for x in found.cycles if x is not None]
-            answer = (*subject.expected(row), int(modelled[index]))
-            compare_models(subject, [row], cycles, [answer])
-            raise subject.refused("state", row, "its answer is another one behind other products")
-        count += len(results)
+    for block in run_products(products, shown=1):
+        for vector, said in block.faults:
+            batch = subject.run([vector.operands])
+            compare(subject, [vector.operands], batch, "wrong", "")
+            (cycles,) = batch.cycles
+            if cycles != configuration.cycles(*vector.operands):
+                raise subject.refused("cycles", vector.operands, said)
+            raise subject.refused("state", vector.operands, f"{said}, behind other products")
+        count += sum(block.cycles.values())
     return f"{'all ' if every else ''}{count:,}"
 
 

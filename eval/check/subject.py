@@ -91,14 +91,14 @@ class Subject:
             for row in rows
         ]
         vectors = f"printf '%s\\n' {' '.join(map(quote, lines))}"
-        trace = " --trace"
         if len(lines) > _TYPED:
             file = (self.folder / f"{key_of(lines)}.jsonl").absolute()
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("".join(f"{line}\n" for line in lines))
-            vectors, trace = f"cat {quote(str(file))}", ""
+            vectors = f"cat {quote(str(file))}"
         at = f" --level {level}" if level else ""
-        return f"{vectors} | {self.command}{at} --vectors -{trace}"
+        # with a trace, all vectors run in one simulation, which keeps what one leaves to the next
+        return f"{vectors} | {self.command}{at} --vectors - --trace"
 
 
 def shown_response(response: Sequence[int]) -> str:

@@ -105,5 +105,25 @@ STUDENTS: dict[str, Student] = {
     ),
     "a_loop": Student("verilog", (_circuit("s.doubled @= s.twice\n", "s.doubled @= s.product\n"),)),
     "no_python": Student("broken", (_entry("def ("),)),
+    # What `rsaxcel check` has to find, too; see tests/eval/test_check_command.py.
+    "compares_wrongly": Student(
+        "wrong", (_circuit("if s.added >= s.modulus:", "if s.added > s.modulus:"),)
+    ),
+    "a_bit_too_narrow": Student("wrong", (_circuit("Sum = mk_bits(nbits + 1)", "Sum = Value"),)),
+    "wrong_for_one_operand": Student("wrong", (_wrong("s.a_reg == 77"),)),
+    "wrong_cycles_at_odd_widths": Student(
+        "cycles", (("_cl.py", _TIMING, _TIMING.replace("self._nbits", "self._nbits // 2 * 2")),)
+    ),
+    "wrong_overlaps": Student("cycles", (("_cl.py", "overlaps = True", "overlaps = False"),)),
+    "constant_not_connected": Student(
+        "broken",
+        (
+            _circuit(_REGISTERS, f"        s.start = Wire(Value)\n{_REGISTERS}"),
+            _circuit("s.p_reg <<= 0", "s.p_reg <<= s.start"),
+        ),
+    ),
+    "wrong_golden_model_for_one_modulus": Student(
+        "model", (("_fl.py", _RETURN, f"{_RETURN} ^ (modulus == {MODULUS} and a == 3)"),)
+    ),
     "a_latch": Student("broken", (_circuit("            s.added @= s.doubled\n", ""),)),
 }
