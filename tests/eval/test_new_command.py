@@ -93,3 +93,28 @@ def test_kind_is_refused(rsaxcel):
     assert finished.status == 2
     (line,) = finished.err.splitlines()
     assert "'multiplier'" in line
+
+
+@pytest.mark.slow
+def test_a_flow_in_the_folder_of_the_design(rsaxcel, tmp_path):
+    """What a flow writes there changes neither the design nor its results, and it is ranked."""
+    assert rsaxcel("new", "multiplier", "carry_skip", "--folder", tmp_path).status == 0
+    place = tmp_path / "carry_skip"
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "rsaxcel", *arguments],
+            cwd=place,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"RSAXCEL_DESIGNS": str(place), "PYTHONPATH": str(ROOT)},
+            check=False,
+        )
+
+    flows = [run("flow", "carry_skip_r2l", "--nbits", "8") for _ in "ab"]
+    assert [x.returncode for x in flows] == [0, 0], flows[0].stderr
+    assert flows[0].stdout == flows[1].stdout
+    ranked = run("rank", ".", "--nbits", "8", "--vectors", "100")
+    assert ranked.returncode == 0, ranked.stderr
+    again = run("rank", ".", "--nbits", "8", "--vectors", "100")
+    assert again.stdout == ranked.stdout

@@ -283,3 +283,38 @@ def test_what_a_waveform_needs_is_compiled_before(monkeypatch):
     assert built == [None]
     open_runner(configuration, "rtl", "native", Path("wave.vcd"))
     assert built == [None, None, "vcd"]
+
+
+def test_every_product(rsaxcel):
+    """All operands below the modulus, of all moduli, as few as there are at 4 bits."""
+    count = sum(m * m for m in range(2, 16))
+    for more in ((), ("--level", "fl"), ("--engine", "pymtl", "--level", "cl")):
+        finished = rsaxcel("sim", "mul_rem", "--nbits", "4", "--exhaustive", *more)
+        assert finished.status == 0
+        assert f"vectors      {count:,} (every product), 0 of them against" in finished.out
+        assert "mismatches   0\n" in finished.out
+    assert (
+        f"all of {count:,} compared"
+        in rsaxcel("sim", "mul_rem", "--nbits", "4", "--exhaustive").out
+    )
+    lines = rsaxcel("sim", "mont_mul", "--nbits", "3", "--exhaustive", "--json").out.splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert [(x["a"], x["b"], x["n"]) for x in rows] == [
+        (f"{a:x}", f"{b:x}", f"{m:x}") for m in (3, 5, 7) for a in range(m) for b in range(m)
+    ]
+    assert all(x["match"] for x in rows)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["mont_r2l", "--nbits", "8"], "a multiplier is allowed, such as mont_mul_rem"),
+        (["mul_rem", "--nbits", "9"], "up to 8 allowed"),
+        (["mul_rem", "--nbits", "8", "--random", "3"], "no other vectors"),
+        (["mul_rem", "--nbits", "8", "--trace"], "no --trace"),
+    ],
+)
+def test_not_every_product(rsaxcel, options, told):
+    finished = rsaxcel("sim", *options, "--exhaustive")
+    assert (finished.status, finished.out) == (2, "")
+    assert told in finished.err

@@ -1,6 +1,7 @@
 """Vectors: what files may say, and what is drawn."""
 
 import json
+import random
 from collections import Counter
 from itertools import islice
 
@@ -119,3 +120,28 @@ def test_drawn_vectors_cover_lengths_rules_and_corners(nbits):
     assert {e.bit_length() for _, e, _ in good} == set(range(nbits + 1))
     assert {0, 1} <= {b for b, _, _ in good}
     assert any(b == m - 1 for b, _, m in good)
+
+
+@pytest.mark.parametrize("name", ["mul_rem", "mont_mul_rem"])
+def test_one_product_in_eight_is_a_multiple_of_the_modulus(name):
+    """A wrong comparison shows where a sum is just the modulus; few random products are."""
+    to_do = operation(catalog.find(name).configure(32))
+    vectors = list(random_vectors(400, 1, 32, to_do))
+    good = [v.operands for v in vectors if v.status is Status.OK]
+    multiples = [x for x in good if x[0] and x[1] and x[0] * x[1] % x[2] == 0]
+    assert len(multiples) > 400 / 12
+    assert {0, 1} <= {x[0] for x in good} & {x[1] for x in good}
+    assert any(a == m - 1 for a, _, m in good)
+    moduli = {m for _, _, m in good}
+    assert {3, (1 << 32) - 1} <= moduli
+
+
+def test_corners_of_a_power_and_of_halves():
+    for name in ("mulrem_r2l", "crt_window"):
+        to_do = operation(catalog.get(name).configure(16))
+        drawn = [to_do.draw_corner(random.Random(i), 16) for i in range(300)]
+        assert {to_do.status(x) for x in drawn} == {Status.OK}
+        assert not any(to_do.undefined(x) for x in drawn)
+        results = [to_do.result(x) for x in drawn]
+        assert results.count(0) > len(results) / 20
+        assert {0, 1} <= set(results)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.code import closure, code_digest, without_comments
+from store.code import closure, code_digest, files_below, without_comments
 
 PYTHON = '''
 """Text."""
@@ -118,3 +118,17 @@ def test_the_digest_does_not_depend_on_the_place(tmp_path):
         (tmp_path / place).mkdir()
         (tmp_path / place / "x.py").write_text("x = 1")
     assert code_digest([tmp_path / "here"]) == code_digest([tmp_path / "there"])
+
+
+def test_what_is_made_beside_sources_does_not_count(tmp_path):
+    """A design stays the same when a command has run in its folder."""
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "code.py").write_text("x = 1\n")
+    before = code_digest([tmp_path])
+    for made in ("build/flow", "part/__pycache__", ".hidden"):
+        (tmp_path / made).mkdir(parents=True)
+        (tmp_path / made / "made.v").write_text("module made; endmodule\n")
+    assert code_digest([tmp_path]) == before
+    assert [x.name for x in files_below(tmp_path)] == ["code.py"]
+    (tmp_path / "part" / "more.v").write_text("module more; endmodule\n")
+    assert code_digest([tmp_path]) != before
