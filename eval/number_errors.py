@@ -34,8 +34,12 @@ def number_error(error: click.BadParameter) -> str:
     meant = _whole(value) if isinstance(kind, _WHOLE) else None
     example = f", as {meant}" if meant is not None and _fits(meant, kind) else ""
     name = max(option.opts, key=len)
-    given = shlex.quote(shorten(value, _LONGEST))
-    return f"{name} {given}: {what}{_range(kind)} is allowed{example}"
+    return f"{name} {quoted(value)}: {what}{_range(kind)} is allowed{example}"
+
+
+def quoted(value: str) -> str:
+    """Show what an option is given as a shell takes it, shortened if it is long."""
+    return shlex.quote(shorten(value, _LONGEST))
 
 
 def _whole(text: str) -> int | None:

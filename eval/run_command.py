@@ -13,6 +13,7 @@ import catalog
 from eval.diagnosis.check import check_configuration
 from eval.errors import RunError, UserError
 from eval.inside.watch import watch_options, watched
+from eval.number_errors import quoted
 from eval.operations import Operation, Power, PowerOfHalves
 from eval.options import param_option
 from eval.progress import progress
@@ -53,14 +54,18 @@ _WORD_LIMIT = 1 << 32
 def _parse_inputs(
     _context: click.Context, _parameter: click.Parameter, items: tuple[str, ...]
 ) -> tuple[int, ...]:
+    return tuple(map(_word, items))
+
+
+def _word(item: str) -> int:
     try:
-        values = tuple(int(item, 0) for item in items)
-    except ValueError as error:
-        raise click.BadParameter(f"{error}; write 12 or 0xc") from error
-    for value in values:
-        if not 0 <= value < _WORD_LIMIT:
-            raise click.BadParameter(f"{value} does not fit 32 bits")
-    return values
+        value = int(item, 0)
+    except ValueError:
+        value = -1
+    if not 0 <= value < _WORD_LIMIT:
+        allowed = f"a whole number from 0 to {_WORD_LIMIT - 1:#x} is allowed, as 12 or 0xc"
+        raise UserError(f"--input {quoted(item)}: {allowed}")
+    return value
 
 
 @click.command(

@@ -100,6 +100,9 @@ def command(
     parameters, level, seed (of random vectors), operands and what came out of them, in full, and is
     a vector for --vectors again.
 
+    The first simulation of a circuit translates and compiles it. Standard error says for about how
+    long, and vectors and cycles per second do not count it.
+
     Exit status: 1 on a mismatch of results or cycles, told with its line, or if the simulation
     hangs; 2 for a malformed line, before anything is run.
     """

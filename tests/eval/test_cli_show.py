@@ -118,6 +118,18 @@ def test_areas_after_a_flow(rsaxcel, tmp_path, monkeypatch):
     assert "no result" in rsaxcel("show", "mulrem_r2l", "--nbits", 8, "--clock-ns", 4).out
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("rsaxcel-flow")
+def test_areas_of_a_multiplier_and_its_parts(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    record = json.loads(rsaxcel("flow", "ssmm", "--nbits", 4, "--json").out)
+    assert "area after synthesis" in rsaxcel("show", "ssmm", "--nbits", 4).out
+    shown = texts("ssmm_4.svg")
+    assert f"{record['area_um2']:,.0f} um2 (100.0 %)" in shown
+    share = 100 * record["area_by_module"]["unit"] / record["area_um2"]
+    assert any(text.endswith(f"um2 ({share:.1f} %)") for text in shown)
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

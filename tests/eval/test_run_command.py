@@ -298,8 +298,14 @@ def test_wrong_result_is_told(tmp_path, capsys):
         (("crt", "--system", "proc_null", "--key", "none.pem", "--data", "{vector}"), "none.pem: "),
         (("selfcheck", "--system", "proc_null", "--key", "none.pem"), "--key and --operation go"),
         (("naive", "--system", "proc_null", "--data", "{bad}"), "not a string of hex digits"),
-        (("selfcheck", "--system", "proc_null", "--input", "x"), "write 12 or 0xc"),
-        (("selfcheck", "--system", "proc_null", "--input", "4294967296"), "does not fit 32 bits"),
+        (
+            ("selfcheck", "--system", "proc_null", "--input", "1e3"),
+            "--input 1e3: a whole number from 0 to 0xff",
+        ),
+        (
+            ("selfcheck", "--system", "proc_null", "--input", "4294967296"),
+            "0xffffffff is allowed, as 12",
+        ),
         (("selfcheck", "--system", "proc_null", "--max-cycles", "0"), "--max-cycles"),
         (("selfcheck",), "--system"),
     ],
