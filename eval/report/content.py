@@ -19,6 +19,7 @@ from eval.report.anatomy import find_anatomy
 from eval.report.cards import Card, Look, make_cards
 from eval.report.colours import colours_of, shades
 from eval.report.fidelity import Fidelity, fidelity
+from eval.report.names import label_of, on_processor
 from eval.report.notes import NOTES
 from eval.report.plots import Drawing, draw
 from eval.report.spec import Column, Parts, Plot, Section, Study, Table, Text
@@ -51,7 +52,8 @@ class ShownStudy:
     """A study with its figures.
 
     Its document says title, author, short name and technology; notes are filled in, by key; each
-    column has a colour; the headline is empty where a figure that it asks for is not there.
+    column has a colour, a name for people and is about a system or not, by its key; the headline is
+    empty where a figure that it asks for is not there.
     """
 
     study: Study
@@ -59,6 +61,8 @@ class ShownStudy:
     sections: Sequence[ShownSection]
     notes: Mapping[str, str]
     colours: Mapping[str, str]
+    labels: Mapping[str, str]
+    systems: frozenset[str]
     headline: str = ""
 
     @property
@@ -128,8 +132,8 @@ def assemble(
 
 def _show(study: Study, facts: Facts, printed: Printed, folder: Path) -> ShownStudy:
     words = Words(facts, study.where)
-    columns = (column for section in study.sections for column in _columns(section))
-    colour_of = shades({x.key: x.where.get("subject", x.key) for x in columns})
+    columns = {x.key: x for section in study.sections for x in _columns(section)}
+    colour_of = shades({key: x.where.get("subject", key) for key, x in columns.items()})
     sections = []
     for section in study.sections:
         blocks = [x for x in _blocks(section, facts, colour_of, words, folder) if x]
@@ -144,6 +148,8 @@ def _show(study: Study, facts: Facts, printed: Printed, folder: Path) -> ShownSt
         sections,
         notes,
         colour_of,
+        {key: label_of(x) for key, x in columns.items()},
+        frozenset(key for key, x in columns.items() if on_processor(x, study.runs_on)),
         "" if MISSING in headline else headline,
     )
 

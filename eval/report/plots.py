@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
-from adjustText import adjust_text
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from eval.facts.areas import breakdown
 from eval.facts.fact import Fact, choices_text
 from eval.facts.quantities import QUANTITIES
 from eval.facts.table import Facts
 from eval.report.captions import caption
+from eval.report.labels import Name, name_points
+from eval.report.names import label_of
+from eval.report.scales import Point, draw_equal_products, scale
 from eval.report.spec import Column, Panel, Parts, Plot
 from eval.report.tables import merged
 
@@ -37,13 +37,10 @@ _STYLE: Any = {
 }
 _WIDTH_IN = 5.2
 _DPI = 160
-# Of moving labels apart: a limit in time would give other plots on another day.
-_LABEL_STEPS = 300
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
 # What an element of the SVG belongs to and says; an element's id carries it through Matplotlib.
 _MARK = "mark|{}|{}"
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -95,6 +92,7 @@ class _Series:
     """Points of a series by their places in the panel's: ours, and the document's."""
 
     name: str
+    label: str
     colour: str
     ours: dict[int, Point]
     theirs: dict[int, Point]
@@ -124,7 +122,7 @@ def _series(panel: Panel, column: Column, facts: _Asked, colour: str) -> _Series
         return found
 
     ours, theirs = panel.measured and points(False), panel.printed and points(True)
-    return _Series(column.key, colour, ours or {}, theirs or {})
+    return _Series(column.key, label_of(column), colour, ours or {}, theirs or {})
 
 
 def _panels(plot: Plot, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | None:
@@ -186,9 +184,9 @@ def _draw_panel(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> None:
         axes.set_title(panel.title, loc="left")
     axes.set_xlabel(panel.x_label or _heading(panel.x))
     axes.set_ylabel(panel.y_label or _heading(panel.y))
-    _scale(axes, panel, [point for series in shown for point in series.points])
+    scale(axes, panel, [point for series in shown for point in series.points])
     if panel.products:
-        _equal_products(axes)
+        draw_equal_products(axes, _INK)
 
 
 def _said(panel: Panel, index: int, point: Point, whose: str) -> str:
@@ -205,50 +203,6 @@ def _heading(name: str) -> str:
     return {"nbits": "width in bits"}.get(name, name)
 
 
-def _scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
-    """Leave room for labels; logarithmic axes have plain numbers."""
-    both = (axes.xaxis, axes.yaxis)
-    for name, axis, values in zip("xy", both, zip(*points, strict=True), strict=True):
-        dimension = name == "x" and panel.x not in QUANTITIES
-        if name in panel.log:
-            room = 1.3 if dimension else 1.8
-            axes.set(**{f"{name}scale": "log"})
-            limits = min(values) / room, max(values) * room
-        else:
-            limits = 0, 1.18 * max(*values, 1e-12)
-        axes.set(**{f"{name}lim": limits})
-        if dimension:
-            _ticks_at(axis, sorted(set(values)))
-        elif name in panel.log:
-            _plain_numbers(axis)
-
-
-def _plain_numbers(axis: Axis) -> None:
-    """Write 20 and 0.5 rather than powers of ten, at 1, 2 and 5."""
-    low, high = axis.get_view_interval()
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 1e3 else (1,)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_locator(NullLocator())
-
-
-def _ticks_at(axis: Axis, values: Sequence[float]) -> None:
-    """Mark these values, and no others; of some that nearly coincide, the last."""
-    kept = [x for x, y in zip(values, [*values[1:], None], strict=True) if not y or y > 1.02 * x]
-    axis.set_ticks(kept, [f"{value:g}" for value in kept])
-    axis.set_minor_locator(NullLocator())
-
-
-def _equal_products(axes: Axes) -> None:
-    """Draw lines of equal products, a decade apart."""
-    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-    product = left * bottom
-    while product < right * top:
-        ends = [left, right], [product / left, product / right]
-        axes.plot(*ends, linestyle=(0, (1, 3)), color=_INK, alpha=0.5, linewidth=0.8)
-        product *= 10
-    axes.set(xlim=(left, right), ylim=(bottom, top))
-
-
 def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, Any]:
     """Entries for the legend: series, points, and what hollow means."""
 
@@ -257,7 +211,7 @@ def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, An
 
     found: dict[str, Any] = {}
     if not panel.names:
-        found |= {series.name: handle("o-", color=series.colour) for series in shown}
+        found |= {series.label: handle("o-", color=series.colour) for series in shown}
     for marker, name in zip(_MARKERS, panel.point_names, strict=False):
         found[name] = handle(marker, color=_INK)
     if panel.measured and any(series.theirs for series in shown):
@@ -268,22 +222,13 @@ def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, An
 
 def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
     """Write the series' names next to their first points."""
-    style: Any = {"weight": "bold", "fontsize": 8.5}
-    texts = []
+    names = []
     for series in shown:
-        x, y = (series.ours or series.theirs)[min(series.ours or series.theirs)]
-        style["gid"] = _MARK.format(series.name, "")
-        texts.append(axes.text(x, y, series.name, color=series.colour, **style))
-    points = [point for series in shown for point in series.points]
-    adjust_text(
-        texts,
-        *zip(*points, strict=True),
-        ax=axes,
-        ensure_inside_axes=True,
-        expand=(1.1, 1.45),
-        iter_lim=_LABEL_STEPS,
-        arrowprops={"arrowstyle": "-", "color": _INK, "alpha": 0.35, "linewidth": 0.6},
-    )
+        points = series.ours or series.theirs
+        look = {"weight": "bold", "fontsize": 8.5, "color": series.colour}
+        look["gid"] = _MARK.format(series.name, "")
+        names.append(Name(series.label, points[min(points)], look))
+    name_points(axes, names)
 
 
 def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | None:
@@ -311,7 +256,7 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
     for column, parts in found:
         colour = colour_of[column.key]
         style: Any = {"color": colour, "weight": "bold", "va": "center"}
-        axes.text(0.008 * widest / 1e3, position, column.key, **style)
+        axes.text(0.008 * widest / 1e3, position, label_of(column), **style)
         where = merged(plot.where, column.where) | dict(column.printed)
         printed = facts.value({**where, "quantity": "multiplier_area_um2"}, printed=True)
         for part in parts:

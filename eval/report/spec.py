@@ -27,16 +27,19 @@ class Column:
     Parameters
     ----------
     key : str
-        Name for people and in files.
+        Name in files.
     where : mapping
         Chooses facts, see ``Facts.find``.
     printed : mapping
         What is otherwise for the printed figures beside.
+    label : str
+        Name for people, where ``eval.report.names`` cannot tell it from the key.
     """
 
     key: str
     where: Where
     printed: Where = field(default_factory=dict)
+    label: str = ""
 
 
 @dataclass(frozen=True)

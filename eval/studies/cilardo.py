@@ -38,8 +38,14 @@ belong to the last stage, the carries to the adder. What there is for operands a
 modulus, and for an exponent of any length, it does not have."""
 
 RANKED = [
-    Column("digit_serial_32", {"subject": DESIGN, "choices": {"digit_nbits": 32}}),
-    Column("digit_serial_64", {"subject": DESIGN, "choices": {"digit_nbits": 64}}),
+    *(
+        Column(
+            f"digit_serial_{digit_nbits}",
+            {"subject": DESIGN, "choices": {"digit_nbits": digit_nbits}},
+            label=f"{DESIGN}, S = {digit_nbits}",
+        )
+        for digit_nbits in (32, 64)
+    ),
     *(Column(x, {"subject": x}) for x in ("systolic_l2r_always", "ssmm_r2l", "montmul_r2l")),
 ]
 """Designs that are ranked by area by time."""
@@ -66,7 +72,7 @@ def measurements(max_nbits: int) -> list[Measurement]:
 
 
 _COLUMNS = [
-    Column(f"S_{digit_nbits}", {"subject": DESIGN, **x}, x)
+    Column(f"S_{digit_nbits}", {"subject": DESIGN, **x}, x, f"S = {digit_nbits}")
     for digit_nbits, x in zip(DIGITS, _CHOICES, strict=True)
 ]
 _WHERE = {"nbits": NBITS, "operation": "encrypt", "clock_ns": _CLOCK}

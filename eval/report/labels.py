@@ -1,0 +1,208 @@
+"""Names at the points of a plot: off its marks, its lines and each other.
+
+Each name tries places around its point, from the nearest on. A place costs what the name would
+cover there, and its distance; names are moved in turns, each to its cheapest place, until none
+moves. There is no chance in it, so that the same figures give the same plot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from math import hypot, inf
+from typing import Any, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+
+_DISTANCES = (8, 14, 22, 34, 50, 72)
+"""From a point to the nearest edge of its name, in pixels of the figure."""
+
+_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""How much of a name above or below its point is left of it."""
+
+_LEVELS = tuple(x / 2 for x in range(-11, 12))
+"""How many times its height a name beside its point is above it."""
+
+_TURNS = 12
+_GAP = 2.0
+_LEADER_FROM = 12
+"""Distance from which on a thin line leads from the name to its point."""
+
+# Costs of what a name covers, and of each pixel of its distance.
+_OUTSIDE, _NAME, _MARK, _LINE, _LEADER, _PIXEL = 1000.0, 400.0, 200.0, 100.0, 60.0, 0.2
+_CLEAR = _LEADER
+"""Costs of all names below which none covers anything."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """What stands at a point, given in the figures of the axes; more is for its letters."""
+
+    text: str
+    point: tuple[float, float]
+    look: dict[str, Any]
+
+
+class Box(NamedTuple):
+    """A rectangle in pixels."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def wider(self, by: float) -> Box:
+        """Give the box with a margin around it."""
+        return Box(self.left - by, self.bottom - by, self.right + by, self.top + by)
+
+    def meets(self, other: Box) -> bool:
+        """Whether both have a point in common."""
+        apart = self.right < other.left or other.right < self.left
+        return not (apart or self.top < other.bottom or other.top < self.bottom)
+
+    def holds(self, other: Box) -> bool:
+        """Whether the other one lies within this one."""
+        across = self.left <= other.left and other.right <= self.right
+        return across and self.bottom <= other.bottom and other.top <= self.top
+
+    def crosses(self, line: Line) -> bool:
+        """Whether a part of a straight line lies within the box."""
+        low, high = 0.0, 1.0
+        (x, y), (right, top) = line
+        for start, length, least, most in (
+            (x, right - x, self.left, self.right),
+            (y, top - y, self.bottom, self.top),
+        ):
+            if length:
+                ends = sorted(((least - start) / length, (most - start) / length))
+                low, high = max(low, ends[0]), min(high, ends[1])
+            elif not least <= start <= most:
+                return False
+        return low <= high
+
+    def nearest(self, x: float, y: float) -> tuple[float, float]:
+        """Give the box's point that is nearest to another one."""
+        return min(max(x, self.left), self.right), min(max(y, self.bottom), self.top)
+
+
+Line = tuple[tuple[float, float], tuple[float, float]]
+
+
+class _Place(NamedTuple):
+    box: Box
+    cost: float
+    leader: Line | None
+
+
+def name_points(axes: Axes, names: Sequence[Name]) -> list[Text]:
+    """Write the names on axes that have been drawn, each beside its point."""
+    marks, lines = list(_marks(axes)), list(_lines(axes))
+    texts = [axes.text(*name.point, name.text, **name.look) for name in names]
+    places = []
+    for name, text in zip(names, texts, strict=True):
+        x, y = axes.transData.transform(name.point)
+        places.append(list(_places(axes, text, (x, y), marks, lines)))
+    chosen = _choose(places)
+    to_data = axes.transData.inverted()
+    for text, place in zip(texts, chosen, strict=True):
+        x, y = to_data.transform(place.box[:2])
+        text.set(position=(x, y), ha="left", va="bottom")
+        if place.leader:
+            ends = zip(*to_data.transform(place.leader), strict=True)
+            look: dict[str, Any] = {"color": text.get_color(), "gid": text.get_gid()}
+            axes.plot(*ends, alpha=0.5, linewidth=0.7, **look)
+    return texts
+
+
+def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
+    """Give a place of each name, so that all cost little together.
+
+    Where names are in each other's way, another one begins.
+    """
+    best: list[_Place] = []
+    least = inf
+    for first in range(len(places)):
+        chosen: dict[int, _Place] = {}
+        order = [*range(first, len(places)), *range(first)]
+        for _ in range(_TURNS):
+            before = dict(chosen)
+            for index in order:
+                chosen.pop(index, None)
+                key = partial(_cost, others=list(chosen.values()))
+                chosen[index] = min(places[index], key=key)
+            if chosen == before:
+                break
+        found = [chosen[index] for index in range(len(places))]
+        cost = sum(_cost(x, [y for y in found if y is not x]) for x in found)
+        if cost < least:
+            best, least = found, cost
+        if cost < _CLEAR:
+            break
+    return best
+
+
+def _marks(axes: Axes) -> Iterator[Box]:
+    """Squares around all points."""
+    for line in axes.get_lines():
+        if line.get_marker() not in ("", "None", None):
+            half = line.get_markersize() * axes.figure.dpi / 72 / 2
+            for x, y in axes.transData.transform(line.get_xydata()):
+                yield Box(x - half, y - half, x + half, y + half)
+
+
+def _lines(axes: Axes) -> Iterator[Line]:
+    """All that is drawn from point to point."""
+    for line in axes.get_lines():
+        if line.get_linestyle() not in ("", "None", None):
+            ends = axes.transData.transform(line.get_xydata())
+            yield from (((x, y), (z, w)) for (x, y), (z, w) in pairwise(ends))
+
+
+def _places(
+    axes: Axes, text: Text, point: tuple[float, float], marks: list[Box], lines: list[Line]
+) -> Iterator[_Place]:
+    """Give places of a text, with what each costs if there is no other text."""
+    extent = text.get_window_extent()
+    width, height = extent.width, extent.height
+    inside = Box(*axes.bbox.extents)
+    own = Box(*point, *point)
+    for left, bottom in _corners(point, width, height):
+        box = Box(left, bottom, left + width, bottom + height)
+        wide = box.wider(_GAP)
+        cost = 0.0 if inside.holds(box) else _OUTSIDE
+        cost += _MARK * sum(wide.meets(mark) for mark in marks)
+        cost += _LINE * sum(wide.crosses(line) for line in lines)
+        end = box.nearest(*point)
+        far = hypot(end[0] - point[0], end[1] - point[1])
+        leader = (end, point) if far >= _LEADER_FROM else None
+        if leader:
+            cost += _LEADER * sum(x.crosses(leader) for x in marks if not x.meets(own))
+        yield _Place(box, cost + _PIXEL * far, leader)
+
+
+def _corners(
+    point: tuple[float, float], width: float, height: float
+) -> Iterator[tuple[float, float]]:
+    """Lower left corners of a name above, below and beside its point."""
+    x, y = point
+    for distance in _DISTANCES:
+        for share in _SHARES:
+            yield x - share * width, y + distance
+            yield x - share * width, y - distance - height
+        for level in _LEVELS:
+            yield x + distance, y + (level * 1.2 - 0.5) * height
+            yield x - distance - width, y + (level * 1.2 - 0.5) * height
+
+
+def _cost(place: _Place, others: Sequence[_Place]) -> float:
+    wide = place.box.wider(_GAP)
+    cost = place.cost + _NAME * sum(wide.meets(other.box) for other in others)
+    for other in others:
+        if place.leader and other.box.crosses(place.leader):
+            cost += _LEADER
+        if other.leader and place.box.crosses(other.leader):
+            cost += _LEADER
+    return cost

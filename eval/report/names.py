@@ -1,0 +1,95 @@
+"""Words for people: how the page and its plots call columns, choices and kinds of circuits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import catalog
+from eval.report.spec import Column
+from proc.kinds import ATTACHED
+from proc.systems import NULL_SYSTEM, is_system
+
+AS_PRINTED = "_as_printed"
+"""End of the keys of columns that are as their document has them."""
+
+FORMS = {"design": "designs", "system": "systems", "multiplier": "multipliers", "other": "others"}
+"""Forms of circuits (``eval.facts.points.tabulate``), several of them."""
+
+_SOFTWARE = {
+    "software_naive": "naive software",
+    "software_montgomery": "Montgomery software",
+    "software_crt": "software by the primes",
+}
+_SYSTEMS = {"proc_": "processor with {}", "axi_": "processor and bus with {}"}
+_MULTIPLIERS = {
+    "mul_rem": "product, then remainder",
+    "mont_mul_rem": "Montgomery, unrolled",
+    "mont_red": "product, then Montgomery reduction",
+    "mont_mul": "Montgomery, bit by bit",
+    "mont_mul_csa": "Montgomery, carry-save",
+    "ssmm": "shift and subtract",
+    "systolic": "Montgomery, systolic row",
+    "digit_serial": "Montgomery, digit by digit",
+    "direct": "operators, one modulus",
+    "compressor_tree": "compressor tree, one modulus",
+    "mont_mul_unreduced": "Montgomery, no final subtraction",
+    "mont_orup": "Montgomery, high radix",
+}
+
+
+def label_of(column: Column) -> str:
+    """Name a column for people: the registry's names stay, what is put together is said.
+
+    ``software_naive_as_printed`` is ``naive software, as printed``, and ``proc_mont_r2l`` is
+    ``processor with mont_r2l``.
+    """
+    if column.label:
+        return column.label
+    key, subject = column.key, str(column.where.get("subject", ""))
+    name = key.removesuffix(AS_PRINTED)
+    choices: Mapping[str, object] = column.where.get("choices") or {}
+    ending = "".join(f"_{parameter}_{value}" for parameter, value in choices.items())
+    parts = [subject_label(name.removesuffix(ending) if subject else name)]
+    if ending and name.endswith(ending):
+        parts += [f"{parameter}={value}" for parameter, value in choices.items()]
+    if name != key:
+        parts.append("as printed")
+    return ", ".join(parts)
+
+
+def subject_label(name: str) -> str:
+    """Name a subject for people; what is in the registry is called as there."""
+    if name in _SOFTWARE:
+        return _SOFTWARE[name]
+    if name == NULL_SYSTEM:
+        return "processor alone"
+    for prefix, words in _SYSTEMS.items():
+        if prefix in ATTACHED and name.startswith(prefix):
+            return words.format(name.removeprefix(prefix))
+    return ", ".join(x if _is_known(x) else x.replace("_", " ") for x in name.split(", "))
+
+
+def _is_known(name: str) -> bool:
+    return name in catalog.DESIGNS or name in catalog.multipliers()
+
+
+def on_processor(column: Column, programs: Mapping[str, str]) -> bool:
+    """Whether a column is about a system: a processor with what is beside it, or its programs.
+
+    Parameters
+    ----------
+    column : Column
+        Of a table or a plot.
+    programs : mapping of str to str
+        Hardware of the programs that are subjects, see ``Study.runs_on``.
+    """
+    subject = str(column.where.get("subject", ""))
+    software = subject in programs or subject in _SOFTWARE
+    return software or subject == NULL_SYSTEM or is_system(subject)
+
+
+def choice_words() -> dict[str, dict[str, str]]:
+    """Words of the choices that the page's filters name, by axis and by what is typed."""
+    schedules = {x: text.partition(":")[0] for x, text in catalog.axes()["schedule"].items()}
+    multipliers = {name: _MULTIPLIERS.get(name, name) for name in catalog.multipliers()}
+    return {"multiplier": multipliers, "schedule": schedules, "form": FORMS}

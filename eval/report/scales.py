@@ -1,0 +1,65 @@
+"""Axes of the plots: their limits, and numbers that stand in full at their ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from eval.facts.quantities import QUANTITIES
+from eval.report.spec import Panel
+
+Point = tuple[float, float]
+
+
+def scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
+    """Leave room for labels; logarithmic axes have plain numbers."""
+    both = (axes.xaxis, axes.yaxis)
+    for name, axis, values in zip("xy", both, zip(*points, strict=True), strict=True):
+        dimension = name == "x" and panel.x not in QUANTITIES
+        if name in panel.log:
+            room = 1.3 if dimension else 1.8
+            axes.set(**{f"{name}scale": "log"})
+            limits = min(values) / room, max(values) * room
+        else:
+            limits = 0, 1.18 * max(*values, 1e-12)
+        axes.set(**{f"{name}lim": limits})
+        if dimension:
+            _ticks_at(axis, sorted(set(values)))
+        elif name in panel.log:
+            _steps_of_a_decade(axis)
+        else:
+            axis.set_major_formatter(FuncFormatter(_in_full))
+
+
+def draw_equal_products(axes: Axes, colour: str) -> None:
+    """Draw lines of equal products, a decade apart."""
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    product = left * bottom
+    while product < right * top:
+        ends = [left, right], [product / left, product / right]
+        axes.plot(*ends, linestyle=(0, (1, 3)), color=colour, alpha=0.5, linewidth=0.8)
+        product *= 10
+    axes.set(xlim=(left, right), ylim=(bottom, top))
+
+
+def _in_full(value: float, _: int | None = None) -> str:
+    """Write 50,000 and 0.00002 rather than powers of ten."""
+    return f"{value:,.10f}".rstrip("0").rstrip(".")
+
+
+def _steps_of_a_decade(axis: Axis) -> None:
+    """Mark 1, 2 and 5 of each decade; of many decades their beginnings."""
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 1e3 else (1,)))
+    axis.set_major_formatter(FuncFormatter(_in_full))
+    axis.set_minor_locator(NullLocator())
+
+
+def _ticks_at(axis: Axis, values: Sequence[float]) -> None:
+    """Mark these values, and no others; of some that nearly coincide, the last."""
+    kept = [x for x, y in zip(values, [*values[1:], None], strict=True) if not y or y > 1.02 * x]
+    axis.set_ticks(kept, [f"{value:g}" for value in kept])
+    axis.set_minor_locator(NullLocator())

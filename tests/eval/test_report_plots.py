@@ -1,0 +1,112 @@
+"""Plots of the documents: names off points, lines and each other; numbers of axes in full."""
+
+import re
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from matplotlib import rc_context
+
+from eval.report.names import choice_words, label_of
+from eval.report.plots import _STYLE, _panels
+from eval.report.spec import Column, Plot
+from tests.eval.made_up_records import STUDIES
+
+pytestmark = pytest.mark.xdist_group("report")
+
+NAMED = {
+    *("systems_area_performance", "systems_energy_performance", "area_performance"),
+    *("energy_performance", "li_chu_128_bits", "li_chu_1024_bits", "morales_romero_products"),
+    "vassoler_best",
+}
+"""Plots with names at their points; many points of the made-up results coincide in the last."""
+
+
+@pytest.fixture(scope="module")
+def figures(everything):
+    """Every plot, by its key."""
+    found = {}
+    for study in everything.content.studies:
+        for section in study.sections:
+            for plot in section.section.blocks:
+                if isinstance(plot, Plot):
+                    with rc_context(_STYLE):
+                        figure = _panels(plot, everything.content.facts, study.colours)
+                    figure.canvas.draw()
+                    found[plot.key] = figure
+    return found
+
+
+def named(axes):
+    """Boxes of the names that stand in a plot, by what they say."""
+    boxes = ((text.get_text(), text.get_window_extent()) for text in axes.texts if text.get_gid())
+    return list(boxes)
+
+
+def covered(axes):
+    """All that a name could hide: places of points, and of what lies along lines."""
+    for line in axes.get_lines():
+        places = axes.transData.transform(line.get_xydata())
+        if line.get_marker() not in ("None", "", None):
+            yield from places
+        if line.get_linestyle() != "None":
+            for (x, y), (z, w) in pairwise(places):
+                share = np.linspace(0, 1, 2000)
+                yield from zip(x + share * (z - x), y + share * (w - y), strict=True)
+
+
+def test_names_stand_off_points_lines_and_each_other(figures):
+    seen = set()
+    for key, figure in figures.items():
+        for axes in figure.axes:
+            names = named(axes)
+            seen |= {key} if names else set()
+            for (one, box), (other, another) in combinations(names, 2):
+                assert not box.overlaps(another), (key, one, other)
+            places = np.array(list(covered(axes)))
+            for text, box in names:
+                # A thin line leads from a name to its point; it ends at the name's edge.
+                inner = box.padded(-0.5)
+                across = (places[:, 0] > inner.x0) & (places[:, 0] < inner.x1)
+                hidden = across & (places[:, 1] > inner.y0) & (places[:, 1] < inner.y1)
+                assert not hidden.any(), (key, text)
+                assert axes.bbox.padded(0.5).contains(*box.min), (key, text)
+                assert axes.bbox.padded(0.5).contains(*box.max), (key, text)
+    assert seen == NAMED
+
+
+def test_numbers_at_axes_are_in_full(figures):
+    texts = {
+        text.get_text()
+        for figure in figures.values()
+        for axes in figure.axes
+        for axis in (axes.xaxis, axes.yaxis)
+        for text in (*axis.get_ticklabels(), axis.get_offset_text())
+    }
+    assert {"20,000", "100,000", "0.05"} <= texts
+    assert [x for x in texts if x and not re.fullmatch(r"\d{1,3}(,\d{3})*(\.\d+)?|\d{4}", x)] == []
+
+
+def test_columns_have_words_for_people():
+    printed = {"subject": "software_naive", "choices": {"software": "printed"}}
+    assert label_of(Column("software_naive_as_printed", printed)) == "naive software, as printed"
+    driven = {"subject": "proc_mont_r2l", "choices": {"stages": "8"}}
+    assert label_of(Column("proc_mont_r2l_stages_8", driven)) == "processor with mont_r2l, stages=8"
+    assert label_of(Column("axi_mont_r2l", {})) == "processor and bus with mont_r2l"
+    assert label_of(Column("mont_r2l_shared", {})) == "mont_r2l_shared"  # as it is typed
+    assert label_of(Column("1022_bits", {"subject": "systolic"})) == "1022 bits"
+
+
+def test_columns_of_all_documents_have_names_of_their_own(everything):
+    for study in everything.content.studies:
+        labels = list(study.labels.values())
+        assert len(labels) == len(set(labels))
+        raw = [x for x in labels if "_as_printed" in x or x.startswith(("proc_", "axi_"))]
+        assert raw == []
+    assert len(everything.content.studies) == len(STUDIES)
+
+
+def test_choices_have_words_that_tell_them_apart():
+    for words in choice_words().values():
+        assert len(set(words.values())) == len(words)
+        assert not [x for x in words.values() if "_" in x]
