@@ -27,6 +27,8 @@ from flow.paths import check_cells, code_folder, make_work_folder, variables, wo
 from flow.stage import Place, Stage, levels, results
 from flow.subjects import is_given
 from store.folders import TOLD, CacheError, cache_root, discard, find, is_full, keep, key_of, tell
+from store.installing import missing
+from store.tools import BASH, MAKE
 
 Progress = Callable[[str], None]
 
@@ -144,9 +146,9 @@ def check_graph_tools(library: str = LIBRARIES[0]) -> None:
         check_cells(library)
     except FlowError as error:
         raise SetupError(str(error)) from error
-    for tool in ("make", "bash"):
-        if shutil.which(tool) is None:
-            raise SetupError(f"{tool} is missing; install it with: apt-get install {tool}")
+    for tool in (MAKE, BASH):
+        if shutil.which(tool.ask[0]) is None:
+            raise SetupError(missing(tool))
 
 
 def _translate(job: Job, stage: Stage, progress: Progress) -> None:
