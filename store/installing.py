@@ -53,6 +53,12 @@ def program(tool: Tool) -> tuple[str, ...]:
     raise ToolError(missing(tool))
 
 
+def beside_python(name: str) -> str | None:
+    """Find a program that a Python package brings: beside this Python, or else on PATH."""
+    own = Path(sys.executable).with_name(name)
+    return str(own) if own.exists() else shutil.which(name)
+
+
 def missing(tool: Tool, what: str = "") -> str:
     """Say in one line that a tool is missing, and how it is installed.
 

