@@ -16,8 +16,9 @@ from eval.diagnosis.error import DesignError
 from eval.errors import UserError, nearest
 from eval.number_errors import number_error
 from eval.signals import INTERRUPTED_STATUS, SIGNALLED
-from sim.native.toolchain import ToolError
 from store.folders import CacheError
+from store.installing import missing_module
+from store.tools import ToolError
 
 # Command to the module that has it as `command`: imported when used, so that no command waits for
 # the libraries of another.
@@ -40,6 +41,7 @@ _COMMANDS = {
     "check": "eval.check_command",
     "rank": "eval.rank_command",
     "clean": "eval.clean_command",
+    "doctor": "eval.doctor_command",
 }
 
 _NO_READER = SIGNALLED + signal.SIGPIPE
@@ -111,6 +113,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel check booth_r2l --nbits 8     all that is asked of it, before it is handed in
       rsaxcel rank booth barrett            a class's multipliers, checked and put in order
       rsaxcel clean --older 30              remove results that were not used for a month
+      rsaxcel doctor                        which tools are there, and how to install the others
     """,
 )
 @click.version_option(package_name="rsaxcel", prog_name="rsaxcel")
@@ -125,6 +128,8 @@ def cli(context: click.Context, debug: bool) -> None:
     Ctrl-C.
     """
     context.ensure_object(dict)["debug"] = debug
+    if context.invoked_subcommand == "doctor":  # it tells what is missing to load a design, too
+        return
     from eval.outside import check_outside  # only where a command is run: help needs no designs
 
     check_outside()
@@ -194,6 +199,8 @@ def _diagnosed(options: dict[str, bool]) -> Iterator[None]:
     except Exception as error:
         if options.get("debug"):
             traceback.print_exception(error)
+        if lacking := missing_module(error):
+            raise ToolError(lacking) from error
         from eval.diagnosis.explain import diagnose  # PyMTL3 takes long to load
 
         known = (click.ClickException, ArithmeticError, ToolError, CacheError, OSError)

@@ -27,6 +27,8 @@ from flow.paths import check_cells, code_folder, make_work_folder, variables, wo
 from flow.stage import Place, Stage, levels, results
 from flow.subjects import is_given
 from store.folders import TOLD, CacheError, cache_root, discard, find, is_full, keep, key_of, tell
+from store.installing import beside_python, missing
+from store.tools import BASH, MAKE, MFLOWGEN
 
 Progress = Callable[[str], None]
 
@@ -148,9 +150,14 @@ def check_graph_tools(library: str = LIBRARIES[0]) -> None:
         check_cells(library)
     except FlowError as error:
         raise SetupError(str(error)) from error
-    for tool in ("make", "bash"):
-        if shutil.which(tool) is None:
-            raise SetupError(f"{tool} is missing; install it with: apt-get install {tool}")
+    for tool in (MAKE, BASH):
+        if shutil.which(tool.ask[0]) is None:
+            raise SetupError(missing(tool))
+    if beside_python(MFLOWGEN.ask[0]) is None:
+        python = sys.executable
+        raise SetupError(
+            f"mflowgen's program is missing: it is neither beside {python} nor on PATH"
+        )
 
 
 def _translate(job: Job, stage: Stage, progress: Progress) -> None:
@@ -251,9 +258,9 @@ def _note_answer(folder: Path, job: Job, stages: Sequence[Stage], found: tuple[P
 def _generate(folder: Path, lock: int) -> None:
     """Let mflowgen write the makefile."""
     log = folder / "mflowgen.log"
-    program = Path(sys.executable).with_name("mflowgen")
+    program = beside_python(MFLOWGEN.ask[0]) or MFLOWGEN.ask[0]
     construct = code_folder() / _CONSTRUCT
-    if _call([str(program), "run", "--design", str(construct)], folder, log, lock):
+    if _call([program, "run", "--design", str(construct)], folder, log, lock):
         raise _failure("mflowgen", folder, log)
 
 

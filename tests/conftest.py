@@ -2,9 +2,11 @@
 
 import gc
 import re
+from pathlib import Path
 
 import pytest
 
+from tests import wheels
 from tests.long import POINTS
 
 FIRST = ("test_exhaustive.py", "test_grid.py")
@@ -33,3 +35,17 @@ def pytest_collection_modifyitems(config, items):
         raise pytest.UsageError(f"tests/long.py: no such test: {sorted(unknown)[0]}")
     rank = {name: place for place, name in enumerate(FIRST)}
     items.sort(key=lambda item: rank.get(item.path.name, len(FIRST)))
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory) -> Path:
+    """The product as others install it."""
+    return wheels.build(tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture(scope="session")
+def installed(wheel, tmp_path_factory) -> Path:
+    """A fresh environment with the wheel."""
+    folder = tmp_path_factory.mktemp("environment")
+    wheels.install(wheel, folder)
+    return folder

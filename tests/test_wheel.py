@@ -1,12 +1,6 @@
 """The product installed from a wheel, away from its sources."""
 
 import email
-import os
-import shutil
-import subprocess
-import sys
-import sysconfig
-import venv
 import zipfile
 from pathlib import Path
 
@@ -14,77 +8,16 @@ import pytest
 import yaml
 
 from tests.told import without_progress
+from tests.wheels import ROOT, call, site_packages, tracked
 
-ROOT = Path(__file__).parents[1]
 PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval", "rsaxcel")
 
 pytestmark = pytest.mark.xdist_group("wheel")
 
 
-def tracked() -> list[str]:
-    """Files of the tree; what else lies in it must not get into a wheel by chance."""
-    if not (ROOT / ".git").exists() or not shutil.which("git"):
-        pytest.skip("no git working tree")
-    listed = subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True)
-    return [name for name in listed.split("\0") if (ROOT / name).is_file()]
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory) -> Path:
-    """Built from a copy, because setuptools leaves files in the folder that it builds."""
-    copy, made = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("made")
-    for name in tracked():
-        target = copy / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, target)
-    options = ["--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", made]
-    pip(sys.executable, "wheel", *options, copy)
-    (path,) = made.iterdir()
-    return path
-
-
-@pytest.fixture(scope="module")
-def installed(wheel, tmp_path_factory) -> Path:
-    """A fresh environment with the wheel; its dependencies are those of this environment."""
-    folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, symlinks=True, with_pip=False)
-    pip(folder / "bin" / "python", "install", "--no-index", "--no-deps", wheel)
-    # Folders of a .pth file come after the one that it lies in, and their own .pth files, such as
-    # that of an editable installation, are not read.
-    others = [p for p in sys.path if Path(p).name == "site-packages"]
-    assert others
-    (site_packages(folder) / "dependencies.pth").write_text("\n".join(others))
-    return folder
-
-
-def site_packages(environment: Path) -> Path:
-    return Path(sysconfig.get_path("purelib", "venv", {"base": str(environment)}))
-
-
-def clean_environment(**more: str) -> dict[str, str]:
-    """Variables without those that lead Python to this tree."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PIP_", "RSAXCEL"))}
-    return kept | more
-
-
-def pip(python: str | Path, *args: str | Path) -> None:
-    command = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
-    subprocess.run(
-        [*command, *args], check=True, stdout=subprocess.DEVNULL, env=clean_environment()
-    )
-
-
 def run(installed: Path, folder: Path, *command: str) -> str:
     """Output of a command of the environment, run in an empty folder."""
-    done = subprocess.run(
-        [installed / "bin" / command[0], *command[1:]],
-        cwd=folder,
-        env=clean_environment(RSAXCEL_CACHE=str(folder / "cache")),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = call(installed, folder, *command)
     assert (done.returncode, without_progress(done.stderr)) == (0, "")
     return done.stdout
 

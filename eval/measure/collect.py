@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from eval.facts.fact import Fact
-from eval.measure.errors import Failure, SetupFailure, one_line
+from eval.measure.errors import Failure, SetupFailure, one_line, some
 from eval.measure.job import THIS_MACHINE, Job, Measurement, Place, Progress
 from eval.measure.outcome import LACKING, Outcome, outcome_of
 
@@ -134,7 +134,7 @@ def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
             if result is not None:
                 found[job.name] = result
     for reason, names in lacking.items():
-        progress(f"no figures of {', '.join(names)}: {reason}")
+        progress(f"no figures of {some(names)}: {reason}")
     return found
 
 

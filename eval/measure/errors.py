@@ -1,6 +1,9 @@
 """How a measurement fails, and what is told of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+_NAMED = 3
 
 
 class MeasureError(Exception):
@@ -36,3 +39,11 @@ class Failure:
 def one_line(error: Exception) -> str:
     """Give an error's message, or its kind if it has none."""
     return " ".join(str(error).split()) or type(error).__name__
+
+
+def some(names: Sequence[str]) -> str:
+    """Name the first ones of many, and say how many others there are."""
+    others = len(names) - _NAMED
+    if others <= 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:_NAMED])} and {others} others"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from eval.errors import UserError
 from eval.facts.fact import DERIVED, OPERATIONS, Fact, choices_text
 from eval.facts.points import BUILD, find_configuration
 from eval.facts.table import Facts, read_facts
@@ -67,8 +68,17 @@ class Measuring:
     failures: list[Failure] = field(default_factory=list)
 
     def __call__(self, batch: Sequence[Composition]) -> Mapping[Composition, Figures]:
-        """Measure a batch; what fails has no figures."""
+        """Measure a batch; what fails has no figures.
+
+        Raises
+        ------
+        UserError
+            If a tool is missing, which the next batch would lack as well.
+        """
         found, failures = collect([self._measurement(x) for x in batch], self.progress)
+        for failure in failures:
+            if failure.setup and not found:
+                raise UserError(failure.message)
         self.failures += failures
         by_point = defaultdict(list)
         for fact in found:

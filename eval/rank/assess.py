@@ -35,7 +35,7 @@ from flow import requests
 from flow.subjects import given as given_module
 from flow.subjects.given import GivenDesign
 from sim.batch import SimulationError
-from sim.native.toolchain import ToolError
+from sim.native.toolchain import ToolError, find_toolchain
 
 _SOURCES = (
     *(Path(str(package.__path__[0])) for package in (fl, cl, rtl, catalog)),
@@ -133,10 +133,13 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
     ------
     Refused
         If it takes too long or too much memory: on a faster machine, it may not.
+    ToolError
+        If there is no compiler: that is no verdict on the design, and is not kept as one.
     """
     inputs = {"digest": handed.digest, "label": handed.label, **asdict(task), "limits": None}
 
     def measure(tell: Progress) -> dict[str, Any]:
+        find_toolchain()
         return asdict(_verdict(handed, task, tell))
 
     return memoize(f"rank {handed.label}", inputs, _SOURCES, measure, progress)

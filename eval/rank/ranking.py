@@ -18,8 +18,9 @@ from eval.rank.limited import limited
 from eval.rank.objectives import Objective
 from eval.rank.outside import Limits
 from flow.energy import power_period_ns
+from flow.errors import SetupError
 from flow.record import Record
-from flow.run import find_record, run_flow
+from flow.run import check_tools, find_record, run_flow
 from flow.subjects.given import GivenDesign
 
 
@@ -142,6 +143,10 @@ def rank(
     UserError
         If a tool is missing, or the baseline can't be measured.
     """
+    try:
+        check_tools(conditions.library)
+    except SetupError as error:
+        raise UserError(str(error)) from error
     verdicts = _verdicts(handed, task, progress)
     right = [x for x in verdicts if not x.kind]
     facts, failures = collect([measurement(x, conditions) for x in right], progress)

@@ -18,7 +18,7 @@ from eval.facts.printed import printed
 from eval.facts.projection import project
 from eval.facts.table import Facts
 from eval.measure.collect import Work, collect
-from eval.measure.errors import Failure
+from eval.measure.errors import Failure, some
 from eval.measure.flows import paths_of
 from eval.measure.job import Progress
 from eval.progress import logged, steps
@@ -47,7 +47,7 @@ class ReportIncomplete(RunError):  # noqa: N818
         reasons: dict[str, list[str]] = {}
         for failure in failures:
             reasons.setdefault(failure.message, []).append(failure.name)
-        listed = "; ".join(f"no figures of {', '.join(x)}: {why}" for why, x in reasons.items())
+        listed = "; ".join(f"no figures of {some(x)}: {why}" for why, x in reasons.items())
         super().__init__(f"{listed} ({page} shows the others)" if page else listed)
         self.failures = failures
         self.page = page

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from flow.power.errors import PowerError
 from flow.power.liberty import FALL, RISE, Edge
+from store.installing import missing
+from store.tools import OPENSTA
 
 _SCRIPT = """\
 read_liberty {{{liberty}}}
@@ -96,7 +98,7 @@ def run_opensta(
         If `sta` is missing or reports an error.
     """
     if shutil.which("sta") is None:
-        raise PowerError("OpenSTA (command sta) is missing: install the Debian package opensta")
+        raise PowerError(missing(OPENSTA))
     work_dir = Path(work_dir)
     work_dir.mkdir(parents=True, exist_ok=True)
     output = (work_dir / "slews.txt").resolve()

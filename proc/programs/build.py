@@ -10,8 +10,10 @@ from fl.modulus_constants import ModulusConstant
 from proc.bus import address_map
 from proc.programs import formulas
 from store.folders import cache_root, keep, key_of
+from store.installing import missing
+from store.tools import RISCV_GCC
 
-COMPILER = "riscv64-unknown-elf-gcc"
+COMPILER = RISCV_GCC.name
 
 SOURCES: dict[str, tuple[str, ...]] = {
     "naive": ("crt0.S", "main.c", "naive.c", "words.c"),
@@ -168,10 +170,7 @@ def _run(name: str, *arguments: str) -> None:
 @cache
 def _compiler_version() -> str:
     if shutil.which(COMPILER) is None:
-        raise CompilerError(
-            f"{COMPILER} is missing: install Debian's package gcc-riscv64-unknown-elf "
-            "(make setup does it)"
-        )
+        raise CompilerError(missing(RISCV_GCC, f"{COMPILER} is"))
     return subprocess.run(
         [COMPILER, "--version"], capture_output=True, text=True, check=True
     ).stdout

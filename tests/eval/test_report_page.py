@@ -341,3 +341,5 @@ def test_a_tool_that_is_missing_is_bad_input_and_named_once(tmp_path):
     assert shown.incomplete.exit_code == 2
     assert str(shown.incomplete).count("OpenSTA is missing") == 1
     assert "no figures of flow proc_null_32 at 3 ns, flow proc_mulrem" in str(shown.incomplete)
+    assert re.search(r" and \d+ others: OpenSTA is missing", str(shown.incomplete))
+    assert len(str(shown.incomplete)) < 300

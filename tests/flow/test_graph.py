@@ -1,6 +1,7 @@
 """The graph: nodes that declare no more than they should, and mflowgen's makefile from them."""
 
 import importlib
+import os
 import re
 import shlex
 import subprocess
@@ -12,7 +13,8 @@ import pytest
 import yaml
 
 from flow.construct import BESIDE, NODES, STAGES, construct, standard_job
-from flow.errors import FlowError
+from flow.errors import FlowError, SetupError
+from flow.graph import check_graph_tools
 from flow.job import JOB, Job
 
 PROGRAMS = Path(sys.executable).parent
@@ -93,3 +95,18 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
     call("make", "translate")
     (verilog,) = tmp_path.glob("*-translate/outputs/design.v")
     assert "module mont_r2l" in verilog.read_text()
+
+
+def test_a_missing_program_of_mflowgen_is_named(tmp_path, monkeypatch):
+    """The package alone is not enough; elsewhere than beside Python, the program may be on PATH."""
+    python = tmp_path / "python"
+    monkeypatch.setattr(sys, "executable", str(python))
+    folders = os.environ["PATH"].split(os.pathsep)
+    others = [x for x in folders if not Path(x, "mflowgen").exists()]
+    monkeypatch.setenv("PATH", os.pathsep.join(others))
+    with pytest.raises(SetupError, match=f"it is neither beside {python} nor on PATH"):
+        check_graph_tools()
+    (tmp_path / "mflowgen").write_text("")
+    (tmp_path / "mflowgen").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    check_graph_tools()

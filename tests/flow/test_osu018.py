@@ -316,10 +316,9 @@ def test_a_missing_package_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(kits, "KITS", tmp_path)
     with pytest.raises(SetupError) as refusal:
         flow(tmp_path, library="osu018")
-    assert str(refusal.value) == (
-        "osu018's cells (/absent/cells.lib) are missing; install them with: make setup "
-        "(or apt-get install qflow-tech-osu018)"
-    )
+    told = str(refusal.value)
+    assert told.startswith("osu018's cells (/absent/cells.lib) are missing; install them with: ")
+    assert "qflow" in told
 
 
 @pytest.mark.parametrize("name", ["ADK_DRIVING_CELL", "ADK_TIE_HI_CELL"])

@@ -204,7 +204,7 @@ def test_sta_errors_are_reported(mapped, tmp_path):
 
 def test_missing_sta_is_named(mapped, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(PowerError, match="install the Debian package opensta"):
+    with pytest.raises(PowerError, match=r"OpenSTA \(sta\) is missing; install it with: .*opensta"):
         run_opensta(
             liberty=LIBERTY,
             verilog=mapped.verilog,

@@ -1,0 +1,15 @@
+# rsaxcel with all of its tools, for systems other than Debian 12:
+#   docker build --tag rsaxcel .
+#   docker run --rm rsaxcel rsaxcel sim mont_r2l --random 1000
+#   docker run --rm --volume "$PWD/build:/rsaxcel/build" rsaxcel make report
+FROM debian:12-slim
+RUN apt-get update && \
+    apt-get install --yes --no-install-recommends ca-certificates git make python3 python3-venv && \
+    rm -rf /var/lib/apt/lists/*
+WORKDIR /rsaxcel
+COPY . .
+ENV PIP_NO_CACHE_DIR=1
+# The same set-up as everywhere; the image is made only if nothing is missing.
+RUN make setup && .venv/bin/rsaxcel doctor && rm -rf /var/lib/apt/lists/*
+ENV PATH=/rsaxcel/.venv/bin:$PATH
+CMD ["bash"]

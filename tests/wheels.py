@@ -1,0 +1,122 @@
+"""The wheel, and a fresh environment in which it is installed."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SCRIPTS = ("mflowgen", "mflowgen-python")
+"""Programs of the dependencies that the flow runs."""
+
+
+def tracked() -> list[str]:
+    """Files of the tree; what else lies in it must not get into a wheel by chance."""
+    if not (ROOT / ".git").exists() or not shutil.which("git"):
+        pytest.skip("no git working tree")
+    listed = subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True)
+    return [name for name in listed.split("\0") if (ROOT / name).is_file()]
+
+
+def build(copy: Path, made: Path) -> Path:
+    """Build it from a copy, because setuptools leaves files in the folder that it builds."""
+    for name in tracked():
+        target = copy / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, target)
+    options = ["--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", made]
+    pip(sys.executable, "wheel", *options, copy)
+    (path,) = made.iterdir()
+    return path
+
+
+def install(wheel: Path, folder: Path) -> None:
+    """Make a fresh environment with the wheel; its dependencies are those of this environment."""
+    venv.create(folder, symlinks=True, with_pip=False)
+    pip(folder / "bin" / "python", "install", "--no-index", "--no-deps", wheel)
+    dependencies = folder / "dependencies"
+    dependencies.mkdir()
+    others = [path for path in map(Path, sys.path) if path.name == "site-packages"]
+    assert others
+    for path in (x for other in reversed(others) for x in other.iterdir()):
+        link = dependencies / path.name
+        link.unlink(missing_ok=True)
+        link.symlink_to(path)
+    # Folders of a .pth file come after the one that it lies in, and their own .pth files, such as
+    # that of an editable installation, are not read.
+    (site_packages(folder) / "dependencies.pth").write_text(str(dependencies))
+    for name in SCRIPTS:
+        text = Path(sys.executable).with_name(name).read_text()
+        script = folder / "bin" / name
+        script.write_text(f"#!{folder}/bin/python\n{text.partition(chr(10))[2]}")
+        script.chmod(0o755)
+
+
+def site_packages(environment: Path) -> Path:
+    return Path(sysconfig.get_path("purelib", "venv", {"base": str(environment)}))
+
+
+@contextmanager
+def hidden_package(environment: Path, module: str) -> Iterator[None]:
+    """Take a dependency away: its modules and what pip knows of it."""
+    dependencies = environment / "dependencies"
+    names = [module, *(path.name for path in dependencies.glob(f"{module}[.-]*-info"))]
+    targets = {name: (dependencies / name).readlink() for name in names}
+    assert len(targets) > 1
+    for name in names:
+        (dependencies / name).unlink()
+    try:
+        yield
+    finally:
+        for name, target in targets.items():
+            (dependencies / name).symlink_to(target)
+
+
+def link_programs(folder: Path, hidden: tuple[str, ...]) -> str:
+    """Folder with links to all programs on PATH but some."""
+    folder.mkdir()
+    for place in os.environ["PATH"].split(os.pathsep):
+        if not Path(place).is_dir() or Path(place) == Path(sys.executable).parent:
+            continue
+        for path in Path(place).iterdir():
+            link = folder / path.name
+            if not (path.name in hidden or link.is_symlink()):
+                link.symlink_to(path)
+    return str(folder)
+
+
+def clean_environment(**more: str) -> dict[str, str]:
+    """Variables without those that lead Python to this tree."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PIP_", "RSAXCEL"))}
+    return kept | more
+
+
+def pip(python: str | Path, *args: str | Path) -> None:
+    command = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
+    subprocess.run(
+        [*command, *args], check=True, stdout=subprocess.DEVNULL, env=clean_environment()
+    )
+
+
+def call(
+    environment: Path, folder: Path, *command: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command of the environment in a folder."""
+    cache = {"RSAXCEL_CACHE": str(folder / "cache")}
+    return subprocess.run(
+        [environment / "bin" / command[0], *command[1:]],
+        cwd=folder,
+        env=clean_environment(**cache, **variables),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
