@@ -7,7 +7,7 @@ missing, because it imports nothing but Python's own modules.
 
 from dataclasses import dataclass
 
-SIMULATE = ("sim", "run", "crypt", "flow", "report", "sweep", "optimize", "rank")
+SIMULATE = ("sim", "check", "run", "crypt", "flow", "report", "sweep", "optimize", "rank")
 """Commands that compile circuits."""
 
 SYNTHESIZE = ("flow", "fpga", "report", "sweep", "optimize", "rank")

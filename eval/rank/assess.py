@@ -136,7 +136,8 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
     ToolError
         If there is no compiler: that is no verdict on the design, and is not kept as one.
     """
-    inputs = {"digest": handed.digest, "label": handed.label, **asdict(task), "limits": None}
+    of = {"digest": handed.digest, "problem": handed.problem, "label": handed.label}
+    inputs = {**of, **asdict(task), "limits": None}
 
     def measure(tell: Progress) -> dict[str, Any]:
         find_toolchain()
