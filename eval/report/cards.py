@@ -104,7 +104,8 @@ def heading(column: str) -> tuple[str, str, str]:
     name = rest if operation in OPERATIONS else column
     found = QUANTITIES[name]
     title = TITLES[operation] if operation in OPERATIONS else ""
-    return title, found.label[:1].upper() + found.label[1:], found.unit
+    unit = "" if found.unit == found.label.lower() else found.unit
+    return title, found.label[:1].upper() + found.label[1:], unit
 
 
 def make_cards(

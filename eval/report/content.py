@@ -35,16 +35,25 @@ _OURS = {"title": "", "author": "", "short": "rsaxcel", "technology": ""}
 
 @dataclass(frozen=True)
 class ShownSection:
-    """A section with its figures: its introduction filled in, blocks that have any to show."""
+    """A section with its figures: its introduction filled in, blocks that have any to show.
+
+    Its columns are those that no section before has, by their keys.
+    """
 
     section: Section
     introduction: str
     blocks: Sequence[Shown]
+    columns: Sequence[str]
 
     @property
     def tables(self) -> list[ShownTable]:
         """Tables among the blocks."""
         return [x for x in self.blocks if isinstance(x, ShownTable)]
+
+    @property
+    def inside(self) -> str:
+        """Titles of its blocks."""
+        return "; ".join(getattr(block, "table", block).title for block in self.blocks)
 
 
 @dataclass(frozen=True)
@@ -135,11 +144,14 @@ def _show(study: Study, facts: Facts, printed: Printed, folder: Path) -> ShownSt
     columns = {x.key: x for section in study.sections for x in _columns(section)}
     colour_of = shades({key: x.where.get("subject", key) for key, x in columns.items()})
     sections = []
+    seen: set[str] = set()
     for section in study.sections:
         blocks = [x for x in _blocks(section, facts, colour_of, words, folder) if x]
         if any(not isinstance(x, Text) for x in blocks):
             introduction = words.fill(section.introduction)
-            sections.append(ShownSection(section, introduction, blocks))
+            own = [x for x in dict.fromkeys(y.key for y in _columns(section)) if x not in seen]
+            sections.append(ShownSection(section, introduction, blocks, own))
+            seen.update(own)
     notes = {key: words.fill(text) for key, text in {**NOTES, **study.notes}.items()}
     headline = words.fill(study.headline)
     return ShownStudy(
@@ -171,6 +183,6 @@ def _blocks(
         if isinstance(block, Table):
             yield show_table(block, facts)
         elif isinstance(block, Text):
-            yield Text(block.title, words.fill(block.text))
+            yield Text(block.title, words.fill(block.text), block.folded)
         else:
             yield draw(block, facts, colour_of, folder)

@@ -9,15 +9,15 @@ from eval.report.spec import Column
 from proc.kinds import ATTACHED
 from proc.systems import NULL_SYSTEM, is_system
 
-AS_PRINTED = "_as_printed"
+PRINTED_END = "_as_printed"
 """End of the keys of columns that are as their document has them."""
 
 FORMS = {"design": "designs", "system": "systems", "multiplier": "multipliers", "other": "others"}
 """Forms of circuits (``eval.facts.points.tabulate``), several of them."""
 
 _SOFTWARE = {
-    "software_naive": "naive software",
-    "software_montgomery": "Montgomery software",
+    "software_naive": "software naive",
+    "software_montgomery": "software Montgomery",
     "software_crt": "software by the primes",
 }
 _SYSTEMS = {"proc_": "processor with {}", "axi_": "processor and bus with {}"}
@@ -40,13 +40,13 @@ _MULTIPLIERS = {
 def label_of(column: Column) -> str:
     """Name a column for people: the registry's names stay, what is put together is said.
 
-    ``software_naive_as_printed`` is ``naive software, as printed``, and ``proc_mont_r2l`` is
+    ``software_naive_as_printed`` is ``software naive, as printed``, and ``proc_mont_r2l`` is
     ``processor with mont_r2l``.
     """
     if column.label:
         return column.label
     key, subject = column.key, str(column.where.get("subject", ""))
-    name = key.removesuffix(AS_PRINTED)
+    name = key.removesuffix(PRINTED_END)
     choices: Mapping[str, object] = column.where.get("choices") or {}
     ending = "".join(f"_{parameter}_{value}" for parameter, value in choices.items())
     parts = [subject_label(name.removesuffix(ending) if subject else name)]

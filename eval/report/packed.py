@@ -11,7 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-_SCRIPTS = ("page.js", "tables.js", "explorer.js", "cards.js", "start.js")
+_SCRIPTS = (
+    *("page.js", "tables.js", "folds.js", "scatter.js", "circuits.js", "explorer.js", "cards.js"),
+    "start.js",
+)
 # A higher level takes three times as long for a page that is 3 % smaller.
 _LEVEL = 4
 

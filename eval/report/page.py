@@ -22,6 +22,7 @@ from eval.report.content import Content, ShownStudy
 from eval.report.explorer import explorer
 from eval.report.fidelity import Fidelity, total
 from eval.report.footnotes import Footnotes
+from eval.report.legends import legend
 from eval.report.plots import Drawing
 from eval.report.spec import Text
 from eval.report.tables import ShownTable
@@ -44,10 +45,13 @@ def render(content: Content) -> str:
     environment.filters["times"] = lambda ratio: compared(ratio, 1)
     environment.filters["units"] = _with_units
     environment.filters["ems"] = _ems
+    environment.filters["legend"] = legend
+    environment.filters["two_lines"] = _two_lines
     environment.tests["table"] = lambda x: isinstance(x, ShownTable)
     environment.tests["drawing"] = lambda x: isinstance(x, Drawing)
     environment.tests["text"] = lambda x: isinstance(x, Text)
-    environment.globals |= {"footnotes": Footnotes(content.studies), "heading": heading}
+    environment.globals |= {"footnotes": Footnotes(content.studies), "card_heading": heading}
+    environment.globals["numbers"] = _numbers
     colours = {card.name: card.colour for card in content.cards}
     data = {**explorer(content.points, colours), "insides": dict(content.insides)}
     return environment.get_template("report.html").render(
@@ -69,14 +73,16 @@ def _with_units(text: str) -> str:
     return _UNIT.sub(lambda found: on_paper(found[0]), text)
 
 
-def _ems(table: ShownTable) -> float:
+def _ems(table: ShownTable, labels: Mapping[str, str]) -> float:
     """Estimate a table's width in its letters' size, for paper: it does not scroll."""
     total = 13.0  # of the labels
     for name in table.columns:
         cells = [(row, row.cells[name]) for row in table.rows]
         ours = [row.text(x.measured) for row, x in cells] if name in table.measured_columns else []
         theirs = [row.printed_text(x.printed) + "*" for row, x in cells if x.printed]
-        heading = "measured" if table.printed_columns else max(re.split("[._/,]", name), key=len)
+        heading = (
+            "measured" if table.printed_columns else max(re.split("[ ._/,]", labels[name]), key=len)
+        )
         for texts in filter(None, (ours, theirs)):
             total += 0.6 * max(len(text) for text in (*texts, heading)) + 1.0
     return round(total, 1)
@@ -110,6 +116,18 @@ def _git(root: Path, *arguments: str) -> str:
 def _near(rows: Sequence[Fidelity], study: ShownStudy) -> Fidelity:
     """Add up what one document prints."""
     return total([row for row in rows if row.document == study.study.document])
+
+
+def _numbers(row: Fidelity) -> Sequence[tuple[str, int]]:
+    """How many figures a document prints, and how near ours come, with their headings."""
+    counts = row.counts.items()
+    return [("figures printed", row.printed), ("ours beside", row.compared), *counts]
+
+
+def _two_lines(text: str) -> str:
+    """Allow a line break behind the first word only."""
+    first, space, rest = text.partition(" ")
+    return first + space + rest.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _breakable(path: str) -> Markup:

@@ -130,6 +130,8 @@ class Table:
         Whether the page shows it at a glance instead of as a table.
     bases : sequence of Column
         Columns that rows compare with and that are not shown.
+    folded : bool, optional
+        Whether the page folds it; long tables are folded unless it is given.
     """
 
     key: str
@@ -140,6 +142,7 @@ class Table:
     notes: tuple[str, ...] = ()
     cards: bool = False
     bases: Sequence[Column] = ()
+    folded: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -212,10 +215,14 @@ class Parts:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph under a heading: a template that asks for facts, see ``eval.report.words``."""
+    """A paragraph under a heading: a template that asks for facts, see ``eval.report.words``.
+
+    The page can fold it.
+    """
 
     title: str
     text: str
+    folded: bool = False
 
 
 Block = Table | Plot | Parts | Text
@@ -223,12 +230,13 @@ Block = Table | Plot | Parts | Text
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks under a heading."""
+    """Blocks under a heading, which the page can fold."""
 
     key: str
     title: str
     blocks: Sequence[Block]
     introduction: str = ""
+    folded: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from eval.facts.fact import DERIVED, PRINTED, Fact
@@ -13,6 +14,11 @@ from eval.report.captions import caption
 from eval.report.spec import Column, Row, Table, Where
 
 _DERIVED_DIGITS = 2
+_LONG = 12
+"""Rows of a table up to which the page shows it at once."""
+_NAMED = 3
+# Rows are told apart by their labels, or by their headings where each label is a width.
+_ABOUT = attrgetter("label"), attrgetter("section")
 
 
 @dataclass(frozen=True)
@@ -105,6 +111,19 @@ class ShownTable:
         ours = (row for row in self.rows if any(x.measured is not None for x in row.cells.values()))
         own = (row.quantity.note for row in ours if row.quantity.note)
         return tuple(dict.fromkeys((*self.table.notes, *own)))
+
+    @property
+    def folded(self) -> bool:
+        """Whether the page folds it."""
+        return len(self.rows) > _LONG if self.table.folded is None else self.table.folded
+
+    @property
+    def inside(self) -> str:
+        """Say in a line what it shows: how many rows, and what the first ones are about."""
+        labels, sections = ({getter(row): None for row in self.rows} for getter in _ABOUT)
+        names = list(labels if len(labels) >= len(sections) else sections)
+        more = ", ..." if len(names) > _NAMED else ""
+        return f"{len(self.rows)} rows: {', '.join(names[:_NAMED])}{more}"
 
     @property
     def printed_columns(self) -> set[str]:

@@ -11,6 +11,7 @@ from eval.facts.fact import PRINTED, Fact
 from eval.facts.quantities import Quantity, enough_digits, find_quantity
 from eval.facts.table import Facts
 from eval.ratio_words import compared
+from eval.report.names import subject_label
 from eval.report.spec import Column, Where
 from eval.report.tables import merged
 
@@ -114,8 +115,8 @@ class Words:
         if len(both) < 2:
             return MISSING
         measured, printed = (sorted(both, key=side.__getitem__) for side in (ours, theirs))
-        verdict = ": as printed" if measured == printed else f"; printed: {', '.join(printed)}"
-        return ", ".join(measured) + verdict
+        ranked, ranked_there = (", ".join(map(subject_label, x)) for x in (measured, printed))
+        return ranked + (": as printed" if measured == printed else f"; printed: {ranked_there}")
 
     def met(self, *subjects: str, **where: Any) -> str:
         """Say how many subjects meet their clock constraint."""

@@ -10,6 +10,7 @@ from cl.exponentiator import STROBE
 from eval.measure.cycles import average, calls
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Measurement
+from eval.report.names import subject_label
 from eval.report.spec import (
     OPERATIONS,
     Column,
@@ -118,7 +119,7 @@ _ENERGY = [
 
 
 def _speedup(base: str) -> Row:
-    label, key = f"speed-up over {base.replace('_', ' ')}", f"{CALL_NBITS}_bits_speedup_{base}"
+    label, key = f"speed-up over {subject_label(base)}", f"{CALL_NBITS}_bits_speedup_{base}"
     return Row("cycles", mode="speedup", base=base, key=key, label=label)
 
 

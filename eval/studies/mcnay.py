@@ -10,6 +10,7 @@ from typing import Any
 import catalog
 from eval.facts.quantities import POWERS
 from eval.measure.memo import texts
+from eval.report.names import PRINTED_END, label_of, subject_label
 from eval.report.spec import (
     OPERATIONS,
     Column,
@@ -25,6 +26,7 @@ from eval.report.spec import (
     per_operation,
     rows,
 )
+from eval.studies.mcnay_notes import NOTES, REASONS
 from eval.studies.systems import NBITS, SOFTWARE, Accelerator, Group
 from flow.kit import CLOCK_NS
 from proc.systems import NULL_SYSTEM
@@ -37,15 +39,15 @@ STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared
 _DIVIDER = {"proc_divider": "aligning", "proc_divider_bits_per_cycle": 1}
 _PROCESSOR = {"proc_product_stage": "X", **_DIVIDER}
 _LOOP = {"schedule": "r2l_every_square"}
-_LABEL = "_as_printed"
+_ALONE = subject_label(NULL_SYSTEM)
 AS_PRINTED = Group(
     "printed_",
     (
-        Accelerator(SMALL, {**_LOOP, "divider": "aligning"}, _PROCESSOR, SMALL + _LABEL),
-        Accelerator(LARGE, {**_LOOP, "r2_bits_per_cycle": 1}, _PROCESSOR, LARGE + _LABEL),
+        Accelerator(SMALL, {**_LOOP, "divider": "aligning"}, _PROCESSOR, SMALL + PRINTED_END),
+        Accelerator(LARGE, {**_LOOP, "r2_bits_per_cycle": 1}, _PROCESSOR, LARGE + PRINTED_END),
     ),
     {**_PROCESSOR, "software": "printed"},
-    _LABEL,
+    PRINTED_END,
 )
 """Systems as the document has them: every divider a bit per cycle, its listings as they stand."""
 
@@ -85,8 +87,8 @@ def study(more: Sequence[Accelerator] = ()) -> Study:
         DOCUMENT,
         lambda max_nbits: [*standard.measurements(), *AS_PRINTED.measurements()],
         (_systems(standard, more), _as_printed(), _accelerators(standard.accelerators, more)),
-        _NOTES,
-        _REASONS,
+        NOTES,
+        REASONS,
         WHERE,
         dict.fromkeys(SOFTWARE, NULL_SYSTEM),
         topic="Software and accelerators on a processor",
@@ -98,16 +100,17 @@ def _tables(group: Group, more: Sequence[Accelerator] = ()) -> list[Table]:
     """Tables of a group of systems: cycles, time, area, energy."""
     naive, montgomery = (f"{name}{group.label}" for name in SOFTWARE)
     area, ratios = _system_area(group.hardware[0].key), _energy_ratios(naive)
-    parts = per_operation(_ENERGY_PARTS)
+    parts, speedups = per_operation(_ENERGY_PARTS), per_operation(_speedups(naive, montgomery))
     host = ("constants",) if any(_takes_constants(x) for x in more) else ()
 
-    def table(key: str, title: str, content: list[Row], *notes: str) -> Table:
-        return Table(group.key + key, title, group.columns, content, WHERE, (*notes, *host))
+    def table(key: str, title: str, content: list[Row], *notes: str, **more: Any) -> Table:
+        said = (*notes, *host)
+        return Table(group.key + key, title, group.columns, content, WHERE, said, **more)
 
     return [
         table("systems_cycles", "Cycles", per_operation(_CYCLES), "calls"),
-        table("speedups", "Speed-up", per_operation(_speedups(naive, montgomery)), "speedups"),
-        table("systems_timing", "Clock and time per operation", _TIMING, "period"),
+        table("speedups", "Speed-up", speedups, "speedups", folded=False),
+        table("systems_timing", _TIMES, _TIMING, "period", folded=True),
         replace(table("systems_area", "Area", area, "systems_area"), columns=group.hardware),
         table("systems_energy", "Power and energy", per_operation(_ENERGY), "programs", "glitches"),
         table("energy_ratios", "Energy as time and power", ratios, "ratios", "glitches"),
@@ -126,7 +129,7 @@ def _systems(group: Group, more: Sequence[Accelerator]) -> Section:
             _scatter("area", 17, "area_kum2", columns, "x"),
             _scatter("energy", 18, "energy_nj", columns, "xy", "glitches"),
             *(cycles, speedups, timing),
-            Text("Critical paths", _paths(group.hardware)),
+            Text("Critical paths", _paths(group.hardware), folded=True),
             *(area, energy),
             Text("Least energy first", _orders(columns)),
             *(ratios, parts),
@@ -135,7 +138,7 @@ def _systems(group: Group, more: Sequence[Accelerator]) -> Section:
 
 
 def _as_printed() -> Section:
-    columns, area = [x.alone for x in AS_PRINTED.accelerators], _area(SMALL + _LABEL)
+    columns, area = [x.alone for x in AS_PRINTED.accelerators], _area(SMALL + PRINTED_END)
     alone = Table("printed_area", "Area of the accelerators", columns, area, WHERE, ("area",))
     return Section(
         "as_printed",
@@ -145,6 +148,7 @@ def _as_printed() -> Section:
         every divider a bit per cycle, its loop's squares also after the last bit. Those above are
         ours: the same structure, with what costs cycles for no gain taken out. The functions that
         its listings call are not printed; ours follow the text.""",
+        folded=True,
     )
 
 
@@ -155,11 +159,11 @@ def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerato
     parts = rows(*(f"{x}_mw" for x in POWERS), where={"operation": "encrypt"})
     about = "Cell area of every multiplier, of the constants unit and of the rest."
 
-    def table(key: str, title: str, content: list[Row], *notes: str) -> Table:
-        return Table(key, title, columns, content, WHERE, notes)
+    def table(key: str, title: str, content: list[Row], *notes: str, **more: Any) -> Table:
+        return Table(key, title, columns, content, WHERE, notes, **more)
 
     added = table("added", "Against the standard designs", _ADDED, "added", "glitches")
-    added = replace(added, columns=extra, bases=columns[: len(STANDARD)])
+    added = replace(added, columns=extra, bases=columns[: len(STANDARD)], folded=False)
 
     return Section(
         "designs",
@@ -170,11 +174,11 @@ def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerato
             _joined("Area", "area_kum2", columns),
             _joined("Energy", "energy_nj", columns, "glitches"),
             table("cycles", "Cycles per operation", cycles, "cycles"),
-            table("timing", "Clock and time per operation", _TIMING, "period"),
-            Text("Critical paths", _paths(columns)),
+            table("timing", _TIMES, _TIMING, "period", folded=True),
+            Text("Critical paths", _paths(columns), folded=True),
             table("area", "Area", _area(SMALL), "area"),
             Parts("area_by_module", "Area by module", about, columns, WHERE),
-            Text(f"Area of {LARGE} over {SMALL}", _AREA_RATIO),
+            Text(f"Area of {LARGE} over {SMALL}", _AREA_RATIO, folded=True),
             table("energy", "Power and energy per operation", energy, "energy", "glitches"),
             table("power_parts", "Where the power of encryption goes", parts, "clock", "glitches"),
             added,
@@ -191,7 +195,8 @@ def _glance(
         Row("area_um2", **over, label="Area"),
         *per_operation(rows("energy_nj", **over, prints=prints)),
     ]
-    title, shown = f"{large} over {base}", [x for x in columns if x.key == large]
+    title = f"{subject_label(large)} over {subject_label(base)}"
+    shown = [x for x in columns if x.key == large]
     return Table(key, title, shown, content, WHERE, ("glitches",), cards=True, bases=columns)
 
 
@@ -200,6 +205,7 @@ _CYCLES = [
     Row("cycles", label="normalized: the difference"),
     Row("program_cycles"),
 ]
+_TIMES = "Clock and time per operation"
 _TIMING = [
     Row("clock_ns"),
     *rows("min_period_ns", "period_ns", prints=False),
@@ -227,9 +233,9 @@ def _speedups(naive: str, montgomery: str) -> list[Row]:
     )
     found = []
     for key, quantity, label in kinds:
-        for program, base in (("naive", naive), ("montgomery", montgomery)):
+        for (subject, program), base in zip(SOFTWARE.items(), (naive, montgomery), strict=True):
             ratio: Any = {"mode": "speedup", "of": quantity, "base": base}
-            text, name = f"{label} software {program}", f"{key}_{program}_ratio"
+            text, name = f"{label} {subject_label(subject)}", f"{key}_{program}_ratio"
             prints = quantity == "cycles"
             found.append(
                 Row(f"speedup_{program}_ratio", **ratio, key=name, prints=prints, label=text)
@@ -242,8 +248,8 @@ def _system_area(null: str) -> list[Row]:
     alone = {"subject": lambda x: x.removeprefix("proc_"), "quantity": "area_um2"}
     return [
         Row("area_um2", label="Whole system"),
-        Row("area_ratio", mode="ratio", of="area_um2", base=null),
-        Row("added_area_um2", mode="less", of="area_um2", base=null, label=f"Less {NULL_SYSTEM}"),
+        Row("area_ratio", mode="ratio", of="area_um2", base=null, label=f"Over the {_ALONE}"),
+        Row("added_area_um2", mode="less", of="area_um2", base=null, label=f"Less the {_ALONE}"),
         Row("processor_area_um2"),
         Row("accelerator_area_um2", printed=alone),
     ]
@@ -322,8 +328,8 @@ def _joined(title: str, quantity: str, columns: Sequence[Column], *notes: str) -
 def _paths(columns: Sequence[Column]) -> str:
     """Template: the longest path of each subject, and whether the constraint is met."""
     paths = (
-        f"{x.key}: {{{{ path({x.where['subject']!r}, choices={dict(x.where['choices'])}) }}}}."
-        for x in columns
+        f"{label_of(x)}: {{{{ path({where['subject']!r}, choices={dict(where['choices'])}) }}}}."
+        for x, where in ((column, column.where) for column in columns)
     )
     return " ".join((*paths, "The smallest period adds the set-up time of the end point."))
 
@@ -363,46 +369,9 @@ _AREA_RATIO = f"""{{% set large, small = '{LARGE}', '{SMALL}' %}}
     library of arithmetic, the open one maps adders from gates. The document's accelerators contain
     the xcel adapter and have been placed and routed."""
 
-_HEADLINE = f"""A decryption by proc_{LARGE} takes
+_HEADLINE = f"""A decryption by the {subject_label(f"proc_{LARGE}")} takes
     {{{{ times('proc_{LARGE}', '{NAIVE}', 'time_us', operation='decrypt') }}}} time than by
-    {NAIVE} and {{{{ times('proc_{LARGE}', '{NAIVE}', 'energy_nj', operation='decrypt') }}}} energy,
-    on {{{{ times('proc_{LARGE}', '{NULL_SYSTEM}', 'area_um2') }}}} cell area than the processor
+    {subject_label(NAIVE)} and
+    {{{{ times('proc_{LARGE}', '{NAIVE}', 'energy_nj', operation='decrypt') }}}} energy, on
+    {{{{ times('proc_{LARGE}', '{NULL_SYSTEM}', 'area_um2') }}}} cell area than the processor
     alone."""
-
-_NOTES = {
-    "calls": """Cycles of the call of the exponentiation on the processor (stats_en), operand
-        transfers to the accelerator and back included, with a memory that answers in one cycle.
-        Normalized: less the call of a dummy function that computes nothing. Measured: mean over all
-        operands; printed: one message. The document prints no cycles of whole programs; those shown
-        follow from its energies and powers.""",
-    "speedups": """Speed-ups are in cycles, normalized as the document's unless said otherwise. What
-        they differ by from the printed ones are the two ratios of cycles measured over printed,
-        that of the software and that of the accelerator.""",
-    "systems_area": """Measured: cells as synthesized. Printed: after place-and-route by a
-        commercial flow, the accelerators taken through it on their own.""",
-    "programs": """Average over a whole program on the system, from reset to its end. Dummy: the
-        same program with a function that computes nothing. Normalized: energy less that of the
-        dummy, and power over the time that is left. Printed powers of the dummy and normalized ones
-        are not printed as such; they follow from the printed energies and cycles at 3.0 ns.""",
-    "ratios": """Energy over energy is time over time by power over power. The power of an
-        accelerator at rest is that of the dummy program on its system less that on proc_null.""",
-    "parts": """The same against the document, system by system, and the parts of the power.""",
-    "constants": """Where an accelerator takes constants of the modulus from the host, the program
-        computes them before the call, once for a key. Cycles and times of the call are without
-        that; power and energy, and the cycles of the whole program, are with it.""",
-    "systems_plot": """Operations per second by normalized cycles and the period of the system.
-        Hollow: printed, at 3.0 ns and after place-and-route; a dotted line leads to the same system
-        measured here.""",
-    "cycles": """The accelerator alone, from the cycle in which it accepts the request to the one in
-        which its response is valid; no transfer of operands. The document prints none such.""",
-    "area": """Measured: the exponentiator alone, cells as synthesized. Printed: with its xcel
-        adapter, from a commercial flow.""",
-    "energy": """The accelerator alone, average over its own operation. The document prints powers
-        and energies of whole systems only.""",
-    "added": """Figures of a design over those of a standard one, both measured here, each on its
-        own and at the period that it uses. Below 1 it is smaller, or takes less time or energy.""",
-}
-_REASONS = {
-    "section 5.1": "the dummy: ours reads its operands and checks them, as the other programs do",
-    "Table 3": "the dummy: some 344 cycles of the document's programs lie around the call, 63 here",
-}

@@ -65,3 +65,26 @@ def everything(tmp_path_factory):
     from tests.eval.made_up_records import Report
 
     return Report(tmp_path_factory.mktemp("report"), plots=True)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Start a browser; a test that takes it has the marks of ``tests.eval.opened_page``."""
+    driving = pytest.importorskip("playwright.sync_api")
+    from tests.eval.opened_page import FOUND
+
+    with driving.sync_playwright() as driver:
+        options = ["--no-sandbox", "--disable-gpu"]  # as root, and without a screen
+        started = driver.chromium.launch(executable_path=FOUND, args=options)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def page_file(tmp_path_factory):
+    """Page of the standard document on made-up results, with what is inside of circuits."""
+    from tests.eval.made_up_records import STUDIES, Report, anatomy
+
+    folder = tmp_path_factory.mktemp("page")
+    Report(folder, STUDIES[:1], plots=True, look=anatomy)
+    return folder / "index.html"

@@ -2,23 +2,12 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.eval.made_up_records import STUDIES, Report, anatomy
+from tests.eval.opened_page import BROWSER, Opened
 
-playwright = pytest.importorskip("playwright.sync_api")
-BROWSERS = ("chromium", "google-chrome")
-FOUND = next((path for x in BROWSERS if (path := shutil.which(x))), None)
-
-pytestmark = [
-    pytest.mark.xdist_group("browser"),
-    pytest.mark.skipif(
-        FOUND is None, reason=f"no browser: {', '.join(BROWSERS)} (apt-get install chromium)"
-    ),
-]
+pytestmark = BROWSER
 
 # Boxes whose text is wider than they are; what scrolls may be, and a plot's own elements are.
 CUT_OFF = """() => [...document.querySelectorAll("main *, header *, nav *")].filter((x) =>
@@ -35,49 +24,19 @@ OUTSIDE = """() => [...document.querySelectorAll("svg.plot text, .plotly .main-s
 ROWS_ARE_NOT = "(n) => document.querySelectorAll('#explorer-table tbody tr').length !== n"
 
 
-class Opened:
-    """A page of the browser, and what it said and asked for."""
-
-    def __init__(self, browser, file: Path, width: int, colours: str = "light") -> None:
-        self.page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=colours)
-        self.said: list[str] = []
-        self.asked: list[str] = []
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.goto(file.as_uri())
-        self.page.wait_for_selector("html[data-ready]", timeout=300_000)
-
-
 @pytest.fixture(scope="module")
-def file(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("page")
-    Report(folder, STUDIES[:1], plots=True, look=anatomy)
-    return folder / "index.html"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator:
-    with playwright.sync_playwright() as driver:
-        options = ["--no-sandbox", "--disable-gpu"]  # as root, and without a screen
-        started = driver.chromium.launch(executable_path=FOUND, args=options)
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
-def opened(browser, file) -> Opened:
-    return Opened(browser, file, 1400)
+def opened(browser, page_file) -> Opened:
+    return Opened(browser, page_file, 1400)
 
 
 def shown_rows(opened: Opened) -> list[str]:
     return opened.page.locator("#explorer-table tbody tr th").all_inner_texts()
 
 
-def test_nothing_is_said_and_nothing_comes_from_elsewhere(opened, file):
-    assert opened.asked == [file.as_uri()]
+def test_nothing_is_said_and_nothing_comes_from_elsewhere(opened, page_file):
+    assert opened.asked == [page_file.as_uri()]
     assert opened.said == []
-    assert file.stat().st_size <= 6_000_000
+    assert page_file.stat().st_size <= 6_000_000
 
 
 def test_every_plot_has_marks(opened):
@@ -153,6 +112,7 @@ def test_a_design_is_hidden_in_tables_and_figures(opened):
     column = page.locator("#systems_cycles [data-series=proc_mont_r2l]")
     mark = page.locator("#plot-systems_energy_performance [data-series=proc_mont_r2l]")
     assert column.first.is_visible()
+    page.locator("summary", has_text="Columns to show or to hide").first.click()
     button.click()
     for elements in (column, mark):
         assert elements.count()
@@ -182,9 +142,9 @@ def test_a_card_shows_what_is_inside(opened):
     assert "schedule=r2l_every_square" in shown.inner_text()
 
 
-def test_no_text_is_cut_off(browser, file):
+def test_no_text_is_cut_off(browser, page_file):
     for width, colours in ((400, "light"), (1400, "dark")):
-        opened = Opened(browser, file, width, colours)
+        opened = Opened(browser, page_file, width, colours)
         page = opened.page
         page.evaluate("document.querySelectorAll('details').forEach((x) => (x.open = true))")
         page.locator("#design-mont_r2l .treemaplayer .slice").first.wait_for()
@@ -203,8 +163,8 @@ def test_contents_stay_in_sight(opened):
     assert page.locator("#contents a.here").count() == 1
 
 
-def test_paper_has_all_text(browser, file, tmp_path):
-    opened = Opened(browser, file, 1400)
+def test_paper_has_all_text(browser, page_file, tmp_path):
+    opened = Opened(browser, page_file, 1400)
     opened.page.locator("#design-mont_r2l > summary").click()
     opened.page.emulate_media(media="print")
     pixels = round(186 / 25.4 * 96)  # of the width of A4 between its margins

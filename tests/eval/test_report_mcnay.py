@@ -128,8 +128,9 @@ def test_accelerators(everything, table, key, expected):
 def test_texts_give_verdicts(everything):
     text = " ".join(everything.terminal.split())
     assert (
-        "Decryption: software_montgomery, proc_mont_r2l, proc_mulrem_r2l, software_naive; printed: "
-        "proc_mont_r2l, proc_mulrem_r2l, software_naive, software_montgomery."
+        "Decryption: software Montgomery, processor with mont_r2l, processor with mulrem_r2l, "
+        "software naive; printed: processor with mont_r2l, processor with mulrem_r2l, "
+        "software naive, software Montgomery."
     ) in text
     for name, delay, met in (
         ("mulrem_r2l", "2.625 ns", "met"),

@@ -89,7 +89,7 @@ def test_numbers_at_axes_are_in_full(figures):
 
 def test_columns_have_words_for_people():
     printed = {"subject": "software_naive", "choices": {"software": "printed"}}
-    assert label_of(Column("software_naive_as_printed", printed)) == "naive software, as printed"
+    assert label_of(Column("software_naive_as_printed", printed)) == "software naive, as printed"
     driven = {"subject": "proc_mont_r2l", "choices": {"stages": "8"}}
     assert label_of(Column("proc_mont_r2l_stages_8", driven)) == "processor with mont_r2l, stages=8"
     assert label_of(Column("axi_mont_r2l", {})) == "processor and bus with mont_r2l"

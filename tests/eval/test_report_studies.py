@@ -7,6 +7,7 @@ import pytest
 from eval.facts.printed import printed
 from eval.measure.flows import paths_of
 from eval.report.fidelity import total
+from eval.report.names import label_of
 from eval.report.spec import Parts, Plot, Table
 from eval.studies import cilardo, li_chu, morales_romero, vassoler
 from eval.studies.systems import drivers
@@ -191,10 +192,10 @@ def test_every_series_is_drawn(everything):
     }
     for _, _, plot in specified(Plot):
         panels = [panel for row in plot.panels for panel in row]
-        names = {series.key for panel in panels for series in panel.series}
-        names |= {name for panel in panels for name in panel.point_names}
+        names = {x.key: label_of(x) for panel in panels for x in panel.series}
+        names |= {name: name for panel in panels for name in panel.point_names}
         svg = drawings.pop(plot.key).svg
-        absent = {(plot.key, name) for name in names if f">{name}</text>" not in svg}
+        absent = {(plot.key, x) for x, label in names.items() if f">{label}</text>" not in svg}
         assert absent <= NO_POINTS
     ((_, _, parts),) = specified(Parts)
     assert all(f">{x.key}</text>" in drawings[parts.key].svg for x in parts.columns)

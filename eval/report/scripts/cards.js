@@ -6,7 +6,17 @@ function tint(colour, share) {
     const value = parseInt(colour.slice(start, start + 2), 16);
     return Math.round(value + (255 - value) * share);
   };
-  return `rgb(${part(1)}, ${part(3)}, ${part(5)})`;
+  return [1, 3, 5].map(part);
+}
+
+/* Black or white, whichever is told better from a colour (its contrast as in WCAG 2). */
+function readable(rgb) {
+  const [red, green, blue] = rgb.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#000000" : "#ffffff";
 }
 
 class Cards {
@@ -65,7 +75,7 @@ class Cards {
       else lacks.push(label);
     }
     // Once all of them are there, their places have their widths.
-    for (const [plot, traces, layout] of this.later) draw(plot, traces, layout);
+    for (const [plot, traces, layout] of this.later) draw(plot, traces, layout, { displayModeBar: false });
     if (lacks.length) {
       place.append(make("p", { class: "lacks whole" }, `Not kept of it: ${lacks.join(", ")}. The command above makes what the flow can.`));
     }
@@ -99,6 +109,7 @@ class Cards {
     const inner = (path) => path.slice(parent(path) ? parent(path).length + 1 : 0);
     const depth = (path) => (path ? 1 + depth(parent(path)) : 0);
     const shades = [0, 0.16, 0.34, 0.5, 0.62];
+    const tiles = ["", ...paths].map((path) => tint(colour, shades[Math.min(depth(path), 4)]));
     const plot = this.block(place, "Area of its parts (µm²)", `Treemap of the areas of the parts of ${name}; the table beside has the same figures`);
     this.later.push([plot, [{
       type: "treemap",
@@ -107,7 +118,8 @@ class Cards {
       labels: ["", ...paths].map((path) => (path ? inner(path) : name)),
       parents: ["", ...paths].map((path) => (path ? parent(path) || "." : "")),
       values: ["", ...paths].map(value),
-      marker: { colors: ["", ...paths].map((path) => tint(colour, shades[Math.min(depth(path), 4)])), line: { width: 1 } },
+      marker: { colors: tiles.map((rgb) => `rgb(${rgb.join(", ")})`), line: { width: 1 } },
+      textfont: { color: tiles.map(readable) },
       hovertemplate: "<b>%{label}</b><br>%{value:,.0f} µm²<br>%{percentRoot:.1%} of the whole<extra></extra>",
       textinfo: "label+percent root",
       pathbar: { visible: false },

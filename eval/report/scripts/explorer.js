@@ -10,7 +10,7 @@ class Explorer {
     this.hidden = new Set();
     this.selected = null;
     this.place = document.getElementById("explorer-plot");
-    this.table = document.getElementById("explorer-table");
+    this.circuits = new Circuits(data, open);
     this.makeControls();
     this.makeFilters();
     this.makeHead();
@@ -24,8 +24,9 @@ class Explorer {
       this.selected = null;
       this.fill();
     });
-    this.place.on("plotly_legendclick", ({ data, curveNumber }) => this.toggle(data[curveNumber].name));
-    this.place.on("plotly_legenddoubleclick", ({ data, curveNumber }) => this.isolate(data[curveNumber].name));
+    const named = ({ data, curveNumber }) => data[curveNumber].name;
+    this.place.on("plotly_legendclick", (event) => this.toggle(named(event)));
+    this.place.on("plotly_legenddoubleclick", (event) => this.isolate(named(event)));
   }
 
   /* A figure of an operation where it has one for each, otherwise the hardware's. */
@@ -39,7 +40,7 @@ class Explorer {
   }
 
   title(name) {
-    const operation = this.ofOperation(name) ? this.operation.value : "";
+    const operation = this.ofOperation(name) ? this.data.operations[this.operation.value] : "";
     return columnTitle(this.data.quantities[name], operation);
   }
 
@@ -47,9 +48,9 @@ class Explorer {
     const find = (id) => document.getElementById(id);
     [this.x, this.y, this.operation] = ["axis-x", "axis-y", "operation"].map(find);
     [this.logarithmic, this.front] = ["logarithmic", "front"].map(find);
-    const operations = this.data.operations;
-    this.operation.append(...operations.map((name) => make("option", { value: name }, name)));
-    this.operation.value = operations[operations.length - 1];
+    const operations = Object.entries(this.data.operations);
+    this.operation.append(...operations.map(([name, words]) => make("option", { value: name }, words)));
+    this.operation.value = operations[operations.length - 1][0];
     for (const [select, name] of [[this.x, "time_us"], [this.y, "area_um2"]]) {
       for (const [key, quantity] of Object.entries(this.data.quantities)) {
         if (!(this.figure(key) || []).some((value) => value !== null)) continue;
@@ -74,9 +75,10 @@ class Explorer {
       values.sort(compare);
       if (values.length < 2) continue;
       const group = make("fieldset", { class: "chips" }, make("legend", {}, label));
+      const words = this.data.words[name] || {};
       for (const value of values) {
         const box = make("input", { type: "checkbox", "data-filter": name, value });
-        group.append(make("label", {}, box, String(value)));
+        group.append(make("label", { title: words[value] && value }, box, words[value] || String(value)));
         box.addEventListener("change", () => {
           this.chosen[name][box.checked ? "add" : "delete"](value);
           this.selected = null;
@@ -88,17 +90,10 @@ class Explorer {
   }
 
   makeHead() {
-    const names = ["Design", "Width", "Choices", "Library", "Clock (ns)", "Multiplier", "Schedule"];
-    this.figures = Object.keys(this.data.quantities).filter((name) =>
-      (this.figure(name) || []).some((value) => value !== null),
-    );
-    names.push(...this.figures.map((name) => this.title(name)));
-    const texts = new Set(["Design", "Choices", "Library", "Multiplier", "Schedule"]);
-    const cells = names.map((name) =>
-      make("th", { scope: "col", class: texts.has(name) ? "text" : undefined }, name),
-    );
-    this.table.tHead.replaceChildren(make("tr", {}, ...cells));
-    makeSortable(this.table);
+    const figures = Object.entries(this.data.quantities)
+      .map(([name, quantity]) => ({ quantity, values: this.figure(name) || [], ofOperation: this.ofOperation(name) }))
+      .filter(({ values }) => values.some((value) => value !== null));
+    this.circuits.makeHead(figures, this.data.operations[this.operation.value]);
   }
 
   passes(row) {
@@ -107,118 +102,44 @@ class Explorer {
     );
   }
 
+  lacking(row) {
+    return [this.x, this.y].filter((select) => this.figure(select.value)[row] === null);
+  }
+
   /* Rows that filters leave and that have both figures. */
   shown() {
-    const [x, y] = [this.figure(this.x.value), this.figure(this.y.value)];
-    return this.rows.filter((row) => this.passes(row) && x[row] !== null && y[row] !== null);
-  }
-
-  trace(subject, rows) {
-    const columns = this.data.columns;
-    const [x, y] = [this.figure(this.x.value), this.figure(this.y.value)];
-    const symbols = {
-      measured: "circle",
-      "simulated in part": "square",
-      estimated: "circle-open",
-      projected: "diamond-open",
-    };
-    return {
-      type: "scatter",
-      mode: "markers",
-      name: subject,
-      x: rows.map((row) => x[row]),
-      y: rows.map((row) => y[row]),
-      customdata: rows,
-      text: rows.map((row) => this.about(row)),
-      hovertemplate: `<b>%{text}</b><br>${this.title(this.x.value)}: %{x:,.5~g}<br>${this.title(this.y.value)}: %{y:,.5~g}<extra></extra>`,
-      visible: this.hidden.has(subject) ? "legendonly" : true,
-      marker: {
-        color: this.data.colours[subject],
-        size: rows.map((row) => 6 + 1.1 * Math.log2(columns.nbits[row] / 4)),
-        symbol: rows.map((row) => symbols[columns.kind[row]] || "circle"),
-        opacity: 0.9,
-      },
-    };
-  }
-
-  about(row) {
-    const { subject, nbits, choices, library, clock_ns: clock, kind } = this.data.columns;
-    const parts = [`${subject[row]}, ${nbits[row]} bits`, choices[row], library[row]];
-    if (clock[row] !== null) parts.push(`for ${clock[row]} ns`);
-    if (kind[row] !== "measured") parts.push(kind[row]);
-    return parts.filter(Boolean).join(", ").replace(/,(?=\S)/g, ", ");
-  }
-
-  /* What nothing of the same width and library beats in both figures. */
-  fronts(rows) {
-    const groups = new Map();
-    const { nbits, library, form } = this.data.columns;
-    const [x, y] = [this.figure(this.x.value), this.figure(this.y.value)];
-    for (const row of rows) {
-      const key = `${nbits[row]} bits, ${library[row] || "no library"}, ${form[row]}`;
-      if (!groups.has(key)) groups.set(key, []);
-      groups.get(key).push(row);
-    }
-    const found = [];
-    for (const [key, group] of groups) {
-      group.sort((one, other) => x[one] - x[other] || y[one] - y[other]);
-      const best = [];
-      for (const row of group) {
-        if (!best.length || y[row] < y[best[best.length - 1]]) best.push(row);
-      }
-      if (best.length > 1) found.push([key, best]);
-    }
-    return found.map(([key, best]) => ({
-      type: "scatter",
-      mode: "lines",
-      name: key,
-      x: best.map((row) => x[row]),
-      y: best.map((row) => y[row]),
-      line: { color: "rgba(128,128,128,.65)", width: 1, dash: "dot" },
-      hoverinfo: "skip",
-      showlegend: false,
-    }));
+    return this.rows.filter((row) => this.passes(row) && !this.lacking(row).length);
   }
 
   update() {
     const rows = this.shown();
-    const bySubject = new Map();
-    for (const row of rows) {
-      const subject = this.data.columns.subject[row];
-      if (!bySubject.has(subject)) bySubject.set(subject, []);
-      bySubject.get(subject).push(row);
-    }
-    const seen = rows.filter((row) => !this.hidden.has(this.data.columns.subject[row]));
-    const traces = this.front.checked ? this.fronts(seen) : [];
-    for (const [subject, own] of bySubject) traces.push(this.trace(subject, own));
+    const scatter = new Scatter(this.data, {
+      x: this.figure(this.x.value),
+      y: this.figure(this.y.value),
+      titles: [this.title(this.x.value), this.title(this.y.value)],
+    });
+    const traces = scatter.traces(rows, this.hidden, this.front.checked);
     const type = this.logarithmic.checked ? "log" : "linear";
     const narrow = this.place.clientWidth < 620;
-    const axis = (name) => ({
-      title: { text: this.title(name), standoff: 8 },
-      type,
-      rangemode: "tozero",
-      automargin: true,
-      zeroline: false,
-      gridcolor: "rgba(128,128,128,.22)",
-      dtick: type === "log" ? "D2" : undefined,
-      exponentformat: "power",
-    });
+    const entries = traces.filter((trace) => trace.showlegend !== false).length + FORMS.length;
     draw(this.place, traces, {
-      xaxis: axis(this.x.value),
-      yaxis: axis(this.y.value),
-      height: narrow ? 420 + 22 * bySubject.size : Math.max(560, 110 + 19 * bySubject.size),
-      dragmode: "zoom",
+      xaxis: axis(scatter.titles[0], type, rows.map((row) => scatter.x[row])),
+      yaxis: axis(scatter.titles[1], type, rows.map((row) => scatter.y[row])),
+      height: narrow ? 420 + 22 * entries : Math.max(560, 110 + 19 * entries),
+      dragmode: narrow ? false : "zoom", // a finger scrolls the page
       hovermode: "closest",
       showlegend: true,
-      legend: narrow ? { ...BELOW, font: { size: 11 } } : { font: { size: 11 } },
+      legend: { ...(narrow ? BELOW : {}), font: { size: 11 }, groupclick: "toggleitem", itemsizing: "constant" },
       margin: { l: 70, r: 12, t: 30, b: 54 },
       uirevision: `${this.x.value} ${this.y.value} ${type}`,
     }, { modeBarButtonsToAdd: ["select2d", "lasso2d"] });
+    document.getElementById("explorer-caption").textContent = scatter.caption(rows, this.front.checked);
     this.fill();
   }
 
   /* A click on the legend hides a design, in the table and from the fronts, too. */
   toggle(subject) {
+    if (!this.data.columns.subject.includes(subject)) return false; // a front
     this.hidden[this.hidden.has(subject) ? "delete" : "add"](subject);
     this.update();
     return false; // Plotly has nothing left to do
@@ -226,6 +147,7 @@ class Explorer {
 
   /* A double click hides all others, or shows all. */
   isolate(subject) {
+    if (!this.data.columns.subject.includes(subject)) return false;
     const others = new Set(this.data.columns.subject.filter((name) => name !== subject));
     const alone = [...others].every((name) => this.hidden.has(name));
     this.hidden = alone ? new Set() : others;
@@ -233,33 +155,29 @@ class Explorer {
     return false;
   }
 
+  /* Why a row is not shown; nothing of one that is. */
+  whyNot(row) {
+    const { subject, form, multiplier } = this.data.columns;
+    if (!this.passes(row)) return "because of the filters";
+    const lacks = this.lacking(row).map((select) => this.title(select.value));
+    if (lacks.length) {
+      const bare = form[row] === "system" && multiplier[row] === null;
+      return `for want of ${listed([...new Set(lacks)])}${bare ? " (only software runs on it)" : ""}`;
+    }
+    if (this.hidden.has(subject[row])) return "because of a click on the legend";
+    return this.selected && !this.selected.has(row) ? "because of the frame" : "";
+  }
+
   fill() {
-    const columns = this.data.columns;
-    const rows = this.shown().filter(
-      (row) =>
-        !this.hidden.has(columns.subject[row]) && (!this.selected || this.selected.has(row)),
-    );
-    const figures = this.figures.map((name) => [this.figure(name), this.data.quantities[name].digits]);
-    this.table.tBodies[0].replaceChildren(...rows.map((row) => {
-      const dot = make("span", { class: "dot", style: `background: ${this.data.colours[columns.subject[row]]}` });
-      const link = make("a", { href: `#design-${columns.subject[row]}` }, columns.subject[row]);
-      link.addEventListener("click", (event) => {
-        event.preventDefault();
-        this.open(row);
-      });
-      const texts = [columns.choices, columns.library].map((column) => make("td", { class: "text" }, column[row] || ""));
-      const axes = [columns.multiplier, columns.schedule].map((column) => make("td", { class: "text" }, column[row] || ""));
-      return make("tr", { "data-row": row },
-        make("th", { scope: "row" }, dot, link),
-        make("td", {}, String(columns.nbits[row])),
-        texts[0], texts[1],
-        make("td", {}, columns.clock_ns[row] === null ? "" : String(columns.clock_ns[row])),
-        ...axes,
-        ...figures.map(([column, digits]) => make("td", {}, number(column[row], digits))),
-      );
-    }));
-    sortAgain(this.table);
-    document.getElementById("counted").textContent =
-      `${rows.length} of ${this.rows.length} circuits are shown. A click on a name in the legend hides a design, two show it alone; a click on a point opens its card, a frame around points chooses them.`;
+    const rows = [];
+    const reasons = new Map();
+    for (const row of this.rows) {
+      const why = this.whyNot(row);
+      if (!why) rows.push(row);
+      else reasons.set(why, [...(reasons.get(why) || []), row]);
+    }
+    this.circuits.fill(rows);
+    this.circuits.sayLeftOut(reasons);
+    document.getElementById("counted").textContent = `${rows.length} of ${this.rows.length} circuits are shown.`;
   }
 }

@@ -27,6 +27,11 @@ function number(value, digits) {
   return value.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
 }
 
+/* A design's colour; a system's mark has corners. */
+function dot(colour, form) {
+  return make("span", { class: form === "system" ? "dot system" : "dot", style: `background: ${colour}` });
+}
+
 function headed(quantity) {
   return quantity.unit ? `${quantity.label} (${quantity.unit})` : quantity.label;
 }
@@ -49,6 +54,7 @@ function draw(place, traces, layout, config = {}) {
     plot_bgcolor: "rgba(0,0,0,0)",
     font: { family: "system-ui, sans-serif", size: 12 },
     margin: { l: 62, r: 12, t: 8, b: 46 },
+    modebar: { bgcolor: "rgba(0,0,0,0)", color: "rgb(128,128,128)", activecolor: "rgb(59,130,246)" },
     autosize: true,
     ...layout,
   };

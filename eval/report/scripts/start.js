@@ -6,14 +6,21 @@ async function start() {
   }
   for (const section of document.querySelectorAll("section.document")) makeSeries(section);
   followContents(document.getElementById("contents"));
+  followFolds();
   const data = JSON.parse(await unpack("packed-data"));
   const code = make("script");
   code.textContent = await unpack("packed-plotting");
   document.head.append(code);
   const cards = new Cards(data);
   if (data.columns.subject.length) new Explorer(data, (row) => cards.open(row));
-  addEventListener("beforeprint", fitPaper);
-  addEventListener("afterprint", fitScreen);
+  addEventListener("beforeprint", () => {
+    openFolds();
+    fitPaper();
+  });
+  addEventListener("afterprint", () => {
+    fitScreen();
+    closeFolds();
+  });
   document.documentElement.dataset.ready = "yes";
 }
 

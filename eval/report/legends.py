@@ -1,0 +1,40 @@
+"""What has to be known to read a table: its words and its dashes, said above it."""
+
+from __future__ import annotations
+
+from eval.report.tables import ShownRow, ShownTable
+
+_TERMS = {
+    "normalized": "Normalized: without what the dummy takes, a function that computes nothing; "
+    "not normalized: with it.",
+    "of it ": "Of it time, of it power: the ratio of the energies is the product of both.",
+}
+_SPEEDUP = "A speed-up over a program: its cycles, or its time, divided by those of the column."
+
+
+def legend(table: ShownTable) -> list[str]:
+    """Sentences about words in the labels of a table's rows, and about what has no figure."""
+    labels = "\n".join(row.label.lower() for row in table.rows)
+    found = [_SPEEDUP] if any(row.row.mode == "speedup" for row in table.rows) else []
+    found += [text for term, text in _TERMS.items() if term in labels]
+    dashes = dict.fromkeys(
+        _why_none(row, name) for row in table.rows for name in _dashes(row, table)
+    )
+    if dashes:
+        found.append(f"A dash: {', or '.join(dashes)}.")
+    return found
+
+
+def _dashes(row: ShownRow, table: ShownTable) -> list[str]:
+    """Columns in which a row shows a dash."""
+    measured = table.measured_columns
+    return [x for x in table.columns if x in measured and row.cells[x].measured is None]
+
+
+def _why_none(row: ShownRow, column: str) -> str:
+    mode, base = row.row.mode, row.row.base
+    if base == column:
+        return "the column would be compared with itself"
+    if mode in ("deviation", "over_printed"):
+        return "the document prints nothing to compare with"
+    return "not measured"

@@ -1,0 +1,42 @@
+"""What has to be said beside McNay's figures and ours."""
+
+NOTES = {
+    "calls": """Cycles of the call of the exponentiation on the processor (stats_en), operand
+        transfers to the accelerator and back included, with a memory that answers in one cycle.
+        Normalized: less the call of a dummy function that computes nothing. Measured: mean over all
+        operands; printed: one message. The document prints no cycles of whole programs; those shown
+        follow from its energies and powers.""",
+    "speedups": """Speed-ups are in cycles, normalized as the document's unless said otherwise. What
+        they differ by from the printed ones are the two ratios of cycles measured over printed,
+        that of the software and that of the accelerator.""",
+    "systems_area": """Measured: cells as synthesized. Printed: after place-and-route by a
+        commercial flow, the accelerators taken through it on their own.""",
+    "programs": """Average over a whole program on the system, from reset to its end. Dummy: the
+        same program with a function that computes nothing. Normalized: energy less that of the
+        dummy, and power over the time that is left. Printed powers of the dummy and normalized ones
+        are not printed as such; they follow from the printed energies and cycles at 3.0 ns.""",
+    "ratios": """Energy over energy is time over time by power over power. The power of an
+        accelerator at rest is that of the dummy program on its system less that on proc_null.""",
+    "parts": """The same against the document, system by system, and the parts of the power.""",
+    "constants": """Where an accelerator takes constants of the modulus from the host, the program
+        computes them before the call, once for a key. Cycles and times of the call are without
+        that; power and energy, and the cycles of the whole program, are with it.""",
+    "systems_plot": """Operations per second by normalized cycles and the period of the system.
+        Hollow: printed, at 3.0 ns and after place-and-route; a dotted line leads to the same system
+        measured here.""",
+    "cycles": """The accelerator alone, from the cycle in which it accepts the request to the one in
+        which its response is valid; no transfer of operands. The document prints none such.""",
+    "area": """Measured: the exponentiator alone, cells as synthesized. Printed: with its xcel
+        adapter, from a commercial flow.""",
+    "energy": """The accelerator alone, average over its own operation. The document prints powers
+        and energies of whole systems only.""",
+    "added": """Figures of a design over those of a standard one, both measured here, each on its
+        own and at the period that it uses. Below 1 it is smaller, or takes less time or energy.""",
+}
+"""By key; templates as ``eval.report.words`` fills them."""
+
+REASONS = {
+    "section 5.1": "the dummy: ours reads its operands and checks them, as the other programs do",
+    "Table 3": "the dummy: some 344 cycles of the document's programs lie around the call, 63 here",
+}
+"""Why ours are far from printed ones, by table or section."""

@@ -1,0 +1,216 @@
+"""The page on screens of three widths: figures at once, plots and tables that can be read."""
+
+import re
+
+import pytest
+
+from tests.eval.opened_page import BROWSER, HEIGHTS, Opened
+
+pytestmark = BROWSER
+
+TALLEST = 12_000
+"""Height in pixels of the whole page at 1400, of a report that asks for nothing."""
+
+# Cells with a figure of which nothing lies outside of the screen, or of what scrolls around them.
+SEEN = """(cells) => [...document.querySelectorAll(cells)].filter((x) => {
+    const box = x.getBoundingClientRect(), around = x.closest(".scroll").getBoundingClientRect();
+    return /[0-9]/.test(x.textContent) && box.width && box.left >= 0 && box.top >= 0 &&
+      box.right <= Math.min(innerWidth, around.right) + 1 && box.bottom <= innerHeight;
+  }).length"""
+# How well a tile's name is told from the tile, as WCAG 2 has it: its least contrast.
+CONTRAST = """(card) => {
+    const light = (colour) => {
+      const parts = colour.match(/[0-9.]+/g).slice(0, 3).map((x) => x / 255);
+      const linear = parts.map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+    };
+    const found = [...document.querySelectorAll(`${card} .slice`)].filter((x) =>
+      x.querySelector("text")).map((x) => {
+        const pair = [x.querySelector("path.surface"), x.querySelector("text")];
+        const [one, other] = pair.map((y) => light(getComputedStyle(y).fill) + 0.05);
+        return Math.max(one, other) / Math.min(one, other);
+      });
+    return Math.min(...found);
+  }"""
+
+
+@pytest.fixture(scope="module", params=HEIGHTS)
+def screen(request, browser, page_file):
+    opened = Opened(browser, page_file, request.param)
+    yield opened
+    opened.page.close()
+
+
+@pytest.fixture(scope="module")
+def wide(browser, page_file):
+    opened = Opened(browser, page_file, 1400)
+    yield opened
+    opened.page.close()
+
+
+@pytest.fixture(scope="module")
+def phone(browser, page_file):
+    opened = Opened(browser, page_file, 420)
+    yield opened
+    opened.page.close()
+
+
+def test_the_first_screen_has_figures(screen):
+    screen.page.evaluate("scrollTo(0, 0)")
+    assert screen.page.evaluate(SEEN, "#summary-table td") >= 6
+
+
+def test_the_first_table_shows_figures_beside_designs(screen):
+    page = screen.page
+    page.locator("#explorer-table").scroll_into_view_if_needed()
+    page.locator("#explorer-table").evaluate("x => x.closest('.scroll').scrollIntoView()")
+    figures = page.evaluate(SEEN, "#explorer-table tbody tr:first-child td:not(.text)")
+    assert figures >= (3 if page.viewport_size["width"] == 420 else 9)
+    assert page.locator("#explorer-table thead").bounding_box()["height"] <= 76
+    heads = page.locator("#explorer-table thead th").all_inner_texts()
+    first = [re.sub(r"\W", "", x) for x in heads]
+    assert first[-1] == "Choices"
+    assert first.index("Cycles") < first.index("Multiplier") < first.index("Schedule")
+
+
+def test_what_all_circuits_have_in_common_is_said_once(wide):
+    about = wide.page.inner_text("#explorer-about")
+    assert "All circuits: 32 bits, freepdk-45nm, for a clock of 3 ns." in about
+    assert "Of a decryption: cycles, time" in about
+    heads = " ".join(wide.page.locator("#explorer-table thead th").all_inner_texts())
+    assert not re.search("Width|Library|Clock \\(ns\\)|decrypt", heads)
+
+
+def test_circuits_that_are_left_out_are_named_with_the_reason(wide):
+    page = wide.page
+    (of, whole) = re.match(r"(\d+) of (\d+) circuits", page.inner_text("#counted")).groups()
+    assert int(whole) - int(of) == 2
+    said = page.inner_text("#left-out")
+    assert "Time (µs), decryption (only software runs on it): proc_null (2 circuits)" in said
+    page.locator("[data-filter=form][value=system]").check(force=True)
+    said = page.inner_text("#left-out")
+    assert "because of the filters: " in said
+    assert "mulrem_r2l (2 circuits)" in said
+    page.locator("[data-filter=form][value=system]").uncheck(force=True)
+
+
+def test_designs_and_systems_are_told_apart(wide):
+    page = wide.page
+    shapes = dict(
+        page.evaluate(
+            """() => document.getElementById("explorer-plot").data.filter((x) => x.marker).map(
+              (x) => [x.name, x.marker.symbol[0]])"""
+        )
+    )
+    assert shapes["mont_r2l"] == "circle"
+    assert shapes["proc_mont_r2l"] == "diamond"
+    legend = page.locator("#explorer-plot .legend").text_content()
+    parts = ("designs", "mont_r2l", "front of the designs", "systems", "front of the systems")
+    places = [legend.index(x) for x in parts]
+    assert places == sorted(places)
+    # In lists, too.
+    for marks in ("#explorer-table tbody", "details.design", "#systems_cycles"):
+        assert page.locator(f"{marks} .dot.system").count() > 1
+    assert page.locator("#cycles .dot").count() > page.locator("#cycles .dot.system").count() == 0
+
+
+def test_the_two_fronts_are_explained(wide):
+    page = wide.page
+    said = page.inner_text("#explorer-caption")
+    assert "the front of the designs is dotted and the front of the systems is dashed" in said
+    assert "These fronts are not to be compared" in said
+    page.uncheck("#front")
+    assert "front" not in page.inner_text("#explorer-caption")
+    page.check("#front")
+
+
+@pytest.mark.parametrize("logarithmic", [True, False])
+def test_numbers_of_axes_are_complete_and_of_one_size(wide, logarithmic):
+    page = wide.page
+    page.set_checked("#logarithmic", logarithmic)
+    for name in ("cycles", "area_um2", "time_us"):
+        page.select_option("#axis-x", name)
+        found = page.evaluate(
+            """() => [...document.querySelectorAll("#explorer-plot :is(.xtick, .ytick) text")].map(
+              (x) => [x.textContent, getComputedStyle(x).fontSize])"""
+        )
+        assert len(found) > 4
+        assert len({size for _, size in found}) == 1
+        texts = [text for text, _ in found]
+        assert [x for x in texts if not re.fullmatch(r"\d{1,3}(,\d{3})*(\.\d+)?", x)] == []
+    page.set_checked("#logarithmic", True)
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_names_of_tiles_can_be_read(browser, page_file, colours):
+    opened = Opened(browser, page_file, 1400, colours)
+    for name in ("mont_r2l", "proc_mulrem_r2l"):
+        opened.page.locator(f"#design-{name} > summary").click()
+        opened.page.locator(f"#design-{name} .treemaplayer .slice").first.wait_for()
+        assert opened.page.evaluate(CONTRAST, f"#design-{name}") >= 4.5
+    opened.page.close()
+
+
+def test_nothing_lies_over_figures_and_labels_are_short_on_a_phone(phone):
+    page = phone.page
+    # The line at the edge of what scrolls is too thin for a digit.
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll("main .scroll")].flatMap((x) =>
+          getComputedStyle(x).backgroundSize.match(/[0-9.]+px/g).map(parseFloat))"""
+    )
+    assert sizes
+    assert max(sizes) <= 4
+    lines = page.evaluate(
+        """() => [...document.querySelectorAll(".figures tbody tr:not(.section) th")].filter(
+          (x) => x.offsetParent).map((x) => {
+            const style = getComputedStyle(x);
+            const around = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+            return (x.clientHeight - around) / parseFloat(style.lineHeight);
+          })"""
+    )
+    assert len(lines) > 30
+    assert max(lines) < 2.5
+    tools, points = (
+        page.locator(f"#explorer-plot {x}").first.bounding_box() for x in (".modebar", ".nsewdrag")
+    )
+    assert tools["y"] + tools["height"] <= points["y"] + 1
+
+
+def test_what_is_secondary_is_folded(wide):
+    page = wide.page
+    assert page.evaluate("document.documentElement.scrollHeight") < TALLEST
+    lines = page.locator("details.fold > summary").all_inner_texts()
+    assert len(lines) > 10
+    for line in ("Energy as time and power", "The systems as the document has them", "Notes"):
+        assert any(x.startswith(line) for x in lines)
+    assert "15 rows: energy over software naive" in " ".join(lines)
+    # What a reader looks for first is not.
+    for table in ("systems_cycles", "speedups", "systems_area", "systems_energy", "area"):
+        assert page.locator(f"#{table}").is_visible()
+
+
+def test_an_address_within_a_fold_opens_it(browser, page_file):
+    opened = Opened(browser, page_file, 1400, anchor="#note-mcnay_2023-5")
+    page = opened.page
+    note = page.locator("#note-mcnay_2023-5")
+    assert note.is_visible()
+    assert 0 <= note.bounding_box()["y"] < HEIGHTS[1400]
+    # And a mark beside a heading leads to another one, again and again.
+    for _ in range(2):
+        page.locator("summary", has_text="Notes").click()
+        assert not note.is_visible()
+        page.locator("h4", has_text="Speed-up").first.locator("sup a").first.click()
+        assert page.locator("#note-mcnay_2023-3").is_visible()
+    page.close()
+
+
+def test_paper_has_what_is_folded(browser, page_file, tmp_path):
+    opened = Opened(browser, page_file, 1400)
+    page = opened.page
+    counted = "() => document.querySelectorAll('details.fold:not([open])').length"
+    folded = page.evaluate(counted)
+    page.evaluate(f"addEventListener('beforeprint', () => window.left = ({counted})())")
+    page.pdf(path=tmp_path / "page.pdf", format="A4")
+    assert page.evaluate("window.left") == 0
+    assert page.evaluate(counted) == folded > 10
+    page.close()
