@@ -1,7 +1,7 @@
 # rsaxcel with all of its tools, for systems other than Debian 12:
 #   docker build --tag rsaxcel .
 #   docker run --rm rsaxcel rsaxcel sim mont_r2l --random 1000
-#   docker run --rm --volume "$PWD/build:/rsaxcel/build" rsaxcel make report
+#   mkdir -p build && docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD/build:/rsaxcel/build" rsaxcel make report
 FROM debian:12-slim
 RUN apt-get update && \
     apt-get install --yes --no-install-recommends ca-certificates git make python3 python3-venv && \

@@ -15,6 +15,9 @@ from flow.kit import kit_folder
 from flow.stage import NODES
 
 _NBITS = 32
+# mflowgen touches what a node gives. The files of a kit may be somebody else's, who has installed
+# it for all: the node gives a folder of links to them instead of a link to their folder.
+_LINKED = "rm -rf adk && mkdir adk && cd adk && ln -s ../../{adk_view}/* . && cd .."
 
 STAGES = ("translate", "synthesis", "timing", "gate-simulation", "power", "record")
 """The nodes behind the design kit's, in the order in which they run."""
@@ -30,6 +33,7 @@ def construct() -> Graph:
         standard_job().write(path)
     graph = Graph()
     kit = Step(str(kit_folder(Job.read(path).library)))
+    kit.extend_commands([_LINKED])
     graph.add_step(kit)
     nodes = [Step(str(NODES / name)) for name in STAGES]
     for node in nodes:

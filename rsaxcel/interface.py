@@ -12,7 +12,7 @@ from flow.run import run_flow
 from proc.systems import System
 from rsaxcel.choosing import design, designs, multiplier, multipliers, system
 from rsaxcel.simulating import LEVELS, random_operands, simulate
-from sim.native.toolchain import ToolError
+from store.tools import ToolError
 
 __version__ = version("rsaxcel")
 
