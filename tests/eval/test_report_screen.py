@@ -207,7 +207,7 @@ def test_an_address_within_a_fold_opens_it(browser, page_file):
 def test_paper_has_what_is_folded(browser, page_file, tmp_path):
     opened = Opened(browser, page_file, 1400)
     page = opened.page
-    counted = "() => document.querySelectorAll('details.fold:not([open])').length"
+    counted = "() => document.querySelectorAll('details.fold:not([open], .list)').length"
     folded = page.evaluate(counted)
     page.evaluate(f"addEventListener('beforeprint', () => window.left = ({counted})())")
     page.pdf(path=tmp_path / "page.pdf", format="A4")
