@@ -47,8 +47,9 @@ def command(
 
     The less the better in each of two or three columns, such as time_us, area_um2, energy_nj,
     cycles, alms (`rsaxcel results --columns all --json` shows them). DESIGN and the options select
-    points as for `rsaxcel results`. They are those of one width, 32 bits unless --nbits says
-    otherwise, and of one library, freepdk-45nm unless --library does.
+    points as for `rsaxcel results`. They are those of one width, and of one library, freepdk-45nm
+    unless --library says otherwise. Without --nbits it is 32 bits, or where nothing of 32 bits is
+    measured the only width that is.
 
     In the drawing the front is named and joined by a line, what it beats is faint, and projections
     and estimates are hollow.
@@ -58,12 +59,12 @@ def command(
 
     if output is not None and output.suffix not in _SUFFIXES:
         raise UserError(f"--output={output}: {', '.join(_SUFFIXES)} are allowed")
-    asked["nbits"] = asked["nbits"] or (catalog.DEFAULT_NBITS,)
     asked["libraries"] = asked["libraries"] or (LIBRARIES[0],)
     if len(asked["nbits"]) > 1:
         raise UserError("--nbits: one width is allowed, the narrower design beats all others")
-    selection = Selection(**asked)
-    points = select(selection)
+    points = select(Selection(**asked))
+    if not asked["nbits"]:
+        points = _of_one_width(points)
     columns = [name for name in (x, y, z) if name]
     _check(columns, points)
     shown = points.dropna(subset=columns)
@@ -73,16 +74,28 @@ def command(
             f"none of the {len(points)} points has {', '.join(columns)}; some have {known}"
         )
     front = shown[on_front(shown, columns)].sort_values(columns)
+    (nbits,) = shown.nbits.unique()
     if as_json:
         show_json(front, [POINT, "library", "clock_ns", *columns, MARK])
     else:
-        title = f"{len(front)} of {len(shown)} points at {selection.nbits[0]} bits are on the front"
+        title = f"{len(front)} of {len(shown)} points at {nbits} bits are on the front"
         show_table(front, ["library", "clock_ns", *columns, MARK], title)
     if output is not None:
         from eval.front_drawing import draw
 
         draw(shown, front, columns, output)
         click.echo(f"written: {output}", err=as_json)
+
+
+def _of_one_width(points: pd.DataFrame) -> pd.DataFrame:
+    """Choose the usual width, or the only one."""
+    widths = sorted(points.nbits.unique())
+    if len(widths) == 1:
+        return points
+    if catalog.DEFAULT_NBITS not in widths:
+        listed = ", ".join(map(str, widths))
+        raise UserError(f"--nbits: one width is needed; design points have {listed} bits")
+    return points[points.nbits == catalog.DEFAULT_NBITS].reset_index(drop=True)
 
 
 def _figures(points: pd.DataFrame) -> list[str]:

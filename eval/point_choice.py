@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eval.errors import nearest
 from eval.facts.points import NUMBERS, choices_of
+from eval.point_options import not_measured
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,16 +51,17 @@ class Asked:
         ValueError
             If there are none; says which ones are near.
         """
-        known = sorted(points.subject.unique())
+        known = list(points.subject.unique())
         if self.subject not in known:
-            meant = nearest(self.subject, known)
-            listed = ", ".join(known) or "nothing, until `rsaxcel report` or `rsaxcel sweep` is run"
-            raise ValueError(f"no design {self.subject!r}{meant}; measured are {listed}")
+            raise ValueError(not_measured(self.subject, known))
         own = points[points.subject == self.subject]
         at_width = own[own.nbits == self.nbits]
         if at_width.empty:
             widths = ", ".join(map(str, sorted(own.nbits.unique())))
-            raise ValueError(f"{self.text}: {self.subject} is measured at {widths} bits")
+            raise ValueError(
+                f"{self.text}: {self.subject} is measured at {widths} bits only; "
+                f"`rsaxcel flow {self.subject} --nbits {self.nbits}` measures it"
+            )
         found = at_width[at_width.choices.map(choices_of) == self.choices]
         if found.empty:
             listed = ", ".join(at_width.point.unique())

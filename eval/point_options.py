@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 FORMS = ("design", "system", "multiplier", "all")
 _MEASURES = (
-    "`rsaxcel report --design NAME` measures a design, `rsaxcel sweep SPEC.toml` all that a file "
-    "lists, `rsaxcel optimize` what it tries"
+    "`rsaxcel flow DESIGN` measures a design, `rsaxcel fpga DESIGN` its FPGA resources, "
+    "`rsaxcel sweep SPEC.toml` all that a file lists"
 )
 
 
@@ -42,7 +42,7 @@ class Selection:
     libraries, multipliers, schedules : sequence of str
         Names; all unless given.
     form : str or None
-        One of ``FORMS``; designs where none is named.
+        One of ``FORMS``; where none is named designs, or all if no design is measured.
     conditions : sequence of str
         See ``eval.facts.where``.
     operation : str
@@ -99,7 +99,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--form",
             type=click.Choice(FORMS),
             help="Designs on their own, systems with a processor, or multipliers.  "
-            "[default: designs, or what DESIGN names]",
+            "[default: designs, or what DESIGN names, or all if no design is measured]",
         ),
         click.option(
             "--where",
@@ -134,10 +134,10 @@ def select(selection: Selection) -> pd.DataFrame:
     from eval.facts.where import matching
 
     try:
-        facts = load_facts()
+        facts = load_facts(flows=True)
         points = tabulate(facts, selection.operation)
         if points.empty:
-            raise UserError(f"no design is measured in this folder: {_MEASURES}")
+            raise UserError(not_measured("", ()))
         _check_names(selection, points)
         chosen = _named(points, selection)
         if selection.project:
@@ -151,7 +151,8 @@ def select(selection: Selection) -> pd.DataFrame:
         raise UserError(str(error)) from error
     if chosen.empty:
         raise UserError(
-            f"none of {len(points)} design points is so: {_widths(points)}; {_MEASURES}"
+            f"none of the {len(points)} design points in this folder is what is asked for "
+            f"({_widths(points)}): {_MEASURES}"
         )
     return chosen.reset_index(drop=True)
 
@@ -173,7 +174,7 @@ def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
 def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
     """Points of the designs, libraries and choices that are asked for."""
     form = selection.form or ("all" if selection.designs else "design")
-    if form != "all":
+    if form != "all" and (selection.form or (points.form == form).any()):
         points = points[points.form == form]
     if selection.designs:
         points = points[points.subject.map(lambda x: _fits(x, selection.designs))]
@@ -211,13 +212,26 @@ def _check_names(selection: Selection, points: pd.DataFrame) -> None:
                 )
     measured = list(points.subject.unique())
     for pattern in selection.designs:
-        if any(fnmatchcase(name, pattern) for name in measured):
-            continue
-        every = [*catalog.DESIGNS, *catalog.multipliers(), *measured]
-        if _fits_any(every, pattern):
-            raise UserError(f"{pattern} is not measured in this folder: {_MEASURES}")
-        meant = nearest(pattern, every)
-        raise UserError(f"no design {pattern!r}{meant}; measured are {', '.join(sorted(measured))}")
+        if not _fits_any(measured, pattern):
+            raise UserError(not_measured(pattern, measured))
+
+
+def not_measured(pattern: str, measured: Collection[str]) -> str:
+    """Say that nothing of a name, or of a pattern, is measured, and what is or could be."""
+    import catalog
+    from proc.kinds import ATTACHED
+    from proc.systems import NULL_SYSTEM
+
+    if not measured:
+        return f"no design is measured in this folder: {_MEASURES}"
+    listed = f"measured in this folder: {', '.join(sorted(measured))}"
+    systems = [f"{prefix}{design}" for prefix in ATTACHED for design in catalog.DESIGNS]
+    every = [*catalog.DESIGNS, *catalog.multipliers(), NULL_SYSTEM, *systems]
+    if pattern in every:
+        return f"{pattern} is not measured: `rsaxcel flow {pattern}` measures it; {listed}"
+    if _fits_any(every, pattern):
+        return f"{pattern}: no such design is measured; {listed}"
+    return f"no design {pattern!r}{nearest(pattern, [*every, *measured])}; {listed}"
 
 
 def _fits_any(names: Iterable[str], pattern: str) -> bool:
@@ -225,5 +239,7 @@ def _fits_any(names: Iterable[str], pattern: str) -> bool:
 
 
 def _widths(points: pd.DataFrame) -> str:
-    counts = points.groupby("nbits").size()
-    return "there are " + ", ".join(f"{count} of {nbits} bits" for nbits, count in counts.items())
+    counts = points.groupby("nbits").size().items()
+    return ", ".join(
+        f"{count} {'has' if count == 1 else 'have'} {nbits} bits" for nbits, count in counts
+    )

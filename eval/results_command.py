@@ -36,10 +36,12 @@ def command(
     as_csv: bool,
     **asked: Any,
 ) -> None:
-    """Show design points: what reports, sweeps and searches in this folder have measured.
+    """Show design points: all that flow, fpga, sweep, optimize and report have measured here.
 
     A point is a design at a width with its choices, a library, and the clock that was asked for.
-    DESIGN is a name, or a pattern with * and ?; all designs unless given.
+    DESIGN is a name, or a pattern with * and ?; all designs unless given. Of a design whose code
+    has changed, the results that were asked for last count. A system's cycles and energy are those
+    of the program xcel, or axi on the bus.
 
     time_us is that of an operation (decryption unless --operation says otherwise): cycles at the
     clock that was asked for, or at the smallest period where that is longer. Every column can be

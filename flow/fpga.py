@@ -97,7 +97,7 @@ def run_fpga(
         If the mapping fails.
     """
     job = _job(configuration, family)
-    return _record(job, *run_graph(job, _STAGES, _root(directory), progress, _read))
+    return read_fpga(job, *run_graph(job, _STAGES, _root(directory), progress, _read))
 
 
 def find_fpga(
@@ -106,7 +106,7 @@ def find_fpga(
     """Return the record that ``run_fpga`` would find, None if it had to make one."""
     job = _job(configuration, family)
     found = find_result(job, _STAGES, _root(directory), _read)
-    return None if found is None else _record(job, *found)
+    return None if found is None else read_fpga(job, *found)
 
 
 def _job(configuration: AnyConfiguration, family: str) -> Job:
@@ -129,7 +129,8 @@ def _root(directory: Path | None) -> Path:
     return (directory or Path("build", "fpga")).absolute()
 
 
-def _record(job: Job, folder: Path, key: str) -> FpgaRecord:
+def read_fpga(job: Job, folder: Path, key: str) -> FpgaRecord:
+    """Read the result in a folder, which has this key; raises ``ValueError`` for what is none."""
     found = _read(folder)
     return FpgaRecord(
         design=job.design,

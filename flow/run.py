@@ -70,8 +70,10 @@ def run_flow(
     """
     job = _job(target, library, clock_ns, operations)
     check_tools(library)
-    entry, _ = run_graph(job, _STAGES, _root(directory), progress or (lambda line: None), _read)
-    return _read(entry)
+    entry, _ = run_graph(
+        job, _STAGES, _root(directory), progress or (lambda line: None), read_record
+    )
+    return read_record(entry)
 
 
 def find_record(
@@ -93,8 +95,8 @@ def find_record(
     """
     job = _job(target, library, clock_ns, operations)
     check_tools(library)
-    found = find_result(job, _STAGES, _root(directory), _read)
-    return None if found is None else _read(found[0])
+    found = find_result(job, _STAGES, _root(directory), read_record)
+    return None if found is None else read_record(found[0])
 
 
 @dataclass(frozen=True)
@@ -158,14 +160,24 @@ def find_outline(
     mapped = find_result(job, _STAGES[:2], root, Path.iterdir)
     if found is None or mapped is None:
         return None
-    timed, key = _read_timing(found[0]), found[1]
-    synthesized = read_json(mapped[0] / "synthesis.json")
+    return read_outline(job, mapped[0], *found)
+
+
+def read_outline(job: Job, mapped: Path, timed: Path, key: str) -> Outline:
+    """Read the results of synthesis and timing, which have this key.
+
+    Raises
+    ------
+    FlowError
+        If they or the library are missing.
+    """
+    timing, synthesis = _read_timing(timed), read_json(mapped / "synthesis.json")
     return Outline(
         job.library,
         find_kit(job.library).corner,
-        **{name: timed[name] for name in ("clock_ns", "min_period_ns")},
-        delay_ns=timed["critical_path"]["delay_ns"],
-        **{name: synthesized[name] for name in ("area_um2", "cell_count")},
+        **{name: timing[name] for name in ("clock_ns", "min_period_ns")},
+        delay_ns=timing["critical_path"]["delay_ns"],
+        **{name: synthesis[name] for name in ("area_um2", "cell_count")},
         hash=key,
     )
 
@@ -243,7 +255,8 @@ def _root(directory: Path | None) -> Path:
     return (directory or Path("build", "flow")).absolute()
 
 
-def _read(folder: Path) -> Record:
+def read_record(folder: Path) -> Record:
+    """Read the record in the folder of its result; raises ``ValueError`` for what is none."""
     return Record.from_json(json.loads((folder / "record.json").read_text(encoding="utf-8")))
 
 

@@ -164,6 +164,11 @@ def digests(root: Path, name: str) -> dict[str, str] | None:
     return {file: digest for file, (_, digest, _) in contents.items()}
 
 
+def is_whole(entry: Path) -> bool:
+    """Whether an entry is as it was written; reading it so is no use of it, and removes nothing."""
+    return _damage(entry, lambda _: None) is None
+
+
 def used_entries(root: Path) -> list[Path]:
     """Entries of a store that this process has made, found or asked for, in their order."""
     return [entry for entry in _used if entry.parent == root]

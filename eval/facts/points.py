@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import pandas as pd
 import catalog
 from catalog import AnyConfiguration, Configuration
 from eval.facts.fact import DERIVED, OPERATIONS, STANDARD_OPERATION, Fact
+from eval.facts.flows import Source, flow_sources
 from eval.facts.table import Facts, read_facts
 from flow.subjects import configuration_of, find_target
 
@@ -23,7 +24,7 @@ SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 """Tables of facts in the build folder that sweeps and searches leave."""
 
 SOURCES = ("report/facts.parquet", *SWEPT)
-"""Tables of facts in the build folder."""
+"""Tables of facts in the build folder; flows keep their results elsewhere (``flow.earlier``)."""
 
 IDENTITY = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
 """Columns that tell rows apart."""
@@ -34,6 +35,7 @@ AXES = ("multiplier", "domain", "schedule", "lanes", "store", "modulus")
 _HARDWARE = ("min_period_ns", "period_ns", "area_um2", "cell_count", "flip_flops")
 _COSTS = ("synthesis_cpu_seconds", "flow_cpu_seconds")
 _RESOURCES = ("alms", "luts", "registers", "dsps")
+_CIRCUIT = ("area_um2", "cell_count", "min_period_ns", *_RESOURCES)
 _WORK = ("cycles", "time_us", "energy_nj", "power_mw", "area_time_um2_ms")
 # The last of those that a row is made of stands for it.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")
@@ -55,27 +57,73 @@ COLUMNS = ("point", "form", *IDENTITY, *AXES, "operation", *NUMBERS, "kind", "pr
 
 
 def load_points(folder: Path = BUILD, operation: str = STANDARD_OPERATION) -> pd.DataFrame:
-    """Table of all that report, sweeps and searches have measured; see ``tabulate``."""
-    return tabulate(load_facts(folder), operation)
+    """Table of all that is measured in a folder; see ``load_facts`` and ``tabulate``."""
+    return tabulate(load_facts(folder, flows=True), operation)
 
 
-def load_facts(folder: Path = BUILD, sources: Iterable[str] = SOURCES) -> Facts:
-    """Facts of all ``sources``, those of the newest file first, which count where two differ.
+def load_facts(
+    folder: Path = BUILD, sources: Iterable[str] = SOURCES, *, flows: bool = False
+) -> Facts:
+    """Facts of all ``sources``, those of the newest one first, which count where two differ.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder ``build``.
+    sources : iterable of str
+        Patterns of tables of facts in it.
+    flows : bool
+        Whether the results of single flows and FPGA mappings count, too.
 
     Raises
     ------
     ValueError
         Names a file that is no table of facts.
     """
-    paths = {path for pattern in sources for path in folder.glob(pattern)}
-    found: list[Fact] = []
-    for path in sorted(paths, key=lambda path: (-path.stat().st_mtime, path)):
+    found: list[Source] = []
+    known: dict[str, float] = {}
+    for path in {path for pattern in sources for path in folder.glob(pattern)}:
         try:
-            found += read_facts(path)
+            facts = read_facts(path)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
-    # What follows from other facts may follow from those of another file.
-    return Facts(fact for fact in found if not fact.printed and fact.kind != DERIVED)
+        written_s = path.stat().st_mtime
+        # What follows from other facts may follow from those of another file.
+        own = [fact for fact in facts if not fact.printed and fact.kind != DERIVED]
+        found.append((written_s, own))
+        for name in {fact.provenance for fact in own}:
+            known[name] = max(written_s, known.get(name, 0.0))
+    if flows:
+        found += flow_sources(folder, known)
+    found.sort(key=lambda source: -source[0])
+    return Facts(_without_changed_circuits(facts for _, facts in found))
+
+
+def _without_changed_circuits(sources: Iterable[list[Fact]]) -> Iterator[Fact]:
+    """Facts of sources, the newest first, without those of circuits that have changed since.
+
+    Whoever changes a line of a design gets another circuit of the same name: its area must not
+    stand in a row with the energy of the one before.
+    """
+    circuits: dict[tuple, dict[str, float | str]] = defaultdict(dict)
+    for facts in sources:
+        own: dict[tuple, dict[str, float | str]] = defaultdict(dict)
+        for fact in facts:
+            if fact.quantity in _CIRCUIT and not fact.part:
+                own[_circuit(fact)].setdefault(fact.quantity, fact.value)
+        for circuit, figures in own.items():
+            newer = circuits[circuit]
+            if all(newer.get(name, x) == x for name, x in figures.items()):
+                newer |= figures
+            else:
+                own[circuit] = {}
+        changed = {circuit for circuit, figures in own.items() if not figures}
+        yield from (fact for fact in facts if _circuit(fact) not in changed)
+
+
+def _circuit(fact: Fact) -> tuple:
+    """Tell a circuit and the conditions of its synthesis."""
+    return tuple(getattr(fact, name) for name in IDENTITY)
 
 
 def tabulate(facts: Iterable[Fact], operation: str = STANDARD_OPERATION) -> pd.DataFrame:

@@ -20,6 +20,10 @@ def test_command(rsaxcel):
     assert "estimate" in text
     assert f"{records[1]['luts']:,}  luts" in text
 
+    rows = rsaxcel("results", "ssmm", "--nbits", "8", "--library", "xc7", "--json").out
+    (row,) = (json.loads(line) for line in rows.splitlines())
+    assert (row["luts"], row["kind"]) == (records[1]["luts"], "estimated")
+
 
 def test_bad_input(rsaxcel):
     for args in (["nothing"], ["ssmm", "--nbits", "1"], ["ssmm", "--family", "stratix"]):

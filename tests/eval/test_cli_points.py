@@ -110,8 +110,13 @@ def test_projections_are_marked(run, found):
     ("args", "told"),
     [
         (["results", "mulrem_r2"], "no design 'mulrem_r2' (did you mean mulrem_r2l?)"),
-        (["results", "mont_r2l"], "mont_r2l is not measured in this folder: `rsaxcel report"),
-        (["results", "--nbits", "99"], "none of 8 design points is so: there are 1 of 8 bits"),
+        (["results", "mont_r2l"], "mont_r2l is not measured: `rsaxcel flow mont_r2l` measures it"),
+        (["results", "axi_mont_r2l"], "axi_mont_r2l is not measured: `rsaxcel flow axi_mont_r2l`"),
+        (["results", "cm_*"], "cm_*: no such design is measured; measured in this folder: mm_r2l"),
+        (
+            ["results", "--nbits", "99"],
+            "design points in this folder is what is asked for (1 has 8",
+        ),
         (["results", "--sort", "area"], "column 'area' is unknown"),
         (["results", "--where", "area_um<5"], "'area_um' is unknown (did you mean area_um2?)"),
         (["results", "--where", "area_um2<"], "is no condition"),
@@ -119,13 +124,28 @@ def test_projections_are_marked(run, found):
         (["results", "--multiplier", "sssm"], "'sssm' is unknown (did you mean ssmm?)"),
         (["results", "--json", "--csv"], "--json and --csv: one of them is allowed"),
         (["results", "--descending"], "--descending: has a meaning with --sort only"),
-        (["compare", "mm_r2l:32", "mm_r2l:16"], "mm_r2l is measured at 32 bits"),
+        (
+            ["compare", "mm_r2l:32", "mm_r2l:16"],
+            "mm_r2l is measured at 32 bits only; `rsaxcel flow",
+        ),
+        (
+            ["compare", "mm_r2:32", "mm_r2l:32"],
+            "no design 'mm_r2' (did you mean mm_r2l?); measured",
+        ),
+        (["compare", "mont_r2l:32", "mm_r2l:32"], "`rsaxcel flow mont_r2l` measures it; measured"),
         (["compare", "mm_r2l:32", "mm_r2l"], "DESIGN:NBITS[,CHOICE=VALUE]"),
         (["compare", "mm_r2l:32,lanes=2", "mm_r2l:32"], "mm_r2l:32,lanes=2 is not measured"),
         (["compare", "mm_r2l:32@3", "mm_r2l:32"], "mm_r2l:32@3: synthesized for 0.5 ns"),
         (["pareto", "--x", "lanes"], "'lanes' has no better and no worse"),
         (["pareto", "--x", "alms"], "none of the 4 points has alms, area_um2"),
-        (["pareto", "--output", "front.txt"], ".svg, .png, .pdf are allowed"),
+        (
+            ["pareto", "--where", "nbits<32"],
+            "--nbits: one width is needed; design points have 8, 16",
+        ),
+        (
+            ["pareto", "--output", "front.txt"],
+            ".svg, .png, .pdf are allowed",
+        ),
     ],
 )
 def test_what_is_refused(folder, rsaxcel, args, told):
@@ -134,8 +154,10 @@ def test_what_is_refused(folder, rsaxcel, args, told):
 
 def test_nothing_is_measured(tmp_path, monkeypatch, rsaxcel):
     monkeypatch.chdir(tmp_path)
-    assert "`rsaxcel report" in refused(rsaxcel("results"))
-    assert "`rsaxcel report" in refused(rsaxcel("compare", "mm_r2l:32", "ssmm_r2l:32"))
+    told = "no design is measured in this folder: `rsaxcel flow DESIGN` measures a design"
+    assert told in refused(rsaxcel("results"))
+    assert told in refused(rsaxcel("pareto"))
+    assert told in refused(rsaxcel("compare", "mm_r2l:32", "ssmm_r2l:32"))
 
 
 def test_two_side_by_side(run):
@@ -161,6 +183,12 @@ def test_two_side_by_side(run):
 )
 def test_ratios_in_words(value, base, words):
     assert compared(value, base) == words
+
+
+def test_the_front_is_of_one_width(found):
+    assert {row["point"] for row in found("pareto", "ssmm_r2l")} == {"ssmm_r2l:32"}
+    only = found("pareto", "ssmm_r2l", "--where", "nbits=64")
+    assert [row["point"] for row in only] == ["ssmm_r2l:64"]
 
 
 def test_the_front(found):

@@ -1,0 +1,108 @@
+"""Results of earlier runs in a folder: read from the store, whatever code made them.
+
+A record says itself of what it is. The results of a mapping for FPGAs and of an outline do not: the
+folder of a run names them, with what was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flow import record, resources, synthesis, timing
+from flow.errors import FlowError
+from flow.fpga import FpgaRecord, read_fpga
+from flow.graph import STORE, known_keys
+from flow.job import JOB, KNOWN, Job
+from flow.paths import work_folder
+from flow.record import Record
+from flow.run import Outline, read_outline, read_record
+from flow.stage import Stage
+from flow.subjects import is_given
+from store.folders import is_whole
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A result of an earlier run.
+
+    Parameters
+    ----------
+    design, nbits, params
+        Design, multiplier or system, its width in bits, and its parameters.
+    result
+        What was found.
+    asked_s
+        When it was asked for last, in seconds since 1970.
+    """
+
+    design: str
+    nbits: int
+    params: Mapping[str, Any]
+    result: Record | Outline | FpgaRecord
+    asked_s: float
+
+
+def earlier_results(flows: Path, mappings: Path) -> list[Earlier]:
+    """Give all results that are whole, the one that was asked for last first.
+
+    Circuits that were given as Verilog are left out. No circuit is elaborated, and no tool is
+    called.
+
+    Parameters
+    ----------
+    flows, mappings
+        Build folders of ``flow.run`` and of ``flow.fpga``; there may be none.
+    """
+    found: list[Earlier] = []
+    if flows.is_dir():
+        work = work_folder(flows.absolute())
+        found += [*_records(work), *_circuits(work)]
+    if mappings.is_dir():
+        found += _circuits(work_folder(mappings.absolute()))
+    return sorted(found, key=lambda x: -x.asked_s)
+
+
+def _records(work: Path) -> Iterator[Earlier]:
+    """Give the records of a folder of runs."""
+    for entry in work.glob(f"{STORE}/{record.STAGE.name}-*"):
+        if entry.is_dir() and is_whole(entry):
+            try:
+                own = read_record(entry)
+            except ValueError:  # of another version
+                continue
+            if not is_given(own.params):
+                yield Earlier(own.design, own.nbits, own.params, own, entry.stat().st_mtime)
+
+
+def _circuits(work: Path) -> Iterator[Earlier]:
+    """Give the outlines and the mappings of a folder of runs."""
+    for path in work.glob(f"*/{JOB}"):
+        try:
+            job = Job.read(path)
+            result = None if job.exponents or is_given(job.params) else _result(job, path.parent)
+            asked_s = (path.parent / KNOWN).stat().st_mtime
+        except (FlowError, OSError, ValueError):  # removed meanwhile, or of another version
+            continue
+        if result is not None:
+            yield Earlier(job.design, job.nbits, job.params, result, asked_s)
+
+
+def _result(job: Job, folder: Path) -> Outline | FpgaRecord | None:
+    """Read what a run ended with; None if it did not end, or what it made is gone."""
+    keys = known_keys(folder)
+
+    def entry(stage: Stage) -> Path | None:
+        key = keys.get(stage.name, "")
+        found = folder.parent / STORE / stage.entry(job, key)
+        return found if key and is_whole(found) else None
+
+    if job.family:
+        mapped = entry(resources.STAGE)
+        return read_fpga(job, mapped, keys[resources.STAGE.name]) if mapped else None
+    synthesized, timed = entry(synthesis.STAGE), entry(timing.STAGE)
+    if synthesized is None or timed is None:
+        return None
+    return read_outline(job, synthesized, timed, keys[timing.STAGE.name])
