@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import click
@@ -53,6 +54,19 @@ def together(
         return command
 
     return add
+
+
+def ending_in(*endings: str) -> Callable[..., Path | None]:
+    """Give the callback of an option for a file to write, which refuses names of other formats."""
+
+    def check(
+        _context: click.Context, _parameter: click.Parameter, path: Path | None
+    ) -> Path | None:
+        if path is not None and path.suffix not in endings:
+            raise click.BadParameter(f"{path}: the name must end in {' or '.join(endings)}")
+        return path
+
+    return check
 
 
 def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:

@@ -9,6 +9,7 @@ import click
 
 import catalog
 from eval.errors import UserError
+from eval.options import ending_in
 from eval.point_options import Selection, check_columns, select, selection_options
 from flow.kit import LIBRARIES
 
@@ -36,6 +37,7 @@ _LEAST = "less"
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
+    callback=ending_in(*_SUFFIXES),
     metavar="FILE",
     help="Drawing to write: .svg, .png or .pdf.",
 )
@@ -57,8 +59,6 @@ def command(
     from eval.facts.front import on_front
     from eval.point_output import MARK, POINT, show_json, show_table
 
-    if output is not None and output.suffix not in _SUFFIXES:
-        raise UserError(f"--output={output}: {', '.join(_SUFFIXES)} are allowed")
     asked["libraries"] = asked["libraries"] or (LIBRARIES[0],)
     if len(asked["nbits"]) > 1:
         raise UserError("--nbits: one width is allowed, the narrower design beats all others")

@@ -10,7 +10,7 @@ from eval.errors import UserError
 from eval.flow_options import flow_options
 from eval.inside.drawing import draw_hierarchy
 from eval.inside.hierarchy import area_paths, hierarchy
-from eval.options import design_options
+from eval.options import design_options, ending_in
 from eval.progress import steps
 from eval.system_options import choose_circuit
 from flow.errors import SetupError
@@ -40,8 +40,10 @@ from proc.systems import System
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
+    callback=ending_in(".svg"),
     metavar="FILE",
-    help="SVG to write; named after the design, in this folder, unless given.",
+    help="SVG to write, with a name that ends in .svg; named after the design, in this folder, "
+    "unless given.",
 )
 def command(
     design: str,

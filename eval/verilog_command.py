@@ -24,6 +24,16 @@ from sim.translate import VerilogModule, translate_cached
 from sim.translator import TranslationError
 
 _VECTORS = 20
+_FILES = (".v", ".sv", ".vh", ".svh")
+
+
+def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: Path) -> Path:
+    """Refuse a name that says a file: there may be several, called as their top modules."""
+    if folder.suffix in _FILES and not folder.is_dir():
+        raise click.BadParameter(
+            f"{folder}: a folder is needed, in which NAME{folder.suffix} is written"
+        )
+    return folder
 
 
 @click.command(
@@ -58,8 +68,9 @@ _VECTORS = 20
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(),
+    callback=_check_folder,
     metavar="FOLDER",
-    help="Where to write; this folder unless given.",
+    help="Folder to write to; this one unless given.",
 )
 def command(
     design: str,

@@ -11,17 +11,9 @@ from pymtl3 import Component
 
 from eval.engines import RunnerError
 from eval.errors import RunError
-from eval.options import together
+from eval.options import ending_in, together
 
 _FILE = "trace.vcd"
-
-
-def _check_name(
-    _context: click.Context, _parameter: click.Parameter, path: Path | None
-) -> Path | None:
-    if path is not None and path.suffix != ".vcd":
-        raise click.BadParameter(f"{path}: the name must end in .vcd")
-    return path
 
 
 watch_options = together(
@@ -34,7 +26,7 @@ watch_options = together(
     click.option(
         "--vcd",
         type=click.Path(dir_okay=False, path_type=Path),
-        callback=_check_name,
+        callback=ending_in(".vcd"),
         metavar="FILE",
         help="Write a waveform, for GTKWave or Surfer; the name ends in .vcd.",
     ),

@@ -144,7 +144,7 @@ def test_projections_are_marked(run, found):
         ),
         (
             ["pareto", "--output", "front.txt"],
-            ".svg, .png, .pdf are allowed",
+            "front.txt: the name must end in .svg or .png or .pdf",
         ),
     ],
 )

@@ -125,6 +125,8 @@ def test_areas_after_a_flow(rsaxcel, tmp_path, monkeypatch):
         (["proc_nothing"], "unknown"),
         (["mulrem_r2l", "--clock-ns", "0"], "clock_ns=0"),
         (["mulrem_r2l", "--output", "/nowhere/x.svg"], "/nowhere"),
+        (["mulrem_r2l", "--output", "h.png"], "h.png: the name must end in .svg"),
+        (["mulrem_r2l", "--output", "h"], "h: the name must end in .svg"),
     ],
 )
 def test_bad_input(rsaxcel, options, reason):

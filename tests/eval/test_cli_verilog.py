@@ -166,3 +166,16 @@ def test_bad_input(rsaxcel, tmp_path, options, reason):
     assert len(finished.err.splitlines()) == 1
     assert reason in finished.err
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["top.sv", "top.v"])
+def test_a_folder_is_not_called_as_a_file(rsaxcel, tmp_path, name):
+    command = ("verilog", "mulrem_r2l", "--nbits", 8, "--output", tmp_path / name)
+    finished = rsaxcel(*command)
+    assert (finished.status, finished.out) == (2, "")
+    assert finished.err.endswith(
+        f"{name}: a folder is needed, in which NAME{Path(name).suffix} is written\n"
+    )
+    assert not (tmp_path / name).exists()
+    (tmp_path / name).mkdir()  # whoever has one means it
+    assert rsaxcel(*command).status == 0
