@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
+from eval.measure.witness import left_witnesses
 from flow.paths import WORK
-from store.cleaning import Old, find_old, remove_old
+from store.cleaning import Old, describe_old, find_old, remove_old
 from store.folders import cache_root
 
 _BUILD = Path("build")
@@ -38,6 +39,9 @@ def command(days: int, dry_run: bool) -> None:
     (build/measurements), and compiled circuits and programs (build/native, or the folder that
     RSAXCEL_CACHE names, of which everything else stays). What is removed is made again when it is
     needed. Reports stay, and so do the figures of sweeps and searches.
+
+    What a command that was killed has left (drafts of results, build/here-*) is removed however old
+    it is.
     """
     found = list(_old(days))
     for old in found:
@@ -59,6 +63,7 @@ def _old(days: int) -> Iterator[Old]:
             found = find_old(place, days)
             yield from (old for old in found if old.path.name not in ("stages", WORK))
     yield from find_old(_BUILD.absolute() / "measurements", days)
+    yield from map(describe_old, left_witnesses(_BUILD.absolute()))
     for folder in (cache_root() / "programs", cache_root() / "code", cache_root()):
         yield from find_old(folder, days, shared=True)
 

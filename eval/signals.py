@@ -28,6 +28,7 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # ended, and before it is.
 _ALONE_S = 0.1
 _LAST_WORDS_S = 0.5
+_TRACKED_S = 1.0
 _POLL_S = 0.01
 # From linux/prctl.h.
 _PR_SET_PDEATHSIG = 1
@@ -77,6 +78,27 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def end_descendants(*, trackers: bool = False) -> None:
+    """Kill what this process has started, and what that has.
+
+    Parameters
+    ----------
+    trackers
+        Whether Python's trackers of resources, too: they end once the processes are gone whose
+        semaphores they unlink, and whoever lacks its tracker says so in a traceback.
+    """
+    found = descendants(os.getpid())
+    end_processes((x for x in found if trackers or not _is_tracker(x)), signal.SIGKILL)
+
+
+def _is_tracker(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return b"multiprocessing.resource_tracker" in file.read()
+    except OSError:  # it has ended
+        return False
+
+
 class _Family:
     """The worker, and what it leaves behind.
 
@@ -123,8 +145,9 @@ class _Family:
 
     def end(self) -> None:
         """End what is left, however much it begins meanwhile."""
+        until = time.monotonic() + _TRACKED_S
         while not self.is_gone():
-            end_processes(descendants(os.getpid()), signal.SIGKILL)
+            end_descendants(trackers=time.monotonic() > until)
             time.sleep(_POLL_S)
 
 
@@ -164,7 +187,10 @@ def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
         if threading := sys.modules.get("threading"):
             threading.excepthook = _say_nothing  # type: ignore[attr-defined]
         if os.getppid() != guard:  # nobody else is left to do it
-            end_processes(descendants(os.getpid()), signal.SIGKILL)
+            _leave_terminal()
+            end_descendants()
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_REAL, _ALONE_S + _LAST_WORDS_S)
         raise KeyboardInterrupt
 
     for signum in ignored:
@@ -192,6 +218,13 @@ def _let_copies_end() -> None:
         after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, term),
         after_in_child=leave,
     )
+
+
+def _leave_terminal() -> None:
+    """Say no more: whoever killed the guard has the prompt back."""
+    if os.isatty(2):
+        _say(_SHOW_CURSOR)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def _say_nothing(*_arguments: object) -> None:

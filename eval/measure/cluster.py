@@ -7,9 +7,8 @@ end with the command.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,11 +25,13 @@ from eval.measure.dispatch import MEMORY, MOST_DEATHS, Run, workers_of
 from eval.measure.job import Job, Place, Progress
 from eval.measure.outcome import Outcome
 from eval.measure.remote import Asker, difference, own
+from eval.measure.tracker import start_tracker
 from eval.measure.transfer import pack_designs
+from eval.measure.witness import witness
 
+_FOLDER = Path("build")
 _HOST = "127.0.0.1"
 _CONNECT_S = 10
-_LEFT_S = 3600  # since when nobody has said that a witness is needed
 _SHARE = 0.9  # of the memory that is free
 _QUIET: Mapping[str, Any] = {
     "distributed.worker.daemon": False,
@@ -66,8 +67,8 @@ def do(jobs: Sequence[Job], progress: Progress, place: Place) -> Iterator[tuple[
             if place.scheduler:
                 asker = replace(asker, needed=own(), designs=pack_designs())
                 _check(client, place.scheduler, asker, progress)
-            with _witness() as witness:
-                yield from Run(client, jobs, progress, asker, witness).outcomes()
+            with witness(_FOLDER) as path:
+                yield from Run(client, jobs, progress, asker, path).outcomes()
 
 
 @contextmanager
@@ -112,6 +113,7 @@ def _local(count: int) -> Iterator[Client]:
         "cls": Scheduler,
         "options": {"host": _HOST, "port": 0, "dashboard_address": f"{_HOST}:0"},
     }
+    start_tracker()
     with (
         SpecCluster(workers, scheduler, silence_logs=logging.CRITICAL + 1) as cluster,
         Client(cluster, set_as_default=False) as client,
@@ -148,23 +150,6 @@ def _dashboard(client: Client, place: Place) -> str:
     if place.scheduler or find_spec("bokeh"):
         return link
     return link.replace("/status", "/info/main/workers.html")
-
-
-@contextmanager
-def _witness() -> Iterator[Path]:
-    """Give a file in the current folder, by which workers tell that they keep results there."""
-    folder = Path("build")
-    folder.mkdir(exist_ok=True)
-    for left in folder.glob("here-*"):  # by a command that was killed
-        with suppress(FileNotFoundError):
-            if time.time() - left.stat().st_mtime > _LEFT_S:
-                left.unlink()
-    path = folder / f"here-{uuid4().hex}"
-    path.touch()
-    try:
-        yield path
-    finally:
-        path.unlink(missing_ok=True)
 
 
 @contextmanager

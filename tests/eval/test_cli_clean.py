@@ -2,10 +2,12 @@
 
 import os
 import time
+from socket import gethostname
 
 import pytest
 from filelock import FileLock
 
+from eval.measure.witness import witness
 from store.folders import cache_root, keep
 
 DAY = 86400
@@ -52,14 +54,54 @@ def test_old_folders_are_listed_with_their_sizes_and_removed(rsaxcel, place, tmp
     assert total.startswith(f"{len(place)} found, 10.")
     assert all(path.exists() for path in place)
 
-    assert rsaxcel("clean", "--older", 11).out == "0 removed, 0 B\n"
-    assert all(path.exists() for path in place)
+    # What a killed process has left is removed at any age.
+    assert rsaxcel("clean", "--older", 11).out.splitlines()[-1] == "1 removed, 0 B"
+    assert [path.exists() for path in place] == [True] * (len(place) - 1) + [False]
+    place.pop()
 
     finished = rsaxcel("clean", "--older", 9)
     assert finished.out.splitlines()[-1].startswith(f"{len(place)} removed, 10.")
     assert not any(path.exists() for path in place)
     assert (tmp_path / "build" / "report").is_dir()
     assert not list(tmp_path.glob("**/*.lock"))
+
+
+def test_what_a_killed_command_has_left_goes_at_any_age(rsaxcel, place, tmp_path):
+    build = tmp_path / "build"
+    dead, other, alive = (build / f"here-{name}" for name in ("dead", "other", "alive"))
+    dead.write_text(gethostname())
+    other.write_text("another machine")
+    held, left = (build / "measurements" / f".{x}.tmp-1" for x in ("held-1", "left-1"))
+    for draft in (held, left):
+        draft.mkdir()
+        draft.with_name(f"{draft.name[1:-6]}.lock").touch()
+    with witness(build) as own, FileLock(held.with_name("held-1.lock")):
+        assert not dead.exists()  # the next command removes it, too
+        own.rename(alive)
+        dead.write_text(gethostname())
+        finished = rsaxcel("clean", "--older", 30)
+        assert alive.exists()
+    gone = [dead, left, place[-1]]
+    told = {x.split()[-1] for x in finished.out.splitlines()[:-1]}
+    assert told == {str(x.relative_to(tmp_path)) for x in gone}
+    assert not any(x.exists() for x in gone)
+    assert not left.with_name("left-1.lock").exists()
+    assert held.exists()
+    assert other.exists()  # its lock may not be seen here
+    os.utime(other, (0, 0))
+    rsaxcel("clean", "--older", 30)
+    assert not other.exists()
+
+
+def test_a_draft_in_the_making_stays(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    root = tmp_path / "build" / "measurements"
+
+    def populate(draft):
+        assert rsaxcel("clean", "--older", 0).status == 0
+        (draft / "data").touch()
+
+    assert (keep(root, "cycles-1", populate) / "data").exists()
 
 
 def test_what_was_used_stays(rsaxcel, place):

@@ -4,9 +4,11 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+from eval.signals import descendants
 from tests.eval.processes import marked
 
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -68,6 +70,37 @@ def test_guard_that_is_killed_leaves_nothing(tmp_path):
             assert time.monotonic() < until, process.living()
             time.sleep(0.02)
     assert process.out.read_text() == "begun\nlast words\n"
+
+
+SEMAPHORES = """
+from multiprocessing import get_context
+from eval.measure.tracker import start_tracker
+start_tracker()
+queue = get_context("spawn").Queue()
+"""
+# A signal takes a moment to end the tracker.
+SLOW_TO_END = "try: time.sleep(60)\n    finally: time.sleep(0.2)"
+
+
+@pytest.mark.parametrize("killed", [("guard",), ("worker",), ("guard", "worker")], ids="+".join)
+def test_semaphores_of_what_is_killed_are_unlinked_in_silence(tmp_path, killed):
+    begin = WORKER.replace("print(", SEMAPHORES + "print(queue._rlock._semlock.name, ", 1)
+    with marked(["-c", begin.format(doing=SLOW_TO_END)], tmp_path) as process:
+        process.wait_for("begun")
+        worker = descendants(process.pid)[0]
+        for name in killed:
+            os.kill({"guard": process.pid, "worker": worker}[name], signal.SIGKILL)
+        process.wait(10)
+        until = time.monotonic() + 10
+        # What heeds nothing loses its parents where both are killed.
+        while any("sleep" not in x for x in process.living()):
+            assert time.monotonic() < until, process.living()
+            time.sleep(0.02)
+    told = "rsaxcel: error: ended by the signal SIGKILL\n" if killed == ("worker",) else ""
+    assert process.err.read_text() == told
+    name = process.out.read_text().split()[0]
+    assert name.startswith("/mp-")
+    assert not Path(f"/dev/shm/sem.{name[1:]}").exists()
 
 
 def test_status_is_the_workers_and_what_it_leaves_is_ended(tmp_path):
