@@ -176,6 +176,14 @@ def test_nothing_lies_over_figures_and_labels_are_short_on_a_phone(phone):
     assert tools["y"] + tools["height"] <= points["y"] + 1
 
 
+def test_a_phone_shows_two_columns_beside_labels(phone):
+    page = phone.page
+    for table, columns in (("systems_cycles", 3), ("cycles", 2)):
+        page.locator(f"#{table}").evaluate("x => x.scrollIntoView()")
+        row = f"#{table} tbody tr:nth-child(2) td"
+        assert page.evaluate(SEEN, row) >= columns
+
+
 def test_what_is_secondary_is_folded(wide):
     page = wide.page
     assert page.evaluate("document.documentElement.scrollHeight") < TALLEST
