@@ -15,7 +15,7 @@ _WIDTH = 80
 
 
 def _commands(context: click.Context) -> list[str]:
-    """Names of all commands; there is nothing for this one to look for."""
+    """Names of all commands but this one, which needs no tool."""
     group = context.find_root().command
     assert isinstance(group, click.Group)
     return [name for name in group.list_commands(context) if name != context.info_name]
@@ -99,7 +99,7 @@ def _purpose(finding: Finding) -> str:
     if len(needing) > 1:  # every test counts on what a command needs
         needing = tuple(x for x in needing if x != "test")
     told = [_named(x) for x in needing]
-    return "; ".join(filter(None, [", ".join(told), *map(_named, tool.optional_for)]))
+    return "; ".join(filter(None, [", ".join(told), *map(_named, finding.optional_for)]))
 
 
 def _named(text: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from store.tools import ALL, TOOLS, Tool, ToolError
+from store.tools import ALL, TARGETS, TOOLS, Tool, ToolError
 
 _ROOT = Path(__file__).parents[1]
 _LISTS = Path("/var/lib/apt/lists")
@@ -71,7 +71,9 @@ def missing(tool: Tool, what: str = "") -> str:
     subject = what or f"{tool.name} is"
     them = "them" if subject.endswith(" are") else "it"
     how = how_to_install([tool])
-    return f"{subject} missing; install {them} with: {how}; `rsaxcel doctor` tells what else is"
+    return (
+        f"{subject} missing; install {them} with: {how}; `rsaxcel doctor` lists all that is missing"
+    )
 
 
 def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
@@ -187,7 +189,7 @@ def _pip() -> str:
 
 
 def _pinned(name: str) -> str:
-    for extra in (ALL, "test", "docs", "lint"):
+    for extra in (ALL, *TARGETS):
         if version := pins(extra).get(name):
             return f"{name}=={version}"
     return name

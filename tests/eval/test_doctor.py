@@ -223,7 +223,7 @@ def test_where_there_is_no_apt(monkeypatch):
     monkeypatch.setattr(installing, "_has_apt", lambda: False)
     assert installing.missing(OPENSTA) == (
         "OpenSTA (sta) is missing; install it with: the system's package manager (OpenSTA); "
-        "`rsaxcel doctor` tells what else is"
+        "`rsaxcel doctor` lists all that is missing"
     )
     told = installing.how_to_install([OPENSTA, YOSYS])
     assert re.search(r"pip install pyosys==[\d.]+; the system's package manager \(OpenSTA\)", told)
