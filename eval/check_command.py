@@ -9,7 +9,7 @@ import click
 
 import catalog
 from eval.check.lacking import lacking
-from eval.check.plan import NARROW, TITLES, Result, Step, plan, results
+from eval.check.plan import TITLES, Result, Step, Task, results
 from eval.check.refused import KINDS
 from eval.errors import UserError
 from eval.options import design_options, silent
@@ -32,7 +32,8 @@ from store.code import files_below
     default=2000,
     show_default=True,
     metavar="K",
-    help="Random operands of a step, besides corners and all small ones.",
+    help="Random operands of a step, besides corners and all small ones; the step `order` runs "
+    "no more than K in all.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of random operands."
@@ -48,25 +49,26 @@ def command(
     only: str | None,
     as_json: bool,
 ) -> int:
-    """Check DESIGN, or a multiplier, before it is handed in: what `rsaxcel rank` asks, and more.
+    """Check DESIGN, or a multiplier, before it is handed in: circuits, models, what it declares.
 
     Of a design, its multiplier is checked first. Each is checked at N, 8 and 13 bits, as far as it
-    has these widths: what the contract declares; the golden model and the circuit against Python's
-    integers, every product at 8 bits (or the corners of each, where all take too long); cycles
-    against the cycle model, with one request at a time, with requests waiting and under stalls;
-    answers in another order, alone, with resets and with anything in the registers at power-up;
-    the ends of every parameter; two products of a step on one lane; the Verilog against the circuit
-    in PyMTL3.
+    has these widths: the golden model and the circuit against Python's integers, with every product
+    at 8 bits (or the corners of each modulus, where all take too long); cycles against the cycle
+    model; answers in another order, alone, under stalls, with resets and with any contents of the
+    registers at power-up. At narrow widths also: cycles of the multiplier with requests waiting,
+    the ends of its parameters, two products of a step on one lane of a design, the Verilog against
+    the circuit in PyMTL3.
 
     The first fault ends the check: it is told with its operands, and with the command that shows
-    it again. Notes say what a reader of the files will miss: TODO, sources, docstrings.
+    it again. Notes list TODO marks that are left, and sources and docstrings that are missing.
 
     Exit status: 0 if nothing is wrong, 1 for a fault, 2 for bad input.
     """
     try:
         entry = catalog.find(design)
+        task = Task(entry, nbits, params, count, seed)
         with silent():
-            planned = plan(entry, nbits, params, count, seed)
+            planned = task.steps()
     except ValueError as error:
         raise UserError(str(error)) from error
     planned = [step for step in planned if only in (None, step.name)]
@@ -88,9 +90,9 @@ def command(
         for note in _notes(entry):
             click.echo(f"note: {note}")
         seconds = f"{time.monotonic() - began:.0f} s"
-        skipped = [x for x in NARROW if x not in entry.widths]
-        if skipped:
-            click.echo(f"note: {design} has no width of {' or '.join(map(str, skipped))} bits")
+        if task.skipped:
+            widths = " and ".join(map(str, task.skipped))
+            click.echo(f"note: not checked at {widths} bits, which it does not have")
         left = len(planned) - len(found)
         verdict = (
             f"{KINDS[fault.kind]}; {left} of {len(planned)} steps not run"
@@ -110,15 +112,8 @@ def _lines(result: Result, width: int) -> list[str]:
     head = f"{_name(step):<{width}}  {step.title:<28}"
     if fault is None:
         return [f"{head}  right   {result.told}"]
-    again = fault.replay or f"{_check_command(step)}"
+    again = fault.replay or step.again
     return [f"{head}  WRONG   {fault.reason}", f"  again: {again}"]
-
-
-def _check_command(step: Step) -> str:
-    """Command that runs a step of a fault that no vectors show again."""
-    name, *choices = step.of.split(" ")
-    params = "".join(f" --param {choice}" for choice in choices)
-    return f"rsaxcel check {name} --nbits {step.nbits}{params} --only {step.name}"
 
 
 def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
@@ -132,7 +127,7 @@ def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
         "verdict": fault.kind if fault else "right",
         "told": result.told,
         "reason": fault.reason if fault else "",
-        "replay": (fault.replay or _check_command(step)) if fault else "",
+        "replay": (fault.replay or step.again) if fault else "",
     }
 
 

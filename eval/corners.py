@@ -13,7 +13,7 @@ def moduli(nbits: int) -> list[int]:
 
 
 def residues(modulus: int) -> list[int]:
-    """Take ends and middle of the range below a modulus."""
+    """Give the ends and the middle of the range below a modulus."""
     listed = (0, 1, 2, modulus >> 1, modulus - 2, modulus - 1)
     return sorted({x for x in listed if 0 <= x < modulus})
 
@@ -25,27 +25,38 @@ def exponents(nbits: int) -> list[int]:
 
 
 def draw_corner(
-    draw: random.Random, nbits: int, odd: bool, constant_modulus: int, is_power: bool
+    draw: random.Random, nbits: int, odd: bool, constant_modulus: int, exponent_nbits: int
 ) -> Operands:
     """Draw a corner that breaks no rule: a, b and modulus, or base, exponent and modulus.
 
     Half of them have a product that is a multiple of the modulus, where any modulus is allowed and
-    so wide that it has two factors. Designs for odd moduli get the same but for even ones.
+    so wide that it has two factors. Where the modulus must be odd, an even one becomes the next odd
+    one.
+
+    Parameters
+    ----------
+    draw
+        Draws as often whatever the other parameters are.
+    nbits, odd, constant_modulus
+        Width of the operands in bits; whether the modulus must be odd; the only one, or 0.
+    exponent_nbits
+        Width of the exponent in bits; 0 for a product.
     """
     if draw.random() < 1 / 2 and nbits >= 4 and not constant_modulus:
-        return _multiple(draw, nbits, is_power)
+        return _multiple(draw, nbits, exponent_nbits)
     drawn = _pick(draw, [x for x in moduli(nbits) if x >= 2])
     modulus = constant_modulus or drawn | odd
     first = _pick(draw, residues(modulus))
-    return first, _pick(draw, exponents(nbits) if is_power else residues(modulus)), modulus
+    seconds = exponents(exponent_nbits) if exponent_nbits else residues(modulus)
+    return first, _pick(draw, seconds), modulus
 
 
-def _multiple(draw: random.Random, nbits: int, is_power: bool) -> Operands:
+def _multiple(draw: random.Random, nbits: int, exponent_nbits: int) -> Operands:
     """Draw an odd modulus x y, a multiple of x and one of y; of a power, x is y."""
     x_nbits = draw.randint(2, nbits // 2)
     x = _odd(draw, x_nbits)
-    if is_power:
-        return x * draw.randrange(x), _pick(draw, exponents(nbits)), x * x
+    if exponent_nbits:
+        return x * draw.randrange(x), _pick(draw, exponents(exponent_nbits)), x * x
     y = _odd(draw, draw.randint(2, nbits - x_nbits))
     return x * draw.randrange(y), y * draw.randrange(x), x * y
 

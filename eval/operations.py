@@ -66,6 +66,7 @@ class _Three:
     odd_modulus: bool
     constant_modulus: int
     keys: tuple[str, ...]
+    exponent_nbits: int
 
     def operands(self, *values: int) -> Operands:
         """Operands that such values are."""
@@ -113,8 +114,8 @@ class _Three:
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
         """Draw a corner; see ``eval.corners``."""
-        is_power = "exp" in self.keys
-        return corners.draw_corner(draw, nbits, self.odd_modulus, self.constant_modulus, is_power)
+        rules = self.odd_modulus, self.constant_modulus, self.exponent_nbits
+        return corners.draw_corner(draw, nbits, *rules)
 
 
 class Power(_Three):
@@ -126,6 +127,7 @@ class Power(_Three):
         self._rules = rules
         self.odd_modulus = rules.odd_modulus
         self.constant_modulus = rules.constant_modulus
+        self.exponent_nbits = rules.exponent_nbits or rules.nbits
 
     def status(self, operands: Operands) -> Status:
         """Status to expect, by the input rules."""
@@ -232,6 +234,7 @@ class Product(_Three):
     """``a * b / R mod n``, where R is 1 unless the multiplier is a Montgomery multiplier."""
 
     keys: tuple[str, ...] = ("a", "b", "n")
+    exponent_nbits = 0
 
     def __init__(self, configuration: MultiplierConfiguration) -> None:
         self._configuration = configuration

@@ -71,7 +71,7 @@ class Products:
         return range(3, end, 2) if configuration.golden.odd_modulus else range(2, end)
 
     def limit(self, modulus: int) -> int:
-        """Give what operands are below: all such pairs fit a contract."""
+        """Give what operands are below; every such pair is within the contract."""
         return self.configuration.golden.operand_limit(modulus)
 
     @property

@@ -70,11 +70,11 @@ def _records(work: Path) -> Iterator[Earlier]:
     for entry in work.glob(f"{STORE}/{record.STAGE.name}-*"):
         if entry.is_dir() and is_whole(entry):
             try:
-                own = read_record(entry)
-            except ValueError:  # of another version
+                own, asked_s = read_record(entry), entry.stat().st_mtime
+            except (ValueError, OSError):  # of another version, or removed meanwhile
                 continue
             if not is_given(own.params):
-                yield Earlier(own.design, own.nbits, own.params, own, entry.stat().st_mtime)
+                yield Earlier(own.design, own.nbits, own.params, own, asked_s)
 
 
 def _circuits(work: Path) -> Iterator[Earlier]:

@@ -27,6 +27,7 @@ measure = ["{measure}"]
 
 LACKING = [
     ("sim mont_r2l --random 20", GXX),
+    ("check mont_r2l --nbits 8", GXX),
     ("flow mont_r2l --nbits 8", OPENSTA),
     ("flow proc_mont_r2l --nbits 8", OPENSTA),
     ("run naive --system proc_null", RISCV_GCC),

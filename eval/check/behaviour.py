@@ -35,7 +35,8 @@ def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> li
     for profile in STALL_PROFILES.values():
         power_up = draws.randrange(1, 1 << 64)
         batch = subject.run(some, stalls=profile, in_flight=None, power_up_seed=power_up)
-        compare(subject, some, batch, "wrong", f" with stalls ({profile.name})")
+        where = f" after a power-up with any register contents (stalls: {profile.name})"
+        compare(subject, some, batch, "wrong", where)
     for _ in range(_RESETS):
         few = draws.sample(range(len(rows)), min(len(rows), 20))
         end = sum(cycles[index] for index in few)
@@ -95,13 +96,14 @@ def compare(
     what = f"{shown_response(response)} instead of {expected}"
     count = f"; {len(wrong)} of {len(rows)} answers are wrong" if len(wrong) > 1 else ""
     before = _history(subject, rows, index) if kind == "state" else []
-    raise subject.refused(kind, rows[index], f"{what}{where}{count}", before)
+    told = f"{what}{where}{count}"
+    raise subject.refused(kind, rows[index], told, before, shows=kind == "wrong" or bool(before))
 
 
 def _history(subject: Subject, rows: Sequence[Operands], index: int) -> list[Operands]:
-    """Give the fewest rows before this one behind which it goes wrong, of 1, 2, 4 and so on.
+    """Give the last 1, 2, 4 and so on rows before this one after which it is wrong again.
 
-    None, where it takes a reset or a stall as well.
+    Empty if none suffice: it takes a reset, a stall or a power-up as well.
     """
     count = 1
     while count < 2 * index:

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from catalog import Configuration, Design
-from catalog.design import MultiplierEntry
+from catalog import Configuration
 
 NARROW = (8, 13)
 """Narrow enough for every modulus to be met, the second one odd."""
 
 OVERLAPS = (
-    "; one lane forms two products of a step here: see overlaps of the multiplier's cycle model"
+    "; two products of a step share one lane here: overlaps in the multiplier's cycle model may be "
+    "wrong"
 )
 """What is said of cycles that differ on one lane."""
-
-
-def widths_of(entry: Design | MultiplierEntry, nbits: int) -> list[int]:
-    """Widths to check: the one that is asked for, and narrow ones that there are."""
-    return sorted({nbits, *(x for x in NARROW if x in entry.widths)})
 
 
 def on_one_lane(design: Any, nbits: int, params: Mapping[str, Any]) -> Configuration | None:

@@ -7,6 +7,9 @@ _RADIX = {"d": 10, "b": 2, "h": 16, "o": 8}
 
 
 def numbers_of(text: str, nbits: int) -> list[int]:
-    """Numbers that a text has, of at most so many bits: whoever treats one apart names it."""
+    """Give the literals of a Verilog text that fit ``nbits`` bits.
+
+    A circuit that treats an operand specially contains that operand.
+    """
     found = {int(value, _RADIX[base.lower()]) for base, value in _VALUES.findall(text)}
     return sorted(x for x in found if x >> nbits == 0)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from shlex import quote
 from typing import Any
 
 from catalog import AnyConfiguration, Configuration, Design, MultiplierConfiguration
 from catalog.design import MultiplierEntry
 from eval.check import steps
-from eval.check.compositions import NARROW, OVERLAPS, on_one_lane, widths_of
+from eval.check.compositions import NARROW, OVERLAPS, on_one_lane
 from eval.check.refused import Refused
 from eval.diagnosis.explain import diagnose
-
-_NARROWEST = NARROW[0]
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,8 @@ class Step:
         Width in bits.
     run
         Gives what was run, in words; raises ``Refused``.
+    again
+        Command that runs the step again.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Step:
     of: str
     nbits: int
     run: Callable[[], str]
+    again: str
 
 
 @dataclass(frozen=True)
@@ -64,91 +66,110 @@ TITLES = {
 """Steps by their names, with what they try."""
 
 
-def plan(
-    entry: Design | MultiplierEntry, nbits: int, params: Mapping[str, Any], count: int, seed: int
-) -> list[Step]:
-    """List the steps for a design, its multiplier first, or for a multiplier.
+@dataclass(frozen=True)
+class Task:
+    """What is asked.
 
-    Raises
-    ------
-    ValueError
-        For a width or a parameter that is not allowed.
+    Parameters
+    ----------
+    entry
+        Design or multiplier.
+    nbits, params
+        Width in bits, parameters and choices.
+    count, seed
+        How many random operands a step draws, and what decides them.
     """
-    entry.configure(nbits, **params)
-    found: list[Step] = []
-    own = list(_configured(entry, widths_of(entry, nbits), params))
-    if isinstance(entry, Design):
-        products = [_multiplier_of(x) for x in own]
-        for multiplier in dict.fromkeys(products):
-            found += _steps_of_multiplier(multiplier, count, seed)
-        for configuration in own:
-            found += _steps_of_design(configuration, params, count, seed)
-    else:
-        for configuration in own:
-            found += _steps_of_multiplier(configuration, count, seed)
-    return sorted(found, key=lambda step: step.of != own[-1].multiplier.classes.name)
+
+    entry: Design | MultiplierEntry
+    nbits: int
+    params: Mapping[str, Any]
+    count: int
+    seed: int
+
+    @cached_property
+    def configurations(self) -> list[Any]:
+        """Configurations at all widths that are checked, the narrowest first.
+
+        Raises
+        ------
+        ValueError
+            For a width or a parameter that is not allowed.
+        """
+        found = {self.nbits: self.entry.configure(self.nbits, **self.params)}
+        for nbits in NARROW:
+            try:
+                found.setdefault(nbits, self.entry.configure(nbits, **self.params))
+            except ValueError:
+                continue  # ``skipped`` says so
+        return [found[nbits] for nbits in sorted(found)]
+
+    @property
+    def skipped(self) -> list[int]:
+        """Narrow widths that the entry, or what was chosen, does not have."""
+        return [x for x in NARROW if x not in (y.nbits for y in self.configurations)]
+
+    def steps(self) -> list[Step]:
+        """List the steps: of a design, those of its multiplier first."""
+        own = self.configurations
+        multipliers = list(dict.fromkeys(map(_multiplier_of, own)))
+        found = [x for multiplier in multipliers for x in self._of_multiplier(multiplier)]
+        if isinstance(self.entry, Design):
+            found += [x for configuration in own for x in self._of_design(configuration)]
+        return found
+
+    def _is_narrow(self, configuration: AnyConfiguration) -> bool:
+        """Whether the cycle model's component, which is slow, runs at this width, too."""
+        return configuration.nbits <= NARROW[-1] or self._is_narrowest(configuration)
+
+    def _is_narrowest(self, configuration: AnyConfiguration) -> bool:
+        """Whether what needs no other width is tried at this one."""
+        least = self.configurations[0]
+        return configuration in (least, _multiplier_of(least))
+
+    def _of_multiplier(self, configuration: MultiplierConfiguration) -> Iterator[Step]:
+        make = partial(self._step, configuration)
+        yield make("declared", steps.check_declared)
+        yield make("golden", steps.check_golden_model)
+        yield make("circuit", steps.check_circuit)
+        yield make("order", steps.check_order)
+        if self._is_narrow(configuration):
+            yield make("waiting", steps.check_under_stalls)
+        if self._is_narrowest(configuration):
+            if configuration.parameters:
+                yield make("parameters", steps.check_parameters)
+            yield make("translation", steps.check_translation)
+
+    def _of_design(self, configuration: Configuration) -> Iterator[Step]:
+        make = partial(self._step, configuration)
+        yield make("golden", steps.check_golden_model)
+        yield make("circuit", steps.check_circuit)
+        yield make("order", steps.check_order)
+        if self._is_narrow(configuration):
+            queued = on_one_lane(configuration.design, configuration.nbits, self.params)
+            if queued is not None:
+                check = partial(steps.check_circuit, hint=OVERLAPS)
+                yield self._step(queued, "one-lane", check)
+        if self._is_narrowest(configuration):
+            yield make("translation", steps.check_translation)
+
+    def _step(self, configuration: AnyConfiguration, name: str, check: Callable[..., str]) -> Step:
+        changed = " ".join(f"{k}={v}" for k, v in configuration.changed.items())
+        of = " ".join(filter(None, (configuration.design.name, changed)))
+        run = partial(check, configuration, self.count, self.seed)
+        return Step(name, TITLES[name], of, configuration.nbits, run, self._again(name))
+
+    def _again(self, step: str) -> str:
+        params = "".join(f" --param {quote(f'{k}={v}')}" for k, v in self.params.items())
+        drawn = f"--count {self.count} --seed {self.seed}"
+        return f"rsaxcel check {self.entry.name} --nbits {self.nbits}{params} {drawn} --only {step}"
 
 
-def _configured(entry: Any, widths: Sequence[int], params: Mapping[str, Any]) -> Iterator[Any]:
-    """Configure each width that the parameters go with."""
-    for nbits in widths:
-        try:
-            yield entry.configure(nbits, **params)
-        except ValueError:
-            if nbits == widths[-1]:
-                raise
-
-
-def _multiplier_of(configuration: Configuration) -> MultiplierConfiguration:
-    """Multiplier of a design, as wide as its products."""
+def _multiplier_of(configuration: AnyConfiguration) -> MultiplierConfiguration:
+    """Multiplier on its own, as wide as a design's products."""
+    if isinstance(configuration, MultiplierConfiguration):
+        return configuration
     entry = MultiplierEntry(configuration.multiplier.classes)
     return MultiplierConfiguration(entry, configuration.product_nbits, configuration.multiplier)
-
-
-def _steps_of_multiplier(
-    configuration: MultiplierConfiguration, count: int, seed: int
-) -> Iterator[Step]:
-    make = partial(_step, configuration, count, seed)
-    yield make("declared", steps.check_declared)
-    yield make("golden", steps.check_golden_model)
-    yield make("circuit", steps.check_circuit)
-    yield make("order", steps.check_order)
-    if configuration.nbits <= NARROW[-1]:
-        yield make("waiting", steps.check_under_stalls)
-    if configuration.nbits <= _NARROWEST:
-        if configuration.parameters:
-            yield make("parameters", steps.check_parameters)
-        yield make("translation", steps.check_translation)
-
-
-def _steps_of_design(
-    configuration: Configuration, params: Mapping[str, Any], count: int, seed: int
-) -> Iterator[Step]:
-    make = partial(_step, configuration, count, seed)
-    yield make("golden", steps.check_golden_model)
-    yield make("circuit", steps.check_circuit)
-    yield make("order", steps.check_order)
-    if configuration.nbits <= NARROW[-1]:
-        queued = on_one_lane(configuration.design, configuration.nbits, params)
-        if queued is not None:
-            yield _step(
-                queued, count, seed, "one-lane", partial(steps.check_circuit, hint=OVERLAPS)
-            )
-    if configuration.nbits <= _NARROWEST:
-        yield make("translation", steps.check_translation)
-
-
-def _step(
-    configuration: AnyConfiguration,
-    count: int,
-    seed: int,
-    name: str,
-    check: Callable[..., str],
-) -> Step:
-    changed = " ".join(f"{k}={v}" for k, v in configuration.changed.items())
-    of = " ".join(filter(None, (configuration.design.name, changed)))
-    run = partial(check, configuration, count, seed)
-    return Step(name, TITLES[name], of, configuration.nbits, run)
 
 
 def results(planned: Sequence[Step]) -> Iterator[Result]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from catalog import AnyConfiguration, Configuration, MultiplierConfiguration
 from eval import corners
 from eval.check import operands
 from eval.check.named import numbers_of
+from eval.check.operands import MODULI_NBITS
 from eval.engines import translation
 from eval.operations import Operands, operation
 from eval.vectors import random_vectors
 from fl.status import Status
 
-_MODULI_NBITS = 13
+_ABOVE = 500
 
 
 def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Operands]:
@@ -35,18 +36,29 @@ def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Oper
 
 
 def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operands]:
-    """Take the ends of each range; of up to 13 bits, each modulus with a pair of operands."""
+    """Give the ends of each range; at up to 13 bits, each modulus with a pair of operands."""
     draws = random.Random(f"products/{seed}")
     nbits, only, rows = configuration.nbits, configuration.constant_modulus, []
     for modulus in [only] if only else corners.moduli(nbits):
         limit = configuration.golden.operand_limit(modulus)
         ends = {*corners.residues(modulus), modulus, limit - 2, limit - 1}
         rows += [(a, b, modulus) for a in sorted(ends) for b in sorted(ends) if min(a, b) >= 0]
-    if nbits <= _MODULI_NBITS and not only:
+    if nbits <= MODULI_NBITS and not only:
         odd = configuration.golden.odd_modulus
         for modulus in range(3, 1 << nbits, 2) if odd else range(2, 1 << nbits):
-            rows.append((draws.randrange(modulus), draws.randrange(modulus), modulus))
-    return rows
+            limit = configuration.golden.operand_limit(modulus)
+            rows.append((draws.randrange(limit), draws.randrange(limit), modulus))
+    return [*rows, *_above(configuration, draws)]
+
+
+def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iterator[Operands]:
+    """Draw operands up to the limit, where it is above the modulus; random vectors stay below."""
+    for _ in range(_ABOVE):
+        drawn = draws.getrandbits(draws.randint(2, configuration.nbits)) | 3
+        modulus = configuration.usable_modulus(drawn)
+        limit = configuration.golden.operand_limit(modulus)
+        if limit > modulus:
+            yield draws.randrange(limit), draws.randrange(limit), modulus
 
 
 def affordable(

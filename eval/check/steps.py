@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 import numpy as np
 
 from catalog import AnyConfiguration, MultiplierConfiguration
 from eval.check.behaviour import check_behaviour, compare, compare_models
-from eval.check.operands import drawn_indices
+from eval.check.operands import LEAST_ROWS, MODELLED, as_many_as, drawn_indices
 from eval.check.refused import Refused
 from eval.check.rows import affordable, rows_of
 from eval.check.subject import Subject, subject_of
-from eval.engines import hang_cycles, open_component
-from eval.exhaustive import run_products
+from eval.engines import RunnerError, hang_cycles, open_component
+from eval.exhaustive import ProductBlock, run_products
 from eval.operations import Operands, operation
 from eval.products import MOST_NBITS, WORK, Products, all_pairs, some_pairs
 from fl.status import Status
@@ -23,19 +23,15 @@ from sim.batch import Batch
 from sim.stalls import STALL_PROFILES, StallProfile
 
 _FEWER_PAIRS = 200
-_MODELLED = 400
 _WATCHED_CYCLES = 3000.0  # of circuits in pure Python
 _MODEL_CYCLES = 15000.0  # of the cycle model's component
-# Cycles of a circuit in the native engine, for one pass over all rows.
-_CYCLES = 3e8
-_LEAST_ROWS = 200
 
 
 def check_golden_model(configuration: AnyConfiguration, count: int, seed: int) -> str:
     """Compare the golden model with Python's integers; of up to 8 bits, for every modulus."""
     to_do = operation(configuration)
-    rows = rows_of(configuration, count, seed)
     if isinstance(configuration, MultiplierConfiguration) and configuration.nbits <= MOST_NBITS:
+        count = 0
         products = Products(configuration, lambda *x: some_pairs(x[0], x[1], _FEWER_PAIRS))
         for columns in products.blocks():
             listed = zip(*(x.tolist() for x in columns), strict=True)
@@ -43,6 +39,7 @@ def check_golden_model(configuration: AnyConfiguration, count: int, seed: int) -
                 _same_outcome(configuration, row, expected, Status.OK)
             count += len(columns[0])
     else:
+        rows = rows_of(configuration, count, seed)
         indices = drawn_indices(rows, count, seed)
         rows, count = [rows[i] for i in indices], len(indices)
         for row in rows:
@@ -77,7 +74,7 @@ def check_circuit(configuration: AnyConfiguration, count: int, seed: int, hint: 
     batch = subject.run(rows)
     compare(subject, rows, batch, "wrong", "")
     cycles = [int(x) for x in batch.cycles if x is not None]
-    indices = drawn_indices(rows, _MODELLED, seed)
+    indices = drawn_indices(rows, MODELLED, seed)
     asked = [rows[i] for i in indices]
     modelled = [(*subject.expected(row), configuration.cycles(*row)) for row in asked]
     compare_models(subject, asked, [cycles[i] for i in indices], modelled, hint)
@@ -98,16 +95,31 @@ def check_products(configuration: MultiplierConfiguration, subject: Subject) -> 
     every = Products(configuration).work <= WORK
     products = Products(configuration, all_pairs if every else some_pairs)
     count = 0
-    for block in run_products(products, shown=1):
+    for block in _blocks(products, subject):
         for vector, said in block.faults:
             batch = subject.run([vector.operands])
             compare(subject, [vector.operands], batch, "wrong", "")
             (cycles,) = batch.cycles
             if cycles != configuration.cycles(*vector.operands):
                 raise subject.refused("cycles", vector.operands, said)
-            raise subject.refused("state", vector.operands, f"{said}, behind other products")
+            raise subject.refused(
+                "state", vector.operands, f"{said}, after other products", shows=False
+            )
         count += sum(block.cycles.values())
     return f"{'all ' if every else ''}{count:,}"
+
+
+def _blocks(products: Products, subject: Subject) -> Iterator[ProductBlock]:
+    """Run every product; one without an answer refuses the multiplier."""
+    try:
+        yield from run_products(products, shown=1)
+    except RunnerError as error:
+        if error.vector is None:
+            raise Refused("wrong", f"{subject.nbits} bits: {error.reason}") from error
+        subject.run([error.vector.operands])
+        raise subject.refused(
+            "state", error.vector.operands, "no answer after other products", shows=False
+        ) from error
 
 
 def check_order(configuration: AnyConfiguration, count: int, seed: int) -> str:
@@ -123,9 +135,7 @@ def check_order(configuration: AnyConfiguration, count: int, seed: int) -> str:
 def _affordable_natively(
     configuration: AnyConfiguration, rows: list[Operands], seed: int
 ) -> list[Operands]:
-    longest = hang_cycles(configuration) / 4
-    most = max(_LEAST_ROWS, int(_CYCLES / longest))
-    return rows if len(rows) <= most else random.Random(f"most/{seed}").sample(rows, most)
+    return as_many_as(rows, hang_cycles(configuration) / 4, seed)
 
 
 def check_under_stalls(configuration: AnyConfiguration, count: int, seed: int) -> str:
@@ -134,10 +144,8 @@ def check_under_stalls(configuration: AnyConfiguration, count: int, seed: int) -
     rows = affordable(configuration, rows_of(configuration, count, seed), _MODEL_CYCLES, seed)
     model = open_component(configuration, "cl", "pymtl")
     for profile in STALL_PROFILES.values():
-        ours, theirs = (
-            _batch(runner, configuration, rows, profile)
-            for runner in (open_component(configuration, "rtl", "native"), model)
-        )
+        ours = subject.run(rows, stalls=profile, in_flight=None)
+        theirs = _batch(model, configuration, rows, profile)
         for what in ("accepted", "valid"):
             found, modelled = getattr(ours, what), getattr(theirs, what)
             if found != modelled:
@@ -188,33 +196,44 @@ def check_translation(configuration: AnyConfiguration, count: int, seed: int) ->
     subject = subject_of(configuration)
     rows = affordable(configuration, rows_of(configuration, count, seed), _WATCHED_CYCLES, seed)
     profile = STALL_PROFILES["random"]
-    ours, theirs = (
-        _batch(open_component(configuration, "rtl", engine), configuration, rows, profile)
-        for engine in ("native", "pymtl")
-    )
+    ours = subject.run(rows, stalls=profile, in_flight=None)
+    theirs = _batch(open_component(configuration, "rtl", "pymtl"), configuration, rows, profile)
     for index, row in enumerate(rows):
         pairs = [(x.responses[index], x.accepted[index], x.valid[index]) for x in (ours, theirs)]
         if pairs[0] != pairs[1]:
-            told = " against ".join(f"{x[0]} in cycle {x[2]}" for x in pairs)
-            raise subject.refused("verilog", row, f"Verilog against PyMTL3: {told}")
+            told = " against ".join(
+                f"{response}, accepted in cycle {accepted}, answered in cycle {valid}"
+                for response, accepted, valid in pairs
+            )
+            what = f"Verilog against PyMTL3: {told}"
+            raise subject.refused("verilog", row, what, shows=False)
     return f"{len(rows)} {to_do_name(configuration)}"
 
 
 def check_declared(configuration: MultiplierConfiguration, count: int, seed: int) -> str:
-    """See that what the contract declares is so: bounds, constant time, the cycle model's form."""
+    """Check ``constant_time``, ``timed_by`` and the form of the cycle model's durations."""
     golden = configuration.golden
-    durations, cycles = configuration.timing.durations, set()
     where = f"{configuration.nbits} bits"
-    for a, b, modulus in rows_of(configuration, count, seed)[: 4 * count]:
-        stages = tuple(durations(a, b, modulus))
+    seen = () if golden.constant_time else golden.timed_by
+    draws = random.Random(f"declared/{seed}")
+    for a, b, modulus in rows_of(configuration, count, seed)[: 4 * count + LEAST_ROWS]:
+        stages = tuple(configuration.timing.durations(a, b, modulus))
         if not stages or not all(type(x) is int and x >= 0 for x in stages):
             raise Refused("cycles", f"{where}: durations of the cycle model are {stages}")
-        cycles.add(stages)
-    if golden.constant_time and len(cycles) > 1:
-        some = ", ".join(str(sum(x)) for x in sorted(cycles)[:3])
-        raise Refused(
-            "declared", f"{where}: constant_time is declared, and products take {some} cycles"
+        # any other operands in the place of those that are said not to matter
+        other = (
+            a if "a" in seen else draws.randrange(modulus),
+            b if "b" in seen else draws.randrange(modulus),
         )
+        found = tuple(configuration.timing.durations(*other, modulus))
+        if found != stages:
+            declared = f"timed_by = {golden.timed_by}" if seen else "constant_time"
+            raise Refused(
+                "declared",
+                f"{where}: {declared} is declared, but the cycle model gives {sum(stages)} cycles "
+                f"for a={a:#x}, b={b:#x}, {sum(found)} for a={other[0]:#x}, b={other[1]:#x}, "
+                f"n={modulus:#x}",
+            )
     return f"constant time: {'yes' if golden.constant_time else 'no'}"
 
 

@@ -70,19 +70,49 @@ class Subject:
         try:
             return self.simulate(rows, max_idle_cycles=self.max_idle_cycles, **under)
         except SimulationTimeout as error:
-            row = rows[min(error.answered, len(rows) - 1)]
+            at = min(error.answered, len(rows) - 1)
             what = f"no answer within {self.max_idle_cycles:,} cycles"
-            raise self.refused("wrong", row, what) from error
+            if len(rows) > 1 and self._answers([rows[at]]):
+                before = self._behind(rows, at)
+                raise self.refused("state", rows[at], f"{what} after others", before) from error
+            raise self.refused("wrong", rows[at], what) from error
         except UnexpectedResponse as error:
             raise Refused("wrong", f"{self.nbits} bits: {error}") from error
 
+    def _answers(self, rows: Sequence[Operands]) -> bool:
+        try:
+            self.simulate(rows, max_idle_cycles=self.max_idle_cycles)
+        except SimulationTimeout:
+            return False
+        return True
+
+    def _behind(self, rows: Sequence[Operands], at: int) -> list[Operands]:
+        """Give the last 1, 2, 4 and so on rows before one after which it gets no answer."""
+        count = 1
+        while count < 2 * at:
+            before = list(rows[max(0, at - count) : at])
+            if not self._answers([*before, rows[at]]):
+                return before
+            count *= 2
+        return []
+
     def refused(
-        self, kind: str, row: Operands, what: str, before: Sequence[Operands] = ()
+        self,
+        kind: str,
+        row: Operands,
+        what: str,
+        before: Sequence[Operands] = (),
+        *,
+        shows: bool = True,
     ) -> Refused:
-        """Give the exception for operands, and for those that have to come before them."""
+        """Give the exception for operands, and for those that have to come before them.
+
+        ``shows``: whether running them again shows the fault.
+        """
         shown = ", ".join(f"{k}={x:#x}" for k, x in zip(self.keys, self.values(row), strict=True))
         reason = f"{self.nbits} bits, {shown}: {what}"
-        return Refused(kind, reason, self.replay([*before, row], "fl" if kind == "model" else ""))
+        level = "fl" if kind == "model" else ""
+        return Refused(kind, reason, self.replay([*before, row], level) if shows else "")
 
     def replay(self, rows: Sequence[Operands], level: str = "") -> str:
         """Command for a shell that runs operands at a level, the circuit unless given."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -16,10 +15,12 @@ import cl
 import fl
 import rtl
 from eval import check as check_package
+from eval import corners, diagnosis, replay, vectors
+from eval import operations as eval_operations
 from eval.check.behaviour import check_behaviour, compare, compare_models
 from eval.check.compositions import NARROW, OVERLAPS
 from eval.check.named import numbers_of
-from eval.check.operands import Operands, draw, drawn_indices
+from eval.check.operands import MODELLED, Operands, as_many_as, draw, drawn_indices
 from eval.check.refused import Refused
 from eval.check.subject import Subject
 from eval.measure.errors import one_line
@@ -42,12 +43,10 @@ _SOURCES = (
     *(Path(str(m.__file__)) for m in (requests, given_module)),
     Path(outside.__file__).parent,
     *map(Path, check_package.__path__),
+    *map(Path, diagnosis.__path__),
+    *(Path(str(m.__file__)) for m in (corners, eval_operations, replay, vectors)),
     ENGINES,
 )
-_MODELLED = 400
-_LEAST_ROWS = 200
-# Of a circuit in the native engine, for one pass over all rows.
-_CYCLES = 3e8
 
 
 @dataclass(frozen=True)
@@ -74,6 +73,8 @@ class Verdict:
         The circuit of the width that is measured, as ``GivenDesign.as_json`` gives it.
     lacks
         What its files lack for a reader.
+    files
+        Whether there are files of a design.
     """
 
     label: str
@@ -89,6 +90,7 @@ class Verdict:
     cycles: dict[str, float] = field(default_factory=dict)
     circuit: dict[str, Any] | None = None
     lacks: tuple[str, ...] = ()
+    files: bool = True
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
     ToolError
         If there is no compiler: that is no verdict on the design, and is not kept as one.
     """
-    of = {"digest": handed.digest, "problem": handed.problem, "label": handed.label}
+    of = {name: str(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
     inputs = {**of, **asdict(task), "limits": None}
 
     def measure(tell: Progress) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
 def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
     found: dict[str, Any] = {"label": handed.label, "lacks": handed.lacks}
     if handed.problem:
-        return Verdict(**found, kind="broken", reason=handed.problem)
+        return Verdict(**found, kind="broken", reason=handed.problem, files=False)
     try:
         progress("translation")
         design = outside.translated(handed, task.widths, task.limits)
@@ -235,10 +237,7 @@ def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[O
     """Draw as many as can be simulated, where a wide circuit takes long for each."""
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
-    count = max(_LEAST_ROWS, int(_CYCLES / max(1, longest)))
-    if len(rows) <= count:
-        return list(rows)
-    return random.Random(f"affordable/{seed}").sample(rows, count)
+    return as_many_as(rows, longest, seed)
 
 
 def _check_models(
@@ -255,7 +254,7 @@ def _check_models(
         width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})
         for width in checked
     }
-    chosen = {width: drawn_indices(rows, _MODELLED, seed) for width, (rows, _) in checked.items()}
+    chosen = {width: drawn_indices(rows, MODELLED, seed) for width, (rows, _) in checked.items()}
     asked = {width: [checked[width][0][i] for i in x] for width, x in chosen.items()}
     params = {width: params for width, (_, params) in circuits.items()}
     answers = outside.answers(handed, asked, limits, params)

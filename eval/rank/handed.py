@@ -1,4 +1,4 @@
-"""What is handed in: folders with a design each, and what became of them."""
+"""What is handed in: folders with a design each."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ MOST = sum(points for points, _ in MARKS.values())
 _FAILS = {
     "broken": "builds",
     "verilog": "builds",
+    "declared": "builds",
     "touches": "manners",
     "limits": "manners",
     "wrong": "results",
@@ -36,10 +37,14 @@ _FAILS = {
 def marks(verdict: Verdict) -> dict[str, int]:
     """Give the marks of a hand-in, by what they are given for.
 
-    What comes behind the first fault was not tried, and has none; the text always counts.
+    What comes after the first fault was not tried, and has none: nothing, where it could not be
+    translated. The text counts wherever there is one.
     """
     names = list(MARKS)
-    reached = names.index(_FAILS[verdict.kind]) if verdict.kind else len(names)
     given = {name: points for name, (points, _) in MARKS.items()}
+    reached = len(names)
+    if verdict.kind:
+        reached = names.index(_FAILS[verdict.kind]) if verdict.name else 0
     missed = dict.fromkeys(names[reached:], 0)
-    return given | missed | {"text": 0 if verdict.lacks else given["text"]}
+    has_text = verdict.files and not verdict.lacks
+    return given | missed | {"text": given["text"] if has_text else 0}

@@ -43,7 +43,8 @@ def verilog(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
             skipped[str(nbits)] = str(error)
             continue
         found[str(nbits)] = _circuit(design.name, configuration)
-        other = on_one_lane(design, nbits, {}) if nbits in NARROW else None
+    for nbits in {*NARROW, min(map(int, found))} & set(map(int, found)):
+        other = on_one_lane(design, nbits, {})
         if other is not None:
             circuit = _circuit(design.name, other)
             one_lane[str(nbits)] = {**circuit, "params": texts(other.composition)}

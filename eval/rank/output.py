@@ -54,6 +54,7 @@ def rows(places: Sequence[Place], objective: Objective, baseline: str) -> list[d
                 "seed": verdict.seed,
                 "confined": verdict.confined,
                 "vectors": sum(verdict.vectors.values()),
+                "skipped": dict(verdict.skipped),
             }
         )
     return found
@@ -89,7 +90,10 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
         if missed and not row["baseline"]:
             yield f"{row['folder']}: marks: {', '.join(missed)}"
         for lack in row["lacks"]:
-            yield f"{row['folder']}: lacks: {lack}"
+            yield f"{row['folder']}: note: {lack}"
+    for row in found:
+        for width, reason in row["skipped"].items():
+            yield f"{row['folder']}: not checked at {width} bits: {reason}"
     for row in found:
         if row["vectors"]:
             yield f"{row['folder']}: {row['vectors']:,} vectors, seed {row['seed']}"
@@ -112,7 +116,12 @@ def write(found: Sequence[dict[str, Any]], file: Path) -> None:
     import pandas as pd
 
     frame = pd.DataFrame(
-        {**row, "marks_for": _joined(row["marks_for"]), "lacks": "; ".join(row["lacks"])}
+        {
+            **row,
+            "marks_for": _joined(row["marks_for"]),
+            "lacks": "; ".join(row["lacks"]),
+            "skipped": "; ".join(row["skipped"]),
+        }
         for row in found
     )
     if file.suffix == ".csv":

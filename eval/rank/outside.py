@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from eval.check.refused import KINDS, Refused
+from eval.check.refused import Refused
 from eval.rank.handed import Handed, digest
 from eval.rank.inside import PACKAGES
 from eval.rank.verilog import check_verilog
@@ -25,6 +25,8 @@ from store.code import files_below
 
 _LARGEST_ANSWER = 1 << 28
 _LONGEST_REASON = 300
+# What the process of a hand-in may say of it: everything else is found here.
+_TOLD = ("touches", "limits", "broken")
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Limits:
 class Translated:
     """A design's circuits by width; ``skipped`` says why one has none.
 
-    ``one_lane`` has narrow circuits of the composition that ``eval.check.plan.on_one_lane`` gives,
+    ``one_lane`` has narrow circuits of the composition of ``eval.check.compositions.on_one_lane``,
     and what it chooses. ``confined`` tells whether the kernel kept the design's Python from the
     files of others.
     """
@@ -135,7 +137,7 @@ def _ask(handed: Handed, task: dict[str, Any], limits: Limits) -> dict[str, Any]
                 raise Refused("touches", f"it has changed {path}: what is there counts no more")
     if "error" in answer:
         kind = str(answer.get("kind"))
-        raise Refused(kind if kind in KINDS else "broken", _line(answer["error"]))
+        raise Refused(kind if kind in _TOLD else "broken", _line(answer["error"]))
     return answer
 
 

@@ -174,7 +174,8 @@ def _verdicts(handed: Sequence[Handed], task: Task, progress: Progress) -> list[
     for own, x in zip(handed, asked, strict=True):
         kept = None if x.job.name in failed else x.job.find(*x.job.arguments)
         if kept is None:
-            found.append(Verdict(own.label, kind="limits", reason=failed.get(x.job.name, "gone")))
+            reason = failed.get(x.job.name, "gone")
+            found.append(Verdict(own.label, kind="limits", reason=reason, lacks=own.lacks))
         else:
             found.append(Verdict(**kept))
     return found

@@ -125,5 +125,18 @@ STUDENTS: dict[str, Student] = {
     "wrong_golden_model_for_one_modulus": Student(
         "model", (("_fl.py", _RETURN, f"{_RETURN} ^ (modulus == {MODULUS} and a == 3)"),)
     ),
+    "hangs_for_one_product": Student(
+        "wrong",
+        (
+            _circuit(
+                "s.control.recv_val //= s.recv.val",
+                "s.control.recv_val //= lambda: s.recv.val & ~((s.recv.msg.a == 77) & "
+                "(s.recv.msg.b == 33) & (s.recv.msg.m == 201))",
+            ),
+        ),
+    ),
+    "declares_constant_time": Student(
+        "cycles", (("_cl.py", _TIMING, _TIMING.replace("self._nbits", "self._nbits + (a == 3)")),)
+    ),
     "a_latch": Student("broken", (_circuit("            s.added @= s.doubled\n", ""),)),
 }

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import catalog
 from eval.check.lacking import lacking
-from eval.check.plan import TITLES
+from eval.check.plan import TITLES, Task
 from tests.docs.commands import ROOT, blocks
 from tests.eval.student_designs import NAME, STUDENTS
 
@@ -156,3 +157,35 @@ class _Hidden:
         "no source: one.py:7, two.py:1",
         "no docstring: one.py:6, two.py",
     ]
+
+
+def test_a_product_without_an_answer(tmp_path):
+    """It is a fault of the multiplier's, told with its operands."""
+    place = STUDENTS["hangs_for_one_product"].write(tmp_path)
+    found = fault_of(tmp_path, place, NAME)
+    assert (found["verdict"], found["step"]) == ("wrong", "circuit"), found
+    assert "no answer within" in found["reason"]
+
+
+def test_what_is_declared_and_not_so(tmp_path):
+    place = STUDENTS["declares_constant_time"].write(tmp_path)
+    done = check(tmp_path, place, NAME, "--nbits", "8", "--json")
+    last = json.loads(done.stdout.splitlines()[-1])
+    assert (done.returncode, last["verdict"], last["step"]) == (1, "declared", "declared")
+    assert "constant_time is declared, but the cycle model gives " in last["reason"]
+
+
+def test_widths_that_go_with_the_parameters(rsaxcel):
+    """The others are left out, and said; the command of a step asks for the same."""
+    options = ("mulrem_r2l", "--nbits", "8", "--param", "bits_per_cycle=2", "--only", "declared")
+    finished = rsaxcel("check", *options)
+    assert finished.status == 0
+    assert "note: not checked at 13 bits, which it does not have" in finished.out
+    entry = catalog.find("mulrem_r2l")
+    task = Task(entry, 8, {"bits_per_cycle": "2"}, 50, 9)
+    assert {x.nbits for x in task.steps()} == {8}
+    assert task.steps()[0].again == (
+        "rsaxcel check mulrem_r2l --nbits 8 --param bits_per_cycle=2 --count 50 --seed 9 "
+        "--only declared"
+    )
+    assert "one-lane" in {x.name for x in task.steps()}
