@@ -170,6 +170,12 @@ def _try_out(design: Design) -> None:
     """Configure and run somebody else's design once, so that what it lacks is told here."""
     configuration = design.default
     hash(configuration)
+    golden = configuration.multiplier_golden
+    if golden.r % 2 == 0 and not golden.odd_modulus:
+        raise ValueError(
+            f"design {design.name}: r of its multiplier is even and has no inverse modulo an even "
+            "modulus: odd_modulus = True is allowed"
+        )
     configuration.evaluate(1, 5, configuration.usable_modulus(7))
 
 

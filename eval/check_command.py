@@ -9,11 +9,13 @@ import click
 
 import catalog
 from eval.check.lacking import lacking
+from eval.check.limit import time_limit
 from eval.check.plan import TITLES, Result, Step, Task, results
 from eval.check.refused import KINDS
 from eval.errors import UserError
 from eval.options import design_options, silent
 from eval.progress import progress
+from sim.native.toolchain import find_toolchain
 from store.code import files_below
 
 
@@ -38,6 +40,14 @@ from store.code import files_below
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of random operands."
 )
+@click.option(
+    "--seconds",
+    type=click.IntRange(1, 100_000),
+    default=600,
+    show_default=True,
+    metavar="T",
+    help="Time for each step, in which a model may run.",
+)
 @click.option("--only", type=click.Choice(tuple(TITLES)), help="Run one step, at each width.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per step, nothing else.")
 def command(
@@ -46,6 +56,7 @@ def command(
     params: dict[str, str],
     count: int,
     seed: int,
+    seconds: int,
     only: str | None,
     as_json: bool,
 ) -> int:
@@ -67,17 +78,21 @@ def command(
     try:
         entry = catalog.find(design)
         task = Task(entry, nbits, params, count, seed)
-        with silent():
+        with silent(), time_limit(seconds):
             planned = task.steps()
     except ValueError as error:
+        if design.startswith(("proc_", "axi_")):
+            told = f"{design} is a system; designs and multipliers are allowed"
+            raise UserError(told) from error
         raise UserError(str(error)) from error
     planned = [step for step in planned if only in (None, step.name)]
     if not planned:
         raise UserError(f"--only {only}: {design} has no such step at {nbits} bits")
+    find_toolchain()  # before anything is printed
     began, found = time.monotonic(), []
     width = max(len(_name(step)) for step in planned)
     with progress(f"check {design}", len(planned), "steps") as advance:
-        for result in results(planned):
+        for result in results(planned, seconds):
             found.append(result)
             if as_json:
                 click.echo(json.dumps(_record(design, seed, result)))
@@ -89,7 +104,7 @@ def command(
     if not as_json:
         for note in _notes(entry):
             click.echo(f"note: {note}")
-        seconds = f"{time.monotonic() - began:.0f} s"
+        took = f"{time.monotonic() - began:.0f} s"
         if task.skipped:
             widths = " and ".join(map(str, task.skipped))
             click.echo(f"note: not checked at {widths} bits, which it does not have")
@@ -99,7 +114,7 @@ def command(
             if fault
             else (f"nothing wrong found in {len(found)} steps")
         )
-        click.echo(f"{design}: {verdict} ({seconds}, seed {seed})")
+        click.echo(f"{design}: {verdict} ({took}, seed {seed})")
     return int(fault is not None)
 
 

@@ -128,7 +128,9 @@ def cli(context: click.Context, debug: bool) -> None:
     Ctrl-C.
     """
     context.ensure_object(dict)["debug"] = debug
-    if context.invoked_subcommand == "doctor":  # it tells what is missing to load a design, too
+    # What needs no design works where one cannot be loaded; the doctor tells what is missing.
+    asks = {"-h", "--help"} & set(sys.argv[2:])
+    if asks or context.invoked_subcommand in ("doctor", "new", "results", "clean"):
         return
     from eval.outside import check_outside  # only where a command is run: help needs no designs
 

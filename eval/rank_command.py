@@ -1,6 +1,7 @@
 """``rsaxcel rank``: designs of a class, checked, measured and put in order."""
 
 import json
+import os
 from pathlib import Path
 
 import click
@@ -30,7 +31,7 @@ _LEAST_NBITS = 8
     nargs=-1,
     required=True,
     metavar="FOLDER...",
-    type=click.Path(exists=True, path_type=Path),
+    type=click.Path(path_type=Path),
 )
 @click.option(
     "--objective",
@@ -132,6 +133,11 @@ def command(
         raise UserError(f"--nbits={nbits}: {_LEAST_NBITS} or more are allowed, as keys need them")
     if output is not None and output.suffix not in _FORMATS:
         raise UserError(f"--output={output}: names that end in {' or '.join(_FORMATS)} are allowed")
+    if output is not None and not output.parent.is_dir():
+        raise UserError(f"--output={output}: there is no folder {output.parent}")
+    for folder in folders:
+        if not os.path.lexists(folder):  # a link without an end is somebody's hand-in
+            raise UserError(f"{folder} does not exist")
     from eval.progress import steps
     from eval.rank.assess import Task
     from eval.rank.handed import Handed, find_handed

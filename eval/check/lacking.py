@@ -24,6 +24,7 @@ def lacking(files: Iterable[Path]) -> list[str]:
     todo: list[str] = []
     unnamed: list[str] = []
     undocumented: list[str] = []
+    unread: list[str] = []
     for file in files:
         if file.suffix != ".py":
             continue
@@ -32,11 +33,17 @@ def lacking(files: Iterable[Path]) -> list[str]:
         todo += [f"{file.name}:{n}" for n, line in lines if _TODO.search(line)]
         try:
             tree = ast.parse(text)
-        except (SyntaxError, ValueError):
-            continue  # said by whoever loads it
+        except (SyntaxError, ValueError) as error:
+            unread.append(f"{file.name}:{getattr(error, 'lineno', None) or 1}")
+            continue
         unnamed += [f"{file.name}:{line}" for line in _unnamed_sources(tree)]
         undocumented += [f"{file.name}{name}" for name in _undocumented(tree)]
-    told = {"TODO left": todo, "no source": unnamed, "no docstring": undocumented}
+    told = {
+        "no Python": unread,
+        "TODO left": todo,
+        "no source": unnamed,
+        "no docstring": undocumented,
+    }
     return [f"{what}: {', '.join(places)}" for what, places in told.items() if places]
 
 

@@ -12,6 +12,7 @@ from catalog import AnyConfiguration, Configuration, Design, MultiplierConfigura
 from catalog.design import MultiplierEntry
 from eval.check import steps
 from eval.check.compositions import NARROW, OVERLAPS, on_one_lane
+from eval.check.limit import TooLongError, time_limit
 from eval.check.refused import Refused
 from eval.diagnosis.explain import diagnose
 
@@ -172,20 +173,24 @@ def _multiplier_of(configuration: AnyConfiguration) -> MultiplierConfiguration:
     return MultiplierConfiguration(entry, configuration.product_nbits, configuration.multiplier)
 
 
-def results(planned: Sequence[Step]) -> Iterator[Result]:
-    """Run steps until one refuses the design.
+def results(planned: Sequence[Step], seconds: int) -> Iterator[Result]:
+    """Run steps, each for so many seconds at most, until one refuses the design.
 
     What the design's own code raises refuses it, too, with file and line where they are known.
     """
     for step in planned:
         try:
-            yield Result(step, step.run())
+            with time_limit(seconds):
+                told = step.run()
+            yield Result(step, told)
         except Refused as fault:
             yield Result(step, "", fault)
             return
         except Exception as error:
-            told = diagnose(error)
-            if told is None:
+            found = diagnose(error)
+            if found is None and not isinstance(error, TooLongError):
                 raise
-            yield Result(step, "", Refused("broken", told.format_message()))
+            kind = "limits" if isinstance(error, TooLongError) else "broken"
+            reason = found.format_message() if found else str(error)
+            yield Result(step, "", Refused(kind, reason))
             return

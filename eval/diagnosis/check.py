@@ -92,7 +92,8 @@ def check_models(configuration: AnyConfiguration) -> None:
     Raises
     ------
     DesignError
-        Unless they take operands and modulus, and the cycle model gives a row of cycles.
+        Unless they take operands and modulus, the product is an integer, R has an inverse modulo
+        each modulus that is allowed, and the cycle model gives a row of cycles.
     """
     classes, constants = configuration.multiplier.classes, configuration.multiplier_golden.constants
     named = {constant.name: 0 for constant in constants}
@@ -104,14 +105,36 @@ def check_models(configuration: AnyConfiguration) -> None:
             raise DesignError(
                 f"{name} of {cls.__name__}: {error}", takes, _place(cls, name)
             ) from None
+    _check_contract(classes.fl, configuration)
     found = configuration.multiplier.build("cl", configuration.product_nbits).durations(*_OPERANDS)
     if isinstance(found, Sequence) and found and all(isinstance(x, Integral) for x in found):
         return
     raise DesignError(
         f"durations of {classes.cl.__name__} gives {found!r}",
-        "a tuple with the cycles of each stage, for a single one such as (9,)",
+        "a tuple with the whole number of cycles of each stage, for a single one such as (9,)",
         _place(classes.cl, "durations"),
     )
+
+
+def _check_contract(cls: type, configuration: AnyConfiguration) -> None:
+    """Check what a golden model says of odd moduli, and that its product is an integer."""
+    golden = configuration.multiplier_golden
+    if type(golden.odd_modulus) is not bool:
+        raise DesignError(f"odd_modulus of {cls.__name__} is {golden.odd_modulus!r}", "True, False")
+    if golden.r % 2 == 0 and not golden.odd_modulus:
+        raise DesignError(
+            f"odd_modulus of {cls.__name__} is False, but r is even: it has no inverse modulo an "
+            "even modulus",
+            "odd_modulus = True, or an odd r",
+        )
+    modulus = configuration.usable_modulus(7)
+    if type(modulus) is not int or golden.constant_modulus:
+        return
+    values = {x.name: x.formula.value(modulus) for x in golden.constants}
+    product = golden.product(1, 2, modulus, **values)
+    if not isinstance(product, Integral):
+        told = f"product of {cls.__name__} gives {product!r}"
+        raise DesignError(told, "an integer", _place(cls, "product"))
 
 
 def _place(cls: type, name: str) -> Place:

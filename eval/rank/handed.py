@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +48,7 @@ def find_handed(folders: Sequence[Path]) -> list[Handed]:
     UserError
         For a folder that is given twice.
     """
-    places = [folder.absolute() for folder in folders]
+    places = [Path(os.path.normpath(folder.absolute())) for folder in folders]
     for place, folder in zip(places, folders, strict=True):
         if places.count(place) > 1:
             raise UserError(f"{folder} is given {places.count(place)} times")
@@ -58,7 +59,9 @@ def _handed(label: str, place: Path) -> Handed:
     if not place.is_dir():
         return Handed(label, place, "", "no folder; rsaxcel new makes one")
     if not (place / "__init__.py").is_file():
-        return Handed(label, place, "", "no __init__.py in it; rsaxcel new makes one")
+        inside = sorted(x.parent.name for x in place.glob("*/__init__.py"))
+        hint = f"is it {place.name}/{inside[0]}?" if inside else "rsaxcel new makes one"
+        return Handed(label, place, "", f"no __init__.py in it; {hint}")
     try:
         return Handed(label, place, digest(place), lacks=tuple(lacking(files_below(place))))
     except (UserError, OSError) as error:

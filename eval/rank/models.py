@@ -24,6 +24,13 @@ def load(folder: Path | None, name: str) -> catalog.Design:
             raise ValueError(f"its DESIGNS has {len(designs)}; 1 is allowed")
         catalog.register(*designs)
         registry._try_out(designs[0])
+    except ModuleNotFoundError as error:
+        module = str(error.name).partition(".")[0]
+        if module == folder.name or not list(folder.glob(f"{module}_*.py")):
+            raise diagnose(error) or error from error
+        raise ValueError(
+            f"the folder is {folder.name}; its files need the name {module}"
+        ) from error
     except Exception as error:
         raise diagnose(error) or error from error
     return designs[0]

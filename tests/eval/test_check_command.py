@@ -153,6 +153,7 @@ class _Hidden:
     (tmp_path / "three.py").write_text("def (\n")
     (tmp_path / "notes.txt").write_text("# TODO\n")
     assert lacking(sorted(tmp_path.iterdir())) == [
+        "no Python: three.py:1",
         "TODO left: one.py:3",
         "no source: one.py:7, two.py:1",
         "no docstring: one.py:6, two.py",
