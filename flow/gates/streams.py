@@ -11,6 +11,7 @@ from flow.errors import FlowError
 from flow.gates.engine import LANES, GateEngine, NetlistArrays, refuse_seed
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
+from flow.power.slews import Slews
 from sim.batch import MAX_IDLE_CYCLES, Conditions, check_run
 from sim.native.packing import pack, unpack, words
 from sim.native.ports import STREAM_PORTS
@@ -62,12 +63,12 @@ class GateSimulator(GateEngine):
 
     Parameters
     ----------
-    netlist
+    netlist, slews
         See :class:`~flow.gates.engine.GateEngine`.
     """
 
-    def __init__(self, netlist: Netlist) -> None:
-        super().__init__(netlist, STREAM_PORTS)
+    def __init__(self, netlist: Netlist, slews: Slews | None = None) -> None:
+        super().__init__(netlist, STREAM_PORTS, slews=slews)
 
     def run(
         self,
