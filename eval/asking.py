@@ -57,9 +57,9 @@ def answer(*command: str) -> str:
             file.seek(0)
             said.append(file.read().decode(errors="replace"))
     if status:
-        # Of a traceback, the last line says most.
         lines = [line.strip() for line in "".join(reversed(said)).splitlines() if line.strip()]
         told = [line for line in lines if "Error" in line] or lines or ["no message"]
+        reason = told[-1 if "Traceback" in said[1] else 0]
         ended = f"signal {-status}" if status < 0 else f"status {status}"
-        raise NoAnswerError(f"{name} ends with {ended}: {told[0]}")
+        raise NoAnswerError(f"{name} ends with {ended}: {reason}")
     return "".join(said)

@@ -38,7 +38,8 @@ def command(days: int, dry_run: bool) -> None:
     "work" in them leads), cycle measurements
     (build/measurements), and compiled circuits and programs (build/native, or the folder that
     RSAXCEL_CACHE names, of which everything else stays). What is removed is made again when it is
-    needed. Reports stay, and so do the figures of sweeps and searches.
+    needed. Reports stay, and so do the figures of sweeps and searches; single flows are shown by
+    `rsaxcel results` while their stages stay.
 
     What a command that was killed has left (drafts of results, build/here-*) is removed however old
     it is.

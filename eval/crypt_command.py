@@ -101,8 +101,8 @@ def command(
     Every answer is compared with the golden model's.
 
     The key is an RSA key in PEM, a private one of PKCS#1 (RSA PRIVATE KEY) or PKCS#8 (PRIVATE KEY),
-    a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file;
-    one that is for PSS or OAEP alone is refused. IN may be - for standard input.
+    a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file.
+    A key that is restricted to PSS or OAEP padding is refused. IN may be - for standard input.
 
     The default design exponentiates in the same number of cycles whatever key and message are. Of
     others `rsaxcel list NAME` says whether cycles tell of them. A refused padding tells, too:

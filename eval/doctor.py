@@ -54,6 +54,8 @@ class Finding:
         Whether the chosen work cannot be done without the tool.
     needed_by : tuple of str
         Commands, and targets of the Makefile, that cannot work without the tool.
+    optional_for : tuple of str
+        Commands that use the tool for a part of their work: the command, then that part.
     """
 
     tool: Tool
@@ -64,6 +66,7 @@ class Finding:
     wheels: tuple[str, ...]
     needed: bool
     needed_by: tuple[str, ...]
+    optional_for: tuple[str, ...]
 
     @property
     def faulty(self) -> bool:
@@ -79,7 +82,7 @@ class Finding:
             "least_version": least_version(self.tool) or None,
             "needed": self.needed,
             "needed_by": list(self.needed_by),
-            "optional_for": list(self.tool.optional_for),
+            "optional_for": list(self.optional_for),
             "reason": self.reason,
             "install": self.install,
         }
@@ -110,9 +113,10 @@ def examine(commands: Collection[str], work: Collection[str] = ()) -> list[Findi
     asked = []
     for tool in TOOLS:
         by = _needing(tool, commands)
-        uses = {text.replace(",", " ").split()[0] for text in tool.optional_for}
-        if (set(by) | uses) & (wanted if work else known):
-            asked.append((tool, bool(wanted & set(by)), by))
+        uses = {text: text.replace(",", " ").split()[0] for text in tool.optional_for}
+        if {*by, *uses.values()} & (wanted if work else known):
+            parts = tuple(text for text, name in uses.items() if name in known)
+            asked.append((tool, bool(wanted & set(by)), by, parts))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(lambda x: _finding(*x), asked))
 
@@ -133,15 +137,18 @@ def _needing(tool: Tool, commands: Collection[str]) -> tuple[str, ...]:
     return tuple(needing)
 
 
-def _finding(tool: Tool, needed: bool, needed_by: tuple[str, ...]) -> Finding:
+def _finding(
+    tool: Tool, needed: bool, needed_by: tuple[str, ...], optional_for: tuple[str, ...]
+) -> Finding:
     if tool.extra:
         state, found, reason, wheels = _packages(tool)
     else:
         (state, found, reason), wheels = _state(tool), []
-    install = install_command([tool], wheels)
+    install = install_command([tool], wheels, again=state == "broken")
     if tool.extra and is_checkout():
         install = "make docs" if tool.extra == "docs" else "make setup"
-    return Finding(tool, state, found, reason, install, tuple(wheels), needed, needed_by)
+    known = tool, state, found, reason, install, tuple(wheels)
+    return Finding(*known, needed, needed_by, optional_for)
 
 
 def _state(tool: Tool) -> tuple[State, str, str]:

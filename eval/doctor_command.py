@@ -15,7 +15,7 @@ _WIDTH = 80
 
 
 def _commands(context: click.Context) -> list[str]:
-    """Names of all commands; there is nothing for this one to look for."""
+    """Names of all commands but this one, which needs no tool."""
     group = context.find_root().command
     assert isinstance(group, click.Group)
     return [name for name in group.list_commands(context) if name != context.info_name]
@@ -40,11 +40,11 @@ def _complete(context: click.Context, _parameter: click.Parameter, begun: str) -
 def command(context: click.Context, work: tuple[str, ...], as_json: bool) -> int:
     """Look for the tools that the commands need, and say how a missing one is installed.
 
-    Each tool has a row: its version, its state (ok, missing, broken, too old, too new), and the
-    commands that need it. Of a tool that is not ok, the one command that installs it here follows,
-    and what works without it. Every tool is started once, so that one that is there but does not
-    run is told. COMMAND is a command of rsaxcel or a target of the Makefile (test, docs, lint): all
-    commands unless given.
+    Each tool has a row: its version, or what is wrong with it (missing, broken, too old, too new),
+    and the commands that need it. Behind the row of a tool that cannot be used, there is the one
+    command that installs the tool here, and what works without it. Every tool is started once: one
+    that is there but does not run is broken. COMMAND is a command of rsaxcel, or a target of the
+    Makefile (test, docs, lint); all commands unless given.
 
     Exit status: 0 if the chosen work has all it needs, 2 if not. What is optional does not count.
     """
@@ -99,7 +99,7 @@ def _purpose(finding: Finding) -> str:
     if len(needing) > 1:  # every test counts on what a command needs
         needing = tuple(x for x in needing if x != "test")
     told = [_named(x) for x in needing]
-    return "; ".join(filter(None, [", ".join(told), *map(_named, tool.optional_for)]))
+    return "; ".join(filter(None, [", ".join(told), *map(_named, finding.optional_for)]))
 
 
 def _named(text: str) -> str:
@@ -127,5 +127,9 @@ def _summary(found: Sequence[Finding], work: Sequence[str]) -> Iterator[str]:
         return
     names = ", ".join(x.tool.name for x in faulty)
     yield f"{who}: {len(faulty)} of {len(needed)} tools cannot be used: {names}"
-    how = how_to_install([x.tool for x in faulty], [name for x in faulty for name in x.wheels])
+    if any(x.state == "broken" for x in faulty):
+        how = " && ".join(dict.fromkeys(x.install for x in faulty))
+    else:
+        wheels = [name for x in faulty for name in x.wheels]
+        how = how_to_install([x.tool for x in faulty], wheels)
     yield f"install all of them: {how}"

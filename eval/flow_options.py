@@ -9,7 +9,13 @@ from eval.options import together
 from flow.kit import CLOCK_NS, LIBRARIES
 
 SHORT_CLOCK_NS = 0.5
-"""Clock period that no design meets, so that each gets as fast as the flow can make it."""
+"""Clock period that no design meets: the flow makes every design as fast as it can."""
+
+SHORT_CLOCK = (
+    "Clock period to synthesize for, in nanoseconds. No design meets the default: the flow makes "
+    "every design as fast as it can."
+)
+"""What the option means to a command with that default."""
 
 
 def flow_options(

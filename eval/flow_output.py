@@ -41,7 +41,8 @@ def _clock(record: Record) -> str:
     asked, needed = record.clock_ns, record.min_period_ns
     if needed <= asked:
         return f"{asked:g} ns asked and met; {needed:.3f} ns would do"
-    return f"{asked:g} ns asked, {needed:.3f} ns needed: power is that at {needed:.3f} ns"
+    met = f"{asked:g} ns asked and not met: the design needs {needed:.3f} ns"
+    return f"{met}, and its power is given at {needed:.3f} ns"
 
 
 def _modules(areas: Mapping[str, float]) -> Iterator[str]:

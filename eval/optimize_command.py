@@ -8,7 +8,7 @@ import click
 
 import catalog
 from eval.errors import UserError
-from eval.flow_options import SHORT_CLOCK_NS, flow_options
+from eval.flow_options import SHORT_CLOCK, SHORT_CLOCK_NS, flow_options
 from eval.options import param_option
 from eval.point_options import operation_option
 
@@ -62,7 +62,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 @param_option
 @flow_options(
     "Standard cells.",
-    "Clock period to synthesize for; one that none meets makes each as fast as it can be.",
+    SHORT_CLOCK,
     SHORT_CLOCK_NS,
     click.FloatRange(0.01, 1000),
 )

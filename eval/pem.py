@@ -78,7 +78,7 @@ def read_key(path: Path) -> RsaKey:
         allowed = ", ".join((*_PRIVATE, *_PUBLIC))
         raise UserError(f"{path}: {found} there; RSA keys are read in PEM, from {allowed}")
     if padding := _only_padding(data):
-        raise UserError(f"{path}: an RSA key for {padding} alone; crypt pads by PKCS#1 v1.5")
+        raise UserError(f"{path}: the key is restricted to {padding}; crypt pads by PKCS#1 v1.5")
     key: object
     try:
         if label in _PUBLIC:

@@ -7,7 +7,7 @@ import click
 
 import catalog
 from eval.errors import UserError
-from eval.flow_options import SHORT_CLOCK_NS, flow_options
+from eval.flow_options import SHORT_CLOCK, SHORT_CLOCK_NS, flow_options
 from eval.options import complete
 from eval.point_options import operation_option
 from eval.rank.objectives import OBJECTIVES
@@ -60,8 +60,7 @@ _LEAST_NBITS = 8
 )
 @flow_options(
     "Standard cells.",
-    "Clock period to synthesize for, in nanoseconds; the default is too short for every design, so "
-    "that each gets as fast as the flow can make it.",
+    SHORT_CLOCK,
     SHORT_CLOCK_NS,
 )
 @click.option(

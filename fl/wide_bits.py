@@ -14,7 +14,7 @@ PYMTL3_LIMIT = 1024
 LIMIT = 1 << 16
 """First width that stays refused: Verilator's own limit."""
 
-_INSTALL = "install the pinned one: make setup"
+_INSTALL = "install the pinned one, as `rsaxcel doctor` says"
 
 
 class UnsupportedPymtl3Error(ImportError):

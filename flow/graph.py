@@ -26,7 +26,18 @@ from flow.node import FAILURES
 from flow.paths import check_cells, code_folder, make_work_folder, variables, work_folder
 from flow.stage import Place, Stage, levels, results
 from flow.subjects import is_given
-from store.folders import TOLD, CacheError, cache_root, discard, find, is_full, keep, key_of, tell
+from store.folders import (
+    TOLD,
+    CacheError,
+    cache_root,
+    discard,
+    find,
+    is_full,
+    keep,
+    key_of,
+    tell,
+    unwritable,
+)
 from store.installing import beside_python, missing
 from store.tools import BASH, MAKE, MFLOWGEN
 
@@ -104,7 +115,7 @@ def run_graph(
     except CacheError as error:
         raise SetupError(str(error)) from error
     except OSError as error:
-        raise SetupError(f"cannot write {folder}: {error.strerror or error}") from error
+        raise SetupError(str(unwritable(folder, error))) from error
     if found is None:
         raise FlowError(f"{stages[-1].name} of {name}: its result is gone")
     return found

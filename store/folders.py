@@ -33,7 +33,8 @@ _LEAST_FREE_BYTES = 1 << 16
 _TOUCH_SECONDS = 3600
 _CLOCK_TICK_NS = 20_000_000
 """More than the file system's clock takes to go on."""
-_UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
+_FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
+_UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, *_FORBIDDEN}
 
 _checked: dict[Path, object] = {}
 """Sizes and times of the files of entries that this process has checked."""
@@ -263,7 +264,7 @@ def _locked(root: Path, name: str) -> FileLock:
         lock = FileLock(root / f"{name}.lock")
         lock.acquire()
     except OSError as error:
-        raise _unwritable(root, error) from error
+        raise unwritable(root, error) from error
     return lock
 
 
@@ -284,12 +285,12 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
         _publish(draft, entry)
     except OSError as error:
         if error.errno in _UNWRITABLE or is_full(root):
-            raise _unwritable(root, error) from error
+            raise unwritable(root, error) from error
         raise
     except Exception as error:
         # A tool that could not write says so in its own words, or none.
         if is_full(root):
-            raise _unwritable(root, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) from error
+            raise unwritable(root, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) from error
         raise
     finally:
         if draft is not None:
@@ -313,13 +314,32 @@ def _publish(draft: Path, entry: Path) -> None:
             raise
 
 
+def check_writable(folder: Path) -> None:
+    """Make a folder where missing, and write to it: before hours of work rather than behind them.
+
+    Raises
+    ------
+    CacheError
+        If that is not possible.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise unwritable(folder, error) from error
+
+
 def is_full(root: Path) -> bool:
     """Whether nothing more can be written to a folder's disk."""
     return shutil.disk_usage(root).free < _LEAST_FREE_BYTES
 
 
-def _unwritable(root: Path, error: OSError) -> CacheError:
+def unwritable(root: Path, error: OSError) -> CacheError:
+    """Say in a line that a folder cannot be written, why, and what the user can do."""
     hint = ""
     if root.is_relative_to(cache_root()):
         hint = "; RSAXCEL_CACHE can name another folder"
+    elif error.errno in _FORBIDDEN:
+        hint = "; results are kept below the current folder: run the command in one of your own"
     return CacheError(f"cannot write {root}: {error.strerror or error}{hint}")

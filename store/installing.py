@@ -7,10 +7,9 @@ import shutil
 import sys
 from collections.abc import Iterable
 from functools import cache
-from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
-from store.tools import ALL, TOOLS, Tool, ToolError
+from store.tools import ALL, TARGETS, TOOLS, Tool, ToolError
 
 _ROOT = Path(__file__).parents[1]
 _LISTS = Path("/var/lib/apt/lists")
@@ -72,7 +71,9 @@ def missing(tool: Tool, what: str = "") -> str:
     subject = what or f"{tool.name} is"
     them = "them" if subject.endswith(" are") else "it"
     how = how_to_install([tool])
-    return f"{subject} missing; install {them} with: {how}; `rsaxcel doctor` tells what else is"
+    return (
+        f"{subject} missing; install {them} with: {how}; `rsaxcel doctor` lists all that is missing"
+    )
 
 
 def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
@@ -98,7 +99,9 @@ def missing_module(error: BaseException) -> str | None:
     return missing(Tool(name, wheel=known[name.lower()]), f"the Python package {name} is")
 
 
-def install_command(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
+def install_command(
+    tools: Iterable[Tool], wheels: Iterable[str] = (), *, again: bool = False
+) -> str:
     """Give the one command that installs tools here.
 
     Parameters
@@ -108,6 +111,8 @@ def install_command(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
         given by which other package managers know the tools.
     wheels
         Python distributions to install besides.
+    again
+        Whether the tools are there, and do not run.
     """
     variables, listed = [], []
     for tool in tools:
@@ -119,12 +124,13 @@ def install_command(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
     names = [*(x.wheel for x in listed if x.wheel), *wheels]
     commands, words = variables, []
     if packages and _has_apt():
-        commands += _apt(packages)
+        commands += _apt(packages, "--reinstall " if again else "")
     elif packages:
         known = ", ".join(x.common or x.name for x in listed if x.debian)
         words.append(f"the system's package manager ({known})")
     if names:
-        commands.append(f"{_pip()} install {' '.join(map(_pinned, names))}")
+        option = "--force-reinstall --no-deps " if again else ""
+        commands.append(f"{_pip()} install {option}{' '.join(map(_pinned, names))}")
     if others := ", ".join(x.name for x in listed if not (x.debian or x.wheel or x.extra)):
         words.append(f"a build of {others} from its sources")
     return "; ".join(filter(None, [" && ".join(commands), *words]))
@@ -140,6 +146,9 @@ def pins(extra: str) -> dict[str, str]:
         An extra of ``setup.py``, or ``ALL`` for what every user needs. Nothing is known where
         rsaxcel is not installed.
     """
+    # Every command imports this module, and few have to name a package.
+    from importlib.metadata import PackageNotFoundError, requires
+
     try:
         needed = requires("rsaxcel") or []
     except PackageNotFoundError:
@@ -164,11 +173,11 @@ def _has_apt() -> bool:
     return shutil.which("apt-get", path=path) is not None
 
 
-def _apt(packages: Iterable[str]) -> list[str]:
+def _apt(packages: Iterable[str], option: str) -> list[str]:
     as_root = "sudo " if os.geteuid() and shutil.which("sudo") else ""
     # An image of Debian has no lists of packages.
     update = [] if any(_LISTS.glob("*_Packages*")) else [f"{as_root}apt-get update"]
-    return [*update, f"{as_root}apt-get install {' '.join(packages)}"]
+    return [*update, f"{as_root}apt-get install {option}{' '.join(packages)}"]
 
 
 def _pip() -> str:
@@ -180,7 +189,7 @@ def _pip() -> str:
 
 
 def _pinned(name: str) -> str:
-    for extra in (ALL, "test", "docs", "lint"):
+    for extra in (ALL, *TARGETS):
         if version := pins(extra).get(name):
             return f"{name}=={version}"
     return name

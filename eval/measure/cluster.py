@@ -28,6 +28,7 @@ from eval.measure.remote import Asker, difference, own
 from eval.measure.tracker import start_tracker
 from eval.measure.transfer import pack_designs
 from eval.measure.witness import witness
+from store.folders import check_writable
 
 _FOLDER = Path("build")
 _HOST = "127.0.0.1"
@@ -58,7 +59,10 @@ def do(jobs: Sequence[Job], progress: Progress, place: Place) -> Iterator[tuple[
     ------
     UserError
         If there is no scheduler at the address, or what is there serves for nothing.
+    CacheError
+        If the current folder cannot be written.
     """
+    check_writable(_FOLDER)
     with dask.config.set(_QUIET), _quiet():
         count = min(place.count, len(jobs))
         with _connected(place.scheduler) if place.scheduler else _local(count) as client:

@@ -25,8 +25,8 @@ from proc.programs.build import build
 from proc.systems import OVERHEAD, System
 
 AS_FAST_AS_CAN_BE_NS = 0.5
-"""Clock in ns that is too short for every design, so that each gets as fast as the flow can make
-it, and figures of different designs compare."""
+"""Clock period in ns that no design meets: the flow makes every design as fast as it can, so that
+figures of different designs compare."""
 
 # Duration of the flow over that of a cycle measurement of the same width.
 _FLOW_WEIGHT = 3.0

@@ -24,6 +24,7 @@ from eval.optimize.space import PARAMETERS, Composition, Space
 from eval.point_output import show_table
 from eval.progress import steps
 from eval.ratio_words import compared
+from store.folders import check_writable
 
 _LIMITS = {"area_um2": "max_area", "time_us": "max_time", "energy_nj": "max_energy"}
 _LABEL = 12
@@ -90,15 +91,19 @@ def run(asked: Asked) -> None:
         For what is not allowed.
     RunError
         If nothing could be measured or nothing meets the limits.
+    CacheError
+        If the folder cannot be written; nothing has been measured then.
     """
     space, goal = asked.space, asked.goal
+    folder = FOLDER / str(asked.nbits)
+    check_writable(folder)
     with steps("optimize") as tell:
         measure = Measuring(
             asked.library,
             asked.clock_ns,
             asked.operation,
             goal.needs_energy,
-            FOLDER / str(asked.nbits),
+            folder,
             tell,
         )
         points = load_points(operation=asked.operation)

@@ -174,8 +174,8 @@ _NOTES = {
         exponent bit besides the multiplier's iterations; with it, the model takes the cycles of the
         document's 128-bit example exactly.""",
     "li_chu_timing": f"""Synthesized for {AS_FAST_AS_CAN_BE_NS} ns; at 256 bits {{{{ met(*{NAMES!r},
-        nbits=256) }}}} it: each is as fast as the flow can make it. Time per operation, measured:
-        mean cycles at the smallest period; printed: cycles at F.""",
+        nbits=256) }}}} it: the flow makes each design as fast as it can. Time per operation,
+        measured: mean cycles at the smallest period; printed: cycles at F.""",
     "li_chu_area": f"""Exponentiators alone. Cells as synthesized. The document prints no DSP
         blocks; algorithm 2's products are in some here. In cells, it is synthesized to
         {_WIDE_PRODUCTS_NBITS} bits: its combinational multipliers grow with the square of the

@@ -21,6 +21,7 @@ from eval.progress import logged, steps
 from eval.sweep.measuring import measurements_of
 from eval.sweep.points import Point
 from eval.sweep.spec import Spec
+from store.folders import unwritable
 
 FOLDER = Path("build", "sweeps")
 """Where sweeps are, in the current folder."""
@@ -80,7 +81,7 @@ def run_sweep(
         (folder / _LOGS).mkdir(parents=True, exist_ok=True)
         ledger = (folder / LEDGER).open("a", encoding="utf-8")
     except OSError as error:
-        raise UserError(f"cannot write to {folder}: {error.strerror}") from error
+        raise UserError(str(unwritable(folder, error))) from error
     asked = [x for point in points for x in measurements_of(point)]
     about = {x.measurement.job.name: x.about for x in asked}
     with (

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from eval.flow_output import describe
 from fl.keys import seeded_key
+from tests.eval.made_up_records import operation, record
 
 ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
 KEYS = {
@@ -89,6 +91,22 @@ def test_a_broken_tool_is_told_with_its_log(rsaxcel, tmp_path, monkeypatch):
     assert line.startswith("rsaxcel: error: synthesis of mulrem_r2l_8-")
     log = Path(line.rpartition("(log: ")[2].rstrip(")"))
     assert log.read_text() == "garbage\n"
+
+
+def test_a_clock_that_is_not_met_is_told_with_the_period_of_the_power():
+    work = {"encrypt": operation(17, 100, 1.529, 1.25)}
+    lines = describe(record("mulrem_r2l", 8, 0.5, 1.529, {"": 100.0}, work))
+    (line,) = (x for x in lines if x.startswith("clock"))
+    assert line.split(maxsplit=1)[1] == (
+        "0.5 ns asked and not met: the design needs 1.529 ns, and its power is given at 1.529 ns"
+    )
+
+
+@pytest.mark.parametrize("command", ["optimize", "rank"])
+def test_help_says_what_the_default_clock_is_for(rsaxcel, command):
+    text = " ".join(rsaxcel(command, "--help").out.split())
+    told = "No design meets the default: the flow makes every design as fast as it can."
+    assert f"Clock period to synthesize for, in nanoseconds. {told}" in text
 
 
 def test_the_output_says_what_the_workload_is(rsaxcel):

@@ -128,6 +128,8 @@ def test_a_program_that_is_there(rsaxcel, programs, monkeypatch, text, state, re
     assert found["state"] == state
     assert re.search(reason, found["reason"])
     assert status == (0 if state == "ok" else 2)
+    if state == "broken" and installing._has_apt():
+        assert "apt-get install --reinstall opensta" in found["install"]
     if state == "too old":
         assert re.search(r"sta\) +2.0.16 too old +flow", rsaxcel("doctor", "flow").out)
 
@@ -221,7 +223,7 @@ def test_where_there_is_no_apt(monkeypatch):
     monkeypatch.setattr(installing, "_has_apt", lambda: False)
     assert installing.missing(OPENSTA) == (
         "OpenSTA (sta) is missing; install it with: the system's package manager (OpenSTA); "
-        "`rsaxcel doctor` tells what else is"
+        "`rsaxcel doctor` lists all that is missing"
     )
     told = installing.how_to_install([OPENSTA, YOSYS])
     assert re.search(r"pip install pyosys==[\d.]+; the system's package manager \(OpenSTA\)", told)

@@ -1,6 +1,8 @@
 """``rsaxcel optimize``: on a made-up synthesis, and truly at eight bits."""
 
+import errno
 import json
+import os
 import re
 
 import pytest
@@ -159,6 +161,23 @@ def test_what_is_refused(collected, rsaxcel, args, told):
     assert (finished.status, finished.out) == (2, "")
     assert told in finished.err
     assert not made_up.names
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS])
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_measured(
+    collected, rsaxcel, monkeypatch, number
+):
+    def refuse(*args, **options):
+        raise OSError(number, os.strerror(number))
+
+    own = collected()
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    finished = rsaxcel(*AT_8)
+    assert (finished.status, finished.out, own.names) == (2, "", [])
+    assert finished.err == (
+        f"rsaxcel: error: cannot write build/optimize/8: {os.strerror(number)}; results are kept "
+        "below the current folder: run the command in one of your own\n"
+    )
 
 
 def test_a_limit_that_nothing_meets(collected, rsaxcel):

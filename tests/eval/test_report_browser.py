@@ -169,7 +169,7 @@ def test_paper_has_all_text(browser, page_file, tmp_path):
     opened.page.emulate_media(media="print")
     pixels = round(186 / 25.4 * 96)  # of the width of A4 between its margins
     opened.page.set_viewport_size({"width": pixels, "height": 1000})
-    opened.page.evaluate("fitPaper()")
+    opened.page.evaluate("openFolds(), fitPaper()")
     assert opened.page.evaluate(CUT_OFF) == []
     assert opened.page.evaluate(OUTSIDE) == []
     too_wide = """(most) => [...document.querySelectorAll("main *")].filter((x) =>

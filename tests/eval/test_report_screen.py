@@ -176,6 +176,14 @@ def test_nothing_lies_over_figures_and_labels_are_short_on_a_phone(phone):
     assert tools["y"] + tools["height"] <= points["y"] + 1
 
 
+def test_a_phone_shows_two_columns_beside_labels(phone):
+    page = phone.page
+    for table, columns in (("systems_cycles", 3), ("cycles", 2)):
+        page.locator(f"#{table}").evaluate("x => x.scrollIntoView()")
+        row = f"#{table} tbody tr:nth-child(2) td"
+        assert page.evaluate(SEEN, row) >= columns
+
+
 def test_what_is_secondary_is_folded(wide):
     page = wide.page
     assert page.evaluate("document.documentElement.scrollHeight") < TALLEST
@@ -207,7 +215,7 @@ def test_an_address_within_a_fold_opens_it(browser, page_file):
 def test_paper_has_what_is_folded(browser, page_file, tmp_path):
     opened = Opened(browser, page_file, 1400)
     page = opened.page
-    counted = "() => document.querySelectorAll('details.fold:not([open])').length"
+    counted = "() => document.querySelectorAll('details.fold:not([open], .list)').length"
     folded = page.evaluate(counted)
     page.evaluate(f"addEventListener('beforeprint', () => window.left = ({counted})())")
     page.pdf(path=tmp_path / "page.pdf", format="A4")

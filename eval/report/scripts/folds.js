@@ -1,6 +1,7 @@
 "use strict";
 
-/* Parts of the page that are folded: an address within one opens it, and paper has all of them. */
+/* Parts of the page that are folded: an address within one opens it, and paper has all of them but
+   the lists of where figures are from. */
 function reveal(place) {
   for (let around = place; around; around = around.parentElement) {
     if (around.tagName === "DETAILS") around.open = true;
@@ -26,7 +27,7 @@ function followFolds() {
 const openedForPaper = [];
 
 function openFolds() {
-  for (const fold of document.querySelectorAll("details.fold:not([open])")) {
+  for (const fold of document.querySelectorAll("details.fold:not([open], .list)")) {
     fold.open = true;
     openedForPaper.push(fold);
   }
