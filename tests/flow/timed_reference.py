@@ -1,12 +1,12 @@
 """What gates with delays do, one run and one event at a time: slow, and easy to follow.
 
-The rules, which docs/energy.md explains:
+The rules, which docs/timed-gates.md explains:
 
 1. A cycle begins at 0 ps: inputs and outputs of flip-flops' states change then, all at once.
-2. At each later moment, first the outputs change whose time has come, all at once. Then each gate of
-   which an input has changed is looked at once, with the values that all inputs have now.
-3. If that gives another value than the output has, or will have, a change that waits is withdrawn.
-   If it is not the value that the output has now, a change waits for the gate's delay.
+2. At each later moment, first the outputs change whose time has come, all at once. Then each gate
+   with an input that has changed is looked at once, with the values that all inputs have now.
+3. If its value is not the one that the output has, or will have, a change that waits is withdrawn.
+   If it is not the one that the output has now, a change waits for the gate's delay.
 4. The delay is the library's for the input that changed, the edge of the output and the state of
    the inputs; of several inputs that changed, the least one.
 5. When nothing waits, flip-flops take over what they see; a gated one only with its enable at 1.
@@ -92,8 +92,12 @@ class Reference:
 
     def evaluate(self, gate: Gate) -> bool:
         """Value that the inputs make of an output now."""
-        values = {p: self.values.get(n, False) for p, n in zip(gate.function.pins, gate.reads)}
-        return bool(gate.function.restrict(values).table)
+        return bool(gate.function.restrict(self.state(gate)).table)
+
+    def state(self, gate: Gate) -> dict[str, bool]:
+        """Values of a gate's inputs now."""
+        pins = zip(gate.function.pins, gate.reads, strict=True)
+        return {pin: self.values.get(net, False) for pin, net in pins}
 
     def following(self) -> dict[object, bool]:
         """States that flip-flops have after the next edge."""
@@ -143,8 +147,8 @@ class Reference:
 
     def delay(self, gate: Gate, changed: Mapping[object, bool], value: bool) -> int:
         """Least delay of the inputs that changed, in ps."""
-        pins = [p for p, net in zip(gate.function.pins, gate.reads) if net in changed]
-        return min(self._arc(gate, pin, value) for pin in pins)
+        pins = zip(gate.function.pins, gate.reads, strict=True)
+        return min(self._arc(gate, pin, value) for pin, net in pins if net in changed)
 
     def _arc(self, gate: Gate, name: str, value: bool) -> int:
         """Delay from an input, in the state that the other ones have."""
@@ -152,7 +156,7 @@ class Reference:
         edge = RISE if value else FALL
         related = sequential.clock.pins[0] if sequential else name
         arcs = [arc for arc in gate.pin.delay_arcs if arc.related_pin == related]
-        state = {p: self.values.get(n, False) for p, n in zip(gate.function.pins, gate.reads)}
+        state = self.state(gate)
         holds = [a for a in arcs if a.when is not None and a.when.restrict(state).table.all()]
         chosen = holds[:1] or [a for a in arcs if a.when is None] or arcs
         load = self.netlist.load_f[gate.drives]
