@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any
@@ -12,8 +12,14 @@ import numpy as np
 from flow.errors import FlowError
 from flow.gates.kernels import HOLD, Kernels
 from flow.power.boolean import BooleanFunction
-from flow.power.liberty import Sequential
+from flow.power.liberty import Pin, Sequential
 from flow.power.netlist import Bit, Instance, Netlist
+
+Driver = tuple[Instance, Pin, BooleanFunction]
+"""An instance, its output, and the function of that."""
+
+Kind = Callable[[BooleanFunction, Driver | None], int]
+"""Function and driver of a gate to a number: gates of a run have the same one."""
 
 _LOW, _HIGH = 0, 1
 _CONSTANTS: dict[Bit, int] = {"0": _LOW, "1": _HIGH}
@@ -40,6 +46,11 @@ class Circuit:
         second ones and so on.
     states
         What each state takes over at the clock edge, in the order of the states' positions.
+    drivers
+        What each gate is, in the order of the runs: an instance, its output and the function of
+        that; None for a gate inside a flip-flop, of which no pin shows.
+    kinds
+        What ``kind`` says of the gates of each run.
     """
 
     nets: dict[int, int]
@@ -48,10 +59,21 @@ class Circuit:
     runs: np.ndarray
     operands: np.ndarray
     states: np.ndarray
+    drivers: tuple[Driver | None, ...]
+    kinds: np.ndarray
 
 
-def build_circuit(netlist: Netlist, kernels: Kernels) -> Circuit:
+def build_circuit(
+    netlist: Netlist, kernels: Kernels, kind: Kind = lambda function, driver: 0
+) -> Circuit:
     """Order the gates of a netlist.
+
+    Parameters
+    ----------
+    netlist, kernels
+        The netlist, and the kernels of its library.
+    kind
+        Gates of a run are of one kind, too.
 
     Raises
     ------
@@ -59,10 +81,11 @@ def build_circuit(netlist: Netlist, kernels: Kernels) -> Circuit:
         For a combinational loop, a latch, or a flip-flop with another clock or a set or clear.
         Clock gates are understood where the clock itself is their input.
     """
-    builder = _Builder(netlist, kernels)
+    builder = _Builder(netlist, kernels, kind)
     for instance in netlist.instances:
         builder.add(instance)
-    runs, operands, moved = builder.ordered()
+    runs, operands, moved, order = builder.ordered()
+    firsts = np.cumsum([0, *(count for _, count, _, _ in runs)])[:-1]
     states = moved[np.array(builder.states, np.int32).reshape(-1, 2)]
     return Circuit(
         nets={net: int(moved[at]) for net, at in builder.nets.items()},
@@ -71,11 +94,16 @@ def build_circuit(netlist: Netlist, kernels: Kernels) -> Circuit:
         runs=np.array(runs, np.int64).reshape(-1, 4),
         operands=moved[np.array(operands, np.int32)],
         states=states[:, 1].copy(),
+        drivers=tuple(builder.drivers[index] for index in order),
+        kinds=np.array([builder.kinds[index] for index in order], np.int32)[firsts],
     )
 
 
 class _Builder:
-    def __init__(self, netlist: Netlist, kernels: Kernels) -> None:
+    def __init__(self, netlist: Netlist, kernels: Kernels, kind: Kind) -> None:
+        self.kind = kind
+        self.drivers: list[Driver | None] = []
+        self.kinds: list[int] = []
         self.netlist = netlist
         self.kernels = kernels
         # Behind an inverter the edge is another one, and there is no clock tree yet.
@@ -125,7 +153,7 @@ class _Builder:
             if sequential is not None:
                 state = BooleanFunction.variable(sequential.state)
                 function = function.substitute(sequential.complement, ~state)
-            self.gate(function, wires, wires[pin.name])
+            self.gate(function, wires, wires[pin.name], (instance, pin, function))
 
     def check(self, instance: Instance, sequential: Sequential) -> None:
         """Refuse what is not on the rising edge of the clock, gated at most once."""
@@ -145,7 +173,11 @@ class _Builder:
             )
 
     def gate(
-        self, function: BooleanFunction, wires: dict[str, int], output: int | None = None
+        self,
+        function: BooleanFunction,
+        wires: dict[str, int],
+        output: int | None = None,
+        driver: Driver | None = None,
     ) -> int:
         """Add a gate unless it only passes on a net that may have any position."""
         inputs = tuple(wires[pin] for pin in function.pins)
@@ -154,10 +186,14 @@ class _Builder:
                 return inputs[0]
             output = self.new()
         self.gates.append((self.kernels.number(function), inputs, output))
+        self.drivers.append(driver)
+        self.kinds.append(self.kind(function, driver))
         return output
 
-    def ordered(self) -> tuple[list[tuple[int, int, int, int]], list[int], np.ndarray]:
-        """Give runs, operands, and the position that each position gets for the runs' sake.
+    def ordered(
+        self,
+    ) -> tuple[list[tuple[int, int, int, int]], list[int], np.ndarray, list[int]]:
+        """Give runs, operands, the position that each position gets, and the gates' order.
 
         Gates are sorted by level, the longest distance from a register or port, then by kernel.
         """
@@ -169,15 +205,21 @@ class _Builder:
                 if net in driver:
                     readers[driver[net]].append(index)
                     waiting[index] += 1
+
+        def group_of(index: int) -> tuple[int, int]:
+            return self.gates[index][0], self.kinds[index]
+
         level = [index for index, count in enumerate(waiting) if count == 0]
+        done: list[int] = []
         runs: list[tuple[int, int, int, int]] = []
         operands: list[int] = []
         states = [state for state, _ in self.states]
         driven = driver.keys() | set(states)
         order = [position for position in range(self.count) if position not in driven] + states
         while level:
-            level.sort(key=self._kernel)
-            for kernel, group in groupby(level, self._kernel):
+            level.sort(key=group_of)
+            done += level
+            for (kernel, _), group in groupby(level, group_of):
                 gates = [self.gates[index] for index in group]
                 runs.append((kernel, len(gates), len(operands), len(order)))
                 pins = zip(*(inputs for _, inputs, _ in gates), strict=True)
@@ -194,7 +236,4 @@ class _Builder:
             raise FlowError(f"gate-level simulation: {self.netlist.top} has a combinational loop")
         moved = np.empty(self.count, np.int32)
         moved[order] = np.arange(self.count, dtype=np.int32)
-        return runs, operands, moved
-
-    def _kernel(self, index: int) -> int:
-        return self.gates[index][0]
+        return runs, operands, moved, done

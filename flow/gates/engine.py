@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from flow.errors import FlowError
+from flow.gates.arrays import NetlistArrays, NetlistPort
 from flow.gates.circuit import build_circuit
 from flow.gates.kernels import Kernels
+from flow.gates.timed import TimedArrays, TimedNetlist, TimedRun
+from flow.gates.timed_kernels import TimedKernels
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
+from flow.power.slews import Slews
 from sim.native.call import call_bench
 from sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports
 from sim.native.protocol import Control, Outcome, Program, StreamBatch, SystemBatch
@@ -24,39 +29,9 @@ from store.folders import CacheError, cache_root, keep, key_of
 LANES = 64
 """Runs side by side."""
 
-_SOURCES = ("simulator.cpp", "gates.h")
+_SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h")
+_RECORDS = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
 _FLAGS = ("-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-fvisibility=default")
-
-
-class NetlistPort(Record):
-    """Positions of the nets of a port, bit 0 first, -1 where nothing is connected."""
-
-    _fields_ = (
-        ("nets", ctypes.POINTER(ctypes.c_int32)),
-        ("nbits", ctypes.c_uint64),
-    )
-
-
-class NetlistArrays(Record):
-    """A netlist for ``gates.h``.
-
-    ``runs``, ``operands``, ``states`` and ``first_state`` are those of a ``Circuit``, ``ports``
-    those of a protocol in its order. ``values`` has a bit for each lane of a net; ``toggles`` and
-    ``high`` count its toggles and its cycles at 1, in ``counted_cycles`` cycles of all counted
-    lanes together.
-    """
-
-    _fields_ = (
-        ("runs", ctypes.POINTER(ctypes.c_int64)),
-        ("operands", ctypes.POINTER(ctypes.c_int32)),
-        ("states", ctypes.POINTER(ctypes.c_int32)),
-        ("values", ctypes.POINTER(ctypes.c_uint64)),
-        ("toggles", ctypes.POINTER(ctypes.c_uint64)),
-        ("high", ctypes.POINTER(ctypes.c_uint64)),
-        ("ports", ctypes.POINTER(NetlistPort)),
-        *((n, ctypes.c_int64) for n in ("run_count", "first_state", "state_count", "reset_net")),
-        ("counted_cycles", ctypes.c_uint64),
-    )
 
 
 class GateEngine:
@@ -68,6 +43,8 @@ class GateEngine:
         Of library cells, with flip-flops on the clock's rising edge as its only registers.
     ports
         Of the protocol; the netlist's other ports but ``clk`` and ``reset`` stay at 0.
+    slews
+        Slews of all pins: gates have delays then. Without them, they have none.
     directory
         Where the compiled kernels are kept; see :func:`store.folders.cache_root`.
 
@@ -77,12 +54,27 @@ class GateEngine:
         If the netlist has other registers or a loop, or the compiler is missing or fails.
     """
 
-    def __init__(self, netlist: Netlist, ports: Ports, *, directory: Path | None = None) -> None:
+    def __init__(
+        self,
+        netlist: Netlist,
+        ports: Ports,
+        *,
+        slews: Slews | None = None,
+        directory: Path | None = None,
+    ) -> None:
         self.netlist = netlist
         self.ports = ports
         kernels = Kernels.of(netlist.library)
-        self.circuit = build_circuit(netlist, kernels)
-        self._library = _build(kernels, directory or cache_root())
+        self._timed = None if slews is None else TimedNetlist(netlist, slews)
+        self.timed_run: TimedRun | None = None
+        if self._timed is None:
+            self.circuit = build_circuit(netlist, kernels)
+            text = _simulator(kernels)
+        else:
+            self.circuit = build_circuit(netlist, kernels, self._timed.kernels.number)
+            self._timed.bind(self.circuit)
+            text = _timed_simulator(kernels, self._timed.kernels)
+        self._library = _build(text, directory or cache_root())
         self._positions: dict[Any, int] = {**self.circuit.nets, "0": 0, "1": 1}
 
     def prepare(self, registers: np.random.Generator | None) -> NetlistArrays:
@@ -115,19 +107,28 @@ class GateEngine:
         )
 
     def call(
-        self, function: str, prepared: NetlistArrays, batch: StreamBatch | SystemBatch
+        self,
+        function: str,
+        prepared: NetlistArrays,
+        batch: StreamBatch | SystemBatch,
+        log_size: int = 0,
     ) -> Outcome:
-        """Simulate a batch.
+        """Simulate a batch; with delays, ``timed_run`` has the rest, so many rows of log with it.
 
         Raises
         ------
         FlowError
             If the simulation failed, or the library has other records.
         """
+        setup: Record = prepared
+        if self._timed is not None:
+            setup = self._timed.arrays(prepared, log_size)
         try:
-            outcome, _ = call_bench(self._library, function, [prepared], [batch])
+            outcome, _ = call_bench(self._library, function, [setup], [batch])
         except ToolError as error:
             raise FlowError(str(error)) from error
+        if self._timed is not None and isinstance(setup, TimedArrays):
+            self.timed_run = self._timed.run_of(setup)
         if outcome == Outcome.FAILED:
             text = batch.error.decode(errors="replace")
             raise FlowError(f"gate-level simulation of {self.netlist.top}: {text}")
@@ -174,14 +175,26 @@ def refuse_seed(power_up_seed: int) -> None:
 
 def _simulator(kernels: Kernels) -> str:
     """C++ of the simulator for a library, with all that it includes."""
-    records = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
+    return _source("simulator.cpp", _RECORDS, kernels, {})
+
+
+def _timed_simulator(kernels: Kernels, timed: TimedKernels) -> str:
+    """C++ of the simulator with delays."""
+    generated = {"timed_kernels.inc": timed.source, "timed_cases.inc": timed.cases_source}
+    return _source("timed.cpp", (*_RECORDS, TimedArrays), kernels, generated)
+
+
+def _source(
+    name: str, records: Sequence[type[Record]], kernels: Kernels, more: Mapping[str, str]
+) -> str:
     ports = {"StreamPorts": STREAM_PORTS, "SystemPorts": SYSTEM_PORTS}
     generated = {
         "records.h": records_source(records, [Outcome]),
         "kernels.inc": kernels.source,
         "gate_ports.h": "".join(_ports_source(name, those) for name, those in ports.items()),
+        **more,
     }
-    return bench_source("simulator.cpp", read_sources(Path(__file__).parent, _SOURCES) | generated)
+    return bench_source(name, read_sources(Path(__file__).parent, _SOURCES) | generated)
 
 
 def _ports_source(name: str, ports: Ports) -> str:
@@ -191,11 +204,11 @@ def _ports_source(name: str, ports: Ports) -> str:
     return ports.source(name, "Gates& gates, const NetlistPort* ports", lambda _: "Port", start)
 
 
-def _build(kernels: Kernels, directory: Path) -> ctypes.CDLL:
-    """Compile the simulator for a library, once."""
+def _build(text: str, directory: Path) -> ctypes.CDLL:
+    """Compile a simulator for a library, once."""
     try:
         tools = find_toolchain()
-        sources = {"simulator.cpp": _simulator(kernels)}
+        sources = {"simulator.cpp": text}
         key = key_of(sources, tools.versions, tools.cpu, _FLAGS)
 
         def populate(folder: Path) -> None:

@@ -66,7 +66,7 @@ class Gates {
         if (counted) settle(counted);
     }
 
-  private:
+  protected:
     // Inputs of the circuit are what no gate drives.
     void count_inputs(Word counted) {
         Word* const old = before.data();
@@ -152,11 +152,12 @@ class Port {
 #include "gate_ports.h"
 
 // A netlist with the ports of a protocol.
-template <class ProtocolPorts> class GateCircuit : public Gates {
+template <class ProtocolPorts, class Base = Gates, class Arrays = NetlistArrays>
+class GateCircuit : public Base {
   public:
     using Ports = ProtocolPorts;
 
-    explicit GateCircuit(NetlistArrays& netlist) : Gates{netlist}, ports{*this, netlist.ports} {}
+    explicit GateCircuit(Arrays& arrays) : Base{arrays}, ports{*this, this->n.ports} {}
 
     Ports ports;
 };

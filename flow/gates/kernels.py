@@ -56,7 +56,7 @@ class Kernels:
         for number, (inputs, table) in enumerate(self.tables):
             function = np.frombuffer(table, bool).reshape((2,) * inputs)
             names = [f"PIN({i})" for i in range(inputs)]
-            cases.append(f"KERNEL({number}, {_expression(function, names)})")
+            cases.append(f"KERNEL({number}, {expression(function, names)})")
         return "\n".join(cases) + "\n"
 
 
@@ -64,14 +64,14 @@ def _key(function: BooleanFunction) -> tuple[int, bytes]:
     return len(function.pins), np.asarray(function.table, bool).tobytes()
 
 
-def _expression(table: np.ndarray, names: Sequence[str]) -> str:
+def expression(table: np.ndarray, names: Sequence[str]) -> str:
     """Write a truth table as C++; the compiler shortens what repeats."""
     if table.all():
         return "ONES"
     if not table.any():
         return "ZEROS"
     name, rest = names[0], names[1:]
-    low, high = (_expression(table[value], rest) for value in (0, 1))
+    low, high = (expression(table[value], rest) for value in (0, 1))
     if np.array_equal(table[0], table[1]):
         return low
     if np.array_equal(table[0], ~table[1]):

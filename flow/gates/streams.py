@@ -11,6 +11,7 @@ from flow.errors import FlowError
 from flow.gates.engine import LANES, GateEngine, NetlistArrays, refuse_seed
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
+from flow.power.slews import Slews
 from sim.batch import MAX_IDLE_CYCLES, Conditions, check_run
 from sim.native.packing import pack, unpack, words
 from sim.native.ports import STREAM_PORTS
@@ -62,12 +63,12 @@ class GateSimulator(GateEngine):
 
     Parameters
     ----------
-    netlist
+    netlist, slews
         See :class:`~flow.gates.engine.GateEngine`.
     """
 
-    def __init__(self, netlist: Netlist) -> None:
-        super().__init__(netlist, STREAM_PORTS)
+    def __init__(self, netlist: Netlist, slews: Slews | None = None) -> None:
+        super().__init__(netlist, STREAM_PORTS, slews=slews)
 
     def run(
         self,
@@ -79,6 +80,7 @@ class GateSimulator(GateEngine):
         count_tail: bool = False,
         registers: np.random.Generator | None = None,
         max_idle_cycles: int = MAX_IDLE_CYCLES,
+        log_rows: int = 0,
     ) -> GateRun:
         """Run operations, side by side in lanes and one after the other in each.
 
@@ -98,6 +100,8 @@ class GateSimulator(GateEngine):
             Draws the registers' values before reset, which are 0 otherwise.
         max_idle_cycles
             Cycles without a handshake in any lane after which the run fails.
+        log_rows
+            Moments to keep in ``timed_run``, where gates have delays.
 
         Raises
         ------
@@ -123,7 +127,7 @@ class GateSimulator(GateEngine):
             count_tail=count_tail,
         )
         prepared = self.prepare(registers)
-        self._simulate(prepared, batch)
+        self._simulate(prepared, batch, log_rows)
         accepted, valid, taken = (batch.arrays[f"{n}_at"] for n in ("accepted", "valid", "taken"))
         return GateRun(
             responses=[
@@ -142,8 +146,8 @@ class GateSimulator(GateEngine):
         width = len(self.nets(port))
         return Message(port, width, (Field("message", 0, width),))
 
-    def _simulate(self, prepared: NetlistArrays, batch: StreamBatch) -> None:
-        outcome = self.call("run_streams", prepared, batch)
+    def _simulate(self, prepared: NetlistArrays, batch: StreamBatch, log_rows: int) -> None:
+        outcome = self.call("run_streams", prepared, batch, log_rows)
         top = self.netlist.top
         if outcome == Outcome.TIMEOUT:
             raise FlowError(

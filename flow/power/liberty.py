@@ -1,7 +1,8 @@
 """A standard-cell library as dataclasses in SI units, read from a Liberty file.
 
 Two files share the work: this one has what a library is, `flow.power.liberty_reader` how it is
-read. Only what a power analysis needs is kept; delays stay with the timing tool.
+read. Only what power analysis and gate-level simulation need is kept: checks of setup and hold stay
+with the timing tool.
 """
 
 from __future__ import annotations
@@ -19,28 +20,28 @@ FALL: Edge = "fall"
 
 
 @dataclass(frozen=True, eq=False)
-class EnergyTable:
-    """Energy over input slew and output load, linear between and beyond the points.
+class Table:
+    """A quantity over input slew and output load, linear between and beyond the points.
 
     Parameters
     ----------
     slews_s, loads_f
         Axes in seconds and farads, ascending; an axis of one point means no dependence.
-    energies_j
-        Shape ``(len(slews_s), len(loads_f))``, in joules.
+    values
+        Shape ``(len(slews_s), len(loads_f))``: energies in joules, delays in seconds.
     """
 
     slews_s: np.ndarray
     loads_f: np.ndarray
-    energies_j: np.ndarray
+    values: np.ndarray
 
     def lookup(self, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
-        """Return the energy in joules at the given slews and loads (arrays of one shape)."""
+        """Return the quantity at the given slews and loads (arrays of one shape)."""
         row, along_slew = _segment(self.slews_s, slew_s)
         column, along_load = _segment(self.loads_f, load_f)
         next_row = np.minimum(row + 1, len(self.slews_s) - 1)
         next_column = np.minimum(column + 1, len(self.loads_f) - 1)
-        table = self.energies_j
+        table = self.values
         low = (1 - along_load) * table[row, column] + along_load * table[row, next_column]
         high = (1 - along_load) * table[next_row, column] + along_load * table[
             next_row, next_column
@@ -73,12 +74,32 @@ class InternalPower:
 
     related_pin: str | None
     when: BooleanFunction | None
-    tables: Mapping[Edge, EnergyTable]
+    tables: Mapping[Edge, Table]
 
     def energy_j(self, edge: Edge, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
         """Return the energy in joules of one edge of the pin."""
         table = self.tables.get(edge)
         return table.lookup(slew_s, load_f) if table else np.zeros(np.shape(slew_s))
+
+
+@dataclass(frozen=True)
+class DelayArc:
+    """One `timing` group of an output, but for setup, hold and the like.
+
+    Parameters
+    ----------
+    related_pin
+        The input whose edge causes the output's.
+    when
+        State of the other pins in which the group holds, or None for always.
+    tables
+        Delay in seconds per edge of the output (`RISE`, `FALL`), over the input's slew and the
+        output's load.
+    """
+
+    related_pin: str
+    when: BooleanFunction | None
+    tables: Mapping[Edge, Table]
 
 
 @dataclass(frozen=True)
@@ -92,6 +113,7 @@ class Pin:
     clock: bool = False
     function: BooleanFunction | None = None
     internal_powers: tuple[InternalPower, ...] = ()
+    delay_arcs: tuple[DelayArc, ...] = ()
 
     @property
     def is_input(self) -> bool:

@@ -15,18 +15,26 @@ from flow.power.errors import PowerError
 from flow.power.liberty import (
     FALL,
     RISE,
+    DelayArc,
     Edge,
-    EnergyTable,
     InternalPower,
     Leakage,
     Library,
     LibraryCell,
     Pin,
     Sequential,
+    Table,
     WireLoad,
 )
 
 _PREFIXES = {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15}
+# Transition times are the timing tool's business, which gives the slews.
+_LEFT_OUT = ("rise_transition", "fall_transition", "rise_constraint", "fall_constraint")
+_CAUSES = (
+    *("combinational", "combinational_rise", "combinational_fall"),
+    *("rising_edge", "falling_edge", "clear", "preset"),
+)
+"""Types of `timing` groups that are delays of an output's edge."""
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
@@ -71,8 +79,7 @@ class _Group:
         self.id = node.id
         self.arguments = [str(a).strip('"') for a in node.args]
         self.value = node.value.strip('"')
-        # Delay tables are most of a library, and the timing tool's business.
-        self._children = [_Group(child) for child in node.children if child.id != "timing"]
+        self._children = [_Group(child) for child in node.children if child.id not in _LEFT_OUT]
 
     def all(self, *ids: str) -> Iterator[_Group]:
         return (child for child in self._children if child.id in ids)
@@ -187,20 +194,35 @@ class _Reader:
             internal_powers=tuple(
                 power for g in group.all("internal_power") for power in self.internal_powers(g)
             ),
+            delay_arcs=tuple(arc for g in group.all("timing") for arc in self.delay_arcs(g)),
         )
 
     def internal_powers(self, group: _Group) -> Iterator[InternalPower]:
         """Yield the group once per related pin."""
-        tables: dict[Edge, EnergyTable] = {}
+        tables: dict[Edge, Table] = {}
         for child in group.all("power", "rise_power", "fall_power"):
             edges = {"rise_power": [RISE], "fall_power": [FALL]}.get(child.id, [RISE, FALL])
-            tables |= dict.fromkeys(edges, self.table(child))
+            tables |= dict.fromkeys(edges, self.table(child, self.energy_j))
         when = group.function("when")
         names: list[str | None] = [*(group.get("related_pin") or "").split()]
         for related in names or [None]:
             yield InternalPower(related, when, tables)
 
-    def table(self, group: _Group) -> EnergyTable:
+    def delay_arcs(self, group: _Group) -> Iterator[DelayArc]:
+        """Yield the group once per related pin, if it has delays."""
+        if (group.get("timing_type") or "combinational") not in _CAUSES:
+            return
+        edges = {"cell_rise": RISE, "cell_fall": FALL}
+        tables = {
+            edge: self.table(child, self.time_s)
+            for name, edge in edges.items()
+            for child in group.all(name)
+        }
+        when = group.function("when")
+        for related in (group.get("related_pin") or "").split():
+            yield DelayArc(related, when, tables)
+
+    def table(self, group: _Group, unit: float) -> Table:
         name = group.arguments[0] if group.arguments else "scalar"
         template = self.templates.get(name)
         if template is None and name != "scalar":
@@ -220,18 +242,18 @@ class _Reader:
         shape = tuple(len(points) for _, points in axes)
         if values is None or values.size != int(np.prod(shape)):
             raise PowerError(f"a table of template {name!r} does not have {shape} values")
-        energies = values.reshape(shape) * self.energy_j
+        quantities = values.reshape(shape) * unit
         slews, loads = np.zeros(1), np.zeros(1)
         for variable, points in axes:
-            if variable == "input_transition_time":
+            if variable in ("input_transition_time", "input_net_transition"):
                 slews = points * self.time_s
             elif variable == "total_output_net_capacitance":
                 loads = points * self.load_f
             else:
                 raise PowerError(f"tables over {variable!r} are not supported")
         if len(axes) == 2 and axes[0][0] == "total_output_net_capacitance":
-            energies = energies.T
-        return EnergyTable(slews, loads, energies.reshape(len(slews), len(loads)))
+            quantities = quantities.T
+        return Table(slews, loads, quantities.reshape(len(slews), len(loads)))
 
 
 def _clock_gate(cell: _Group) -> Sequential | None:

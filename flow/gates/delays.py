@@ -1,0 +1,145 @@
+"""Delays of gates: by input, edge of the output and state of the other inputs, in picoseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from flow.errors import FlowError
+from flow.power.boolean import BooleanFunction
+from flow.power.liberty import FALL, RISE, DelayArc, Edge, LibraryCell, Pin
+from flow.power.netlist import Instance, Netlist
+from flow.power.slews import Slews
+
+_PS = 1e12
+_EDGES = (RISE, FALL)
+_OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
+
+
+@dataclass(frozen=True)
+class Case:
+    """Delays of an output that hold in a state of the inputs.
+
+    Parameters
+    ----------
+    position
+        Of the input that causes the edge, among the function's.
+    when
+        State of the inputs; None for all that no other case of the input has.
+    arcs
+        Timing groups; of several, the longest delay counts.
+    """
+
+    position: int
+    when: BooleanFunction | None
+    arcs: tuple[DelayArc, ...]
+
+
+def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Case, ...]:
+    """List the cases of an output by input; the last one of each input holds in all other states.
+
+    Parameters
+    ----------
+    cell, pin
+        The cell and its output.
+    function
+        Of the output, with the state of a flip-flop as its input.
+
+    Raises
+    ------
+    FlowError
+        If an input has no delay to the output.
+    """
+    found = []
+    for position, name in enumerate(function.pins):
+        is_state = cell.sequential is not None and name == cell.sequential.state
+        causes = cell.sequential.clock.pins if is_state and cell.sequential else (name,)
+        arcs = [arc for arc in pin.delay_arcs if arc.related_pin in causes]
+        if not arcs:
+            raise FlowError(f"{cell.name}: no delay from {name} to {pin.name} in the library")
+        known = set(function.pins)
+        stated = [x for x in arcs if x.when is not None and set(x.when.pins) <= known]
+        # State by state where there is more than one delay to choose from.
+        if len(arcs) > 1:
+            found += [Case(position, arc.when, (arc,)) for arc in stated]
+        always = tuple(arc for arc in arcs if arc.when is None)
+        found.append(Case(position, None, always or tuple(arcs)))
+    return tuple(found)
+
+
+def gate_delays(
+    netlist: Netlist, slews: Slews, gates: Iterable[tuple[Instance, Pin, BooleanFunction]]
+) -> list[np.ndarray]:
+    """Give the delays of gates: for each, rise and fall of its cases one after the other.
+
+    A delay is the library's at the slew of the causing edge and at the output's load. Which edge
+    of the input causes which one of the output follows from the function; where both can, the
+    longer slew counts.
+    """
+    gates = list(gates)
+    order = sorted(range(len(gates)), key=lambda i: (gates[i][0].cell.name, gates[i][1].name))
+    result: list[np.ndarray] = [np.empty(0, np.int32)] * len(gates)
+
+    def kind(index: int) -> tuple[str, str]:
+        return gates[index][0].cell.name, gates[index][1].name
+
+    for _, group in groupby(order, kind):
+        members = list(group)
+        instance, pin, function = gates[members[0]]
+        found = _delays_of(
+            netlist, slews, [gates[i][0] for i in members], instance.cell, pin, function
+        )
+        for row, index in enumerate(members):
+            result[index] = found[row]
+    return result
+
+
+def _delays_of(
+    netlist: Netlist,
+    slews: Slews,
+    instances: list[Instance],
+    cell: LibraryCell,
+    pin: Pin,
+    function: BooleanFunction,
+) -> np.ndarray:
+    """Give the delays of instances of one cell: a row each."""
+    bits = [x.nets[pin.name] for x in instances]
+    load_f = np.array([netlist.load_f.get(b, 0.0) if isinstance(b, int) else 0.0 for b in bits])
+    cases = cases_of(cell, pin, function)
+    slew_s: Mapping[tuple[str, Edge], np.ndarray] = {
+        (name, edge): np.array([slews.slew_s(x.name, name, edge) for x in instances])
+        for name in {arc.related_pin for case in cases for arc in case.arcs}
+        for edge in _EDGES
+    }
+    columns = []
+    for case in cases:
+        for edge in _EDGES:
+            longest = np.zeros(len(instances))
+            for arc in case.arcs:
+                table = arc.tables.get(edge)
+                if table is None:
+                    continue
+                causes = _causes(cell, function, case, arc, edge)
+                slew = np.max([slew_s[arc.related_pin, cause] for cause in causes], axis=0)
+                longest = np.maximum(longest, table.lookup(slew, load_f))
+            columns.append(np.maximum(1, np.rint(longest * _PS)))
+    return np.array(columns, np.int32).reshape(len(columns), len(instances)).T.copy()
+
+
+def _causes(
+    cell: LibraryCell, function: BooleanFunction, case: Case, arc: DelayArc, edge: Edge
+) -> list[Edge]:
+    """Edges of the related input that can cause an edge of the output."""
+    name = function.pins[case.position]
+    if cell.sequential is not None and name == cell.sequential.state:
+        clock = cell.sequential.clock
+        return [RISE if bool(clock.table[1]) else FALL]
+    one, zero = (function.restrict({name: value}) for value in (True, False))
+    when = arc.when or BooleanFunction.constant(True)
+    follows, opposes = one & ~zero & when, ~one & zero & when
+    causes = [edge] if follows.table.any() else []
+    causes += [_OPPOSITE[edge]] if opposes.table.any() else []
+    return causes or [edge]

@@ -1,0 +1,136 @@
+"""C++ kernels of gates with delays: what a gate computes, and which delay holds in which lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flow.gates.circuit import Driver
+from flow.gates.delays import Case, cases_of
+from flow.gates.kernels import HOLD, expression
+from flow.power.boolean import BooleanFunction
+from flow.power.liberty import Library, LibraryCell, Pin
+
+_Key = tuple[int, bytes, tuple[tuple[int, bytes], ...]]
+"""Inputs and table of the function; position and condition of each case, empty for all others."""
+
+
+@dataclass(frozen=True)
+class TimedKernels:
+    """The distinct functions of a library's outputs, with the cases of their delays.
+
+    Gates inside flip-flops have kernels without cases: no pin shows their toggles.
+
+    Parameters
+    ----------
+    keys
+        What tells the kernels apart.
+    """
+
+    keys: tuple[_Key, ...]
+
+    @classmethod
+    def of(cls, library: Library) -> TimedKernels:
+        """Collect what the cells of a library compute."""
+        keys = {_key(HOLD, ())}
+        for cell in library.cells.values():
+            if cell.sequential is not None:
+                keys.add(_key(cell.sequential.next_state, ()))
+            for pin, function in _outputs(cell):
+                keys.add(_key(function, cases_of(cell, pin, function)))
+        return cls(tuple(sorted(keys)))
+
+    def number(self, function: BooleanFunction, driver: Driver | None) -> int:
+        """Position of the kernel of a gate."""
+        if driver is None:
+            return self._numbers[_key(function, ())]
+        instance, pin, _ = driver
+        output = instance.cell.name, pin.name
+        if output not in self._outputs:
+            cases = cases_of(instance.cell, pin, function)
+            self._outputs[output] = self._numbers[_key(function, cases)]
+        return self._outputs[output]
+
+    @cached_property
+    def _outputs(self) -> dict[tuple[str, str], int]:
+        """Kernels by cell and output, as far as they were asked for."""
+        return {}
+
+    @cached_property
+    def _numbers(self) -> dict[_Key, int]:
+        return {key: number for number, key in enumerate(self.keys)}
+
+    @property
+    def cases_source(self) -> str:
+        """``switch`` cases over a kernel's number, for ``timed.h``."""
+        return "".join(f"KERNEL({number})\n" for number in range(len(self.keys)))
+
+    @property
+    def source(self) -> str:
+        """Structures of the kernels, for ``timed.h``."""
+        return "".join(_structure(number, key) for number, key in enumerate(self.keys))
+
+
+def _outputs(cell: LibraryCell) -> Iterator[tuple[Pin, BooleanFunction]]:
+    """Give outputs that drive a net, with their functions as ``build_circuit`` has them."""
+    sequential = cell.sequential
+    if sequential is not None and sequential.kind != "ff":
+        return  # clock gates are not simulated, latches refused
+    for pin in cell.outputs:
+        if pin.function is None:
+            continue
+        function = pin.function
+        if sequential is not None:
+            state = BooleanFunction.variable(sequential.state)
+            function = function.substitute(sequential.complement, ~state)
+        known = {arc.related_pin for arc in pin.delay_arcs}
+        known |= {sequential.state} if sequential is not None else set()
+        if known.issuperset(function.pins):  # else no netlist with the cell can be simulated
+            yield pin, function
+
+
+def _key(function: BooleanFunction, cases: Sequence[Case]) -> _Key:
+    conditions = []
+    for case in cases:
+        when = b""
+        if case.when is not None:
+            never = BooleanFunction(function.pins, np.zeros_like(function.table))
+            when = np.ascontiguousarray((case.when | never).table).tobytes()
+        conditions.append((case.position, when))
+    table = np.ascontiguousarray(function.table, bool).tobytes()
+    return len(function.pins), table, tuple(conditions)
+
+
+def _structure(number: int, key: _Key) -> str:
+    inputs, table, cases = key
+    names = [f"in[{i}]" for i in range(inputs)]
+
+    def text(content: bytes) -> str:
+        return expression(np.frombuffer(content, bool).reshape((2,) * inputs), names)
+
+    body = []
+    for position in dict.fromkeys(position for position, _ in cases):
+        own = [(i, when) for i, (at, when) in enumerate(cases) if at == position]
+        body.append(f"if (Word left = moved[{position}]) {{")
+        for index, when in own:
+            if when:
+                body.append(f"    const Word own{index} = left & {text(when)};")
+                body.append(f"    if (own{index}) function({index}, own{index});")
+                body.append(f"    left &= ~own{index};")
+            else:
+                body.append(f"    if (left) function({index}, left);")
+        body.append("}")
+    lines = "\n".join(f"        {line}" for line in body)
+    return f"""template <> struct Kernel<{number}> {{
+    static constexpr int INPUTS = {inputs}, CASES = {len(cases)};
+    static INLINED Word value([[maybe_unused]] const Word* in) {{ return {text(table)}; }}
+    template <class Function>
+    static INLINED void each_case([[maybe_unused]] const Word* in,
+        [[maybe_unused]] const Word* moved, [[maybe_unused]] Function function) {{
+{lines}
+    }}
+}};
+"""

@@ -1,0 +1,189 @@
+"""What gates with delays do, one run and one event at a time: slow, and easy to follow.
+
+The rules, which docs/timed-gates.md explains:
+
+1. A cycle begins at 0 ps: inputs and outputs of flip-flops' states change then, all at once.
+2. At each later moment, first the outputs change whose time has come, all at once. Then each gate
+   with an input that has changed is looked at once, with the values that all inputs have now.
+3. If its value is not the one that the output has, or will have, a change that waits is withdrawn.
+   If it is not the one that the output has now, a change waits for the gate's delay.
+4. The delay is the library's for the input that changed, the edge of the output and the state of
+   the inputs; of several inputs that changed, the least one.
+5. When nothing waits, flip-flops take over what they see; a gated one only with its enable at 1.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from flow.power.boolean import BooleanFunction
+from flow.power.liberty import FALL, RISE, Pin
+from flow.power.netlist import Instance, Netlist
+from flow.power.slews import Slews
+
+Change = tuple[int, int]
+"""Moment in ps and net."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """An output of a cell with the nets that it reads; a flip-flop's reads its state."""
+
+    instance: Instance
+    pin: Pin
+    function: BooleanFunction
+    reads: tuple[object, ...]
+    drives: int
+
+
+class Reference:
+    """One run of a netlist.
+
+    Parameters
+    ----------
+    netlist, slews
+        Of library cells; the slews of their pins.
+    """
+
+    def __init__(self, netlist: Netlist, slews: Slews) -> None:
+        self.netlist, self.slews = netlist, slews
+        self.gates = list(self._gates())
+        self.readers: dict[object, list[Gate]] = {}
+        for gate in self.gates:
+            for net in dict.fromkeys(gate.reads):
+                self.readers.setdefault(net, []).append(gate)
+        self.values: dict[object, bool] = {"0": False, "1": True, "x": False, "z": False}
+        self.flip_flops = [x for x in netlist.instances if _is_flip_flop(x)]
+
+    def _gates(self) -> Iterator[Gate]:
+        for instance in self.netlist.instances:
+            sequential = instance.cell.sequential
+            if sequential is not None and not _is_flip_flop(instance):
+                continue
+            for pin in instance.cell.outputs:
+                if pin.name not in instance.nets:
+                    continue
+                function = pin.function
+                if sequential is not None:
+                    state = BooleanFunction.variable(sequential.state)
+                    function = function.substitute(sequential.complement, ~state)
+                reads = tuple(
+                    instance.nets[x] if x in instance.nets else instance.name for x in function.pins
+                )
+                yield Gate(instance, pin, function, reads, instance.nets[pin.name])
+
+    def rest(self, inputs: Mapping[int, bool]) -> None:
+        """Let everything settle without delays."""
+        self.values.update(inputs)
+        for instance in self.flip_flops:
+            self.values.setdefault(instance.name, False)
+        changed = True
+        while changed:
+            changed = False
+            for gate in self.gates:
+                value = self.evaluate(gate)
+                if self.values.get(gate.drives) != value:
+                    self.values[gate.drives] = value
+                    changed = True
+
+    def evaluate(self, gate: Gate) -> bool:
+        """Value that the inputs make of an output now."""
+        return bool(gate.function.restrict(self.state(gate)).table)
+
+    def state(self, gate: Gate) -> dict[str, bool]:
+        """Values of a gate's inputs now."""
+        pins = zip(gate.function.pins, gate.reads, strict=True)
+        return {pin: self.values.get(net, False) for pin, net in pins}
+
+    def following(self) -> dict[object, bool]:
+        """States that flip-flops have after the next edge."""
+        enables = self.netlist.gated_clocks
+        found = {}
+        for instance in self.flip_flops:
+            sequential = instance.cell.sequential
+            (clock,) = sequential.clock.pins
+            enable = enables.get(instance.nets[clock])
+            if enable is not None and not self.values[enable]:
+                continue
+            values = {p: self.values[instance.nets[p]] for p in sequential.next_state.pins}
+            found[instance.name] = bool(sequential.next_state.restrict(values).table)
+        return found
+
+    def cycle(self, changes: Mapping[object, bool]) -> list[Change]:
+        """Simulate a cycle that begins with new values of inputs and states."""
+        seen: list[Change] = []
+        waiting: dict[Gate, tuple[int, bool]] = {}
+        moments = [0]
+        now = -1
+        while moments:
+            time = heapq.heappop(moments)
+            if time == now:
+                continue
+            now = time
+            due = {g: v for g, (at, v) in waiting.items() if at == now}
+            new = {g.drives: v for g, v in due.items()}
+            for gate in due:
+                del waiting[gate]
+            if now == 0:
+                new |= {net: v for net, v in changes.items() if self.values[net] != v}
+            self.values.update(new)
+            seen += [(now, net) for net in new if isinstance(net, int)]
+            for gate in dict.fromkeys(g for net in new for g in self.readers.get(net, ())):
+                value = self.evaluate(gate)
+                shown = self.values[gate.drives]
+                meant = waiting[gate][1] if gate in waiting else shown
+                if value == meant:
+                    continue
+                waiting.pop(gate, None)
+                if value != shown:
+                    at = now + self.delay(gate, new, value)
+                    waiting[gate] = at, value
+                    heapq.heappush(moments, at)
+        return seen
+
+    def delay(self, gate: Gate, changed: Mapping[object, bool], value: bool) -> int:
+        """Least delay of the inputs that changed, in ps."""
+        pins = zip(gate.function.pins, gate.reads, strict=True)
+        return min(self._arc(gate, pin, value) for pin, net in pins if net in changed)
+
+    def _arc(self, gate: Gate, name: str, value: bool) -> int:
+        """Delay from an input, in the state that the other ones have."""
+        sequential = gate.instance.cell.sequential
+        edge = RISE if value else FALL
+        related = sequential.clock.pins[0] if sequential else name
+        arcs = [arc for arc in gate.pin.delay_arcs if arc.related_pin == related]
+        state = self.state(gate)
+        holds = [a for a in arcs if a.when is not None and a.when.restrict(state).table.all()]
+        chosen = holds[:1] or [a for a in arcs if a.when is None] or arcs
+        load = self.netlist.load_f[gate.drives]
+        longest = 0.0
+        for arc in chosen:
+            if edge in arc.tables:
+                slew = max(self._slews(gate, name, arc, edge, bool(sequential)))
+                longest = max(longest, float(arc.tables[edge].lookup(slew, load)))
+        return max(1, round(longest * 1e12))
+
+    def _slews(self, gate: Gate, name: str, arc, edge: str, clocked: bool) -> list[float]:
+        """Slews of the edges of an input that can make this one of the output."""
+        instance = gate.instance.name
+        if clocked:
+            return [self.slews.slew_s(instance, arc.related_pin, RISE)]
+        found = []
+        for values in np.ndindex(*(2,) * len(gate.function.pins)):
+            state = dict(zip(gate.function.pins, map(bool, values), strict=True))
+            if arc.when is not None and not arc.when.restrict(state).table.all():
+                continue
+            after = bool(gate.function.restrict(state).table)
+            before = bool(gate.function.restrict({**state, name: not state[name]}).table)
+            if after != before and after == (edge == RISE):
+                found.append(self.slews.slew_s(instance, name, RISE if state[name] else FALL))
+        return found or [self.slews.slew_s(instance, name, edge)]
+
+
+def _is_flip_flop(instance: Instance) -> bool:
+    sequential = instance.cell.sequential
+    return sequential is not None and sequential.kind == "ff"
