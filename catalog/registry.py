@@ -19,6 +19,7 @@ from catalog.reductions import REDUCTIONS
 from fl.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
 from fl.modulus_constants import HOST
 from fl.schedules import SCHEDULES
+from store.limit import time_limit
 
 ENTRY_POINTS = "rsaxcel.designs"
 """Group of entry points, each of which is a design or several."""
@@ -29,6 +30,9 @@ VARIABLE = "RSAXCEL_DESIGNS"
 DESIGNS: dict[str, Design] = {}
 """Every design by its name."""
 
+
+LOADING_SECONDS = 15
+"""Time for a design from outside to be loaded and tried out."""
 
 PROBLEMS: list[str] = []
 """Why designs are not there, a line each."""
@@ -157,11 +161,12 @@ def register_outside() -> None:
 
 def _register_from(where: str, load: Callable[[], Any]) -> None:
     try:
-        found = load()
-        for design in found if isinstance(found, Iterable) else (found,):
-            _check(design)
-            _try_out(design)
-            _enter(design)
+        with time_limit(LOADING_SECONDS):
+            found = load()
+            for design in found if isinstance(found, Iterable) else (found,):
+                _check(design)
+                _try_out(design)
+                _enter(design)
     except (Exception, SystemExit) as error:  # whatever somebody else's module raises
         PROBLEMS.append(f"{where}: {type(error).__name__}: {error}")
 

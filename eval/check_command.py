@@ -9,7 +9,6 @@ import click
 
 import catalog
 from eval.check.lacking import lacking
-from eval.check.limit import time_limit
 from eval.check.plan import TITLES, Result, Step, Task, results
 from eval.check.refused import KINDS
 from eval.errors import UserError
@@ -17,6 +16,7 @@ from eval.options import design_options, silent
 from eval.progress import progress
 from sim.native.toolchain import find_toolchain
 from store.code import files_below
+from store.limit import time_limit
 
 
 @click.command(

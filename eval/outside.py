@@ -7,6 +7,7 @@ from pathlib import Path
 from catalog import PROBLEMS, registry
 from eval.errors import UserError
 from eval.options import silent
+from store.limit import time_limit
 
 
 def check_outside() -> None:
@@ -25,7 +26,7 @@ def check_outside() -> None:
         from eval.diagnosis.explain import diagnose
 
         try:
-            with silent():
+            with silent(), time_limit(registry.LOADING_SECONDS):
                 _load_again()
         except DesignError:
             raise

@@ -12,9 +12,9 @@ from catalog import AnyConfiguration, Configuration, Design, MultiplierConfigura
 from catalog.design import MultiplierEntry
 from eval.check import steps
 from eval.check.compositions import NARROW, OVERLAPS, on_one_lane
-from eval.check.limit import TooLongError, time_limit
 from eval.check.refused import Refused
 from eval.diagnosis.explain import diagnose
+from store.limit import TooLongError, time_limit
 
 
 @dataclass(frozen=True)

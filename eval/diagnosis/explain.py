@@ -38,6 +38,7 @@ from eval.diagnosis.texts import (
     names_of,
     owner_of,
 )
+from store import limit
 
 _OURS = ("eval", "flow", "sim", "store", "catalog", "proc")
 _ROOT = Path(__file__).parents[2]
@@ -130,7 +131,7 @@ def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> Desi
     """By the last frame of a design's code."""
     for frame, line in reversed(frames):
         file = frame.f_code.co_filename
-        if _is_library(file):
+        if _is_library(file) or file == limit.__file__:  # which interrupts a design's code
             continue
         if file.startswith("<") or not _is_design(file) or frame.f_code.co_name == "<module>":
             return None

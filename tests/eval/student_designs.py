@@ -138,5 +138,9 @@ STUDENTS: dict[str, Student] = {
     "declares_constant_time": Student(
         "cycles", (("_cl.py", _TIMING, _TIMING.replace("self._nbits", "self._nbits + (a == 3)")),)
     ),
+    "golden_model_that_never_ends": Student(
+        "limits",
+        (("_fl.py", _RETURN, f"        while modulus == {MODULUS}:\n            pass\n{_RETURN}"),),
+    ),
     "a_latch": Student("broken", (_circuit("            s.added @= s.doubled\n", ""),)),
 }

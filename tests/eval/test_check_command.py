@@ -190,3 +190,13 @@ def test_widths_that_go_with_the_parameters(rsaxcel):
         "--only declared"
     )
     assert "one-lane" in {x.name for x in task.steps()}
+
+
+def test_a_loop_without_an_end(tmp_path):
+    """In a model, for one modulus: told with the line where it is, within the time of a step."""
+    place = STUDENTS["golden_model_that_never_ends"].write(tmp_path)
+    done = check(tmp_path, place, NAME, "--nbits", "8", "--seconds", "3", "--json")
+    last = json.loads(done.stdout.splitlines()[-1])
+    assert (done.returncode, last["verdict"]) == (1, "limits")
+    assert "student_fl.py:" in last["reason"]
+    assert "no end within 3 s" in last["reason"]

@@ -1,4 +1,4 @@
-"""A limit of time for what a design's models do in this process."""
+"""A limit of time for what somebody else's code does in this process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import FrameType
 
 
 class TooLongError(Exception):
-    """A step takes too long; raised where it is just then."""
+    """Code takes too long; raised where it is just then."""
 
 
 @contextmanager
