@@ -20,7 +20,7 @@ BELOW = {
     "fl": (),
     "cl": ("fl",),
     "rtl": ("fl",),
-    "catalog": ("fl", "cl", "rtl"),
+    "catalog": ("store", "fl", "cl", "rtl"),
     "proc": ("store", "fl", "cl", "rtl", "catalog"),
     "sim": ("store", "fl", "cl", "rtl", "catalog", "proc"),
     "flow": ("store", "fl", "cl", "rtl", "catalog", "proc", "sim"),
