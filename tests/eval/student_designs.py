@@ -123,10 +123,11 @@ STUDENTS: dict[str, Student] = {
         ),
     ),
     "wrong_golden_model_for_one_modulus": Student(
-        "model", (("_fl.py", _RETURN, f"{_RETURN} ^ (modulus == {MODULUS} and a == 3)"),)
+        "model", (("_fl.py", _RETURN, f"{_RETURN} ^ (modulus == {MODULUS})"),)
     ),
+    # Only every product on its own shows it: no exponentiation of a ranking forms this one.
     "hangs_for_one_product": Student(
-        "wrong",
+        "",
         (
             _circuit(
                 "s.control.recv_val //= s.recv.val",

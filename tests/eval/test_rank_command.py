@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -59,7 +60,7 @@ def test_what_becomes_of_a_design(name, tmp_path, monkeypatch):
     assert (ROOT / "fl/keys.py").read_bytes() == keys
     if found.kind in ("wrong", "state", "cycles", "model"):
         assert f"RSAXCEL_DESIGNS={tmp_path / NAME} rsaxcel sim {NAME}_r2l " in found.replay
-        assert f"{TASK.nbits} bits, base=0x" in found.reason
+        assert re.match(r"(8|13) bits, base=0x", found.reason)
     assert found.reason.isprintable()
     if name == "wrong_for_one_modulus":
         assert f"n={MODULUS:#x}: result" in found.reason
