@@ -178,8 +178,8 @@ def _try_out(design: Design) -> None:
     golden = configuration.multiplier_golden
     if golden.r % 2 == 0 and not golden.odd_modulus:
         raise ValueError(
-            f"design {design.name}: r of its multiplier is even and has no inverse modulo an even "
-            "modulus: odd_modulus = True is allowed"
+            f"design {design.name}: odd_modulus of its multiplier is False, but r is even and has "
+            "no inverse modulo an even modulus; odd_modulus = True, or an odd r, is allowed"
         )
     configuration.evaluate(1, 5, configuration.usable_modulus(7))
 

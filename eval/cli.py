@@ -44,6 +44,8 @@ _COMMANDS = {
     "doctor": "eval.doctor_command",
 }
 
+_HELP = "rsaxcel.help"  # whether a command's help is asked for
+
 _NO_READER = SIGNALLED + signal.SIGPIPE
 
 
@@ -77,6 +79,7 @@ class _LazyGroup(click.Group):
             meant = nearest(args[0], _COMMANDS)
             ctx.fail(f"no command {args[0]!r}{meant}; there are {', '.join(_COMMANDS)}")
         name, command, left = super().resolve_command(ctx, args)
+        ctx.meta[_HELP] = bool({*ctx.help_option_names} & {*left})
         if command and not ctx.resilient_parsing:
             _refuse_repeated(click.Context(command, ctx, name), left)
         return name, command, left
@@ -129,8 +132,12 @@ def cli(context: click.Context, debug: bool) -> None:
     """
     context.ensure_object(dict)["debug"] = debug
     # What needs no design works where one cannot be loaded; the doctor tells what is missing.
-    asks = {"-h", "--help"} & set(sys.argv[2:])
-    if asks or context.invoked_subcommand in ("doctor", "new", "results", "clean"):
+    if context.meta.get(_HELP) or context.invoked_subcommand in (
+        "doctor",
+        "new",
+        "results",
+        "clean",
+    ):
         return
     from eval.outside import check_outside  # only where a command is run: help needs no designs
 

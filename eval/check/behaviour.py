@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import partial
 
 from eval.check.operands import Operands
-from eval.check.subject import Subject, shown_response
+from eval.check.subject import Subject, fewest_before, shown_response
 from sim.batch import Batch
 from sim.stalls import STALL_PROFILES
 
@@ -90,35 +91,20 @@ def compare(
     if not wrong:
         return
     index, response = wrong[0]
-    if kind == "wrong" and _right_alone(subject, rows[index]):
+    if kind == "wrong" and not _ends_wrong(subject, [rows[index]]):
         kind, where = "state", f"{where or ' after others'}, and right on its own"
     expected = shown_response(subject.expected(rows[index]))
     what = f"{shown_response(response)} instead of {expected}"
     count = f"; {len(wrong)} of {len(rows)} answers are wrong" if len(wrong) > 1 else ""
-    before = _history(subject, rows, index) if kind == "state" else []
+    before = fewest_before(rows, index, partial(_ends_wrong, subject)) if kind == "state" else []
     told = f"{what}{where}{count}"
     raise subject.refused(kind, rows[index], told, before, shows=kind == "wrong" or bool(before))
 
 
-def _history(subject: Subject, rows: Sequence[Operands], index: int) -> list[Operands]:
-    """Give the last 1, 2, 4 and so on rows before this one after which it is wrong again.
-
-    Empty if none suffice: it takes a reset, a stall or a power-up as well.
-    """
-    count = 1
-    while count < 2 * index:
-        before = list(rows[max(0, index - count) : index])
-        *_, last = subject.run([*before, rows[index]]).responses
-        if last is None or tuple(last) != subject.expected(rows[index]):
-            return before
-        count *= 2
-    return []
-
-
-def _right_alone(subject: Subject, row: Operands) -> bool:
-    """Whether the answer is right where nothing came before."""
-    (response,) = subject.run([row]).responses
-    return response is not None and tuple(response) == subject.expected(row)
+def _ends_wrong(subject: Subject, rows: Sequence[Operands]) -> bool:
+    """Whether the answer to the last row is wrong."""
+    *_, last = subject.run(rows).responses
+    return last is None or tuple(last) != subject.expected(rows[-1])
 
 
 def compare_models(

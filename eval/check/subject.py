@@ -73,7 +73,7 @@ class Subject:
             at = min(error.answered, len(rows) - 1)
             what = f"no answer within {self.max_idle_cycles:,} cycles"
             if len(rows) > 1 and self._answers([rows[at]]):
-                before = self._behind(rows, at)
+                before = fewest_before(rows, at, lambda some: not self._answers(some))
                 raise self.refused("state", rows[at], f"{what} after others", before) from error
             raise self.refused("wrong", rows[at], what) from error
         except UnexpectedResponse as error:
@@ -85,16 +85,6 @@ class Subject:
         except SimulationTimeout:
             return False
         return True
-
-    def _behind(self, rows: Sequence[Operands], at: int) -> list[Operands]:
-        """Give the last 1, 2, 4 and so on rows before one after which it gets no answer."""
-        count = 1
-        while count < 2 * at:
-            before = list(rows[max(0, at - count) : at])
-            if not self._answers([*before, rows[at]]):
-                return before
-            count *= 2
-        return []
 
     def refused(
         self,
@@ -129,6 +119,22 @@ class Subject:
         at = f" --level {level}" if level else ""
         # with a trace, all vectors run in one simulation, which keeps what one leaves to the next
         return f"{vectors} | {self.command}{at} --vectors - --trace"
+
+
+def fewest_before(
+    rows: Sequence[Operands], at: int, fails: Callable[[list[Operands]], bool]
+) -> list[Operands]:
+    """Give the last 1, 2, 4 and so on rows before one with which it fails again.
+
+    Empty if none suffice: it takes a reset, a stall or a power-up as well.
+    """
+    count = 1
+    while count < 2 * at:
+        before = list(rows[max(0, at - count) : at])
+        if fails([*before, rows[at]]):
+            return before
+        count *= 2
+    return []
 
 
 def shown_response(response: Sequence[int]) -> str:

@@ -92,8 +92,8 @@ def check_models(configuration: AnyConfiguration) -> None:
     Raises
     ------
     DesignError
-        Unless they take operands and modulus, the product is an integer, R has an inverse modulo
-        each modulus that is allowed, and the cycle model gives a row of cycles.
+        Unless they take operands and modulus, the product is an integer, and the cycle model gives
+        a row of cycles.
     """
     classes, constants = configuration.multiplier.classes, configuration.multiplier_golden.constants
     named = {constant.name: 0 for constant in constants}
@@ -121,12 +121,6 @@ def _check_contract(cls: type, configuration: AnyConfiguration) -> None:
     golden = configuration.multiplier_golden
     if type(golden.odd_modulus) is not bool:
         raise DesignError(f"odd_modulus of {cls.__name__} is {golden.odd_modulus!r}", "True, False")
-    if golden.r % 2 == 0 and not golden.odd_modulus:
-        raise DesignError(
-            f"odd_modulus of {cls.__name__} is False, but r is even: it has no inverse modulo an "
-            "even modulus",
-            "odd_modulus = True, or an odd r",
-        )
     modulus = configuration.usable_modulus(7)
     if type(modulus) is not int or golden.constant_modulus:
         return

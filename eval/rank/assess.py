@@ -165,7 +165,8 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
         found["vectors"] = {str(width): len(rows) for width, (rows, _) in checked.rows.items()}
         progress("its models")
         _check_models(handed, design, checked.rows, seed, task.limits)
-        _check_models(handed, design, checked.one_lane, seed, task.limits, on_one_lane=True)
+        if checked.one_lane:
+            _check_models(handed, design, checked.one_lane, seed, task.limits, on_one_lane=True)
         circuit = design.circuits[task.nbits].as_json()
         return Verdict(**found, cycles=checked.cycles, circuit=circuit)
     except Refused as error:

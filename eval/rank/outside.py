@@ -85,7 +85,7 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
         summary = _line(answer["summary"])
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise Refused("broken", f"no circuit: {_line(error)}") from error
-    if not {widths[0]} <= circuits.keys() <= set(widths):
+    if not {widths[0]} | one_lane.keys() <= circuits.keys() <= set(widths):
         raise Refused("broken", f"no circuit of {widths[0]} bits")
     return Translated(name, summary, circuits, one_lane, skipped, "open" not in answer)
 
