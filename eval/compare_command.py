@@ -15,7 +15,8 @@ from eval.point_options import operation_option
 if TYPE_CHECKING:
     import pandas as pd
 
-_KEPT = ("point", "library", "clock_ns", "stage", "kind")
+_CONDITIONS = ("library", "clock_ns", "stage", "activity")
+_KEPT = ("point", *_CONDITIONS, "kind")
 
 
 def _names() -> list[str]:
@@ -97,7 +98,7 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
         console.width = 240
     console.print(table, crop=False)
     console.print(f"Cycles, time and energy are those of an operation: {operation}.", style="dim")
-    if any(a[x] != b[x] for x in ("library", "clock_ns", "stage")):
+    if any(a[x] != b[x] for x in _CONDITIONS):
         console.print("The two are measured under different conditions.", style="yellow")
 
 

@@ -1,4 +1,4 @@
-"""Options that say which flow is meant."""
+"""Options of commands that run the flow."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,10 @@ from typing import Any
 import click
 
 from eval.options import together
+from flow.job import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.kit import CLOCK_NS, LIBRARIES
+
+_ALL = "all"
 
 SHORT_CLOCK_NS = 0.5
 """Clock period that no design meets: the flow makes every design as fast as it can."""
@@ -16,6 +19,41 @@ SHORT_CLOCK = (
     "every design as fast as it can."
 )
 """What the option means to a command with that default."""
+
+
+class Cycles(click.ParamType):
+    """A number of cycles, or ``all``."""
+
+    name = "cycles"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        """Give the number, ``ALL_CYCLES`` for all."""
+        if value == _ALL:
+            return ALL_CYCLES
+        count = int(value) if str(value).isdecimal() else 0
+        if count < 1:
+            self.fail(f"{value}: a whole number from 1 is allowed, or {_ALL}", param, ctx)
+        return count
+
+
+activity_option = click.option(
+    "--activity",
+    type=click.Choice(ACTIVITIES),
+    default=TIMED,
+    show_default=True,
+    help="Gates with delays (energy counts glitches) or without (faster; energy is a lower bound).",
+)
+"""Adds --activity."""
+
+timed_cycles_option = click.option(
+    "--timed-cycles",
+    type=Cycles(),
+    default=TIMED_CYCLES,
+    show_default=True,
+    metavar="N|all",
+    help="Cycles of each type of operation in which gates have delays, drawn at random.",
+)
+"""Adds --timed-cycles."""
 
 
 def flow_options(

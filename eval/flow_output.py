@@ -14,6 +14,7 @@ _MODULES_SHOWN = 20
 _EXPONENT = 24  # digits
 _LEAST = 0.01
 """Below it, a figure has three digits that count, rather than three behind the point."""
+_ENERGY = ("energy_nj", "energy_lower_nj", "glitch_factor")
 _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
@@ -54,16 +55,35 @@ def _modules(areas: Mapping[str, float]) -> Iterator[str]:
 
 
 def _operations(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
-    columns = ("cycles", "power_mw", "energy_nj", *_POWER_PARTS)
+    columns = ("cycles", "power_mw", *_ENERGY, *_POWER_PARTS)
     has_exponents = any(x.exponent is not None for x in operations.values())
-    head = " ".join(f"{name:>12}" for name in columns)
+    head = " ".join(f"{name:>{_width(name)}}" for name in columns)
     yield _row("operation", f"{head}  exponent" if has_exponents else head)
     for name, operation in operations.items():
         figures = (_mean(operation.cycles), *(_figure(getattr(operation, x)) for x in columns[1:]))
-        row = " ".join(f"{x:>12}" for x in figures)
+        row = " ".join(f"{x:>{_width(name)}}" for name, x in zip(columns, figures, strict=True))
         if operation.exponent is not None:
             row += f"  {shorten(f'{operation.exponent:x}', _EXPONENT)}"
         yield _row(name, row)
+    yield from _wasted(operations)
+
+
+def _width(name: str) -> int:
+    return max(12, len(name))
+
+
+def _wasted(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
+    """Say which module has most glitches, in how many cycles gates had delays, and how exact."""
+    for name, operation in operations.items():
+        glitches = 1 - operation.energy_lower_nj / operation.energy_nj
+        for worst in list(operation.glitch_modules or ())[:1]:
+            where = worst["module"] or "the top module"
+            most = f"{worst['share']:.0%} of that in {where}"
+            yield _row("", f"{name}: {glitches:.0%} of the energy in glitches, {most}")
+        share, error = operation.timed_share, operation.glitch_error
+        if share is not None and error is not None and share < 1:
+            exact = f"standard error of the glitches {error:.1%}"
+            yield _row("", f"{name}: gates had delays in {share:.1%} of the cycles, {exact}")
 
 
 def _mean(cycles: float) -> str:

@@ -8,7 +8,7 @@ import click
 
 import catalog
 from eval.errors import UserError
-from eval.flow_options import SHORT_CLOCK, SHORT_CLOCK_NS, flow_options
+from eval.flow_options import SHORT_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
 from eval.options import param_option
 from eval.point_options import operation_option
 
@@ -66,6 +66,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     SHORT_CLOCK_NS,
     click.FloatRange(0.01, 1000),
 )
+@activity_option
 @click.option(
     "--budget",
     type=click.FloatRange(1, 100),

@@ -11,6 +11,7 @@ import catalog
 from eval.errors import UserError
 from eval.options import ending_in
 from eval.point_options import Selection, check_columns, select, selection_options
+from flow.job import TIMED, ZERO
 from flow.kit import LIBRARIES
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _SUFFIXES = (".svg", ".png", ".pdf")
 _LEAST = "less"
+_ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lower bound"}
 
 
 @click.command(
@@ -49,7 +51,8 @@ def command(
 
     The less the better in each of two or three columns, such as time_us, area_um2, energy_nj,
     cycles, alms (`rsaxcel results --columns all --json` shows them). DESIGN and the options select
-    points as for `rsaxcel results`. They are those of one width, and of one library, freepdk-45nm
+    points as for `rsaxcel results`. They are those of one activity (timed, where energies are
+    measured with glitches), of one width, and of one library, freepdk-45nm
     unless --library says otherwise. Without --nbits it is 32 bits, or where nothing of 32 bits is
     measured the only width that is.
 
@@ -63,10 +66,11 @@ def command(
     if len(asked["nbits"]) > 1:
         raise UserError("--nbits: one width is allowed, the narrower design beats all others")
     points = select(Selection(**asked))
-    if not asked["nbits"]:
-        points = _of_one_width(points)
     columns = [name for name in (x, y, z) if name]
     _check(columns, points)
+    points = _of_one_activity(points, columns)
+    if not asked["nbits"]:
+        points = _of_one_width(points)
     shown = points.dropna(subset=columns)
     if shown.empty:
         known = ", ".join(name for name in _figures(points) if points[name].notna().any())
@@ -76,15 +80,35 @@ def command(
     front = shown[on_front(shown, columns)].sort_values(columns)
     (nbits,) = shown.nbits.unique()
     if as_json:
-        show_json(front, [POINT, "library", "clock_ns", *columns, MARK])
+        show_json(front, [POINT, "library", "clock_ns", "activity", *columns, MARK])
     else:
         title = f"{len(front)} of {len(shown)} points at {nbits} bits are on the front"
+        if _counts_energy(columns):
+            title += f" ({_ENERGIES.get(shown.activity.iloc[0], 'energy')})"
         show_table(front, ["library", "clock_ns", *columns, MARK], title)
     if output is not None:
         from eval.front_drawing import draw
 
         draw(shown, front, columns, output)
         click.echo(f"written: {output}", err=as_json)
+
+
+def _of_one_activity(points: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+    """Give one row of each circuit; where energy counts, all of the same activity."""
+    from eval.facts.points import CIRCUIT
+
+    order = list(_ENERGIES)
+    if _counts_energy(columns):
+        kept = next((x for x in order if x in set(points.activity)), "")
+        points = points[points.activity == kept]
+    first = points.activity.map([*order, ""].index).sort_values(kind="stable").index
+    return points.loc[first].drop_duplicates(list(CIRCUIT)).sort_index()
+
+
+def _counts_energy(columns: list[str]) -> bool:
+    from eval.facts.points import ENERGY
+
+    return any(name.endswith(ENERGY) for name in columns)
 
 
 def _of_one_width(points: pd.DataFrame) -> pd.DataFrame:

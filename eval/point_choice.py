@@ -11,7 +11,7 @@ from eval.point_options import not_measured
 if TYPE_CHECKING:
     import pandas as pd
 
-_CONDITIONS = ["library", "clock_ns", "stage"]
+_CONDITIONS = ["library", "clock_ns", "stage", "activity"]
 _FORM = "DESIGN:NBITS[,CHOICE=VALUE]...[@CLOCK_NS], such as mont_r2l:32, is allowed"
 
 

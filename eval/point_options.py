@@ -12,6 +12,7 @@ import click
 from eval.errors import UserError, nearest
 from eval.facts.fact import OPERATIONS, STANDARD_OPERATION
 from eval.options import complete, together
+from flow.job import ACTIVITIES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,6 +50,8 @@ class Selection:
         Whose cycles, time and energy are shown.
     project : sequence of int
         Widths to which what is measured is projected.
+    activity : str or None
+        What toggled while energy was measured; where none is named, all are shown.
     """
 
     designs: Sequence[str] = ()
@@ -60,6 +63,7 @@ class Selection:
     conditions: Sequence[str] = ()
     operation: str = STANDARD_OPERATION
     project: Sequence[int] = ()
+    activity: str | None = None
 
 
 def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -109,6 +113,11 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Comparisons of columns, such as 'area_um2<5000 and lanes=1'; can be repeated.",
         ),
         operation_option("Whose cycles, time and energy are meant."),
+        click.option(
+            "--activity",
+            type=click.Choice(ACTIVITIES),
+            help="Energies with glitches (timed) or without (zero).  [default: both, each apart]",
+        ),
         click.option(
             "--project",
             type=click.IntRange(min=8),
@@ -181,6 +190,8 @@ def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
     for column, names in _choices(selection).items():
         if names:
             points = points[points[column].isin(names)]
+    if selection.activity:
+        points = points[points.activity.isin(["", selection.activity])]
     return points
 
 

@@ -29,6 +29,7 @@ USUAL = (
     "cycles",
     "time_us",
     "energy_nj",
+    "activity",
     "area_time_um2_ms",
     "alms",
     "luts",

@@ -8,7 +8,7 @@ import click
 
 import catalog
 from eval.errors import UserError
-from eval.flow_options import SHORT_CLOCK, SHORT_CLOCK_NS, flow_options
+from eval.flow_options import SHORT_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
 from eval.options import complete
 from eval.point_options import operation_option
 from eval.rank.objectives import OBJECTIVES
@@ -64,6 +64,7 @@ _LEAST_NBITS = 8
     SHORT_CLOCK,
     SHORT_CLOCK_NS,
 )
+@activity_option
 @click.option(
     "--vectors",
     "count",
@@ -107,6 +108,7 @@ def command(
     operation: str,
     library: str,
     clock_ns: float,
+    activity: str,
     count: int,
     seed: int | None,
     seconds: float,
@@ -154,11 +156,11 @@ def command(
         raise UserError(f"{baseline}: the baseline has this name; rename the folder")
     limits = Limits(seconds, memory_gb)
     by = OBJECTIVES[objective]
-    conditions = Conditions(library, clock_ns, operation, limits)
+    conditions = Conditions(library, clock_ns, operation, activity, limits)
     task = Task(nbits, count, seed, limits)
     with steps(f"rank {len(handed)} designs") as progress:
         places = rank([Handed(baseline, None, ""), *handed], task, conditions, by, progress)
-    found = rows(places, by, baseline)
+    found = rows(places, by, baseline, activity)
     if output is not None:
         write(found, output)
     for line in map(json.dumps, found) if as_json else table(found, by):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +89,8 @@ def render(facts: Facts, template: Path) -> str:
 
     It finds the functions of ``Words`` under the name of each document, ``Column`` for subjects
     with choices, ``as_printed`` with McNay's own systems, ``text_of`` a file of docs/, and
-    ``claim``: a sentence around which a call of it stands has to be borne out.
+    ``claim``: a sentence around which a call of it stands has to be borne out; ``columns`` makes
+    columns of subjects.
 
     Raises
     ------
@@ -116,7 +117,8 @@ def render(facts: Facts, template: Path) -> str:
     )
     words = {study.document: Words(facts, study.where) for study in _STUDIES}
     try:
-        names = {"Column": Column, "claim": claim, "as_printed": mcnay.AS_PRINTED.columns}
+        names: dict[str, Any] = {"Column": Column, "columns": columns, "claim": claim}
+        names["as_printed"] = mcnay.AS_PRINTED.columns
         text = environment.get_template(template.name).render(words, text_of=text_of, **names)
     except (TemplateError, OSError) as error:
         raise UserError(f"{template}: {error}") from error
@@ -126,19 +128,25 @@ def render(facts: Facts, template: Path) -> str:
     return text
 
 
-def renew(path: Path) -> dict[Path, str]:
-    """Keep what the templates ask for of a report's facts, and give the pages.
+def columns(names: Iterable[str]) -> list[Column]:
+    """Make a column of each subject's name."""
+    return [Column(f"`{name}`", {"subject": name}) for name in names]
+
+
+def renew(paths: Sequence[Path]) -> dict[Path, str]:
+    """Keep what the templates ask for of the facts of reports and sweeps, and give the pages.
 
     Raises
     ------
     UserError
         If a figure is missing, or what is kept says something else than all of them.
     """
-    facts = AskedFacts(_read(path))
+    facts = AskedFacts(x for path in paths for x in _read(path))
     pages = render_all(facts)
     kept = sorted(facts.asked, key=lambda x: (x.key, x.library, str(x.clock_ns)))
     if render_all(AskedFacts(kept)) != pages:
-        raise UserError(f"{path}: figures that a page asks for are there more than once")
+        of = ", ".join(map(str, paths))
+        raise UserError(f"{of}: figures that a page asks for are there more than once")
     write_csv(to_frame(kept), FACTS)
     return pages
 
@@ -154,18 +162,21 @@ def _read(path: Path) -> list[Fact]:
 @click.command()
 @click.option(
     "--facts",
-    "path",
+    "paths",
+    multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Facts of a report of all documents (build/report/facts.parquet): those that the pages "
-    "ask for replace docs/facts.csv. Without it, the figures are those of docs/facts.csv.",
+    help="Facts of a report of all documents (build/report/facts.parquet) or of a sweep; can be "
+    "repeated. Those that the pages ask for replace docs/facts.csv. Without it, the figures are "
+    "those of docs/facts.csv.",
 )
-def command(path: Path | None) -> None:
+def command(paths: Sequence[Path]) -> None:
     """Write README.md and pages of docs/ from docs/templates and docs/facts.csv.
 
-    Measures nothing. After `rsaxcel report --all`, give its facts. A figure that is missing, and
+    Measures nothing. After `rsaxcel report --all` and `rsaxcel sweep docs/examples/energy.toml`,
+    give the facts of both. A figure that is missing, and
     a sentence that the figures do not bear out, are named, and the pages stay as they are.
     """
-    pages = renew(path) if path else render_all(AskedFacts(_read(FACTS)))
+    pages = renew(paths) if paths else render_all(AskedFacts(_read(FACTS)))
     for page, text in pages.items():
         page.write_text(text, encoding="utf-8")
     names = ", ".join(page.relative_to(ROOT).as_posix() for page in pages)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from eval.errors import UserError
+from eval.flow_options import activity_option
 from eval.options import param_option
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ MAX_BITS = 4096
     metavar="N",
     help="With --all or --document: no designs wider than N bits in the documents' tables.",
 )
+@activity_option
 @click.option(
     "--json",
     "as_json",
@@ -61,6 +63,7 @@ def command(
     documents: tuple[str, ...],
     everything: bool,
     max_bits: int | None,
+    activity: str,
     as_json: bool,
 ) -> None:
     """Measure the standard systems and designs and write build/report/index.html.
@@ -99,7 +102,9 @@ def command(
     chosen = [study for name, study in others.items() if everything or name in documents]
     studies = (standard, *chosen)
     show = _show_json if as_json else None
-    page = write_report(OUTPUT_DIR, studies, max_nbits=max_bits or MAX_BITS, show=show)
+    page = write_report(
+        OUTPUT_DIR, studies, max_nbits=max_bits or MAX_BITS, activity=activity, show=show
+    )
     if not as_json:
         click.echo(f"\nreport: {page}")
 

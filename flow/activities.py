@@ -10,30 +10,39 @@ import numpy as np
 
 from flow.power.activity import Activity
 
+_BY_NET = ("toggles", "high", "glitches", "swallowed")
+_TOTALS = ("cycles", "timed_cycles", "glitch_error")
+
 
 def save_activities(path: Path, activities: Mapping[str, Activity]) -> None:
     """Write the activity of each type of operation."""
     arrays: dict[str, Any] = {}
     for name, activity in activities.items():
-        bits = sorted(activity.toggles)
-        arrays[f"{name}.cycles"] = np.array(activity.cycles)
-        arrays[f"{name}.nets"] = np.array(bits, np.int64)
-        arrays[f"{name}.toggles"] = np.array([activity.toggles[bit] for bit in bits])
-        arrays[f"{name}.high"] = np.array([activity.high[bit] for bit in bits])
+        for total in _TOTALS:
+            arrays[f"{name}.{total}"] = np.array(getattr(activity, total))
+        for kind in _BY_NET:
+            counted = getattr(activity, kind)
+            arrays[f"{name}.{kind}.nets"] = np.array(list(counted), np.int64)
+            arrays[f"{name}.{kind}"] = np.array(list(counted.values()), float)
     np.savez(path, **arrays)
 
 
 def load_activities(path: Path) -> dict[str, Activity]:
     """Read what `save_activities` wrote."""
     with np.load(path) as arrays:
+        names = [key.removesuffix(".cycles") for key in arrays if key.endswith(".cycles")]
         found = {}
-        for key in arrays:
-            name, _, part = key.rpartition(".")
-            if part == "nets":
-                nets = arrays[key].tolist()
-                found[name] = Activity(
-                    float(arrays[f"{name}.cycles"]),
-                    dict(zip(nets, arrays[f"{name}.toggles"].tolist(), strict=True)),
-                    dict(zip(nets, arrays[f"{name}.high"].tolist(), strict=True)),
+        for name in names:
+            totals: Any = {total: float(arrays[f"{name}.{total}"]) for total in _TOTALS}
+            by_net: Any = {
+                kind: dict(
+                    zip(
+                        arrays[f"{name}.{kind}.nets"].tolist(),
+                        arrays[f"{name}.{kind}"].tolist(),
+                        strict=True,
+                    )
                 )
+                for kind in _BY_NET
+            }
+            found[name] = Activity(**totals, **by_net)
     return found

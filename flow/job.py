@@ -19,6 +19,16 @@ KNOWN = "known.json"
 began, then those with which it ended."""
 
 
+TIMED, ZERO = ACTIVITIES = ("timed", "zero")
+"""What toggles: nets behind gates with delays, glitches included, or behind gates without."""
+
+TIMED_CYCLES = 500
+"""Cycles of each type of operation in which gates have delays, unless asked otherwise."""
+
+ALL_CYCLES = 0
+"""Number of cycles that stands for all of them."""
+
+
 @dataclass(frozen=True)
 class Job:
     """What a run of the graph is about.
@@ -37,6 +47,8 @@ class Job:
         Clock period to synthesize for, in ns.
     exponents
         Exponent by type of operation.
+    activity, timed_cycles
+        What toggles, and in how many cycles of each type of operation gates have delays.
     family
         Family of FPGAs to map to; empty where none is asked for.
     """
@@ -49,6 +61,8 @@ class Job:
     library: str = LIBRARIES[0]
     clock_ns: float = CLOCK_NS
     exponents: Mapping[str, int] = field(default_factory=dict)
+    activity: str = TIMED
+    timed_cycles: int = TIMED_CYCLES
     family: str = ""
 
     @property

@@ -34,7 +34,7 @@ _ENABLES_PER_OUTPUT = 8
 
 @dataclass(frozen=True)
 class Mapping:
-    """One way to map a design.
+    """What all mappings of a design with the same carry chains have in common.
 
     Parameters
     ----------
@@ -44,14 +44,11 @@ class Mapping:
         The library.
     adders
         Carry chains.
-    target_ns
-        Delay that ABC aims at between registers and ports of a unit, in ns.
     """
 
     top: str
     kit: Kit
     adders: Adders
-    target_ns: float
 
 
 def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
@@ -108,12 +105,10 @@ def _constant_inputs(cell: Any, module: Any) -> tuple:
     )
 
 
-def map_to_cells(prepared: Path, mapping: Mapping, outputs: Path, work: Path) -> None:
-    """Map to the library's cells and write ``netlist.v`` and ``netlist.json``, which are flat."""
-    work.mkdir(parents=True, exist_ok=True)
+def map_registers(prepared: Path, mapping: Mapping, work: Path) -> Yosys:
+    """Map words to gates and registers to the library's cells: what is before the clock period."""
     os.chdir(work)
     kit = mapping.kit
-    dont_use = " ".join(f"-dont_use {pattern}" for pattern in kit.unusable)
     rules = f"-map +/techmap.v -map {_RIPPLE}" if mapping.adders == "ripple" else ""
     yosys = Yosys()
     yosys.run(f"read_liberty -lib {kit.liberty}", f"read_rtlil {prepared}")
@@ -122,13 +117,22 @@ def map_to_cells(prepared: Path, mapping: Mapping, outputs: Path, work: Path) ->
     yosys.run("simplemap t:$mux")
     yosys.run("setundef -zero", "opt_clean")
     enables = _gate_clocks(yosys, kit)
-    yosys.run(f"dfflibmap -liberty {kit.liberty} {dont_use}", "opt_clean")
+    yosys.run(f"dfflibmap -liberty {kit.liberty} {_dont_use(kit)}", "opt_clean")
     _name_flip_flops(yosys)
     _spread_enables(yosys, enables)  # behind the last opt_clean before abc, which removes buffers
+    return yosys
+
+
+def map_gates(yosys: Yosys, kit: Kit, target_ns: float, outputs: Path) -> None:
+    """Map gates to the library's cells and write ``netlist.v`` and ``netlist.json``, both flat.
+
+    ABC aims at ``target_ns`` as delay in ns between registers and ports of a unit.
+    """
+    os.chdir(outputs)
     constraints = Path("abc.constr")
     constraints.write_text(f"set_driving_cell {kit.driving_cell}\nset_load {kit.port_load_ff}\n")
-    script = abc_script(mapping.target_ns)
-    yosys.run(f"abc -liberty {kit.liberty} {dont_use} -constr {constraints} -script +{script}")
+    options = f"-liberty {kit.liberty} {_dont_use(kit)} -constr {constraints}"
+    yosys.run(f"abc {options} -script +{abc_script(target_ns)}")
     ties = {"-hicell": kit.tie_high, "-locell": kit.tie_low}
     options = " ".join(f"{option} {' '.join(tie)}" for option, tie in ties.items() if tie)
     yosys.run("opt_clean -purge", f"hilomap -singleton {options}", "opt_clean")
@@ -139,6 +143,10 @@ def map_to_cells(prepared: Path, mapping: Mapping, outputs: Path, work: Path) ->
     netlist = outputs / "netlist"
     yosys.run(f"write_verilog -noattr -noexpr -nohex -simple-lhs {netlist}.v")
     yosys.run(f"write_json {netlist}.json")
+
+
+def _dont_use(kit: Kit) -> str:
+    return " ".join(f"-dont_use {pattern}" for pattern in kit.unusable)
 
 
 def abc_script(target_ns: float) -> str:

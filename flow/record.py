@@ -15,7 +15,7 @@ from flow.kit import Kit
 from flow.node import main
 from flow.stage import KIT, Place, Stage
 
-VERSION = 1
+VERSION = 2
 """Of the record's attributes and their meaning."""
 
 STANDARD_OPERATION = "encrypt"
@@ -60,12 +60,29 @@ class OperationRecord:
         program, reset to end.
     cycles_counted
         Cycles of all simulated operations together.
-    toggles_per_net_and_cycle
-        How often a net toggles.
+    toggles_per_net_and_cycle, glitches_per_net_and_cycle
+        How often a net toggles, and how often in glitches, where these are counted.
     power_mw, energy_nj
-        Mean power, and energy of an operation.
+        Mean power, and energy of an operation, of the record's activity.
+    energy_lower_nj, glitch_factor
+        Energy without glitches, and ``energy_nj`` over it.
+    energy_upper_nj
+        Energy as if each pulse that was shorter than its gate's delay had come through.
     switching_mw, internal_mw, clock_mw, leakage_mw
         Parts of the power: nets, inside of cells, clock, leakage.
+    energy_parts_nj
+        Energy by what takes it: ``flow.power.breakdown.PARTS``.
+    by_module
+        By path of a module, with all that lies below it: ``energy_nj``, ``glitch_nj``, ``toggles``
+        and ``glitches`` of an operation.
+    glitch_modules
+        Where glitches take most energy, the worst first: ``module``, its ``energy_nj`` of an
+        operation without what lies below it, and ``share`` of the energy of all glitches.
+    glitch_chains, glitch_depth
+        Where glitches begin and how far they run: ``flow.power.chains.glitch_chains``.
+    timed_share, glitch_error
+        Where gates have delays: the share of the cycles in which they have, drawn at random, and
+        the relative standard error of the glitches' energy by that.
     simulated_exponent, simulated_cycles
         Of a design on its own: the exponent, maybe cut to its leading bits, and the cycles that
         were simulated.
@@ -80,10 +97,21 @@ class OperationRecord:
     toggles_per_net_and_cycle: float
     power_mw: float
     energy_nj: float
+    energy_lower_nj: float
+    energy_upper_nj: float
+    glitch_factor: float
     switching_mw: float
     internal_mw: float
     clock_mw: float
     leakage_mw: float
+    energy_parts_nj: Mapping[str, float]
+    by_module: Mapping[str, Mapping[str, float]]
+    glitch_modules: Sequence[Mapping[str, Any]] = ()
+    glitch_chains: Sequence[Mapping[str, Any]] = ()
+    glitch_depth: float | None = None
+    glitches_per_net_and_cycle: float | None = None
+    timed_share: float | None = None
+    glitch_error: float | None = None
     simulated_exponent: int | None = None
     simulated_cycles: float | None = None
     program: str | None = None
@@ -115,6 +143,8 @@ class Record:
         Kind of carry chains that was chosen.
     power_period_ns
         Clock period at which power is given.
+    activity
+        What toggles: ``timed``, gates with delays, or ``zero``, gates without.
     operations
         Operations by type.
     glitches
@@ -146,6 +176,7 @@ class Record:
     clock_gate_count: int
     adders: str
     power_period_ns: float
+    activity: str
     operations: Mapping[str, OperationRecord]
     glitches: str
     tools: Mapping[str, str]
@@ -266,6 +297,7 @@ def build_record(job: Job, key: str, kit: Kit, stages: Mapping[str, Mapping[str,
         critical_path=CriticalPath(**{x.name: path[x.name] for x in fields(CriticalPath)}),
         **{name: synthesis[name] for name in (*counts, "adders")},
         power_period_ns=power["period_ns"],
+        activity=stages["simulation"]["activity"],
         operations=operations,
         glitches=stages["simulation"]["glitches"],
         tools=tools,

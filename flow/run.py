@@ -13,7 +13,7 @@ from flow import energy, record, simulation, synthesis, timing, translation
 from flow.errors import FlowError, SetupError
 from flow.files import read_json
 from flow.graph import Progress, check_graph_tools, find_result, find_run, run_graph
-from flow.job import Job
+from flow.job import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES, Job
 from flow.kit import CLOCK_NS, LIBRARIES, check_library, find_kit
 from flow.record import Record
 from flow.requests import default_exponents
@@ -34,6 +34,8 @@ def run_flow(
     clock_ns: float = CLOCK_NS,
     operations: Mapping[str, int] | None = None,
     *,
+    activity: str = TIMED,
+    timed_cycles: int = TIMED_CYCLES,
     progress: Progress | None = None,
     directory: Path | None = None,
 ) -> Record:
@@ -55,6 +57,12 @@ def run_flow(
     operations
         Exponent by type of operation; by default those of ``flow.requests.default_exponents``. A
         multiplier has no operation but its product.
+    activity
+        ``timed``: gates have delays, and energy counts glitches; ``zero``: gates have none, which
+        is faster, and energy is a lower bound.
+    timed_cycles
+        Cycles of each type of operation in which gates have delays, drawn at random;
+        ``flow.job.ALL_CYCLES``: all.
     progress
         Called with a line at the beginning of each stage.
     directory
@@ -69,7 +77,7 @@ def run_flow(
     FlowError
         If a stage fails, with its reason and its log.
     """
-    job = _job(target, library, clock_ns, operations)
+    job = _job(target, library, clock_ns, operations, activity, timed_cycles)
     check_tools(library)
     entry, _ = run_graph(
         job, _STAGES, _root(directory), progress or (lambda line: None), read_record
@@ -83,6 +91,8 @@ def find_record(
     clock_ns: float = CLOCK_NS,
     operations: Mapping[str, int] | None = None,
     *,
+    activity: str = TIMED,
+    timed_cycles: int = TIMED_CYCLES,
     directory: Path | None = None,
 ) -> Record | None:
     """Return the record that ``run_flow`` would find, None if it had to make one.
@@ -94,7 +104,7 @@ def find_record(
     ValueError, SetupError
         See ``run_flow``.
     """
-    job = _job(target, library, clock_ns, operations)
+    job = _job(target, library, clock_ns, operations, activity, timed_cycles)
     check_tools(library)
     found = find_result(job, _STAGES, _root(directory), read_record)
     return None if found is None else read_record(found[0])
@@ -209,6 +219,7 @@ def find_stages(
     library: str = LIBRARIES[0],
     clock_ns: float = CLOCK_NS,
     *,
+    activity: str = TIMED,
     last: str = record.STAGE.name,
     directory: Path | None = None,
 ) -> dict[str, Path]:
@@ -219,7 +230,7 @@ def find_stages(
     the run that made them, where it is still there, with the tools' logs.
     """
     if isinstance(target, Configuration | System):
-        job, stages = _job(target, library, clock_ns, None), _STAGES
+        job, stages = _job(target, library, clock_ns, None, activity), _STAGES
     else:
         job, stages = _circuit_job(target, library, clock_ns), _STAGES[:3]
     names = [stage.name for stage in stages]
@@ -246,10 +257,24 @@ def _circuit_job(target: Target | AnyConfiguration, library: str, clock_ns: floa
 
 
 def _job(
-    target: Target, library: str, clock_ns: float, operations: Mapping[str, int] | None
+    target: Target,
+    library: str,
+    clock_ns: float,
+    operations: Mapping[str, int] | None,
+    activity: str = TIMED,
+    timed_cycles: int = TIMED_CYCLES,
 ) -> Job:
     job = _circuit_job(target, library, clock_ns)
-    return replace(job, exponents=_check_exponents(subject_of(target), operations))
+    if activity not in ACTIVITIES:
+        raise ValueError(f"activity={activity}: {', '.join(ACTIVITIES)} are allowed")
+    if timed_cycles < ALL_CYCLES:
+        raise ValueError(f"timed_cycles={timed_cycles}: numbers from 1, or {ALL_CYCLES} for all")
+    return replace(
+        job,
+        exponents=_check_exponents(subject_of(target), operations),
+        activity=activity,
+        timed_cycles=timed_cycles if activity == TIMED else TIMED_CYCLES,
+    )
 
 
 def _root(directory: Path | None) -> Path:

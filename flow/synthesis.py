@@ -6,8 +6,9 @@ import json
 import math
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -18,12 +19,12 @@ from flow.files import write_json
 from flow.job import Job
 from flow.kit import Kit
 from flow.library import kept_library, liberty_reader_version
-from flow.mapping import Adders, Mapping, map_to_cells, prepare
+from flow.mapping import Adders, Mapping, map_gates, map_registers, prepare
 from flow.names import inclusive, module_path
 from flow.node import main
 from flow.stage import KIT, Place, Stage
 from flow.timing import analyse_timing, opensta_version
-from flow.yosys import in_yosys, yosys_version
+from flow.yosys import YosysProcess, in_yosys, yosys_version
 
 if TYPE_CHECKING:
     from flow.power.liberty import Library
@@ -110,23 +111,21 @@ def synthesize(job: SynthesisJob) -> dict[str, Any]:
         library = reading.result()
     attempts: list[Attempt] = []
     best: tuple[Attempt, dict[str, Any]] | None = None
-    for mapping in _mappings(job, attempts):
-        folder = job.work / f"attempt-{len(attempts)}"
-        folder.mkdir(exist_ok=True)
-        in_yosys(folder / "yosys.log", map_to_cells, prepared, mapping, folder, folder)
-        summary = summarize(folder / "netlist.json", job.top, library)
-        timing = analyse_timing(
-            folder / "netlist.v", job.top, job.kit, clock_ns=job.clock_ns, work_dir=folder
-        )
-        area = summary["area_um2"]
-        attempts.append(Attempt(mapping.adders, mapping.target_ns, timing.min_period_ns, area))
-        rank = partial(_rank, clock_ns=job.clock_ns)
-        if best is None or rank(attempts[-1]) < rank(best[0]):
-            best = attempts[-1], summary
+    with closing(_mapped(job, prepared, attempts)) as mapped:
+        for folder, adders, target_ns in mapped:
+            summary = summarize(folder / "netlist.json", job.top, library)
+            timing = analyse_timing(
+                folder / "netlist.v", job.top, job.kit, clock_ns=job.clock_ns, work_dir=folder
+            )
+            area = summary["area_um2"]
+            attempts.append(Attempt(adders, target_ns, timing.min_period_ns, area))
+            rank = partial(_rank, clock_ns=job.clock_ns)
+            if best is None or rank(attempts[-1]) < rank(best[0]):
+                best = attempts[-1], summary
+                for name in _NETLISTS:
+                    os.replace(folder / name, job.outputs / name)
             for name in _NETLISTS:
-                os.replace(folder / name, job.outputs / name)
-        for name in _NETLISTS:
-            (folder / name).unlink(missing_ok=True)
+                (folder / name).unlink(missing_ok=True)
     assert best is not None  # there is a first attempt
     chosen, summary = best
     return {
@@ -137,21 +136,35 @@ def synthesize(job: SynthesisJob) -> dict[str, Any]:
     }
 
 
-def _mappings(job: SynthesisJob, attempts: list[Attempt]) -> Iterator[Mapping]:
-    """Give what to try next, after what has been tried."""
+def _mapped(
+    job: SynthesisJob, prepared: Path, attempts: list[Attempt]
+) -> Generator[tuple[Path, Adders, float]]:
+    """Map in one way after the other; give the folder of the netlist, adders and target in ns."""
+    adders: Adders
     for adders in get_args(Adders):
-        margin_ns, before_ns = job.kit.rules.sequencing_ns, math.inf
-        for _ in range(_ATTEMPTS):
-            target_ns = max(job.clock_ns - margin_ns, job.clock_ns * _PRESSURE)
-            yield Mapping(job.top, job.kit, adders, round(target_ns, 3))
-            period_ns = attempts[-1].min_period_ns
-            excess_ns = period_ns - job.clock_ns
-            if excess_ns <= 0:
-                return
-            if excess_ns > _PRESSURE * job.clock_ns or period_ns >= before_ns:
-                break
-            before_ns = period_ns
-            margin_ns += excess_ns + _STEP * job.clock_ns
+        mapping, log = Mapping(job.top, job.kit, adders), job.work / f"{adders}.log"
+        process = YosysProcess(log, map_registers, prepared, mapping, job.work)
+        with closing(process):
+            for target_ns in _targets_ns(job.clock_ns, job.kit, attempts):
+                folder = job.work / f"attempt-{len(attempts)}"
+                folder.mkdir(exist_ok=True)
+                process.call(folder / "yosys.log", map_gates, job.kit, target_ns, folder)
+                yield folder, adders, target_ns
+        if attempts[-1].min_period_ns <= job.clock_ns:
+            return
+
+
+def _targets_ns(clock_ns: float, kit: Kit, attempts: list[Attempt]) -> Iterator[float]:
+    """Give the delay to aim at next, after what has been tried, while that has any prospect."""
+    margin_ns, before_ns = kit.rules.sequencing_ns, math.inf
+    for _ in range(_ATTEMPTS):
+        yield round(max(clock_ns - margin_ns, clock_ns * _PRESSURE), 3)
+        period_ns = attempts[-1].min_period_ns
+        excess_ns = period_ns - clock_ns
+        if excess_ns <= 0 or excess_ns > _PRESSURE * clock_ns or period_ns >= before_ns:
+            return
+        before_ns = period_ns
+        margin_ns += excess_ns + _STEP * clock_ns
 
 
 def _rank(attempt: Attempt, *, clock_ns: float) -> tuple[bool, float]:

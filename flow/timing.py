@@ -1,14 +1,16 @@
-"""Static timing of the netlist with OpenSTA: the worst path, the smallest period, all slews."""
+"""Static timing of the netlist with OpenSTA: worst path, smallest period, all slews and slacks."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from flow.endpoints import read_ends
 from flow.errors import FlowError, ToolFailure
 from flow.files import write_json
 from flow.job import Job
@@ -45,6 +47,9 @@ class StaticTiming:
         Its ends: registers by name, or ports.
     points
         The pins along it.
+    ends
+        Slacks of all ends and the path's cells, see ``flow.endpoints.read_ends``; empty if they
+        were not asked for.
     """
 
     clock_ns: float
@@ -52,6 +57,7 @@ class StaticTiming:
     start: str
     end: str
     points: tuple[Point, ...]
+    ends: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def min_period_ns(self) -> float:
@@ -77,7 +83,8 @@ def analyse_timing(
 
     Inputs come at the clock edge from the kit's driving cell; outputs drive its load until the next
     edge. Wires follow the library's default wire-load model. The folder gets ``opensta.log`` and
-    the script; the file ``slews`` gets the slews of all pins, for the power analysis.
+    the script. With a file ``slews``, that gets the slews of all pins, for delays and power, and
+    the result has the slacks of all ends.
 
     Raises
     ------
@@ -86,7 +93,7 @@ def analyse_timing(
     """
     sta = find_sta()
     work_dir.mkdir(parents=True, exist_ok=True)
-    paths = work_dir / "paths.txt"
+    paths, ends = (work_dir / f"{name}.txt" for name in ("paths", "ends"))
     paths.unlink(missing_ok=True)
     variables = {
         "liberty": kit.liberty,
@@ -97,6 +104,7 @@ def analyse_timing(
         "port_load_ff": kit.port_load_ff,
         "slews": slews.resolve() if slews else "",
         "paths": paths.resolve(),
+        "ends": ends.resolve() if slews else "",
     }
     script = work_dir / "timing.tcl"
     settings = "".join(f"set {name} {{{value}}}\n" for name, value in variables.items())
@@ -118,7 +126,10 @@ def analyse_timing(
         reason = (errors or lines or ["no output"])[-1]
         raise ToolFailure(f"OpenSTA: {reason} (log: {log.resolve()})")
     try:
-        return _read_paths(paths, top, clock_ns)
+        timing = _read_paths(paths, top, clock_ns)
+        if slews is None:
+            return timing
+        return replace(timing, ends=read_ends("\n".join(lines), ends.read_text()))
     except (OSError, ValueError, KeyError) as error:
         raise ToolFailure(f"OpenSTA: no timing in {paths} (log: {log.resolve()})") from error
 
@@ -225,6 +236,7 @@ def timing_summary(timing: StaticTiming) -> dict[str, Any]:
             "delay_ns": round(timing.delay_ns, 6),
             "points": [[point.pin, round(point.arrival_ns, 6)] for point in timing.points],
         },
+        **timing.ends,
         "tools": {"opensta": opensta_version()},
     }
 

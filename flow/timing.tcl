@@ -1,6 +1,6 @@
-# Reports the worst path of a netlist and, unless the name of their file is empty, the slews of all
-# pins. The variables liberty, netlist, top, clock_ns, driving_cell, port_load_ff, paths and slews
-# come before it.
+# Reports the worst path of a netlist and, unless the names of their files are empty, the slews of
+# all pins and the slack at every end of a path. The variables liberty, netlist, top, clock_ns,
+# driving_cell, port_load_ff, paths, slews and ends come before it.
 read_liberty $liberty
 read_verilog $netlist
 link_design $top
@@ -38,6 +38,9 @@ foreach path [find_timing_paths -path_delay max] {
   }
 }
 close $file
+if {$ends ne ""} {
+  report_checks -path_delay max -format end -group_count 10000000 -digits 5 > $ends
+}
 report_checks -path_delay max -digits 4 -fields {slew cap fanout}
 puts "timing written"
 exit

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import re
+import sys
 import tempfile
+import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from flow.errors import FlowError, ToolFailure
 from store.installing import missing
@@ -135,29 +140,70 @@ def yosys_version() -> str:
         raise FlowError(missing(YOSYS)) from error
 
 
-def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:
-    """Call a function that uses `Yosys` in a process of its own.
+class YosysProcess:
+    """A process that makes a design by a function, and calls others with copies of it.
 
     Parameters
     ----------
     log
         File for Yosys's output.
     function, args
-        Called with its arguments; both must be picklable.
+        Called with its arguments; both must be picklable. What it gives stays in the process.
 
     Raises
     ------
     FlowError
         If Yosys is missing or reports an error, with its message and the name of the log.
     """
-    yosys_version()
-    context = multiprocessing.get_context("spawn")
-    process = context.Process(target=_redirected, args=(log, function, args))
-    process.start()
-    process.join()
-    if process.exitcode:
-        lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-        raise ToolFailure(f"Yosys: {_reason(lines, process.exitcode)} (log: {log.resolve()})")
+
+    def __init__(self, log: Path, function: Callable[..., Any], *args: object) -> None:
+        yosys_version()
+        context = multiprocessing.get_context("spawn")
+        self._calls, theirs = context.Pipe()
+        self._process = context.Process(
+            target=_serve, args=(theirs, log, function, args), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self._await(log)
+
+    def call(self, log: Path, function: Callable[..., None], *args: object) -> None:
+        """Call a function with what the first one has given; another call finds it as it was.
+
+        Parameters
+        ----------
+        log, function, args
+            As for the first one.
+
+        Raises
+        ------
+        FlowError
+            If Yosys reports an error.
+        """
+        with suppress(ConnectionError):  # `_await` tells why
+            self._calls.send((log, function, args))
+        self._await(log)
+
+    def close(self) -> None:
+        """End the process."""
+        self._calls.close()
+        self._process.join()
+
+    def _await(self, log: Path) -> None:
+        try:
+            status = self._calls.recv()
+        except (EOFError, ConnectionError):
+            self._process.join()
+            status = self._process.exitcode
+        if status:
+            self.close()
+            lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+            raise ToolFailure(f"Yosys: {_reason(lines, status)} (log: {log.resolve()})")
+
+
+def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:
+    """Call a function that uses `Yosys` in a process of its own; as for ``YosysProcess``."""
+    YosysProcess(log, function, *args).close()
 
 
 def _reason(lines: list[str], status: int | None) -> str:
@@ -171,9 +217,46 @@ def _reason(lines: list[str], status: int | None) -> str:
     return (errors or [line.strip() for line in lines if line.strip()] or [f"status {status}"])[-1]
 
 
-def _redirected(log: Path, function: Callable[..., None], args: tuple[object, ...]) -> None:
+def _serve(
+    calls: Connection, log: Path, function: Callable[..., Any], args: tuple[object, ...]
+) -> None:
+    _redirect(log)
+    design = function(*args)
+    calls.send(0)
+    with suppress(EOFError):
+        while True:
+            log, function, args = calls.recv()
+            # A process ends with an error of Yosys, and leaves another design behind.
+            _flush()
+            if (child := os.fork()) == 0:
+                _call_and_exit(log, function, (design, *args))
+            _, status = os.waitpid(child, 0)
+            calls.send(os.waitstatus_to_exitcode(status))
+
+
+def _call_and_exit(log: Path, function: Callable[..., None], args: tuple[object, ...]) -> NoReturn:
+    status = 1
+    try:
+        _redirect(log)
+        function(*args)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        _flush()
+        os._exit(status)
+
+
+def _redirect(log: Path) -> None:
     # The library writes to the descriptors of the process, past Python's streams.
     descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
-    function(*args)
+    os.close(descriptor)
+
+
+def _flush() -> None:
+    """Write what Python and the library have not written yet."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    ctypes.CDLL(None).fflush(None)

@@ -31,9 +31,7 @@ class OutsideMul(MulRem):
 '''
 
 RTL = (ROOT / "rtl/multipliers/mul_rem.py").read_text()
-RTL = RTL.replace("class MulRem", "class OutsideMul").replace(
-    "rtl.lib.multiplier", "outsider.parts.part"
-)
+RTL = RTL.replace("MulRem", "OutsideMul").replace("rtl.lib.multiplier", "outsider.parts.part")
 PART = (ROOT / "rtl/lib/multiplier.py").read_text()
 
 DESIGN = """

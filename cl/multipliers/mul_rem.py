@@ -1,6 +1,7 @@
-"""Timing of MulRem: that of its divider."""
+"""Timing of MulRem: that of its divider, and of registers in front of it."""
 
 from cl.lib.divider import aligning_divider_cycles, divider_cycles
+from fl.multipliers.mul_rem import REGISTERED
 
 
 class MulRem:
@@ -8,13 +9,16 @@ class MulRem:
 
     overlaps = False
 
-    def __init__(self, nbits: int, bits_per_cycle: int, divider: str):
+    def __init__(self, nbits: int, bits_per_cycle: int, divider: str, operands: str):
         self._bits_per_cycle = bits_per_cycle
         self._aligns = divider == "aligning"
         self._divided_nbits = nbits if divider == "preloaded" else 2 * nbits
+        self._register_cycles = int(operands == REGISTERED)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles in the divider."""
+        """Cycles in the registers and in the divider, for which it is one stage."""
         if self._aligns:
-            return (aligning_divider_cycles(a * b // modulus, self._bits_per_cycle),)
-        return (divider_cycles(self._divided_nbits, self._bits_per_cycle),)
+            cycles = aligning_divider_cycles(a * b // modulus, self._bits_per_cycle)
+        else:
+            cycles = divider_cycles(self._divided_nbits, self._bits_per_cycle)
+        return (self._register_cycles + cycles,)

@@ -8,12 +8,14 @@ import click
 import catalog
 from eval.bench.commands import TASKS, CommandSpeed, measure_commands
 from eval.bench.decryptions import decrypt
+from eval.bench.gates import GateSpeeds, measure_gates
 from eval.bench.keys import disagreements, key_operations
 from eval.bench.speed import BenchError, Speeds, drawn, encryptions, measure
 from eval.bench.systems import PROGRAM, PYMTL_CYCLES, SystemSpeed, measure_systems
 from eval.cli import guard
 from eval.errors import RunError
 from eval.progress import steps
+from flow.errors import FlowError
 from proc.programs.build import CompilerError
 
 DESIGN = "mont_r2l"
@@ -33,6 +35,9 @@ DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
 )
 """Designs with widths in bits and parameters, and the seconds that a decryption may take."""
 MIN_SYSTEM_CYCLES_PER_S = 300_000
+GATE_DESIGN = "mulrem_r2l"
+MIN_TIMED_OVER_ZERO = 0.02
+MIN_TIMED_OVER_ICARUS = 100.0
 _COMMAND_RUNS = 7
 KEY_DESIGNS = ("mulrem_r2l", "mont_r2l")
 
@@ -50,7 +55,8 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
     and unpacked, results and cycles returned. The first two also run a design of 128 and 2048 bits,
     with encryptions. Then the native engine decrypts once with each of the widest
     designs. Then whole systems run an exponentiation in software,
-    on the native engine to its end, on PyMTL3's simulator for a while; both use one core. Before
+    on the native engine to its end, on PyMTL3's simulator for a while; both use one core. Then the
+    gates of a netlist run encryptions, with and without delays and in Icarus Verilog. Before
     all that, commands are timed from their start to their end, two of them after a line of a
     circuit was changed, in a copy of the tree. Exit status 1 if a target is missed or a result is
     wrong.
@@ -72,7 +78,9 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
                 passed &= _show_decryption(wide, *decrypt(wide, progress), limit_s)
             for system in measure_systems(software_bits, repetitions, progress):
                 passed &= _show_system(system, software_bits)
-        except (BenchError, CompilerError) as error:
+            gates = catalog.get(GATE_DESIGN).configure(NBITS)
+            passed &= _show_gates(gates, measure_gates(gates, repetitions, progress))
+        except (BenchError, CompilerError, FlowError) as error:
             raise RunError(str(error)) from error
         progress(f"{num_keys} keys of {NBITS} bits")
         passed &= _compare_keys(num_keys)
@@ -124,6 +132,22 @@ def _show_system(speed: SystemSpeed, nbits: int) -> bool:
     click.echo(f"  {'native over PyMTL3':<28}{speed.native / speed.pymtl:>12,.0f}")
     asked = f"native over {MIN_SYSTEM_CYCLES_PER_S:,}/s"
     return _show_ratio(asked, speed.native / MIN_SYSTEM_CYCLES_PER_S, 1.0)
+
+
+def _show_gates(configuration: catalog.Configuration, speeds: GateSpeeds) -> bool:
+    click.echo(f"{configuration.name}, a netlist of {speeds.gates:,} cells")
+    for label, speed in (
+        ("gates with delays", speeds.timed),
+        ("gates without delays", speeds.zero),
+        ("Icarus Verilog", speeds.icarus),
+    ):
+        shown = "not installed" if speed is None else f"{speed:>12,.0f} operation-cycles/CPU s"
+        click.echo(f"  {label:<28}{shown}")
+    ratios = [("delays over none", speeds.timed / speeds.zero, MIN_TIMED_OVER_ZERO)]
+    if speeds.icarus is not None:
+        over_icarus = speeds.timed / speeds.icarus
+        ratios.append(("delays over Icarus Verilog", over_icarus, MIN_TIMED_OVER_ICARUS))
+    return all([_show_ratio(*ratio) for ratio in ratios])
 
 
 def _show_ratio(label: str, ratio: float, target: float) -> bool:

@@ -9,6 +9,9 @@ _DIVIDER = "divider"
 _CONSTANTS = re.compile(r"constant_units(__|\[)\d+\]?$")
 # The multiplier of a store of words, which has no lanes.
 _ENGINE = "engine"
+TOP_LEVEL = "top level"
+"""Name of what is in the top module itself."""
+
 _PROCESSOR, _EXPONENTIATOR = "proc", "exponentiator"
 
 
@@ -116,7 +119,7 @@ def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
     parts += [Part(p, k, _label(p), areas[p]) for p, k in listed.items() if "." not in p]
     left = total_um2 - sum(part.area_um2 for part in parts)
     if left > 1e-6 * total_um2:
-        parts.append(Part("", "rest", "top level", left))
+        parts.append(Part("", "rest", TOP_LEVEL, left))
     return parts
 
 

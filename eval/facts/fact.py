@@ -48,8 +48,9 @@ class Fact:
         Instance or part of the subject; empty for all of it.
     operation : str
         ``encrypt``, ``decrypt``, ``average`` of both, ``product``; empty for the hardware itself.
-    library, clock_ns, stage : str, float or None, str
-        Under which conditions the flow found it; empty where it does not depend on them.
+    library, clock_ns, stage, activity : str, float or None, str, str
+        Under which conditions the flow found it; empty where it does not depend on them. Energy
+        and power depend on the activity: ``timed`` with glitches, ``zero`` without.
     document, section, place, where, scope : str
         Source of a printed figure: key of the document, its section, table or figure, what stands
         at the row and the column, and what it counts.
@@ -70,6 +71,7 @@ class Fact:
     library: str = ""
     clock_ns: float | None = None
     stage: str = ""
+    activity: str = ""
     document: str = ""
     section: str = ""
     place: str = ""

@@ -68,6 +68,8 @@ def _named(design: str, nbits: int, params: Mapping[str, Any]) -> tuple[Mapping[
 
 def _of_the_workload(record: Record) -> Record:
     """Leave out the operations that have another exponent than the workload's of the same name."""
+    if all(operation.exponent is None for operation in record.operations.values()):
+        return record  # of a multiplier, whose width may be less than a key's
     usual = _exponents(record.nbits)
     kept = {
         name: x

@@ -26,8 +26,11 @@ SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 SOURCES = ("report/facts.parquet", *SWEPT)
 """Tables of facts in the build folder; flows keep their results elsewhere (``flow.earlier``)."""
 
-IDENTITY = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
-"""Columns that tell rows apart."""
+CIRCUIT = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
+"""Columns that tell circuits apart."""
+
+IDENTITY = (*CIRCUIT, "activity")
+"""Columns that tell rows apart: energies with glitches and without stand in two."""
 
 AXES = ("multiplier", "domain", "schedule", "lanes", "store", "modulus")
 """Columns of the choices on the axes, and whether a circuit takes any modulus or is for one."""
@@ -36,7 +39,10 @@ _HARDWARE = ("min_period_ns", "period_ns", "area_um2", "cell_count", "flip_flops
 _COSTS = ("synthesis_cpu_seconds", "flow_cpu_seconds")
 _RESOURCES = ("alms", "luts", "registers", "dsps")
 _CIRCUIT = ("area_um2", "cell_count", "min_period_ns", *_RESOURCES)
-_WORK = ("cycles", "time_us", "energy_nj", "power_mw", "area_time_um2_ms")
+ENERGY = ("energy_nj", "energy_lower_nj", "glitch_factor", "power_mw")
+"""Figures that depend on the activity, but for the second one."""
+
+_WORK = ("cycles", "time_us", *ENERGY, "area_time_um2_ms")
 # The last of those that a row is made of stands for it.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")
 FACTOR = "projected_factor"
@@ -123,11 +129,11 @@ def _without_changed_circuits(sources: Iterable[list[Fact]]) -> Iterator[Fact]:
 
 def _circuit(fact: Fact) -> tuple:
     """Tell a circuit and the conditions of its synthesis."""
-    return tuple(getattr(fact, name) for name in IDENTITY)
+    return tuple(getattr(fact, name) for name in CIRCUIT)
 
 
 def tabulate(facts: Iterable[Fact], operation: str = STANDARD_OPERATION) -> pd.DataFrame:
-    """Make one row of each subject, width, choices, library, clock that was asked for, and stage.
+    """Make one row of each subject, width, choices, library, clock asked for, stage and activity.
 
     Parameters
     ----------
@@ -169,21 +175,29 @@ def choices_of(text: str) -> dict[str, str]:
     return dict(item.split("=", 1) for item in text.split(",") if item)
 
 
-_Flow = tuple[str, float | None, str]
-_NO_FLOW: _Flow = ("", None, "")
+_Flow = tuple[str, float | None, str, str]
+_NO_FLOW: _Flow = ("", None, "", "")
 
 
 def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]]:
-    """Facts of each subject by the conditions of the flow, those without any in each of them."""
+    """Facts of each subject by the conditions of the flow, those without any in each of them.
+
+    What does not depend on the activity stands with each activity, or alone where there is none.
+    """
     groups: dict[tuple, dict[_Flow, list[Fact]]] = defaultdict(lambda: defaultdict(list))
     for fact in facts:
         if not (fact.printed or fact.part or isinstance(fact.value, str)):
-            flow = fact.library, fact.clock_ns, fact.stage
+            flow = fact.library, fact.clock_ns, fact.stage, fact.activity
             groups[fact.subject, fact.nbits, fact.choices][flow].append(fact)
     for flows in groups.values():
         general = flows.pop(_NO_FLOW, [])
         for own in flows.values() or [flows[_NO_FLOW]]:
             own[:0] = general
+        with_activity = [flow for flow in flows if flow[-1]]
+        for flow in with_activity:
+            flows[flow][:0] = flows.get((*flow[:-1], ""), [])
+        for flow in with_activity:
+            flows.pop((*flow[:-1], ""), None)
     return groups
 
 

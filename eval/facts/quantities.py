@@ -16,6 +16,19 @@ POWERS = {
 }
 """Parts of a power, by the beginning of their quantities."""
 
+ENERGY_PARTS = {
+    "clock": "clock",
+    "registers": "inside of registers",
+    "combinational": "inside of gates",
+    "wires": "nets",
+    "leakage": "leakage",
+    "registers_glitches": "registers, by glitches",
+    "combinational_glitches": "gates, by glitches",
+    "wires_glitches": "nets, by glitches",
+}
+"""Parts of an energy (``flow.power.breakdown.PARTS``): their labels; ``energy_clock_nj`` and so on
+are the quantities."""
+
 # By the end of a quantity's key, the longest one that fits.
 _UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2")}
 _UNITS |= {"mhz": "MHz", "percent": "%", "mw": "mW", "nj": "nJ", "uj": "uJ", "kum2": "1000 um2"}
@@ -107,6 +120,10 @@ def _more(key: str, label: str, digits: int, formula: str) -> Quantity:
 _plain = Quantity
 _PROGRAM_NS = "1e3 * program_energy_nj / program_power_mw"
 _DUMMY_NS = "1e3 * dummy_energy_nj / dummy_power_mw"
+_LOWER_NJ = "program_energy_lower_nj - dummy_energy_lower_nj"
+_UPPER_NJ = "program_energy_upper_nj - dummy_energy_upper_nj"
+_GLITCH_SHARE = "100 * glitch_energy_nj / energy_nj"
+_PART_NJ = "program_energy_{0}_nj - dummy_energy_{0}_nj"
 _OWN_NS = f"{_PROGRAM_NS} - {_DUMMY_NS}"
 _OWN_MW = f"(program_{{0}}_mw * {_PROGRAM_NS} - dummy_{{0}}_mw * {_DUMMY_NS}) / energy_time_ns"
 _UNCLOCKED_NJ = "energy_nj - clock_mw * energy_time_ns / 1e3"
@@ -195,10 +212,20 @@ _ALL = (
     _less("registers_per_word", "flip-flops per word", 1, "registers / elements"),
     # Power and energy.
     _less("program_power_mw", "power", 2),
+    _less("program_energy_lower_nj", "energy without glitches", 2),
+    _less("dummy_energy_lower_nj", "energy of the dummy without glitches", 2),
     _less("program_energy_nj", "energy", 2),
     _less("dummy_energy_nj", "energy of the dummy", 2),
     _less("dummy_power_mw", "power of the dummy", 2, printed=_DUMMY_MW),
     _less("energy_nj", "energy", 3, "program_energy_nj - dummy_energy_nj"),
+    _less("energy_lower_nj", "energy without glitches", 3, _LOWER_NJ),
+    _less("program_energy_upper_nj", "energy with all pulses", 2),
+    _less("dummy_energy_upper_nj", "energy of the dummy with all pulses", 2),
+    _less("energy_upper_nj", "energy with all pulses", 3, _UPPER_NJ),
+    _less("glitch_factor", "with glitches over without", 3, "energy_nj / energy_lower_nj"),
+    _less("glitch_energy_nj", "energy of glitches", 3, "energy_nj - energy_lower_nj"),
+    _plain("timed_percent", "Share of the cycles in which gates have delays", 1),
+    _plain("glitch_error_percent", "Standard error of the glitches' energy", 2),
     _less("loaded_energy_nj", "energy of the call, key loaded", 3),
     _less("key_energy_nj", "energy of the key set-up", 3, "energy_nj - loaded_energy_nj"),
     _less("energy_uj", "Energy", 3, "energy_nj / 1e3"),
@@ -207,6 +234,23 @@ _ALL = (
     *(_plain(f"program_{x}_mw", f"power of the program: {x}", 2) for x in POWERS),
     *(_plain(f"dummy_{x}_mw", f"power of the dummy: {x}", 2) for x in POWERS),
     *(_plain(f"{x}_mw", label, 2, _OWN_MW.format(x)) for x, label in POWERS.items()),
+    *(
+        _less(f"{run}_energy_{x}_nj", f"energy of the {run}: {label}", 3)
+        for run in ("program", "dummy")
+        for x, label in ENERGY_PARTS.items()
+    ),
+    *(
+        _less(f"energy_{x}_nj", f"energy: {label}", 3, _PART_NJ.format(x))
+        for x, label in ENERGY_PARTS.items()
+    ),
+    _plain("glitch_percent", "Share of glitches in the energy", 1, _GLITCH_SHARE),
+    _plain("glitch_module", "Module that wastes most in glitches"),
+    _plain("glitch_module_percent", "Its share of the energy of all glitches"),
+    _less("glitch_depth", "Gates that a glitch has run through", 1),
+    _plain("glitch_chain", "Chain of gates in which glitches waste most"),
+    _less("glitch_chain_gates", "Gates of this chain"),
+    _plain("glitch_chain_percent", "Share of the energy of all glitches that begin there"),
+    _less("glitch_chain_end_glitches", "Glitches per cycle at its end", 2),
     _plain("clock_percent", "Share of the clock", 0, "100 * clock_mw / power_mw"),
     _less("unclocked_energy_nj", "energy without the clock's", 2, _UNCLOCKED_NJ),
     _plain("simulated_percent", "Share of its cycles simulated"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from eval.facts.areas import multipliers, system
+from eval.facts.areas import TOP_LEVEL, multipliers, system
 from eval.facts.fact import Fact, Kind
-from eval.facts.quantities import POWERS
+from eval.facts.quantities import ENERGY_PARTS, POWERS
 from flow.fpga import FpgaRecord
 from flow.record import OperationRecord, Record
 from flow.run import Outline
@@ -52,12 +52,22 @@ def record_facts(
         for part, area_um2 in record.area_by_module.items():
             yield from facts([("area_um2", area_um2)], "measured", part=part)
     for name, operation in record.operations.items():
+        energies: Any = {"activity": record.activity}
         if operation.program is None:
-            yield from facts(_accelerator(operation), _kind(operation), operation=name)
+            about: Any = {"kind": _kind(operation), "operation": name}
+            yield from facts(_accelerator(operation), **about)
+            yield from facts(_energies(operation), **about, **energies)
+            yield from facts(_parts(operation, ""), **about, **energies)
+            yield from facts(_glitches(operation), **about, **energies)
         elif program and operation.program in (program, OVERHEAD):
-            kept = name.removeprefix(f"{operation.program}_")
             run = "program" if operation.program == program else "dummy"
-            yield from facts(_program(operation, run), "measured", operation=kept)
+            kept = name.removeprefix(f"{operation.program}_")
+            about = {"kind": "measured", "operation": kept}
+            yield from facts(_program(operation, run), **about)
+            yield from facts(_powers(operation, f"{run}_"), **about, **energies)
+            yield from facts(_parts(operation, f"{run}_"), **about, **energies)
+            if run == "program":
+                yield from facts(_glitches(operation), **about, **energies)
 
 
 def _common(record: Record | FpgaRecord, library: str, choices: str) -> dict[str, Any]:
@@ -89,8 +99,6 @@ def _accelerator(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
     yield "cycles", operation.cycles
     if operation.exponent is not None:
         yield "exponent", str(operation.exponent)
-    yield from _powers(operation, "")
-    yield "energy_time_ns", 1e3 * operation.energy_nj / operation.power_mw
     if operation.simulated_cycles is not None:
         yield "simulated_percent", 100 * operation.simulated_cycles / operation.cycles
 
@@ -100,12 +108,48 @@ def _program(operation: OperationRecord, run: str) -> Iterator[tuple[str, Any]]:
         yield "program_cycles", operation.cycles
         yield "exponent", str(operation.exponent)
     yield "call_cycles" if run == "program" else "dummy_cycles", operation.measured_cycles
-    yield from _powers(operation, f"{run}_")
+
+
+def _energies(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
+    yield from _powers(operation, "")
+    yield "energy_time_ns", 1e3 * operation.energy_nj / operation.power_mw
+    yield "glitch_factor", operation.glitch_factor
+    for name, percent in (
+        ("timed_share", "timed_percent"),
+        ("glitch_error", "glitch_error_percent"),
+    ):
+        if (share := getattr(operation, name)) is not None:
+            yield percent, 100 * share
 
 
 def _powers(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]:
-    for name in ("power_mw", "energy_nj", *(f"{x}_mw" for x in POWERS)):
+    energies = ("energy_nj", "energy_lower_nj", "energy_upper_nj")
+    own = ("power_mw", *energies, *(f"{x}_mw" for x in POWERS))
+    for name in own:
         yield f"{prefix}{name}", getattr(operation, name)
+
+
+def _parts(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]:
+    """Give the parts of the energy; of glitches only where they are counted."""
+    counted = operation.timed_share is not None
+    for part in ENERGY_PARTS:
+        if counted or not part.endswith("_glitches"):
+            yield f"{prefix}energy_{part}_nj", operation.energy_parts_nj.get(part)
+
+
+def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
+    """Say where glitches waste most; of a program, all that runs on the system counts."""
+    if operation.glitch_modules:
+        worst = operation.glitch_modules[0]
+        yield "glitch_module", worst["module"] or TOP_LEVEL
+        yield "glitch_module_percent", 100 * worst["share"]
+    yield "glitch_depth", operation.glitch_depth
+    if operation.glitch_chains:
+        chain = operation.glitch_chains[0]
+        yield "glitch_chain", f"{chain['source']} to {chain['end']}"
+        yield "glitch_chain_gates", chain["gates"]
+        yield "glitch_chain_percent", 100 * chain["share"]
+        yield "glitch_chain_end_glitches", chain["glitches_per_cycle"]
 
 
 def outline_facts(outline: Outline, nbits: int, subject: str, choices: str = "") -> Iterator[Fact]:

@@ -66,8 +66,8 @@ class Facts:
         ----------
         where : mapping
             ``subject`` and ``quantity``; ``nbits``, ``choices`` (a mapping), ``part`` and
-            ``operation`` where it has them; ``library``, ``clock_ns`` and ``document`` to choose
-            among conditions.
+            ``operation`` where it has them; ``library``, ``clock_ns``, ``activity`` and
+            ``document`` to choose among conditions.
         printed : bool
             Whether the document's is asked for.
         """
@@ -99,7 +99,7 @@ class Facts:
             if fact.printed == printed
             and all(
                 getattr(fact, name) in ("", None, asked[name])
-                for name in ("library", "clock_ns", "document")
+                for name in ("library", "clock_ns", "activity", "document")
                 if name in asked
             )
         ]
@@ -177,11 +177,18 @@ def read_facts(path: Path) -> list[Fact]:
     return facts
 
 
-def _flow(fact: Fact) -> tuple[str, float | None, str]:
-    return fact.library, fact.clock_ns, fact.stage
+_Flow = tuple[str, float | None, str, str]
+_FLOW = ("library", "clock_ns", "stage", "activity")
+_NO_FLOW: _Flow = ("", None, "", "")
 
 
-_NO_FLOW = ("", None, "")
+def _flow(fact: Fact) -> _Flow:
+    return fact.library, fact.clock_ns, fact.stage, fact.activity
+
+
+def _above(flow: _Flow) -> tuple[_Flow, ...]:
+    """Conditions under which a fact holds under these ones, too: those that say less."""
+    return flow, (*flow[:-1], ""), _NO_FLOW
 
 
 def _conditions(fact: Fact) -> tuple:
@@ -203,16 +210,21 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
         wide[quantity.key] = (
             wide[quantity.key].fillna(found) if quantity.key in wide else found.astype(float)
         )
-    hardware: dict[tuple, Any] = {}
+    known: dict[tuple, Any] = {}
     for (base, given), values in zip(rows, wide.to_dict("records"), strict=True):
         for name, value in values.items():
             if pd.isna(value) or name in given:
                 continue
-            place = (base.subject, base.nbits, base.choices, *_conditions(base), name)
-            if not base.operation:
-                hardware[place] = value
-            elif hardware.get(place) == value:
-                continue  # it is the hardware's
+            # What the hardware has, or what holds whatever toggles, is said once.
+            said = (
+                (base.subject, base.nbits, base.choices, operation, *_conditions(x), name)
+                for operation in ("", base.operation)
+                for x in (replace(base, activity=""), base)
+            )
+            places = list(dict.fromkeys(said))
+            if any(known.get(place) == value for place in places[:-1]):
+                continue
+            known[places[-1]] = value
             how = QUANTITIES[name].rule(printed)
             yield replace(base, quantity=str(name), value=float(value), where=how)
 
@@ -235,12 +247,14 @@ def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact,
     for (subject, nbits, choices, document), own in list(groups.items()):
         hardware = groups.get((runs_on.get(subject, ""), nbits, choices, document), [])
         own = [*general[document], *(x for x in hardware if not x.operation), *own]
-        for flow in dict.fromkeys(_flow(x) for x in own if x.library) or {_NO_FLOW: None}:
-            here = [x for x in own if _flow(x) in (flow, _NO_FLOW)]
+        flows = [_flow(x) for x in own if x.library] or [_NO_FLOW]
+        every = dict.fromkeys(flow for x in flows for flow in ((*x[:-1], ""), x))
+        for flow in sorted(every, key=lambda x: x[-1]):
+            here = [x for x in own if _flow(x) in _above(flow)]
             hardware = [x for x in here if not x.operation]
             for operation in dict.fromkeys(["", *(x.operation for x in here)]):
                 of_it = (x for x in here if x.operation == operation)
                 values = {x.quantity: float(x.value) for x in (*hardware, *of_it)}
-                about: Any = dict(zip(("library", "clock_ns", "stage"), flow, strict=True))
+                about: Any = dict(zip(_FLOW, flow, strict=True))
                 about |= {"document": document, "scope": DERIVED if document else ""}
                 yield Fact(subject, "", 0, DERIVED, nbits, choices, "", operation, **about), values

@@ -15,11 +15,13 @@ from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import memoize
 from flow.energy import power_period_ns
 from flow.files import read_json
+from flow.gates.level import GateLevel
+from flow.job import TIMED
 from flow.kit import LIBRARIES, find_kit
-from flow.power.energy import analyse
+from flow.power.energy import EnergyModel
 from flow.power.liberty_reader import read_liberty
 from flow.power.netlist import Netlist
-from flow.power.slews import Slews
+from flow.power.slews import FLOW_UNIT_S, Slews
 from flow.requests import default_exponents
 from flow.run import find_netlist, run_flow
 from flow.subjects.system import SystemSubject
@@ -28,8 +30,7 @@ from proc.programs import build
 from proc.systems import OVERHEAD, System, find_system
 
 _LIBRARY = LIBRARIES[0]
-_SLEW_UNIT_S = 1e-9  # OpenSTA's, as timing.tcl has set it
-_WEIGHT = 2.0  # less than the flow's, which makes the netlist
+_WEIGHT = 0.5  # less than the flow's, which makes the netlist
 _MAIN = Path(__file__).with_name("calls.c")
 _CODE = (flow.gates, flow.power, flow.subjects.system)
 _COUNTS = {"once": 1, "twice": 2}
@@ -52,11 +53,12 @@ def loaded_energy(
     job = Job(label, loaded_energies, arguments, _WEIGHT * nbits, loaded_energies)
     about: Any = {"nbits": nbits, "clock_ns": clock_ns, "library": _LIBRARY, "stage": "synthesis"}
 
-    def facts(result: Mapping[str, Mapping[str, float]]) -> Iterator[Fact]:
+    def facts(result: Mapping[str, Any]) -> Iterator[Fact]:
+        own: Any = {**about, "activity": result["activity"]}
         for subject, program in programs.items():
-            for operation, value in result[program].items():
+            for operation, value in result["energies_nj"][program].items():
                 measured = partial(Fact, subject, "loaded_energy_nj", value, "measured")
-                yield measured(operation=operation, **about)
+                yield measured(operation=operation, **own)
 
     return Measurement(job, facts)
 
@@ -66,8 +68,9 @@ def loaded_energies(
     nbits: int,
     clock_ns: float,
     programs: tuple[str, ...],
+    activity: str = TIMED,
     progress: Progress | None = None,
-) -> dict[str, dict[str, float]] | None:
+) -> dict[str, Any] | None:
     """Energy in nJ of a second call of each program, less that of the dummy's, by operation.
 
     As the flow does, it takes the means over bases, and checks the results and everything that the
@@ -82,7 +85,7 @@ def loaded_energies(
     if target.constants:
         raise MeasureError(f"{system} asks for constants: no energy of a call with the key loaded")
     if progress:
-        run_flow(target, _LIBRARY, clock_ns, progress=progress)
+        run_flow(target, _LIBRARY, clock_ns, activity=activity, progress=progress)
     found = find_netlist(target, _LIBRARY, clock_ns)
     if found is None:
         return None
@@ -90,32 +93,36 @@ def loaded_energies(
     repeated = Repeated(target.name, nbits, target.configuration, target.values, programs)
     subject, exponents = SystemSubject(repeated), default_exponents(nbits)
 
-    def measure(progress: Progress) -> dict[str, dict[str, float]]:
+    def measure(progress: Progress) -> dict[str, Any]:
         progress("one call and two on the netlist")
         library = read_liberty(find_kit(_LIBRARY).liberty)
         netlist = Netlist.from_yosys_json(files["netlist.json"], library, top=subject.design)
-        slews = Slews.from_file(files["slews.txt"], time_unit_s=_SLEW_UNIT_S)
+        slews = Slews.from_file(files["slews.txt"], time_unit_s=FLOW_UNIT_S)
+        model = EnergyModel(netlist, slews)
+        level = GateLevel(netlist, slews if activity == TIMED else None)
         timing = read_json(files["timing.json"])
         period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
         energies = {}
-        for done in subject.simulate(netlist, read_interface(files["interface.json"]), exponents):
-            energy = analyse(netlist, done.activity, slews, period_ns=period_ns)
+        for done in subject.simulate(level, read_interface(files["interface.json"]), exponents):
+            energy = model.energy(done.activity, period_ns=period_ns)
             energies[done.name] = energy.energy_per_operation_nj(done.operations)
         once, twice = _COUNTS
 
         def one_more(program: str, name: str) -> float:
             return energies[f"{program}_{twice}_{name}"] - energies[f"{program}_{once}_{name}"]
 
-        return {
+        found = {
             x: {name: one_more(x, name) - one_more(OVERHEAD, name) for name in exponents}
             for x in programs
         }
+        return {"activity": activity, "energies_nj": found}
 
     code = (Path(str(x.__file__)) for x in _CODE)
     folders = (path.parent if path.stem == "__init__" else path for path in code)
     sources = (Path(__file__), _MAIN, *folders)
-    inputs = {"netlist": key, "work": subject.work(exponents)}
-    return memoize(f"loaded energy {system} {nbits}", inputs, sources, measure, progress)
+    inputs = {"netlist": key, "work": subject.work(exponents), "activity": activity}
+    name = f"loaded energy {system} {nbits}, {activity}"
+    return memoize(name, inputs, sources, measure, progress)
 
 
 @dataclass(frozen=True)

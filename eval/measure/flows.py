@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,33 +11,34 @@ import catalog
 from catalog import AnyConfiguration
 from eval.facts.fact import Fact, choices_text
 from eval.facts.records import fpga_facts, outline_facts, record_facts
-from eval.measure import endpoints
+from eval.measure.calls import loaded_energies
 from eval.measure.costs import cost_of
 from eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from eval.measure.memo import texts
 from eval.measure.spent import cost_facts, costed
 from flow.fpga import find_fpga, run_fpga
+from flow.job import TIMED
 from flow.kit import LIBRARIES
 from flow.record import Record
 from flow.requests import default_exponents
 from flow.run import Outline, find_outline, find_record, run_flow, run_outline
 from flow.subjects import Target, configuration_of, find_target
 from proc.programs.build import build
-from proc.systems import OVERHEAD, System
+from proc.systems import OVERHEAD, System, is_system
 
 AS_FAST_AS_CAN_BE_NS = 0.5
 """Clock period in ns that no design meets: the flow makes every design as fast as it can, so that
 figures of different designs compare."""
 
-# Duration of the flow over that of a cycle measurement of the same width.
-_FLOW_WEIGHT = 3.0
+# A cycle measurement's weight is its width, so many a second.
+_PER_SECOND = 6.0
+_PROCESSOR_S = 30.0
 
 
 def flow(
     design: str,
     nbits: int,
     clock_ns: float = AS_FAST_AS_CAN_BE_NS,
-    weight: float = 1.0,
     library: str = LIBRARIES[0],
     operations: Mapping[str, int] | None = None,
     **choices: Any,
@@ -49,8 +51,6 @@ def flow(
         Design of the registry, width in bits, and parameters.
     clock_ns : float
         Clock constraint in ns.
-    weight : float
-        Duration against other designs of the same width.
     library : str
         Standard cells.
     operations : mapping of str to int, optional
@@ -62,7 +62,7 @@ def flow(
         yield from record_facts(record, **own)
         yield from cost_facts(record, "flow_cpu_seconds", nbits, **own)
 
-    job = _flow_job(design, nbits, clock_ns, weight, choices, library, operations)
+    job = _flow_job(design, nbits, clock_ns, choices, library, operations)
     return Measurement(job, facts)
 
 
@@ -71,14 +71,14 @@ def outline(
     nbits: int,
     library: str,
     clock_ns: float = AS_FAST_AS_CAN_BE_NS,
-    weight: float = 1.0,
     **choices: Any,
 ) -> Measurement:
     """Area and longest path of a circuit, which may be a multiplier on its own; as ``flow``."""
     arguments = catalog.find(design).configure(nbits, **texts(choices)), library, clock_ns
     label = f"outline {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
-    memory_mb = cost_of("synthesis", arguments[0]).memory_mb
-    job = Job(label, _run_outline, arguments, nbits * weight, find_outline, memory_mb)
+    cost = cost_of("synthesis", arguments[0])
+    weight = _PER_SECOND * cost.seconds
+    job = Job(label, _run_outline, arguments, weight, find_outline, cost.memory_mb)
     own: Any = {"nbits": nbits, "subject": design, "choices": choices_text(choices)}
 
     def facts(found: Outline) -> Iterator[Fact]:
@@ -101,31 +101,24 @@ def system(
         Programs, by the subject that each is in the facts.
     """
     facts = partial(_system_facts, name, programs, choices_text(choices))
-    return Measurement(_flow_job(name, nbits, clock_ns, 1.0, choices), facts)
+    return Measurement(_flow_job(name, nbits, clock_ns, choices), facts)
 
 
-def fpga(design: str, nbits: int, family: str, weight: float = 1.0, **choices: Any) -> Measurement:
+def fpga(design: str, nbits: int, family: str, **choices: Any) -> Measurement:
     """FPGA resources of a design or a multiplier, on a key of ``flow.fpga.FAMILIES``: estimates."""
     entry = catalog.DESIGNS if design in catalog.DESIGNS else catalog.multipliers()
     configuration: AnyConfiguration = entry[design].configure(nbits, **texts(choices))
     name = f"{family} {configuration.name}"
-    memory_mb = cost_of("fpga", configuration).memory_mb
-    job = Job(name, run_fpga, (configuration, family), nbits * weight, find_fpga, memory_mb)
+    cost = cost_of("fpga", configuration)
+    weight = _PER_SECOND * cost.seconds
+    job = Job(name, run_fpga, (configuration, family), weight, find_fpga, cost.memory_mb)
     return Measurement(job, partial(fpga_facts, subject=design, choices=choices_text(choices)))
-
-
-def paths_of(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """Ask for the paths of each netlist that measurements of ours make, once they are there."""
-    jobs = dict.fromkeys(x.job for x in measurements if x.job.function is _run)
-    # Target, library and clock; what else is asked for does not change the netlist.
-    return [endpoints.measurement(*job.arguments[:3]) for job in jobs]
 
 
 def _flow_job(
     name: str,
     nbits: int,
     clock_ns: float,
-    weight: float,
     choices: Mapping[str, Any],
     library: str = LIBRARIES[0],
     operations: Mapping[str, int] | None = None,
@@ -134,37 +127,58 @@ def _flow_job(
     label = f"flow {_named(name, nbits, choices)} at {clock_ns:g} ns"
     if library != LIBRARIES[0]:
         label += f" in {library}"
-    if operations and operations != default_exponents(nbits):
+    if operations == default_exponents(nbits):
+        operations = None
+    if operations:
         label += f" with {choices_text({k: hex(v) for k, v in operations.items()})}"
-        arguments = *arguments, operations
+    arguments = *arguments, operations
     configuration = configuration_of(arguments[0])
     memory_mb = USUAL_MB  # a processor has less than an accelerator of which this is told
+    seconds = _PROCESSOR_S if is_system(name) else 0.0
     if configuration:
-        memory_mb = max(memory_mb, cost_of("energy", configuration).memory_mb)
-    return Job(label, _run, arguments, _FLOW_WEIGHT * nbits * weight, _find, memory_mb)
+        cost = cost_of("energy", configuration)
+        memory_mb, seconds = max(memory_mb, cost.memory_mb), seconds + cost.seconds
+    return Job(label, _run, arguments, _PER_SECOND * seconds, _find, memory_mb)
 
 
 def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
     return "_".join([name, str(nbits), *(f"{k}_{v}" for k, v in choices.items())])
 
 
+def at_activity(measurement: Measurement, activity: str) -> Measurement:
+    """Give a measurement of energies at another activity than the usual one, others as they are."""
+    job = measurement.job
+    if activity == TIMED or job.function not in (_run, loaded_energies):
+        return measurement
+    arguments = *job.arguments, activity
+    return replace(
+        measurement, job=replace(job, name=f"{job.name}, {activity}", arguments=arguments)
+    )
+
+
 def _run(
     target: Target,
     library: str,
     clock_ns: float,
-    operations: Mapping[str, int] | None = None,
+    operations: Mapping[str, int] | None,
+    activity: str = TIMED,
     *,
     progress: Progress,
 ) -> Record:
     asked = target, library, clock_ns, operations
-    return costed(find_record, partial(run_flow, progress=progress), asked)
+    find = partial(find_record, activity=activity)
+    return costed(find, partial(run_flow, activity=activity, progress=progress), asked)
 
 
 def _find(
-    target: Target, library: str, clock_ns: float, operations: Mapping[str, int] | None = None
+    target: Target,
+    library: str,
+    clock_ns: float,
+    operations: Mapping[str, int] | None,
+    activity: str = TIMED,
 ) -> Record | None:
     """Find a record; where a program will run to make it, see that there is a compiler."""
-    found = find_record(target, library, clock_ns, operations)
+    found = find_record(target, library, clock_ns, operations, activity=activity)
     if found is None and isinstance(target, System):
         build(OVERHEAD)
     return found

@@ -45,6 +45,7 @@ class Asked:
     params: dict[str, str]
     library: str
     clock_ns: float
+    activity: str
     budget: float
     tolerance: float
     seed: int
@@ -103,6 +104,7 @@ def run(asked: Asked) -> None:
             asked.clock_ns,
             asked.operation,
             goal.needs_energy,
+            asked.activity,
             folder,
             tell,
         )

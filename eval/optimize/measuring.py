@@ -17,7 +17,7 @@ from eval.facts.points import BUILD, find_configuration
 from eval.facts.table import Facts, read_facts
 from eval.measure.collect import collect
 from eval.measure.errors import Failure
-from eval.measure.flows import flow, outline
+from eval.measure.flows import at_activity, flow, outline
 from eval.measure.job import Measurement, Progress
 from eval.optimize.search import COST, Figures
 from eval.optimize.space import Composition, Space
@@ -51,6 +51,8 @@ class Measuring:
         Whose cycles and energy count.
     energy : bool
         Whether energy is measured, too: by the whole flow, rather than by synthesis and timing.
+    activity : str
+        What toggles while energy is measured, see ``flow.run.run_flow``.
     folder : Path
         Where ``facts.parquet`` and ``facts.csv`` are written; facts that are there stay.
     progress : callable
@@ -63,6 +65,7 @@ class Measuring:
     clock_ns: float
     operation: str
     energy: bool
+    activity: str
     folder: Path
     progress: Progress
     failures: list[Failure] = field(default_factory=list)
@@ -105,6 +108,8 @@ class Measuring:
         kinds = ["measured"] if self.energy else ["measured", "simulated in part"]
         alike = (points.form == "design") & points.kind.isin(kinds)
         alike &= (points.library == self.library) & (points.clock_ns == self.clock_ns)
+        if self.energy:
+            alike &= points.activity == self.activity
         found: dict[Composition, Figures] = {}
         spaces: dict[int, Space] = {}
         for row in points[alike].to_dict("records"):
@@ -124,8 +129,9 @@ class Measuring:
     def _measurement(self, composition: Composition) -> Measurement:
         name, nbits = composition.subject, composition.configuration.nbits
         asked: dict[str, Any] = {"library": self.library, "clock_ns": self.clock_ns}
-        measure = flow if self.energy else outline
-        return measure(name, nbits, **asked, **composition.changed)
+        if not self.energy:
+            return outline(name, nbits, **asked, **composition.changed)
+        return at_activity(flow(name, nbits, **asked, **composition.changed), self.activity)
 
     def _figures(self, composition: Composition, facts: Iterable[Fact]) -> Figures:
         values = {(x.quantity, x.operation): x.value for x in facts if not x.part}

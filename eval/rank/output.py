@@ -27,7 +27,9 @@ _OPEN = (
 )
 
 
-def rows(places: Sequence[Place], objective: Objective, baseline: str) -> list[dict[str, Any]]:
+def rows(
+    places: Sequence[Place], objective: Objective, baseline: str, activity: str
+) -> list[dict[str, Any]]:
     """Give a row for each design: figures with their units, verdict, and how it was checked."""
     base = next((p.figures for p in places if p.verdict.label == baseline), {})
     found = []
@@ -44,6 +46,7 @@ def rows(places: Sequence[Place], objective: Objective, baseline: str) -> list[d
                 "baseline": verdict.label == baseline,
                 "verdict": verdict.kind or "right",
                 **place.figures,
+                **({"activity": activity} if place.figures else {}),
                 "objective": objective.key,
                 "over_baseline": ratio,
                 "marks": sum(marks(verdict).values()),

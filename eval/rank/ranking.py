@@ -36,6 +36,8 @@ class Conditions:
         Clock constraint in ns.
     operation
         Operation of the workload that counts.
+    activity
+        What toggles while energy is measured, see ``flow.run.run_flow``.
     limits
         Of time and memory.
     """
@@ -43,6 +45,7 @@ class Conditions:
     library: str
     clock_ns: float
     operation: str
+    activity: str
     limits: Limits
 
 
@@ -71,12 +74,14 @@ def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> R
     """
     progress("flow")
     where = conditions.library, conditions.clock_ns
-    return limited(conditions.limits, "the flow", run_flow, given, *where)
+    run = partial(run_flow, activity=conditions.activity)
+    return limited(conditions.limits, "the flow", run, given, *where)
 
 
 def find(given: GivenDesign, conditions: Conditions) -> Record | None:
     """Find what an earlier run has measured."""
-    return find_record(given, conditions.library, conditions.clock_ns)
+    where = conditions.library, conditions.clock_ns
+    return find_record(given, *where, activity=conditions.activity)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from typing import Any
 import catalog
 from catalog import AnyConfiguration
 from eval.facts.points import choices_of
-from eval.measure.endpoints import find_endpoints
 from flow.files import read_json
 from flow.kit import LIBRARIES
 from flow.run import find_stages
@@ -39,9 +38,9 @@ class Anatomy:
     cells : mapping of str to int
         How many there are of each kind of cell.
     slacks : mapping
-        Histogram, as ``eval.measure.endpoints.histogram`` gives it.
+        Histogram, as ``flow.endpoints.histogram`` gives it.
     path : sequence of mapping
-        Cells of the longest path, as ``eval.measure.endpoints.endpoints`` gives them.
+        Cells of the longest path, as ``flow.endpoints.read_ends`` gives them.
     required_ns : float or None
         When the path's end has to be there.
     power_by_module : mapping
@@ -96,7 +95,7 @@ def find_anatomy(
     last = stages.get("record", stages.get("timing"))
     if last is None or not any(last.name.endswith(f"-{x}") for x in hashes.split()):
         return Anatomy()
-    timing = find_endpoints(target, library, clock_ns) or {}
+    timing = _read(stages, "timing")
     return Anatomy(
         _read(stages, "synthesis").get("cells", {}),
         timing.get("slacks", {}),

@@ -19,12 +19,13 @@ from eval.facts.projection import project
 from eval.facts.table import Facts
 from eval.measure.collect import Work, collect
 from eval.measure.errors import Failure, some
-from eval.measure.flows import paths_of
+from eval.measure.flows import at_activity
 from eval.measure.job import Progress
 from eval.progress import logged, steps
 from eval.report import export, page, terminal
 from eval.report.content import Content, assemble
 from eval.report.spec import Study
+from flow.job import TIMED
 from flow.requests import OPERATIONS, default_exponents, default_key
 
 PAGE_NAME = "index.html"
@@ -60,6 +61,7 @@ def write_report(
     studies: Sequence[Study],
     *,
     max_nbits: int = 4096,
+    activity: str = TIMED,
     progress: Progress | None = None,
     show: Callable[[Content], None] | None = None,
     work: Work | None = None,
@@ -78,6 +80,8 @@ def write_report(
         Documents, in the order in which they are shown.
     max_nbits : int
         Greatest width in bits that is measured.
+    activity : str
+        What toggles while energy is measured, see ``flow.run.run_flow``.
     progress : callable, optional
         Takes what is under way, a line at a time and from any thread. Without it, it's shown on
         standard error until the tables are printed.
@@ -101,15 +105,14 @@ def write_report(
     """
     _prepare(output_dir)
     figures = printed()
-    measurements = [x for study in studies for x in study.measurements(max_nbits)]
+    measurements = [
+        at_activity(x, activity) for study in studies for x in study.measurements(max_nbits)
+    ]
     with (
         nullcontext(progress) if progress else steps("report") as tell,
         logged(output_dir / LOG_NAME, tell) as tell,
     ):
         found, failures = collect(measurements, tell, work)
-        failed = {failure.name for failure in failures}
-        made = (x for x in measurements if x.job.name not in failed)
-        failures += collect(paths_of(made), tell, work)[1]
     if not found:
         raise ReportIncomplete(failures, None)
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from eval.facts.fact import Fact
+from eval.facts.fact import Fact, choices_text
 from eval.facts.points import tabulate
 from eval.facts.printed import Printed
 from eval.facts.table import Facts
@@ -18,6 +18,8 @@ from eval.measure.errors import Failure
 from eval.report.anatomy import find_anatomy
 from eval.report.cards import Card, Look, make_cards
 from eval.report.colours import colours_of, shades
+from eval.report.energy import EnergyGroup, energy_groups
+from eval.report.energy_bars import draw_energies
 from eval.report.fidelity import Fidelity, fidelity
 from eval.report.names import label_of, on_processor
 from eval.report.notes import NOTES
@@ -90,7 +92,7 @@ class Content:
     """What page, terminal and files show: all facts, the studies, how near ours come to print.
 
     All that was measured is a row of the points, those of earlier sweeps too; each design has a
-    card, and what is inside of it is found by its row.
+    card, and what is inside of it is found by its row. Energies are those of the studies' subjects.
     The workload says what was run, for people; failures have no figures, and nobody asked for those
     of unmeasured designs of the registry.
     """
@@ -105,6 +107,7 @@ class Content:
     points: pd.DataFrame
     cards: Sequence[Card]
     insides: Mapping[int, Mapping[str, Any]]
+    energies: Sequence[EnergyGroup]
 
     @property
     def tables(self) -> list[ShownTable]:
@@ -134,9 +137,19 @@ def assemble(
     colours = colours_of(points["subject"])
     cards, insides = make_cards(points, facts, colours, look or partial(find_anatomy, folder))
     nearest = fidelity(studies, printed, tables)
-    return Content(
-        facts, shown, nearest, failures, printed, workload, unmeasured, points, cards, insides
-    )
+    runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
+    energies = energy_groups(facts, _names(studies), runs_on, folder, draw_energies)
+    figures = facts, shown, nearest, failures, printed, workload, unmeasured, points, cards, insides
+    return Content(*figures, energies)
+
+
+def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
+    """Names for people that the columns of studies have, the first one of each subject."""
+    found: dict[tuple[str, str], str] = {}
+    for column in (x for study in studies for section in study.sections for x in _columns(section)):
+        about = column.where.get("subject", column.key), column.where.get("choices") or {}
+        found.setdefault((str(about[0]), choices_text(about[1])), label_of(column))
+    return found
 
 
 def _show(study: Study, facts: Facts, printed: Printed, folder: Path) -> ShownStudy:

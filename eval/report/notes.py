@@ -1,8 +1,13 @@
 """What has to be said beside figures of every document: what is not alike."""
 
 NOTES: dict[str, str] = {
-    "glitches": """Energies and powers lack glitches: the netlist is simulated with zero delay,
-        which sees none. Real gates toggle more often and take more energy.""",
+    "glitches": """
+        {% if 'timed' in activities() %}Energies and powers have glitches in them: gates have
+        delays, wires have none. What placement, a clock tree and crosstalk add is missing.
+        {% endif %}
+        {% if 'zero' in activities() %}{{ "Those at zero delay" if 'timed' in activities() else
+        "Energies and powers" }} are lower bounds: a netlist without delays has no glitches. Real
+        gates toggle more often and take more energy.{% endif %}""",
     "clock": """Clock: its nets, the gates that stop it where registers hold their values, and what
         its pins cost inside of the flip-flops. There are no buffers of a clock tree.""",
     "period": """Operations run at the clock constraint where the circuit meets it, otherwise at its

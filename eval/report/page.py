@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from eval.facts.printed import Printed
-from eval.facts.quantities import QUANTITIES, on_paper
+from eval.facts.quantities import QUANTITIES, enough_digits, on_paper
 from eval.ratio_words import compared
 from eval.report import packed
 from eval.report.cards import heading
@@ -52,6 +52,7 @@ def render(content: Content) -> str:
     environment.tests["text"] = lambda x: isinstance(x, Text)
     environment.globals |= {"footnotes": Footnotes(content.studies), "card_heading": heading}
     environment.globals["numbers"] = _numbers
+    environment.globals["quantity"] = _quantity
     colours = {card.name: card.colour for card in content.cards}
     data = {**explorer(content.points, colours), "insides": dict(content.insides)}
     return environment.get_template("report.html").render(
@@ -66,6 +67,12 @@ def render(content: Content) -> str:
         data=Markup(packed.pack_json(data)),
         script=Markup(packed.script()),
     )
+
+
+def _quantity(key: str, value: float) -> str:
+    """Show a figure without its unit."""
+    quantity = QUANTITIES[key]
+    return quantity.text(value, enough_digits(value, quantity.digits))
 
 
 def _with_units(text: str) -> str:

@@ -26,21 +26,21 @@ from eval.report.spec import Column, Panel, Parts, Plot
 from eval.report.tables import merged
 
 # A colour that nothing else has: the page replaces it by the colour of its text.
-_INK = "#0b0b0c"
-_STYLE: Any = {
-    **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "grid.color"), _INK),
-    **dict.fromkeys(("xtick.color", "ytick.color"), _INK),
+INK = "#0b0b0c"
+STYLE: Any = {
+    **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "grid.color"), INK),
+    **dict.fromkeys(("xtick.color", "ytick.color"), INK),
     **dict.fromkeys(("axes.spines.top", "axes.spines.right", "legend.frameon"), False),
     **{"svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9.5},
     **{"axes.titlesize": 9.5, "axes.titleweight": "bold", "legend.fontsize": 8.5},
     **{"axes.grid": True, "axes.axisbelow": True, "grid.alpha": 0.14},
 }
-_WIDTH_IN = 5.2
+WIDTH_IN = 5.2
 _DPI = 160
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
 # What an element of the SVG belongs to and says; an element's id carries it through Matplotlib.
-_MARK = "mark|{}|{}"
+MARK = "mark|{}|{}"
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,13 @@ def draw(
 ) -> Drawing | None:
     """Draw a plot and write its PNG file; None if there is nothing to show."""
     asked = _Asked(facts)
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         if isinstance(plot, Parts):
             figure = _bars(plot, asked, colour_of)
         else:
             figure = _panels(plot, asked, colour_of)
-        return _finish(figure, plot, folder, caption(plot.title, asked.ours)) if figure else None
+        title = caption(plot.title, asked.ours)
+        return finish(figure, plot.key, title, plot.alt, folder, plot.notes) if figure else None
 
 
 class _Asked:
@@ -134,7 +135,7 @@ def _panels(plot: Plot, facts: _Asked, colour_of: Mapping[str, str]) -> Figure |
     drawn = [series(panel) for panel in panels]
     if not any(x.ours for shown in drawn for x in shown):
         return None
-    figure = Figure(figsize=(_WIDTH_IN, plot.height_in), layout="constrained")
+    figure = Figure(figsize=(WIDTH_IN, plot.height_in), layout="constrained")
     FigureCanvasAgg(figure)
     grid = figure.subplots(len(plot.panels), len(plot.panels[0]), squeeze=False)
     named: list[tuple[Axes, list[_Series]]] = []
@@ -163,11 +164,11 @@ def _draw_panel(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> None:
         for points, style in ((series.ours, "-"), (series.theirs, ":")):
             if many and len(points) > 1:
                 ends = zip(*points.values(), strict=True)
-                gid = _MARK.format(series.name, "")
+                gid = MARK.format(series.name, "")
                 axes.plot(*ends, style, color=series.colour, linewidth=1.2, gid=gid)
         for index in () if many else series.ours.keys() & series.theirs.keys():
             ends = zip(series.ours[index], series.theirs[index], strict=True)
-            gid = _MARK.format(series.name, "")
+            gid = MARK.format(series.name, "")
             axes.plot(*ends, ":", color=series.colour, linewidth=1, gid=gid)
         own = _MARKERS[0 if many else number % len(_MARKERS)]
         look: Any
@@ -177,7 +178,7 @@ def _draw_panel(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> None:
         ):
             for index, point in markers.items():
                 look = {"color": series.colour, "markersize": 6.5, **face}
-                look["gid"] = _MARK.format(series.name, _said(panel, index, point, whose))
+                look["gid"] = MARK.format(series.name, _said(panel, index, point, whose))
                 marker = _MARKERS[index] if panel.point_names else own
                 axes.plot(*point, marker, **look)
     if panel.title:
@@ -186,7 +187,7 @@ def _draw_panel(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> None:
     axes.set_ylabel(panel.y_label or _heading(panel.y))
     scale(axes, panel, [point for series in shown for point in series.points])
     if panel.products:
-        draw_equal_products(axes, _INK)
+        draw_equal_products(axes, INK)
 
 
 def _said(panel: Panel, index: int, point: Point, whose: str) -> str:
@@ -213,10 +214,10 @@ def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, An
     if not panel.names:
         found |= {series.label: handle("o-", color=series.colour) for series in shown}
     for marker, name in zip(_MARKERS, panel.point_names, strict=False):
-        found[name] = handle(marker, color=_INK)
+        found[name] = handle(marker, color=INK)
     if panel.measured and any(series.theirs for series in shown):
-        found["measured"] = handle("o", color=_INK)
-        found["printed"] = handle("o", color=_INK, **_HOLLOW)
+        found["measured"] = handle("o", color=INK)
+        found["printed"] = handle("o", color=INK, **_HOLLOW)
     return found
 
 
@@ -226,7 +227,7 @@ def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
     for series in shown:
         points = series.ours or series.theirs
         look = {"weight": "bold", "fontsize": 8.5, "color": series.colour}
-        look["gid"] = _MARK.format(series.name, "")
+        look["gid"] = MARK.format(series.name, "")
         names.append(Name(series.label, points[min(points)], look))
     name_points(axes, names)
 
@@ -248,7 +249,7 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
     if not found:
         return None
     count = sum(len(parts) + 1 for _, parts in found)
-    figure = Figure(figsize=(_WIDTH_IN, 1.0 + 0.27 * count))
+    figure = Figure(figsize=(WIDTH_IN, 1.0 + 0.27 * count))
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     widest = max(part.area_um2 for _, parts in found for part in parts)
@@ -264,10 +265,10 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
             whole = part.kind == "multiplier"
             area = end = part.area_um2 / 1e3
             (bar,) = axes.barh(position, area, 0.72, color=colour, alpha=1.0 if whole else 0.45)
-            bar.set_gid(_MARK.format(column.key, f"{part.label}: {part.area_um2:,.0f} µm²"))
+            bar.set_gid(MARK.format(column.key, f"{part.label}: {part.area_um2:,.0f} µm²"))
             if whole and printed:
                 stroke = printed / 1e3
-                axes.plot([stroke] * 2, [position - 0.45, position + 0.45], color=_INK)
+                axes.plot([stroke] * 2, [position - 0.45, position + 0.45], color=INK)
                 # No stroke through a label.
                 end = stroke if area < stroke < area + 0.1 * widest / 1e3 else area
             beside: Any = {"textcoords": "offset points", "va": "center", "fontsize": 8.5}
@@ -283,14 +284,17 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
     return figure
 
 
-def _finish(figure: Figure, plot: Plot | Parts, folder: Path, title: str) -> Drawing:
+def finish(
+    figure: Figure, key: str, title: str, alt: str, folder: Path, notes: tuple[str, ...] = ()
+) -> Drawing:
+    """Write the PNG file of a figure and give what the page shows."""
     style: Any = {"bbox_inches": "tight"}
     white: Any = {"dpi": _DPI, "facecolor": "white", "metadata": {"Software": None}}
-    figure.savefig(folder / f"{plot.key}.png", **style, **white)
+    figure.savefig(folder / f"{key}.png", **style, **white)
     text = io.StringIO()
-    with matplotlib.rc_context({"svg.hashsalt": plot.key}):
+    with matplotlib.rc_context({"svg.hashsalt": key}):
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None}, **style)
-    return Drawing(plot.key, title, _inline(text.getvalue(), plot.key, plot.alt), plot.notes)
+    return Drawing(key, title, _inline(text.getvalue(), key, alt), notes)
 
 
 def _inline(svg: str, name: str, alt: str) -> str:
@@ -304,7 +308,7 @@ def _inline(svg: str, name: str, alt: str) -> str:
     svg = head + svg[svg.index(">") + 1 :]
     svg = re.sub(r'<g id="mark\|([^"|]*)\|([^"]*)">', _marked, svg)
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
-    return svg.replace(_INK, "currentColor")
+    return svg.replace(INK, "currentColor")
 
 
 def _marked(found: re.Match[str]) -> str:

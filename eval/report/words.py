@@ -27,7 +27,7 @@ _SIDES: Sequence[Where | None] = (None, {})
 _LEAST_DIGITS = 2
 _IN_TEXTS = (
     *("ours", "printed", "ratio", "times", "beside", "order", "met", "span", "path"),
-    "exchanged",
+    *("exchanged", "activities"),
 )
 
 
@@ -35,10 +35,11 @@ class Words:
     """Fills templates of a study.
 
     A template can call ``ours``, ``printed``, ``ratio``, ``times``, ``beside``, ``order``, ``met``,
-    ``span``, ``path`` and ``exchanged``. What writes tables itself (``eval.readme``) has the
-    others, too. Everywhere, ``printed`` says what is otherwise for the document's figures, ``{}``
-    if nothing is; without it, they are ours. ``points`` are conditions in which several figures
-    differ, and other keywords those that they have in common, as ``Facts.find`` has them.
+    ``span``, ``path``, ``exchanged`` and ``activities``. What writes tables itself
+    (``eval.readme``) has the others, too. Everywhere, ``printed`` says what is otherwise for the
+    document's figures, ``{}`` if nothing is; without it, they are ours. ``points`` are conditions
+    in which several figures differ, and other keywords those that they have in common, as
+    ``Facts.find`` has them.
 
     Parameters
     ----------
@@ -159,6 +160,10 @@ class Words:
             each, count, rest = values
             areas.append(each * count + rest)
         return f"{areas[0] / areas[1]:.2f}"
+
+    def activities(self) -> list[str]:
+        """Give the activities of our energies: ``timed`` has glitches, ``zero`` none."""
+        return sorted({x.activity for x in self._facts if x.activity and not x.printed})
 
     def cell(
         self,

@@ -42,11 +42,10 @@ CALLS = {
 
 _FAMILY = "cyclonev"
 _MOST_FLOW_NBITS = 1024
-# Combinational multipliers grow with the square of the width, and their synthesis faster still.
+# Its combinational multipliers grow with the square of the width, and their synthesis faster still.
 _WIDE_PRODUCTS = "montred_r2l"
 _WIDE_PRODUCTS_NBITS = 128
 _WIDE_PRODUCTS_FPGA_NBITS = 256
-_WIDE_PRODUCTS_WEIGHT = 8.0
 _COLUMNS = [Column(name, {"subject": name}) for name in NAMES]
 _AVERAGE = {"operation": "average", "clock_ns": AS_FAST_AS_CAN_BE_NS}
 _CELLS, _FPGA = {"library": "freepdk-45nm"}, {"library": _FAMILY}
@@ -69,7 +68,7 @@ def _of(name: str, nbits: int) -> list[Measurement]:
     found = [average(name, nbits, KEYS, {"document_handshake_cycles": STROBE})]
     wide = name == _WIDE_PRODUCTS
     if nbits <= (_WIDE_PRODUCTS_NBITS if wide else _MOST_FLOW_NBITS):
-        found.append(flow(name, nbits, weight=_WIDE_PRODUCTS_WEIGHT if wide else 1.0))
+        found.append(flow(name, nbits))
     if name in PRINTED and (nbits <= _WIDE_PRODUCTS_FPGA_NBITS or not wide):
         found.append(fpga(name, nbits, _FAMILY))
     return found

@@ -343,7 +343,8 @@ def _orders(columns: Sequence[Column]) -> str:
     )
     return f"""{" ".join(orders)} The printed powers are those of placed and routed circuits with a
         clock tree. Here there is neither, registers that hold their values have gated clocks, and
-        no glitch is counted."""
+        {{% if 'timed' in activities() %}}wires have no delays{{% else %}}no glitch is
+        counted{{% endif %}}."""
 
 
 def _descriptions(accelerators: Sequence[Accelerator]) -> str:

@@ -54,8 +54,6 @@ TUNED = "cm_r2l_shared"
 """Design that is measured with the best columns, too."""
 
 _CLOCK = AS_FAST_AS_CAN_BE_NS
-# The remainder by an operator is an array of subtractors, whose synthesis takes long.
-_WEIGHTS = {"dm": 4.0, "cm": 3.0, "mm": 1.0}
 
 
 def _of_modulus(modulus: int, key: str) -> Column:
@@ -103,17 +101,16 @@ def measurements(max_nbits: int) -> list[Measurement]:
     for nbits in (n for n in SHOWN if n <= max_nbits):
         found += [flow(name, nbits) for name in BEST]
         if nbits <= WIDEST["cm"]:
-            found.append(flow(TUNED, nbits, weight=_WEIGHTS["cm"], columns="best"))
+            found.append(flow(TUNED, nbits, columns="best"))
     return [*found, *vassoler_bus.measurements(max_nbits)]
 
 
 def _of_design(name: str, nbits: int, lanes: int) -> list[Measurement]:
     """Make the measurements of a design, none where it is too wide."""
     approach = _approach(name)
-    weight = _WEIGHTS[approach.removesuffix("_pm")]
     if nbits > (WIDEST if lanes == 1 else WIDEST_OF_TWO)[approach]:
         return []
-    found = [flow(name, nbits, weight=weight), fpga(name, nbits, FPGA, weight)]
+    found = [flow(name, nbits), fpga(name, nbits, FPGA)]
     return [*found, square(name, nbits)] if nbits in SHOWN else found
 
 

@@ -65,7 +65,9 @@ def _measurements(point: Point) -> Iterable[tuple[str, Measurement]]:
             yield measure, cycles.workload(design, nbits, *asked, **choices)
     where: dict[str, Any] = {"library": point.library, "clock_ns": point.clock_ns}
     if ENERGY in group.measure:
-        yield ENERGY, flows.flow(design, nbits, **where, operations=point.exponents, **choices)
+        own = flows.flow(design, nbits, **where, operations=point.exponents, **choices)
+        for activity in group.activities:
+            yield ENERGY, flows.at_activity(own, activity)
     elif SYNTHESIS in group.measure:
         yield SYNTHESIS, flows.outline(design, nbits, **where, **choices)
     if FPGA in group.measure:

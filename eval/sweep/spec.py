@@ -11,6 +11,7 @@ from typing import Any
 import catalog
 from eval.errors import UserError
 from eval.sweep.values import Table
+from flow.job import ACTIVITIES, TIMED
 from flow.kit import LIBRARIES
 from flow.requests import OPERATIONS, default_exponents
 from flow.resources import FAMILIES
@@ -34,6 +35,7 @@ _KEYS = {
     "library": _FLOW,
     "clock_ns": _FLOW,
     "family": (FPGA,),
+    "activity": (ENERGY,),
     "operations": (*_CYCLES, ENERGY),
     "operands": _CYCLES,
     "exponents": (*_CYCLES, ENERGY),
@@ -63,8 +65,8 @@ class Group:
         Values of axes and parameters by name.
     measure : tuple of str
         Of ``MEASURES``.
-    libraries, clocks_ns, families : tuple
-        Conditions of synthesis, and FPGA families.
+    libraries, clocks_ns, activities, families : tuple
+        Conditions of synthesis and of energy, and FPGA families.
     operations : tuple of str
         Of the standard workload, ``encrypt`` with the public and ``decrypt`` with the private
         exponent.
@@ -82,6 +84,7 @@ class Group:
     measure: tuple[str, ...]
     libraries: tuple[str, ...]
     clocks_ns: tuple[float, ...]
+    activities: tuple[str, ...]
     families: tuple[str, ...]
     operations: tuple[str, ...]
     exponents: dict[str, int]
@@ -168,6 +171,7 @@ def _group(table: Table) -> Group:
                 lambda x: isinstance(x, int | float) and 0.01 <= x <= 1000,
             )
         ),
+        table.chosen("activity", (TIMED,), ACTIVITIES),
         table.chosen("family", list(FAMILIES)[:1], FAMILIES),
         operations,
         _exponents(table.table("exponents"), operations),

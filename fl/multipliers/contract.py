@@ -29,9 +29,9 @@ class Multiplier(ABC):
     """True where no operand value changes the number of cycles; parameters can decide it."""
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
     """Operands whose values change the number of cycles, where it is not constant."""
-    holds_modulus: ClassVar[bool] = True
+    holds_modulus: bool = True
     """True where the circuit keeps the modulus and its constants; otherwise the requester does,
-    until the response is taken, and every multiplier saves registers."""
+    until the response is taken, and every multiplier saves registers; parameters can decide it."""
     shares_b: ClassVar[bool] = False
     """True where the products that lanes form side by side must have the same b."""
     needs_store: ClassVar[bool] = False

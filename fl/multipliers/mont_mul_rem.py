@@ -3,6 +3,9 @@
 from fl.multipliers.contract import MontgomeryMultiplier
 from fl.parameters import Parameter
 
+CARRY_SAVE = "carry_save"
+"""Form of the AddReds that no document has: rows of one sum in each stage."""
+
 
 class MontMulRem(MontgomeryMultiplier):
     """``a * b / R mod m``, unrolled over all bits of ``a`` and pipelined."""
@@ -20,7 +23,8 @@ class MontMulRem(MontgomeryMultiplier):
         Parameter(
             "add_red",
             lambda nbits: "select",
-            lambda nbits: ("select", "serial"),
-            "form of the AddReds: figure 8b (select) or 8a (serial)",
+            lambda nbits: ("select", "serial", CARRY_SAVE),
+            "AddReds of a stage one behind the other, as in figure 8b (select) or 8a (serial), or "
+            "side by side as rows of one sum, with fewer glitches (carry_save)",
         ),
     )

@@ -3,6 +3,9 @@
 from fl.multipliers.contract import Multiplier
 from fl.parameters import Parameter, divisors
 
+REGISTERED = "registered"
+"""Operands in registers of the multiplier's own."""
+
 
 class MulRem(Multiplier):
     """``a * b mod m`` for any modulus from 2 upwards."""
@@ -19,11 +22,19 @@ class MulRem(Multiplier):
             "divider of the product: its high half is preloaded (preloaded), or all of it is "
             "divided (restoring), by a modulus that is shifted up first (aligning)",
         ),
+        Parameter(
+            "operands",
+            lambda nbits: "direct",
+            lambda nbits: ("direct", REGISTERED),
+            "the multiplier reads the store (direct), or registers of its own, which cost a cycle "
+            "and hold while it is idle (registered)",
+        ),
     )
 
     def __init__(self, nbits: int, **params: object):
         super().__init__(nbits, **params)
         self.constant_time = params.get("divider") != "aligning"
+        self.holds_modulus = params.get("operands") != REGISTERED
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Product modulo ``modulus``."""

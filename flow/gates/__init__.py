@@ -1,1 +1,1 @@
-"""Gate-level simulation: a netlist of library cells, 64 runs at once, with toggle counts."""
+"""Gate-level simulation: a netlist of library cells, 64 operations at once, with toggle counts."""

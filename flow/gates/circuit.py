@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, groupby
 from typing import Any
 
@@ -12,11 +13,11 @@ import numpy as np
 from flow.errors import FlowError
 from flow.gates.kernels import HOLD, Kernels
 from flow.power.boolean import BooleanFunction
-from flow.power.liberty import Pin, Sequential
+from flow.power.liberty import LibraryCell, Pin, Sequential
 from flow.power.netlist import Bit, Instance, Netlist
 
 Driver = tuple[Instance, Pin, BooleanFunction]
-"""An instance, its output, and the function of that."""
+"""An instance, its output, and the output's function."""
 
 Kind = Callable[[BooleanFunction, Driver | None], int]
 """Function and driver of a gate to a number: gates of a run have the same one."""
@@ -32,7 +33,7 @@ class Circuit:
     Parameters
     ----------
     nets
-        Position of each net of the netlist, by its number. Positions 0 and 1 are the constants;
+        Position of each net of the netlist, by the net's number. Positions 0 and 1 are constants;
         nets that no gate drives follow, then the states of the flip-flops, then what gates drive.
     net_count
         Number of positions.
@@ -47,8 +48,8 @@ class Circuit:
     states
         What each state takes over at the clock edge, in the order of the states' positions.
     drivers
-        What each gate is, in the order of the runs: an instance, its output and the function of
-        that; None for a gate inside a flip-flop, of which no pin shows.
+        What each gate is, in the order of the runs: an instance, its output and the output's
+        function; None for a gate inside a flip-flop, which no pin shows.
     kinds
         What ``kind`` says of the gates of each run.
     """
@@ -82,6 +83,9 @@ def build_circuit(
         Clock gates are understood where the clock itself is their input.
     """
     builder = _Builder(netlist, kernels, kind)
+    for bit in chain.from_iterable(netlist.ports.values()):
+        if isinstance(bit, int) and bit not in netlist.clock_nets:
+            builder.position(bit)  # of ports that are wired to each other, too
     for instance in netlist.instances:
         builder.add(instance)
     runs, operands, moved, order = builder.ordered()
@@ -90,7 +94,7 @@ def build_circuit(
     return Circuit(
         nets={net: int(moved[at]) for net, at in builder.nets.items()},
         net_count=builder.count,
-        first_state=int(min(states[:, 0], default=builder.count)),
+        first_state=builder.count - len(states) - len(order),
         runs=np.array(runs, np.int64).reshape(-1, 4),
         operands=moved[np.array(operands, np.int32)],
         states=states[:, 1].copy(),
@@ -105,7 +109,8 @@ class _Builder:
         self.drivers: list[Driver | None] = []
         self.kinds: list[int] = []
         self.netlist = netlist
-        self.kernels = kernels
+        self.kernel = cache(kernels.number)
+        self.functions: dict[tuple[str, str], BooleanFunction] = {}
         # Behind an inverter the edge is another one, and there is no clock tree yet.
         self.clock = netlist.clock_nets & netlist.input_nets
         self.enables: Mapping[Any, Bit] = netlist.gated_clocks
@@ -148,12 +153,21 @@ class _Builder:
         for pin in instance.cell.outputs:
             if pin.name not in wires or instance.nets[pin.name] in self.netlist.clock_nets:
                 continue
-            function = pin.function
-            assert function is not None  # whatever drives a net has one
-            if sequential is not None:
-                state = BooleanFunction.variable(sequential.state)
-                function = function.substitute(sequential.complement, ~state)
+            function = self.function(instance.cell, pin)
             self.gate(function, wires, wires[pin.name], (instance, pin, function))
+
+    def function(self, cell: LibraryCell, pin: Pin) -> BooleanFunction:
+        """Give the function of an output; that of a flip-flop reads the state."""
+        kept = self.functions.get((cell.name, pin.name))
+        if kept is not None:
+            return kept
+        function = pin.function
+        assert function is not None  # whatever drives a net has one
+        if cell.sequential is not None:
+            state = BooleanFunction.variable(cell.sequential.state)
+            function = function.substitute(cell.sequential.complement, ~state)
+        self.functions[cell.name, pin.name] = function
+        return function
 
     def check(self, instance: Instance, sequential: Sequential) -> None:
         """Refuse what is not on the rising edge of the clock, gated at most once."""
@@ -185,7 +199,7 @@ class _Builder:
             if len(inputs) == 1 and bool(function.table[1]):
                 return inputs[0]
             output = self.new()
-        self.gates.append((self.kernels.number(function), inputs, output))
+        self.gates.append((self.kernel(function), inputs, output))
         self.drivers.append(driver)
         self.kinds.append(self.kind(function, driver))
         return output

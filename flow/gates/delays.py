@@ -21,14 +21,14 @@ _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 @dataclass(frozen=True)
 class Case:
-    """Delays of an output that hold in a state of the inputs.
+    """Delays from an input to an output that hold in a state of the other inputs.
 
     Parameters
     ----------
     position
         Of the input that causes the edge, among the function's.
     when
-        State of the inputs; None for all that no other case of the input has.
+        State of the other inputs; None for all states that no other case of the input has.
     arcs
         Timing groups; of several, the longest delay counts.
     """
@@ -46,7 +46,7 @@ def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Ca
     cell, pin
         The cell and its output.
     function
-        Of the output, with the state of a flip-flop as its input.
+        Of the output; that of a flip-flop's output has the state as its input.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def gate_delays(
 
     A delay is the library's at the slew of the causing edge and at the output's load. Which edge
     of the input causes which one of the output follows from the function; where both can, the
-    longer slew counts.
+    larger slew counts.
     """
     gates = list(gates)
     order = sorted(range(len(gates)), key=lambda i: (gates[i][0].cell.name, gates[i][1].name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from flow.errors import FlowError
 from flow.gates.arrays import NetlistArrays, NetlistPort
 from flow.gates.circuit import build_circuit
 from flow.gates.kernels import Kernels
-from flow.gates.timed import TimedArrays, TimedNetlist, TimedRun
+from flow.gates.timed import Sample, TimedArrays, TimedNetlist, TimedRun
 from flow.gates.timed_kernels import TimedKernels
 from flow.power.activity import Activity
+from flow.power.collection import without_collection
 from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 from sim.native.call import call_bench
@@ -27,11 +29,18 @@ from sim.native.toolchain import ToolError, find_toolchain, run_tool
 from store.folders import CacheError, cache_root, keep, key_of
 
 LANES = 64
-"""Runs side by side."""
+"""Runs side by side, each in a *lane*: a bit of a word."""
+
+WHOLE = Sample()
+"""All cycles have delays."""
 
 _SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h")
 _RECORDS = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
-_FLAGS = ("-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-fvisibility=default")
+# -O3 takes half as long again to compile, and gains nothing beyond its vectors.
+_FLAGS = (
+    *("-std=c++17", "-O2", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
+    *("-march=native", "-fPIC", "-shared", "-fvisibility=default"),
+)
 
 
 class GateEngine:
@@ -54,6 +63,7 @@ class GateEngine:
         If the netlist has other registers or a loop, or the compiler is missing or fails.
     """
 
+    @without_collection()
     def __init__(
         self,
         netlist: Netlist,
@@ -66,7 +76,6 @@ class GateEngine:
         self.ports = ports
         kernels = Kernels.of(netlist.library)
         self._timed = None if slews is None else TimedNetlist(netlist, slews)
-        self.timed_run: TimedRun | None = None
         if self._timed is None:
             self.circuit = build_circuit(netlist, kernels)
             text = _simulator(kernels)
@@ -111,9 +120,19 @@ class GateEngine:
         function: str,
         prepared: NetlistArrays,
         batch: StreamBatch | SystemBatch,
-        log_size: int = 0,
-    ) -> Outcome:
-        """Simulate a batch; with delays, ``timed_run`` has the rest, so many rows of log with it.
+        sample: Sample = WHOLE,
+        log_rows: int = 0,
+    ) -> tuple[Outcome, TimedRun | None]:
+        """Simulate a batch; give the glitches, too, where gates have delays.
+
+        Parameters
+        ----------
+        function, prepared, batch
+            Function of the compiled library, and what it takes.
+        sample
+            Cycles that have delays.
+        log_rows
+            Moments to keep.
 
         Raises
         ------
@@ -122,41 +141,62 @@ class GateEngine:
         """
         setup: Record = prepared
         if self._timed is not None:
-            setup = self._timed.arrays(prepared, log_size)
+            setup = self._timed.arrays(prepared, sample, log_rows)
         try:
             outcome, _ = call_bench(self._library, function, [setup], [batch])
         except ToolError as error:
             raise FlowError(str(error)) from error
-        if self._timed is not None and isinstance(setup, TimedArrays):
-            self.timed_run = self._timed.run_of(setup)
         if outcome == Outcome.FAILED:
             text = batch.error.decode(errors="replace")
             raise FlowError(f"gate-level simulation of {self.netlist.top}: {text}")
-        return outcome
+        if self._timed is not None and isinstance(setup, TimedArrays):
+            return outcome, self._timed.run_of(setup)
+        return outcome, None
 
-    def activity(self, prepared: NetlistArrays) -> Activity:
+    def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:
         """Activity by net of the netlist.
 
-        The clock is not simulated. It has two edges in a cycle, behind a clock gate in each cycle
-        that follows one with the gate's enable at 1.
+        The clock is not simulated. It has two edges in a cycle; behind a clock gate, only in a
+        cycle that follows one with the gate's enable at 1. Glitches of the cycles with delays stand
+        for those of all cycles.
         """
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}
         clock = self.netlist.clock_nets
         cycles = prepared.counted_cycles
         span = max(cycles, 1)
-        toggles, high = prepared.arrays["toggles"], prepared.arrays["high"]
+        useful, high = (prepared.arrays[name].astype(float) for name in ("toggles", "high"))
         pulses = {
             bit: float(high[self._positions[enable]])
             for bit, enable in self.netlist.gated_clocks.items()
         }
-        return Activity(
+
+        def by_net(counts: np.ndarray) -> dict[int, float]:
+            return dict(zip(nets, counts[list(nets.values())].tolist(), strict=True))
+
+        activity = Activity(
             cycles,
-            {bit: float(toggles[at]) for bit, at in nets.items()}
-            | {bit: 2.0 * pulses.get(bit, cycles) for bit in clock},
-            {bit: float(high[at]) / span for bit, at in nets.items()}
-            | {bit: pulses.get(bit, cycles) / span / 2 for bit in clock},
+            by_net(useful) | {bit: 2.0 * pulses.get(bit, cycles) for bit in clock},
+            by_net(high / span) | {bit: pulses.get(bit, cycles) / span / 2 for bit in clock},
         )
+        if timed is None:
+            return activity
+        scale = cycles / max(timed.cycles, 1)
+        return activity.delayed(
+            by_net(scale * timed.glitches.sum(axis=0)),
+            swallowed=by_net(scale * timed.swallowed),
+            timed_cycles=timed.cycles,
+            glitch_error=timed.error(self._charges) if timed.cycles < cycles else 0.0,
+        )
+
+    @cached_property
+    def _charges(self) -> np.ndarray:
+        """Load of the net at each position, in farads."""
+        load_f = self.netlist.load_f
+        charges = np.zeros(self.circuit.net_count)
+        for bit, at in self.circuit.nets.items():
+            charges[at] = load_f.get(bit, 0.0)
+        return charges
 
     def nets(self, port: str) -> np.ndarray:
         """Positions of a port's nets, -1 where nothing is connected."""

@@ -1,4 +1,4 @@
-"""C++ kernels that evaluate the library's functions on 64 runs at once, a bit each."""
+"""C++ kernels that evaluate the library's functions in 64 lanes at once, a bit each."""
 
 from __future__ import annotations
 

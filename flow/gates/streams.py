@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from flow.errors import FlowError
-from flow.gates.engine import LANES, GateEngine, NetlistArrays, refuse_seed
+from flow.gates.engine import LANES, WHOLE, GateEngine, refuse_seed
+from flow.gates.timed import Sample, TimedRun
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
 from flow.power.slews import Slews
@@ -35,6 +36,8 @@ class GateRun:
         Toggles of the counted operations of all lanes.
     counted
         Number of operations that were counted.
+    timed
+        Glitches and moments, where gates had delays.
     """
 
     responses: list[list[int]]
@@ -43,6 +46,7 @@ class GateRun:
     taken: np.ndarray
     activity: Activity
     counted: int
+    timed: TimedRun | None = None
 
     @property
     def latencies(self) -> np.ndarray:
@@ -80,6 +84,7 @@ class GateSimulator(GateEngine):
         count_tail: bool = False,
         registers: np.random.Generator | None = None,
         max_idle_cycles: int = MAX_IDLE_CYCLES,
+        sample: Sample = WHOLE,
         log_rows: int = 0,
     ) -> GateRun:
         """Run operations, side by side in lanes and one after the other in each.
@@ -100,8 +105,8 @@ class GateSimulator(GateEngine):
             Draws the registers' values before reset, which are 0 otherwise.
         max_idle_cycles
             Cycles without a handshake in any lane after which the run fails.
-        log_rows
-            Moments to keep in ``timed_run``, where gates have delays.
+        sample, log_rows
+            Where gates have delays: the cycles with delays, and how many moments to keep.
 
         Raises
         ------
@@ -127,7 +132,8 @@ class GateSimulator(GateEngine):
             count_tail=count_tail,
         )
         prepared = self.prepare(registers)
-        self._simulate(prepared, batch, log_rows)
+        outcome, timed = self.call("run_streams", prepared, batch, sample, log_rows)
+        self._check(outcome, batch)
         accepted, valid, taken = (batch.arrays[f"{n}_at"] for n in ("accepted", "valid", "taken"))
         return GateRun(
             responses=[
@@ -137,8 +143,9 @@ class GateSimulator(GateEngine):
             accepted=accepted,
             valid=valid,
             taken=taken,
-            activity=self.activity(prepared),
+            activity=self.activity(prepared, timed),
             counted=lanes * (operations - uncounted),
+            timed=timed,
         )
 
     def _message(self, port: str) -> Message:
@@ -146,8 +153,7 @@ class GateSimulator(GateEngine):
         width = len(self.nets(port))
         return Message(port, width, (Field("message", 0, width),))
 
-    def _simulate(self, prepared: NetlistArrays, batch: StreamBatch, log_rows: int) -> None:
-        outcome = self.call("run_streams", prepared, batch, log_rows)
+    def _check(self, outcome: Outcome, batch: StreamBatch) -> None:
         top = self.netlist.top
         if outcome == Outcome.TIMEOUT:
             raise FlowError(

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from flow.errors import FlowError
-from flow.gates.engine import LANES, GateEngine, refuse_seed
+from flow.gates.engine import LANES, WHOLE, GateEngine, refuse_seed
+from flow.gates.timed import Sample
 from flow.power.activity import Activity
 from flow.power.netlist import Netlist
+from flow.power.slews import Slews
 from sim.native.ports import SYSTEM_PORTS, check_memory_messages
 from sim.native.protocol import SystemBatch
 from sim.system_run import SystemRequest, SystemRun
@@ -41,12 +43,12 @@ class GateSystem(GateEngine):
 
     Parameters
     ----------
-    netlist
+    netlist, slews
         See :class:`~flow.gates.engine.GateEngine`.
     """
 
-    def __init__(self, netlist: Netlist) -> None:
-        super().__init__(netlist, SYSTEM_PORTS)
+    def __init__(self, netlist: Netlist, slews: Slews | None = None) -> None:
+        super().__init__(netlist, SYSTEM_PORTS, slews=slews)
 
     def run(
         self,
@@ -54,6 +56,7 @@ class GateSystem(GateEngine):
         messages: dict[str, Message],
         *,
         registers: np.random.Generator | None = None,
+        sample: Sample = WHOLE,
     ) -> GateSystemRun:
         """Run programs side by side.
 
@@ -66,6 +69,8 @@ class GateSystem(GateEngine):
             Messages of the ports by name, as translation gives them.
         registers
             Draws the registers' values before reset, which are 0 otherwise.
+        sample
+            Cycles in which gates have delays, if they have any.
 
         Raises
         ------
@@ -82,11 +87,11 @@ class GateSystem(GateEngine):
         check_memory_messages(messages)
         batch = SystemBatch.of(requests)
         prepared = self.prepare(registers)
-        self.call("run_systems", prepared, batch)
+        _, timed = self.call("run_systems", prepared, batch, sample)
         runs = batch.runs()
         if any(run.end is None for run in runs):
             raise FlowError(
                 f"gate-level simulation of {self.netlist.top}: no end within {batch.max_cycles} "
                 "cycles"
             )
-        return GateSystemRun(runs, self.activity(prepared))
+        return GateSystemRun(runs, self.activity(prepared, timed))

@@ -8,10 +8,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "gates.h"
 
 namespace {
+
+// -O2 does not unroll the loops over a gate's inputs, and these are the inner ones.
+#define UNROLLED _Pragma("GCC unroll 6")
 
 using Time = int32_t;  // in picoseconds
 
@@ -27,98 +31,112 @@ template <int NUMBER> struct Kernel;
 
 #include "timed_kernels.inc"
 
-// Changes that a gate has begun: of each lane at most one, in the order of their times.
+// Room for the changes that a gate has begun: a word for each picosecond, used in turn, and a bit for
+// each word that is not empty.
+class Ring {
+  public:
+    // A delay begins in a group of 64 ps that may have passed in part.
+    explicit Ring(int64_t longest) {
+        while (last < longest + 64) last = 2 * last + 1;
+        slots.assign(last + 1, ZEROS);
+        marks.assign((last + 1) / 64, 0);
+    }
+
+    uint32_t last = 63;
+    std::vector<Word> slots;
+    std::vector<uint64_t> marks;
+};
+
+// Changes that a gate has begun, at most one of each lane.
 class Pending {
   public:
-    bool empty() const { return begin == end; }
-    Time first() const { return entries[begin].at; }
+    explicit Pending(Ring& ring)
+        : last{ring.last}, slots{ring.slots.data()}, marks{ring.marks.data()} {}
 
-    Word pop() {
-        const Word lanes = entries[begin++].lanes;
-        if (begin == end) begin = end = 0;
-        return lanes;
+    Word lanes() const { return waiting; }
+
+    // Tells which lanes begin a change at a moment, before `add` has the changes themselves.
+    INLINED void begin(Time now, Word lanes) {
+        if (!waiting) group = now & ~63;
+        waiting |= lanes;
     }
 
-    void withdraw(Word lanes) {
-        int to = begin;
-        for (int i = begin; i < end; i++) {
-            const Word left = entries[i].lanes & ~lanes;
-            if (left) entries[to++] = {entries[i].at, left};
-        }
-        end = to;
-        if (begin == end) begin = end = 0;
+    // Without branches, though often there are no lanes: a branch could not be foretold.
+    INLINED void add(Time at, Word lanes) {
+        slot(at) |= lanes;
+        mark(at) |= uint64_t{lanes != 0} << at % 64;
     }
 
-    // Of a lane that is there already, the earlier time counts.
-    void add(Time at, Word lanes, Word& added) {
-        if (!lanes) return;
-        if (Word twice = lanes & added) {
-            for (int i = begin; i < end; i++) {
-                if (entries[i].at <= at) lanes &= ~entries[i].lanes;
+    INLINED void withdraw(Word lanes) {
+        waiting &= ~lanes;
+        for (Time from = group; lanes; from += 64) {
+            for (uint64_t left = mark(from); left; left &= left - 1) {
+                const Time at = from + __builtin_ctzll(left);
+                const Word both = slot(at) & lanes;
+                lanes ^= both;
+                slot(at) ^= both;
+                if (!slot(at)) mark(at) ^= left & -left;
             }
-            twice &= lanes;
-            if (twice) withdraw(twice);
-            if (!lanes) return;
         }
-        added |= lanes;
-        int place = end;
-        while (place > begin && entries[place - 1].at > at) place--;
-        if (place > begin && entries[place - 1].at == at) {
-            entries[place - 1].lanes |= lanes;
-            return;
+    }
+
+    // Takes out the changes that are due up to a moment, that one included.
+    template <class Function> INLINED void pass(Time now, Function function) {
+        while (waiting) {
+            const uint64_t left = mark(group);
+            if (!left) {
+                if (group + 64 > now) return;
+                group += 64;
+                continue;
+            }
+            const Time at = group + __builtin_ctzll(left);
+            if (at > now) return;
+            mark(group) = left & (left - 1);
+            const Word lanes = slot(at);
+            slot(at) = ZEROS;
+            waiting ^= lanes;
+            function(at, lanes);
         }
-        if (end == CAPACITY) shift(place);
-        for (int i = end++; i > place; i--) entries[i] = entries[i - 1];
-        entries[place] = {at, lanes};
     }
 
   private:
-    static constexpr int CAPACITY = 192;
+    Word& slot(uint32_t at) { return slots[at & last]; }
+    uint64_t& mark(uint32_t at) { return marks[(at & last) / 64]; }
 
-    // There are 64 entries at most, so that half the room is free in front.
-    void shift(int& place) {
-        std::copy(entries + begin, entries + end, entries);
-        place -= begin;
-        end -= begin;
-        begin = 0;
-    }
-
-    Moment entries[CAPACITY];
-    int begin = 0, end = 0;
+    const uint32_t last;
+    Word* const slots;
+    uint64_t* const marks;
+    Word waiting = ZEROS;
+    Time group = 0;  // not later than the first change that waits, nor than now
 };
 
 class TimedGates : public Gates {
   public:
     explicit TimedGates(TimedArrays& timed)
-        : Gates{*timed.netlist}, t{timed}, waves(timed.net_count), held(n.state_count, ZEROS) {}
+        : Gates{*timed.netlist},
+          t{timed},
+          waves(timed.net_count),
+          active(timed.net_count),
+          held(n.state_count, ZEROS),
+          ring{timed.longest} {
+        int64_t most = 0;
+        for (int64_t r = 0; r < n.run_count; r++) most = std::max(most, n.runs[4 * r + 1]);
+        found.resize(most + 1);
+        moments[0] = {NEVER, ZEROS};
+    }
 
     void settle(Word counted) {
-        if (!counted) {
-            Gates::settle(ZEROS);
-            remember();
-            return;
-        }
-        n.counted_cycles += __builtin_popcountll(counted);
-        top = 0;
-        for (int64_t net = 0; net < n.first_state; net++) begin(net, before[net], counted);
-        for (int64_t i = 0; i < n.state_count; i++) begin(n.first_state + i, held[i], counted);
-        for (int64_t r = 0; r < n.run_count; r++) {
-            switch (t.kernels[r]) {
-#define KERNEL(number)                        \
-    case number:                              \
-        run<Kernel<number>>(r, counted);      \
-        break;
-#include "timed_cases.inc"
-#undef KERNEL
-            }
-        }
-        remember();
-        t.cycle++;
+        counted = in_window(counted);
+        const bool timed = counted && in_sample(t.cycle++);
+        if (timed) start(counted);
+        Gates::settle(counted);
+        if (timed) follow();
+        hold();
     }
 
     void hold_reset(uint64_t cycles) {
         Gates::hold_reset(cycles);
-        remember();
+        hold();
     }
 
     void close(Word counted) {
@@ -126,157 +144,249 @@ class TimedGates : public Gates {
     }
 
   private:
-    struct Wave {
-        uint32_t first, count;
-    };
-
-    // What inputs and states were before the edge.
-    void remember() {
-        std::copy(n.values, n.values + n.first_state, before.begin());
-        std::copy(n.values + n.first_state, n.values + n.first_state + n.state_count, held.begin());
-    }
-
-    void begin(int64_t net, Word old, Word counted) {
-        const Word value = n.values[net], moved = (value ^ old) & counted;
-        waves[net] = {top, 0};
-        n.high[net] += __builtin_popcountll(value & counted);
-        if (!moved) return;
-        emit(net, 0, moved);
-        n.toggles[net] += __builtin_popcountll(moved);
-        t.useful[net] += __builtin_popcountll(moved);
-    }
-
-    void emit(int64_t net, Time at, Word lanes) {
-        if (top == moments.size()) moments.resize(std::max<size_t>(1 << 16, 2 * top));
-        moments[top++] = {at, lanes};
-        waves[net].count++;
-        if (at > t.latest) t.latest = at;
-        if (t.log_count < t.log_size) {
-            int64_t* const row = t.log + 4 * t.log_count++;
-            row[0] = t.cycle, row[1] = net, row[2] = at, row[3] = static_cast<int64_t>(lanes);
-        }
-    }
-
-    template <class K> void run(int64_t r, Word counted) {
-        const int64_t* const row = n.runs + 4 * r;
-        const int64_t count = row[1];
-        const int32_t* const pins = n.operands + row[2];
-        const Time* const delays = t.delays + t.first_delay[r];
-        for (int64_t i = 0; i < count; i++) {
-            const int64_t out = row[3] + i;
-            Word in[K::INPUTS];
-            uint32_t events = 0;
-            for (int k = 0; k < K::INPUTS; k++) {
-                const int64_t net = pins[k * count + i];
-                in[k] = n.values[net];
-                events += waves[net].count;
-            }
-            const Word old = n.values[out], value = K::value(in);
-            waves[out] = {top, 0};
-            n.values[out] = value;
-            n.high[out] += __builtin_popcountll(value & counted);
-            if (!events) continue;
-            t.useful[out] += __builtin_popcountll((old ^ value) & counted);
-            int32_t nets[K::INPUTS];
-            for (int k = 0; k < K::INPUTS; k++) nets[k] = pins[k * count + i];
-            if constexpr (K::CASES == 0) {
-                pass<K>(out, nets, in, old, counted);
-            } else {
-                wave<K>(out, nets, in, old, counted, delays + 2 * K::CASES * i);
-            }
-        }
-    }
-
-    // The moments of a gate's inputs, one after the other.
-    template <class K> class Inputs {
-      public:
-        Inputs(const TimedGates& gates, const int32_t* nets, Word* in) : in{in} {
-            for (int k = 0; k < K::INPUTS; k++) {
-                const Wave& wave = gates.waves[nets[k]];
-                at[k] = gates.moments.data() + wave.first;
-                end[k] = at[k] + wave.count;
-                // `in` has what the cycle ends with; it begins with the other value of what toggles
-                for (const Moment* m = at[k]; m != end[k]; m++) in[k] ^= m->lanes;
-            }
-        }
-
-        Time next() const {
-            Time time = NEVER;
-            for (int k = 0; k < K::INPUTS; k++) {
-                if (at[k] != end[k] && at[k]->at < time) time = at[k]->at;
-            }
-            return time;
-        }
-
-        void take(Time time) {
-            for (int k = 0; k < K::INPUTS; k++) {
-                moved[k] = ZEROS;
-                if (at[k] != end[k] && at[k]->at == time) {
-                    moved[k] = at[k]->lanes;
-                    in[k] ^= moved[k];
-                    at[k]++;
-                }
-            }
-        }
-
-        Word moved[K::INPUTS];
-
-      private:
-        Word* const in;
-        const Moment *at[K::INPUTS], *end[K::INPUTS];
-    };
-
     static constexpr Time NEVER = std::numeric_limits<Time>::max();
+    static constexpr int FEW = 6;  // cases that are compiled one by one
 
-    // A gate inside a flip-flop: without a delay of its own, and no pin shows it.
-    template <class K>
-    void pass(int64_t, const int32_t*, const Word*, Word, Word) {}
+    // Its moments end with one at NEVER; `moved` has the lanes that end otherwise than they began.
+    struct Wave {
+        uint32_t first;
+        Word moved;
+    };
+
+    struct Begun {
+        Time delay;
+        Word lanes;
+    };
+
+    // Lanes of the window that count in a cycle. Keeps the values before its first cycle.
+    Word in_window(Word counted) {
+        counted &= t.lanes;
+        if (!counted) return ZEROS;
+        const uint64_t cycle = t.lane_cycles++;
+        if (cycle == t.first) {
+            std::copy(n.values, n.values + t.net_count, t.begun);
+            std::copy(before.begin(), before.end(), t.begun);
+            std::copy(held.begin(), held.end(), t.begun + n.first_state);
+        }
+        return cycle >= t.first && cycle < t.end ? counted : ZEROS;
+    }
+
+    // Each period has a first position of its own, drawn, so that no loop of the circuit fits all.
+    bool in_sample(uint64_t cycle) const {
+        return (cycle + drawn(cycle / t.period) % t.period) % t.period == t.part;
+    }
+
+    // As many periods in a row as there are groups have one group each, in an order that is drawn.
+    uint64_t group_of(uint64_t period) const {
+        const uint64_t some = drawn(~(period / t.group_count)), odd = some >> 32 | 1;
+        return (period % t.group_count * odd + some) % t.group_count;
+    }
+
+    static uint64_t drawn(uint64_t number) {
+        number = (number + 1) * 0x9E3779B97F4A7C15;  // SplitMix64
+        number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9;
+        number = (number ^ number >> 27) * 0x94D049BB133111EB;
+        return number ^ number >> 31;
+    }
+
+    // Keeps the states before the next edge.
+    void hold() {
+        const Word* const state = n.values + n.first_state;
+        std::copy(state, state + n.state_count, held.begin());
+    }
+
+    // Begins a cycle: what moves at its edge.
+    void start(Word counted) {
+        for (const int32_t net : touched) {
+            active[net] = 0;
+            waves[net] = {0, ZEROS};
+        }
+        touched.clear();
+        top = 1;
+        latest = 0;
+        const uint64_t cycle = t.cycle - 1;
+        const uint64_t group = group_of(cycle / t.period);
+        glitches = t.glitches + group * t.net_count;
+        t.timed_cycles[group] += __builtin_popcountll(counted);
+        for (int64_t net = 0; net < n.first_state; net++) {
+            begin(net, (n.values[net] ^ before[net]) & counted);
+        }
+        for (int64_t i = 0; i < n.state_count; i++) {
+            const int64_t net = n.first_state + i;
+            begin(net, (n.values[net] ^ held[i]) & counted);
+        }
+    }
+
+    void begin(int64_t net, Word moved) {
+        if (!moved) return;
+        reserve();
+        const uint32_t first = top;
+        moments[top++] = {0, moved};
+        finish(net, first, moved);
+    }
+
+    // Room for the moments of one more gate: no two are equal, and none is later than this.
+    void reserve() {
+        const size_t needed = top + latest + t.longest + 3;
+        if (needed > moments.size()) moments.resize(2 * needed);
+    }
+
+    // Ends the waveform of a net that began at `first`.
+    void finish(int64_t net, uint32_t first, Word moved) {
+        if (top == first) return;
+        latest = std::max(latest, moments[top - 1].at);
+        if (latest > t.latest) t.latest = latest;
+        for (uint32_t i = first; i < top && t.log_count < t.log_size; i++) {
+            int64_t* const row = t.log + 4 * t.log_count++;
+            row[0] = t.cycle - 1, row[1] = net, row[2] = moments[i].at;
+            row[3] = static_cast<int64_t>(moments[i].lanes);
+            if (t.log_count == t.log_size && t.log_full) t.log_full(t.log_size), t.log_count = 0;
+        }
+        moments[top++] = {NEVER, ZEROS};
+        waves[net] = {first, moved};
+        active[net] = 1;
+        touched.push_back(static_cast<int32_t>(net));
+    }
+
+    // Gives all nets that gates drive their waveforms; `values` has what they end with.
+    void follow() {
+        for (int64_t r = 0; r < n.run_count; r++) {
+            switch (t.kernels[r]) {
+#define KERNEL(number)                        \
+    case number:                              \
+        run<Kernel<number>>(r);               \
+        break;
+#include "timed_cases.inc"
+#undef KERNEL
+            }
+        }
+    }
+
+    template <class K> void run(int64_t r) {
+        // A gate inside a flip-flop has no delay of its own, and no pin shows it.
+        if constexpr (K::CASES > 0) {
+            const int64_t* const row = n.runs + 4 * r;
+            const int64_t count = row[1];
+            const int32_t* const pins = n.operands + row[2];
+            const Time* const delays = t.delays + t.first_delay[r];
+            const int64_t some = select<K::INPUTS>(pins, count);
+            for (int64_t j = 0; j < some; j++) {
+                const int64_t i = found[j];
+                wave<K>(row[3] + i, pins + i, count, delays + 2 * K::CASES * i);
+            }
+        }
+    }
+
+    // Finds the gates of a run with an input that moves.
+    template <int INPUTS> int64_t select(const int32_t* pins, int64_t count) {
+        int64_t some = 0;
+        for (int64_t i = 0; i < count; i++) {
+            uint8_t any = 0;
+            UNROLLED
+            for (int k = 0; k < INPUTS; k++) any |= active[pins[k * count + i]];
+            found[some] = static_cast<int32_t>(i);
+            some += any;
+        }
+        return some;
+    }
 
     template <class K>
-    void wave(
-        int64_t out, const int32_t* nets, Word* in, Word old, Word counted, const Time* delays) {
-        Inputs<K> inputs{*this, nets, in};
-        Pending pending;
-        Word shown = old, meant = old;  // at the output, and when all that is begun has come
-        uint64_t toggles = 0;
+    void wave(int64_t out, const int32_t* pins, int64_t count, const Time* delays) {
+        reserve();
+        const Moment* next[K::INPUTS];
+        Word in[K::INPUTS], moved[K::INPUTS];
+        UNROLLED
+        for (int k = 0; k < K::INPUTS; k++) {
+            const int32_t net = pins[k * count];
+            next[k] = moments.data() + waves[net].first;
+            in[k] = n.values[net] ^ waves[net].moved;
+        }
+        Moment* to = moments.data() + top;
+        const auto emit = [&](Time at, Word lanes) INLINED { *to++ = {at, lanes}; };
+        const Word old = K::value(in);
+        Word value = old;
+        Pending pending{ring};
+        uint64_t toggles = 0, swallowed = 0;
         for (;;) {
-            const Time time = inputs.next();
-            if (!pending.empty() && pending.first() <= time) {
-                const Time at = pending.first();
-                const Word lanes = pending.pop();
-                emit(out, at, lanes);
-                shown ^= lanes;
-                toggles += __builtin_popcountll(lanes);
+            Time now = next[0]->at;
+            UNROLLED
+            for (int k = 1; k < K::INPUTS; k++) now = std::min(now, next[k]->at);
+            if (now == NEVER) break;
+            // Without branches: which input is next cannot be foretold.
+            UNROLLED
+            for (int k = 0; k < K::INPUTS; k++) {
+                const bool moves = next[k]->at == now;
+                moved[k] = next[k]->lanes & -Word{moves};
+                next[k] += moves;
+                in[k] ^= moved[k];
+            }
+            const Word before = value;
+            value = K::value(in);
+            const Word changed = value ^ before;
+            if (!changed) continue;
+            pending.pass(now, emit);
+            const Word back = changed & pending.lanes(), begun = changed ^ back;
+            if (back) {
+                pending.withdraw(back);
+                swallowed += __builtin_popcountll(back);
+            }
+            if (!begun) continue;
+            toggles += __builtin_popcountll(begun);
+            pending.begin(now, begun);
+            Word any = ZEROS, several = ZEROS;
+            UNROLLED
+            for (int k = 0; k < K::INPUTS; k++) {
+                moved[k] &= begun;
+                several |= any & moved[k];
+                any |= moved[k];
+            }
+            if (K::CASES <= FEW && !several) {
+                K::each_case(in, moved, [&](int index, Word lanes) INLINED {
+                    pending.add(now + delays[2 * index], lanes & value);
+                    pending.add(now + delays[2 * index + 1], lanes & ~value);
+                });
                 continue;
             }
-            if (time == NEVER) break;
-            inputs.take(time);
-            const Word value = K::value(in), changed = (value ^ meant) & counted;
-            if (!changed) continue;
-            meant ^= changed;
-            pending.withdraw(changed);
-            const Word begun = changed & (value ^ shown);
-            if (!begun) continue;
-            Word added = ZEROS;
-            K::each_case(in, inputs.moved, [&](int number, Word lanes) INLINED {
-                lanes &= begun;
-                const Time rise = delays[2 * number], fall = delays[2 * number + 1];
-                if (rise == fall) {
-                    pending.add(time + rise, lanes, added);
-                } else {
-                    pending.add(time + rise, lanes & value, added);
-                    pending.add(time + fall, lanes & ~value, added);
-                }
+            Begun all[2 * K::CASES];
+            int number = 0;
+            K::each_case(in, moved, [&](int index, Word lanes) INLINED {
+                all[number] = {delays[2 * index], lanes & value};
+                number += all[number].lanes != 0;
+                all[number] = {delays[2 * index + 1], lanes & ~value};
+                number += all[number].lanes != 0;
             });
+            if (several) keep_least(all, number);
+            for (int i = 0; i < number; i++) pending.add(now + all[i].delay, all[i].lanes);
         }
-        n.toggles[out] += toggles;
+        pending.pass(NEVER - 64, emit);
+        const uint32_t first = top;
+        top = static_cast<uint32_t>(to - moments.data());
+        toggles -= swallowed;
+        glitches[out] += toggles - __builtin_popcountll(value ^ old);
+        t.swallowed[out] += swallowed;
+        finish(out, first, value ^ old);
+    }
+
+    // Where a lane stands in several entries, the least delay counts.
+    [[gnu::noinline]] static void keep_least(Begun* all, int number) {
+        std::sort(all, all + number, [](Begun& a, Begun& b) { return a.delay < b.delay; });
+        Word kept = ZEROS;
+        for (int i = 0; i < number; i++) {
+            all[i].lanes &= ~kept;
+            kept |= all[i].lanes;
+        }
     }
 
     TimedArrays& t;
     std::vector<Wave> waves;
+    std::vector<uint8_t> active;
+    std::vector<int32_t> touched, found;
     std::vector<Word> held;
     std::vector<Moment> moments = std::vector<Moment>(1 << 16);
     uint32_t top = 0;
+    Time latest = 0;
+    Ring ring;
+    uint64_t* glitches = nullptr;
 };
 
 }  // namespace

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,18 +13,30 @@ from flow.gates.arrays import NetlistArrays
 from flow.gates.circuit import Circuit
 from flow.gates.delays import gate_delays
 from flow.gates.timed_kernels import TimedKernels
+from flow.gates.window import ALWAYS, Log, LogFull, Window
 from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 from sim.native.records import Record
+
+GROUPS = 8
+"""Groups of cycles, a power of two, whose glitches are counted apart to see how they differ."""
 
 
 class TimedArrays(Record):
     """A netlist with delays for ``timed.h``.
 
     ``kernels`` and ``first_delay`` have a row for each run of ``netlist``; ``delays`` are rise and
-    fall of each case of each gate, in ps. ``useful`` counts the toggles of each net that a cycle
-    leaves behind, ``netlist.toggles`` all. ``log`` gets rows of cycle, net, ps and lanes while
-    there is room. ``latest`` is the last moment of all in ps.
+    fall of each case of each gate, in ps. ``netlist.toggles`` counts the useful toggles of each
+    net. Of each ``period`` counted cycles, the one at position ``part`` of an order that is drawn
+    has delays. In such cycles, ``glitches`` counts all other toggles by group of cycles and net,
+    ``swallowed`` the pulses that were shorter than the delay. ``timed_cycles`` counts the cycles
+    themselves, of all lanes, by group. ``log`` gets rows of cycle, net, ps and lanes while there is
+    room; ``log_full``, where it is given, makes room. ``latest`` is the last moment of all in ps,
+    ``longest`` the longest delay.
+
+    Only the cycles of some ``lanes`` count, and of these the one with number ``first`` and those
+    after it that are before ``end``; ``begun`` gets the values before these cycles, ``lane_cycles``
+    counts all counted cycles of the lanes.
     """
 
     _fields_ = (
@@ -30,29 +44,74 @@ class TimedArrays(Record):
         ("kernels", ctypes.POINTER(ctypes.c_int32)),
         ("first_delay", ctypes.POINTER(ctypes.c_int64)),
         ("delays", ctypes.POINTER(ctypes.c_int32)),
-        ("useful", ctypes.POINTER(ctypes.c_uint64)),
+        ("glitches", ctypes.POINTER(ctypes.c_uint64)),
+        ("swallowed", ctypes.POINTER(ctypes.c_uint64)),
+        ("timed_cycles", ctypes.POINTER(ctypes.c_uint64)),
         ("log", ctypes.POINTER(ctypes.c_int64)),
-        *((n, ctypes.c_int64) for n in ("net_count", "log_size", "log_count", "cycle", "latest")),
+        ("log_full", LogFull),
+        ("begun", ctypes.POINTER(ctypes.c_uint64)),
+        *((n, ctypes.c_uint64) for n in ("lanes", "first", "end", "lane_cycles")),
+        *((n, ctypes.c_uint64) for n in ("cycle", "period", "part", "group_count")),
+        *((n, ctypes.c_int64) for n in ("net_count", "log_size", "log_count", "latest", "longest")),
     )
 
 
 @dataclass(frozen=True)
+class Sample:
+    """Which counted cycles have delays: one of each `period` cycles, drawn at random.
+
+    Parameters
+    ----------
+    period
+        Cycles; 1: all have delays.
+    part
+        Which one, from 0. Two parts have no cycle in common; all parts together are all cycles.
+    window
+        Where given, other cycles do not count at all.
+    """
+
+    period: int = 1
+    part: int = 0
+    window: Window | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class TimedRun:
     """What a timed simulation gave besides activity.
 
     Parameters
     ----------
-    useful
-        Toggles by net that a cycle leaves behind: those of a simulation without delays.
+    glitches
+        By group of cycles and position of the net: all toggles but the useful ones.
+    swallowed
+        By position of the net: pulses that were shorter than the delay.
+    timed_cycles
+        Cycles with delays of all lanes together, by group.
     latest_ps
         Last moment of all cycles.
     log
         Rows of cycle, position of the net, moment in ps and lanes; empty unless asked for.
     """
 
-    useful: dict[int, int]
+    glitches: np.ndarray
+    swallowed: np.ndarray
+    timed_cycles: np.ndarray
     latest_ps: int
     log: np.ndarray
+
+    @property
+    def cycles(self) -> float:
+        """Cycles with delays of all lanes together."""
+        return float(self.timed_cycles.sum())
+
+    def error(self, weights: np.ndarray) -> float:
+        """Relative standard error of the weighted mean of the glitches, from the groups' means."""
+        there = self.timed_cycles > 0
+        if there.sum() < 2:
+            return math.inf
+        means = self.glitches[there] @ weights / self.timed_cycles[there]
+        mean = float(means.mean())
+        return float(means.std(ddof=1)) / math.sqrt(len(means)) / mean if mean else 0.0
 
 
 class TimedNetlist:
@@ -80,25 +139,49 @@ class TimedNetlist:
         self._first_delay = ends[firsts].astype(np.int64)
         self._delays = np.concatenate([none, *delays])
 
-    def arrays(self, prepared: NetlistArrays, log_size: int) -> TimedArrays:
+    def arrays(self, prepared: NetlistArrays, sample: Sample, log_size: int) -> TimedArrays:
         """Make the arrays of a simulation."""
         circuit = self._circuit
-        return TimedArrays(
+        log: dict[str, Any] = {
+            "log": np.zeros(4 * max(1, log_size), np.int64),
+            "begun": np.zeros(circuit.net_count, np.uint64),
+            **{"log_size": log_size, "lanes": ALWAYS, "end": ALWAYS},
+        }
+        window, watched = sample.window, None
+        if window is not None:
+            watched = Log(window, circuit.nets, circuit.net_count)
+            log |= {"log": watched.rows, "log_full": watched.full, "begun": watched.begun}
+            log |= {"log_size": len(watched.rows) // 4, "lanes": 1 << window.lane}
+            log |= {"first": window.first, "end": window.end}
+        arrays = TimedArrays(
             netlist=ctypes.pointer(prepared),
             kernels=circuit.kinds,
             first_delay=self._first_delay,
             delays=self._delays,
-            useful=np.zeros(circuit.net_count, np.uint64),
-            log=np.zeros(4 * max(1, log_size), np.int64),
+            glitches=np.zeros(GROUPS * circuit.net_count, np.uint64),
+            swallowed=np.zeros(circuit.net_count, np.uint64),
+            timed_cycles=np.zeros(GROUPS, np.uint64),
+            period=sample.period,
+            part=sample.part,
+            group_count=GROUPS,
             net_count=circuit.net_count,
-            log_size=log_size,
+            **log,
+            longest=int(self._delays.max(initial=0)),
         )
+        arrays.watched = watched
+        return arrays
 
     def run_of(self, arrays: TimedArrays) -> TimedRun:
         """Read what a simulation has left in its arrays."""
-        useful = arrays.arrays["useful"]
+        kept = arrays.arrays
+        if arrays.watched is not None:
+            cycles = arrays.netlist.contents.counted_cycles
+            arrays.watched.close(arrays.log_count, cycles, arrays.lane_cycles, kept["swallowed"])
+            arrays.log_count = 0
         return TimedRun(
-            {bit: int(useful[at]) for bit, at in self._circuit.nets.items()},
+            kept["glitches"].reshape(GROUPS, -1),
+            kept["swallowed"],
+            kept["timed_cycles"],
             int(arrays.latest),
-            arrays.arrays["log"].reshape(-1, 4)[: arrays.log_count],
+            kept["log"].reshape(-1, 4)[: arrays.log_count],
         )

@@ -1,4 +1,4 @@
-"""C++ kernels of gates with delays: what a gate computes, and which delay holds in which lanes."""
+"""C++ kernels of gates with delays: what a gate computes, and which delay it has in which lanes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from flow.power.boolean import BooleanFunction
 from flow.power.liberty import Library, LibraryCell, Pin
 
 _Key = tuple[int, bytes, tuple[tuple[int, bytes], ...]]
-"""Inputs and table of the function; position and condition of each case, empty for all others."""
+"""Inputs and table of the function; position and condition of each case; the condition
+is empty for all other states."""
 
 
 @dataclass(frozen=True)
@@ -113,15 +114,19 @@ def _structure(number: int, key: _Key) -> str:
 
     body = []
     for position in dict.fromkeys(position for position, _ in cases):
-        own = [(i, when) for i, (at, when) in enumerate(cases) if at == position]
         body.append(f"if (Word left = moved[{position}]) {{")
-        for index, when in own:
-            if when:
-                body.append(f"    const Word own{index} = left & {text(when)};")
-                body.append(f"    if (own{index}) function({index}, own{index});")
-                body.append(f"    left &= ~own{index};")
+        rest = np.ones(2**inputs, bool)
+        for index, (at, when) in enumerate(cases):
+            if at != position or not rest.any():
+                continue
+            holds = np.frombuffer(when, bool) if when else rest
+            if (holds | ~rest).all():
+                body.append(f"    function({index}, left);")
             else:
-                body.append(f"    if (left) function({index}, left);")
+                body.append(f"    const Word own{index} = left & {text(when)};")
+                body.append(f"    left ^= own{index};")
+                body.append(f"    function({index}, own{index});")
+            rest = rest & ~holds
         body.append("}")
     lines = "\n".join(f"        {line}" for line in body)
     return f"""template <> struct Kernel<{number}> {{

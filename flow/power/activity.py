@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, repr=False)
 class Activity:
     """Activity of a netlist over a window of time.
 
-    Counts from a zero-delay simulation have no glitches: energies from them are too low by theirs.
+    A net that ends a cycle with another value than it began with has one *useful* toggle in that
+    cycle. All its other toggles are *glitches*.
 
     Parameters
     ----------
@@ -20,8 +21,64 @@ class Activity:
         Edges of each net in the window, both directions counted.
     high
         Fraction of the window in which each net is 1.
+    glitches
+        Those of the toggles that are glitches; none where gates had no delays.
+    swallowed
+        Pulses that a gate began and that were shorter than its delay.
+    timed_cycles
+        Cycles in which gates had delays; ``glitches`` and ``swallowed`` are scaled up from them.
+    glitch_error
+        Relative standard error of the energy of the glitches, where ``timed_cycles`` are a sample.
     """
 
     cycles: float
     toggles: Mapping[int, float]
     high: Mapping[int, float]
+    glitches: Mapping[int, float] = field(default_factory=dict)
+    swallowed: Mapping[int, float] = field(default_factory=dict)
+    timed_cycles: float = 0.0
+    glitch_error: float = 0.0
+
+    @property
+    def useful(self) -> Activity:
+        """The same without glitches, as of gates without delays."""
+        toggles = {bit: n - self.glitches.get(bit, 0.0) for bit, n in self.toggles.items()}
+        return Activity(self.cycles, toggles, self.high)
+
+    @property
+    def unfinished(self) -> Activity:
+        """The same as if each pulse shorter than its gate's delay had come through: two toggles."""
+        toggles = {bit: n + 2 * self.swallowed.get(bit, 0.0) for bit, n in self.toggles.items()}
+        return replace(self, toggles=toggles)
+
+    def delayed(
+        self,
+        glitches: Mapping[int, float],
+        swallowed: Mapping[int, float],
+        timed_cycles: float,
+        glitch_error: float,
+    ) -> Activity:
+        """Add the glitches of gates with delays to the toggles of gates without."""
+        return Activity(
+            self.cycles,
+            {bit: n + glitches.get(bit, 0.0) for bit, n in self.toggles.items()},
+            self.high,
+            glitches,
+            swallowed,
+            timed_cycles,
+            glitch_error,
+        )
+
+
+def joined(parts: Sequence[Activity]) -> Activity:
+    """Join the parts of a simulation: each had delays in other cycles of the same operations."""
+    timed = sum(part.timed_cycles for part in parts)
+
+    def mean(name: str) -> dict[int, float]:
+        counted: dict[int, float] = dict.fromkeys(getattr(parts[0], name), 0.0)
+        for part in parts:
+            for bit, count in getattr(part, name).items():
+                counted[bit] += count * part.timed_cycles / timed
+        return counted
+
+    return parts[0].useful.delayed(mean("glitches"), mean("swallowed"), timed, 0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -30,8 +30,8 @@ class Bank:
     toggles, high, load_f
         Per pin: toggles in the window, probability of 1, capacitance in farads of the net. An
         output that nothing reads has NaN, where the activity does not have it.
-    slews
-        Where `slew_s` looks up.
+    slews, slews_s
+        Where `slew_s` looks up, and what it has found.
     """
 
     cell: LibraryCell
@@ -40,7 +40,7 @@ class Bank:
     high: Mapping[str, np.ndarray]
     load_f: Mapping[str, np.ndarray]
     slews: Slews
-    _slews_s: dict[tuple[str, Edge], np.ndarray] = field(default_factory=dict)
+    slews_s: dict[tuple[str, Edge], np.ndarray]
 
     @property
     def zeros(self) -> np.ndarray:
@@ -50,11 +50,11 @@ class Bank:
     def slew_s(self, pin: str, edge: Edge) -> np.ndarray:
         """Return the slews of one pin and edge in seconds."""
         key = pin, edge
-        if key not in self._slews_s:
-            self._slews_s[key] = np.array(
+        if key not in self.slews_s:
+            self.slews_s[key] = np.array(
                 [self.slews.slew_s(instance.name, pin, edge) for instance in self.instances]
             )
-        return self._slews_s[key]
+        return self.slews_s[key]
 
     def polarity(self, pin: Pin) -> bool | None:
         """Return whether an output is the state (True) or its complement; None if neither."""
@@ -116,41 +116,58 @@ class Bank:
         return toggles, high
 
 
-def make_banks(netlist: Netlist, activity: Activity, slews: Slews) -> list[Bank]:
-    """Group the instances of a netlist by cell type.
+class Banks:
+    """The instances of a netlist by cell type, for any number of activities.
 
-    Raises
-    ------
-    PowerError
-        If the activity lacks a net that something reads.
+    Parameters
+    ----------
+    netlist, slews
+        What there is, and the slews of all its pins.
     """
-    for bit in netlist.observed:
-        if bit not in activity.toggles or bit not in activity.high:
-            raise PowerError(f"the activity lacks the net {netlist.name_of(bit)}")
-    nets: list[Any] = [*_CONSTANTS, None, *netlist.load_f]
-    position = {bit: index for index, bit in enumerate(nets)}
-    toggles = np.array([0.0 if b in _CONSTANTS else activity.toggles.get(b, np.nan) for b in nets])
-    high = np.array([_CONSTANTS.get(b, activity.high.get(b, np.nan)) for b in nets])
-    load_f = np.array([netlist.load_f.get(b, 0.0) for b in nets])
 
-    by_type: dict[str, list[Instance]] = {}
-    for instance in netlist.instances:
-        by_type.setdefault(instance.cell.name, []).append(instance)
-    banks = []
-    for members in by_type.values():
-        cell = members[0].cell
-        at = {
-            pin: np.array([position[instance.nets.get(pin)] for instance in members])
-            for pin in cell.pins
-        }
-        banks.append(
+    def __init__(self, netlist: Netlist, slews: Slews) -> None:
+        self.netlist, self._slews = netlist, slews
+        self._nets: list[Any] = [*_CONSTANTS, None, *netlist.load_f]
+        position = {bit: index for index, bit in enumerate(self._nets)}
+        load_f = np.array([netlist.load_f.get(bit, 0.0) for bit in self._nets])
+        by_type: dict[str, list[Instance]] = {}
+        for instance in netlist.instances:
+            by_type.setdefault(instance.cell.name, []).append(instance)
+        self._groups = []
+        for members in by_type.values():
+            cell = members[0].cell
+            at = {
+                pin: np.array([position[instance.nets.get(pin)] for instance in members])
+                for pin in cell.pins
+            }
+            loads = {pin: load_f[index] for pin, index in at.items()}
+            slews_s: dict[tuple[str, Edge], np.ndarray] = {}
+            self._groups.append((cell, members, at, loads, slews_s))
+
+    def under(self, activity: Activity) -> list[Bank]:
+        """Give the banks under an activity.
+
+        Raises
+        ------
+        PowerError
+            If the activity lacks a net that something reads.
+        """
+        for bit in self.netlist.observed:
+            if bit not in activity.toggles or bit not in activity.high:
+                raise PowerError(f"the activity lacks the net {self.netlist.name_of(bit)}")
+        nets = self._nets
+        toggles, high = activity.toggles, activity.high
+        moved = np.array([0.0 if b in _CONSTANTS else toggles.get(b, np.nan) for b in nets])
+        is_high = np.array([_CONSTANTS.get(b, high.get(b, np.nan)) for b in nets])
+        return [
             Bank(
                 cell=cell,
                 instances=members,
-                toggles={pin: toggles[index] for pin, index in at.items()},
-                high={pin: high[index] for pin, index in at.items()},
-                load_f={pin: load_f[index] for pin, index in at.items()},
-                slews=slews,
+                toggles={pin: moved[index] for pin, index in at.items()},
+                high={pin: is_high[index] for pin, index in at.items()},
+                load_f=loads,
+                slews=self._slews,
+                slews_s=slews_s,
             )
-        )
-    return banks
+            for cell, members, at, loads, slews_s in self._groups
+        ]

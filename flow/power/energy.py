@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from flow.power.activity import Activity
-from flow.power.bank import Bank, make_banks
+from flow.power.bank import Bank, Banks
 from flow.power.errors import PowerError
 from flow.power.internal import input_energy_j, leakage_w, output_energy_j
 from flow.power.netlist import Netlist
@@ -31,9 +31,9 @@ class EnergyItems:
     internal_combinational_j
         Inside combinational cells.
     internal_sequential_j
-        Inside flip-flops and latches, for their outputs' and data pins' toggles.
+        Inside flip-flops and latches, for toggles of their outputs and data pins.
     clock_pins_j
-        Inside flip-flops and latches, for their clock pins' toggles; inside clock gates.
+        Inside flip-flops and latches, for toggles of their clock pins; inside clock gates.
     clock_nets_j
         Charging the clock's nets.
     leakage_j
@@ -78,14 +78,17 @@ class Energy:
     items
         The whole netlist's energy.
     by_module
-        The same per module instance, by its path (`TOP` for the top module), its submodules not
-        included. A net belongs to the module of its driver, the clock's nets to the top.
+        The same of each module instance without the modules inside it, by its path (`TOP` for the
+        top module). A net belongs to the module of its driver, the clock's nets to the top.
+    by_cell
+        Energy in joules inside of each cell, leakage included and nets not, by the cell's name.
     cycles, period_ns
         Length of the window.
     """
 
     items: EnergyItems
     by_module: Mapping[str, EnergyItems]
+    by_cell: Mapping[str, float]
     cycles: float
     period_ns: float
 
@@ -113,6 +116,60 @@ class Energy:
         }
 
 
+class EnergyModel:
+    """Energies of a netlist under any number of activities.
+
+    Parameters
+    ----------
+    netlist, slews
+        What there is, and the slews of all its pins.
+    """
+
+    def __init__(self, netlist: Netlist, slews: Slews) -> None:
+        self._netlist = netlist
+        self._banks = Banks(netlist, slews)
+        self._modules: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+
+    def energy(self, activity: Activity, *, period_ns: float) -> Energy:
+        """Return the energy under an activity; see ``analyse``."""
+        if not period_ns > 0:
+            raise PowerError(f"period_ns must be positive, not {period_ns}")
+        time_s = activity.cycles * period_ns * 1e-9
+        by_module: dict[str, EnergyItems] = {}
+        by_cell: dict[str, float] = {}
+
+        def add(module: str, item: str, energy_j: float) -> None:
+            more = EnergyItems(**{item: energy_j})
+            by_module[module] = by_module.get(module, EnergyItems()) + more
+
+        for bank in self._banks.under(activity):
+            modules, member = self._members(bank)
+            items = _cell_items(bank, time_s)
+            names = (instance.name for instance in bank.instances)
+            by_cell.update(zip(names, sum(items.values(), bank.zeros).tolist(), strict=True))
+            for item, cell_j in items.items():
+                sums = np.bincount(member, weights=cell_j, minlength=len(modules))
+                for module, total_j in zip(modules, sums, strict=True):
+                    add(str(module), item, float(total_j))
+
+        for item, module, net_j in _net_items(self._netlist, activity):
+            add(module, item, net_j)
+        return Energy(
+            items=sum(by_module.values(), EnergyItems()),
+            by_module=dict(sorted(by_module.items())),
+            by_cell=by_cell,
+            cycles=activity.cycles,
+            period_ns=period_ns,
+        )
+
+    def _members(self, bank: Bank) -> tuple[np.ndarray, np.ndarray]:
+        """Modules of a bank's instances, and the position of each instance's module among them."""
+        if bank.cell.name not in self._modules:
+            modules = [instance.module for instance in bank.instances]
+            self._modules[bank.cell.name] = np.unique(modules, return_inverse=True)
+        return self._modules[bank.cell.name]
+
+
 def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: float) -> Energy:
     """Return the energy of a netlist under an activity.
 
@@ -128,32 +185,7 @@ def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: fl
     PowerError
         If the period is not positive, or activity or slews lack something that the netlist has.
     """
-    if not period_ns > 0:
-        raise PowerError(f"period_ns must be positive, not {period_ns}")
-    time_s = activity.cycles * period_ns * 1e-9
-    by_module: dict[str, EnergyItems] = {}
-
-    def add(module: str, item: str, energy_j: float) -> None:
-        more = EnergyItems(**{item: energy_j})
-        by_module[module] = by_module.get(module, EnergyItems()) + more
-
-    for bank in make_banks(netlist, activity, slews):
-        modules, member = np.unique(
-            [instance.module for instance in bank.instances], return_inverse=True
-        )
-        for item, cell_j in _cell_items(bank, time_s).items():
-            sums = np.bincount(member, weights=cell_j, minlength=len(modules))
-            for module, total_j in zip(modules, sums, strict=True):
-                add(str(module), item, float(total_j))
-
-    for item, module, net_j in _net_items(netlist, activity):
-        add(module, item, net_j)
-    return Energy(
-        items=sum(by_module.values(), EnergyItems()),
-        by_module=dict(sorted(by_module.items())),
-        cycles=activity.cycles,
-        period_ns=period_ns,
-    )
+    return EnergyModel(netlist, slews).energy(activity, period_ns=period_ns)
 
 
 def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
@@ -176,15 +208,15 @@ def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
 
 def _net_items(netlist: Netlist, activity: Activity) -> list[tuple[str, str, float]]:
     """Return item, module and energy of the charging of every net with a load."""
-    module_of = {instance.name: instance.module for instance in netlist.instances}
+    module_of = netlist.module_of
     charged: dict[tuple[str, str], float] = {}
     for bit, load_f in netlist.load_f.items():
         if load_f == 0.0:
             continue
         if bit in netlist.clock_nets:
             key = "clock_nets_j", TOP
-        elif bit in netlist.drivers:
-            key = "switching_j", module_of[netlist.drivers[bit]]
+        elif bit in module_of:
+            key = "switching_j", module_of[bit]
         else:
             key = "input_nets_j", TOP
         # A rise draws C V^2 from the supply, half of which the fall loses: C V^2 / 2 per toggle.

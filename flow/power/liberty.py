@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -171,7 +172,7 @@ class LibraryCell:
     pins: Mapping[str, Pin] = field(default_factory=dict)
     sequential: Sequential | None = None
 
-    @property
+    @cached_property
     def inputs(self) -> tuple[Pin, ...]:
         """The pins that load a net."""
         return tuple(p for p in self.pins.values() if p.is_input)
@@ -181,7 +182,7 @@ class LibraryCell:
         """What the cell does, if it lets the clock through while it is enabled."""
         return self.sequential if self.sequential and self.sequential.kind == "gate" else None
 
-    @property
+    @cached_property
     def outputs(self) -> tuple[Pin, ...]:
         """The pins that drive a net."""
         return tuple(p for p in self.pins.values() if p.is_output)

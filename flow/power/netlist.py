@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from flow.names import module_path
+from flow.power.collection import without_collection
 from flow.power.errors import PowerError
 from flow.power.liberty import Library, LibraryCell, Pin
-
-SEPARATOR = "."
-"""What `flatten` puts between the names of nested instances."""
 
 Bit = int | str
 """A net by Yosys's number, or a constant: ``"0"``, ``"1"``, ``"x"``, ``"z"``."""
@@ -29,7 +28,7 @@ class Instance:
     @property
     def module(self) -> str:
         """Path of the module instance that holds the cell, ``""`` for the top module."""
-        return self.name.rpartition(SEPARATOR)[0]
+        return module_path(self.name)
 
 
 @dataclass(frozen=True)
@@ -79,6 +78,7 @@ class Netlist:
     wires_f: Mapping[int, float]
 
     @classmethod
+    @without_collection()
     def from_yosys_json(
         cls,
         path: str | Path,
@@ -155,6 +155,11 @@ class Netlist:
         return drivers
 
     @cached_property
+    def module_of(self) -> dict[int, str]:
+        """Path of the module of each net's driver; a net that a port drives has none."""
+        return {bit: module_path(name) for bit, name in self.drivers.items()}
+
+    @cached_property
     def gated_clocks(self) -> dict[int, Bit]:
         """Enable of each net that a clock gate drives."""
         gated: dict[int, Bit] = {}
@@ -184,12 +189,13 @@ class Netlist:
         for bit in self._port_bits("output"):
             fanouts[bit] = fanouts.get(bit, 0) + 1
         model = self.library.wire_load
+        wires_f = {n: model.wire_f(n) if model else 0.0 for n in {0, *fanouts.values()}}
         load_f = {}
         for bit in {*self.drivers, *self.input_nets}:
             pins = self.loads.get(bit, [])
             rise = sum(pin.rise_capacitance_f for pin in pins)
             fall = sum(pin.fall_capacitance_f for pin in pins)
-            wire = model.wire_f(fanouts.get(bit, 0)) if model else 0.0
+            wire = wires_f[fanouts.get(bit, 0)]
             load_f[bit] = max(rise, fall) + self.wires_f.get(bit, wire)
         return load_f
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from flow.power.collection import without_collection
 from flow.power.errors import PowerError
-from flow.power.liberty import FALL, RISE, Edge
+from flow.power.liberty import RISE, Edge
 from store.installing import missing
 from store.tools import OPENSTA
 
@@ -27,6 +28,10 @@ close $file
 puts "slews written"
 exit
 """
+
+
+FLOW_UNIT_S = 1e-9
+"""Unit of the slews that the flow's static timing writes, as timing.tcl has set it."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,21 +52,23 @@ class Slews:
             rise, fall = self.by_pin_s[instance, pin]
         except KeyError:
             raise PowerError(f"no slew is known for pin {pin} of cell {instance}") from None
-        return {RISE: rise, FALL: fall}[edge]
+        return rise if edge == RISE else fall
 
     @classmethod
+    @without_collection()
     def from_file(cls, path: str | Path, *, time_unit_s: float) -> Slews:
         """Read lines of pin, rise and fall slew as `run_opensta` leaves them."""
         by_pin_s = {}
-        for number, line in enumerate(Path(path).read_text().splitlines(), start=1):
-            # Tcl quotes a name with brackets in braces, OpenSTA escapes the brackets.
-            name, *values = line.replace("\\", "").replace("{", "").replace("}", "").split()
+        # Tcl quotes a name with brackets in braces, OpenSTA escapes the brackets.
+        text = Path(path).read_text().translate(dict.fromkeys(map(ord, "\\{}")))
+        for number, line in enumerate(text.splitlines(), start=1):
+            name, *values = line.split()
             instance, _, pin = name.rpartition("/")
             try:
-                rise, fall = (float(value) * time_unit_s for value in values)
+                rise, fall = map(float, values)
             except ValueError as error:
                 raise PowerError(f"{path}, line {number}: not a pin and two slews") from error
-            by_pin_s[instance, pin] = rise, fall
+            by_pin_s[instance, pin] = rise * time_unit_s, fall * time_unit_s
         return cls(by_pin_s)
 
 

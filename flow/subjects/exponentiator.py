@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -12,10 +13,13 @@ import numpy as np
 from catalog import AnyConfiguration, Configuration
 from flow import requests
 from flow.errors import FlowError
+from flow.gates.engine import WHOLE
+from flow.gates.level import GateLevel
+from flow.gates.simulated import Simulated
 from flow.gates.streams import GateRun, GateSimulator
-from flow.power.netlist import Netlist
+from flow.gates.timed import Sample
 from flow.requests import OPERATIONS, Exponentiation, operations
-from flow.subjects.subject import Circuit, Simulated, Subject
+from flow.subjects.subject import Circuit, Subject
 from sim.component import message_types
 from sim.sources import design_sources
 from sim.translate import Message, VerilogModule
@@ -84,7 +88,7 @@ class ExponentiatorSubject(ConfiguredCircuit, Subject):
         return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
 
     def simulate(
-        self, netlist: Netlist, interface: VerilogModule, exponents: Mapping[str, int]
+        self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
     ) -> Iterator[Simulated]:
         """Run the operations of each type, and check responses and cycles.
 
@@ -94,8 +98,8 @@ class ExponentiatorSubject(ConfiguredCircuit, Subject):
         Over so many cycles, what the registers held before counts for nothing: toggles moved by
         at most 0.03 % at 256 and 512 bits, so that no other operation runs first.
         """
-        simulator = GateSimulator(netlist)
-        gates = len(netlist.instances)
+        simulator = GateSimulator(level.netlist, level.slews)
+        gates = len(level.netlist.instances)
         for name, exponent in exponents.items():
             whole = self._operations(exponent)
             cycles = fmean(o.cycles for o in whole)
@@ -104,28 +108,32 @@ class ExponentiatorSubject(ConfiguredCircuit, Subject):
             if self.configuration.exponent_dependent:
                 simulated = _leading_bits(exponent, share)
             wanted = whole if simulated == exponent else self._operations(simulated)
-            rows = [(self._request(o), o) for o in wanted]
-            run = simulate(
+            figures = {"exponent": exponent, "cycles": cycles, "simulated_exponent": simulated}
+            run = partial(
+                simulate,
                 simulator,
                 interface.request,
                 interface.response,
-                rows,
+                [(self._request(o), o) for o in wanted],
                 load_cycles=self.configuration.load_cycles,
                 uncounted=1 if share >= 1 else 0,
             )
-            figures = {
-                "exponent": exponent,
-                "cycles": cycles,
-                "simulated_exponent": simulated,
-                "simulated_cycles": run.latencies[:, -1].mean(),
-            }
-            yield Simulated(name, run.activity, run.counted, figures)
+            work = partial(_simulated, name, figures, run)
+            yield level.measured(name, fmean(o.cycles for o in wanted), work)
 
     def _request(self, operation: Exponentiation) -> tuple[int, ...]:
         return self.configuration.request(operation.base, operation.exponent, operation.modulus)
 
     def _operations(self, exponent: int) -> list[Exponentiation]:
         return operations(self.configuration, exponent, OPERATIONS)
+
+
+def _simulated(
+    name: str, figures: Mapping[str, Any], run: Callable[..., GateRun], sample: Sample
+) -> Simulated:
+    done = run(sample=sample)
+    cycles = {"simulated_cycles": done.latencies[:, -1].mean()}
+    return Simulated(name, done.activity, done.counted, {**figures, **cycles})
 
 
 def _leading_bits(exponent: int, share: float) -> int:
@@ -141,6 +149,7 @@ def simulate(
     rows: Sequence[tuple[tuple[int, ...], Exponentiation]],
     load_cycles: int = 0,
     uncounted: int = 1,
+    sample: Sample = WHOLE,
 ) -> GateRun:
     """Run operations, one per lane, each after others whose toggles do not count.
 
@@ -157,6 +166,8 @@ def simulate(
         Cycles before a request is accepted.
     uncounted
         Operations that each lane runs first: those of the rows before its own.
+    sample
+        Cycles in which gates have delays, where they have some.
 
     Raises
     ------
@@ -168,6 +179,7 @@ def simulate(
         [[pack(request, fields) for fields, _ in lane] for lane in lanes],
         uncounted=uncounted,
         registers=np.random.default_rng(0),
+        sample=sample,
         # Late is wrong; a circuit that hangs need not be waited for.
         max_idle_cycles=2 * (load_cycles + max(operation.cycles for _, operation in rows)),
     )

@@ -12,12 +12,13 @@ import numpy as np
 from catalog import MultiplierConfiguration
 from flow import products
 from flow.errors import FlowError
-from flow.gates.combinational import CombinationalSimulator
+from flow.gates.level import GateLevel
+from flow.gates.simulated import Simulated
 from flow.gates.streams import GateRun, GateSimulator
-from flow.power.netlist import Netlist
+from flow.gates.timed import Sample
 from flow.products import Product
 from flow.subjects.exponentiator import ConfiguredCircuit, pack, unpack
-from flow.subjects.subject import Simulated, Subject
+from flow.subjects.subject import Subject
 from sim.translate import VerilogModule
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
@@ -54,8 +55,12 @@ class MultiplierSubject(ConfiguredCircuit, Subject):
         key = key_of(self.params, sources)
         return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
 
+    def operations(self, exponents: Mapping[str, int]) -> list[str]:
+        """Its product."""
+        return [_NAME]
+
     def simulate(
-        self, netlist: Netlist, interface: VerilogModule, exponents: Mapping[str, int]
+        self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
     ) -> Iterator[Simulated]:
         """Run products on the netlist, and check results and cycles.
 
@@ -65,19 +70,23 @@ class MultiplierSubject(ConfiguredCircuit, Subject):
         wanted = products.products(self.configuration)
         slowest = max(x.cycles for run in wanted for x in run)
         around = self.configuration.load_cycles + self.configuration.clear_cycles
-        registers = any(instance.cell.sequential for instance in netlist.instances)
-        simulator = GateSimulator(netlist) if registers else CombinationalSimulator(netlist)
-        done = simulator.run(
-            [[pack(interface.request, self._request(x)) for x in run] for run in wanted],
-            uncounted=1,
-            registers=np.random.default_rng(0),
-            # Late is wrong; a circuit that hangs need not be waited for.
-            max_idle_cycles=2 * (around + slowest + 1),
-        )
-        _check(done, interface, wanted)
+        simulator = GateSimulator(level.netlist, level.slews)
         # A combinational circuit answers in the cycle in which it is asked, which it takes.
-        figures = {"cycles": fmean(max(1, x.cycles) for run in wanted for x in run[1:])}
-        yield Simulated(_NAME, done.activity, done.counted, figures)
+        cycles = [max(1, x.cycles) for run in wanted for x in run[1:]]
+
+        def done(sample: Sample) -> Simulated:
+            run = simulator.run(
+                [[pack(interface.request, self._request(x)) for x in run] for run in wanted],
+                uncounted=1,
+                registers=np.random.default_rng(0),
+                sample=sample,
+                # Late is wrong; a circuit that hangs need not be waited for.
+                max_idle_cycles=2 * (around + slowest + 1),
+            )
+            _check(run, interface, wanted)
+            return Simulated(_NAME, run.activity, run.counted, {"cycles": fmean(cycles)})
+
+        yield level.measured(_NAME, sum(cycles) / len(wanted), done)
 
     def _request(self, product: Product) -> tuple[int, ...]:
         return self.configuration.request(product.a, product.b, product.modulus)

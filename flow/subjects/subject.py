@@ -4,35 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flow.power.activity import Activity
-from flow.power.netlist import Netlist
+from flow.gates.level import GateLevel
+from flow.gates.simulated import Simulated
 from sim.translate import VerilogModule
-
-
-@dataclass(frozen=True)
-class Simulated:
-    """Operations of one kind on the netlist; their results were right.
-
-    Parameters
-    ----------
-    name
-        Key in the record.
-    activity
-        Toggles of all of them.
-    operations
-        How many they were.
-    figures
-        What else the record tells about this kind, units in the names.
-    """
-
-    name: str
-    activity: Activity
-    operations: int
-    figures: Mapping[str, Any]
 
 
 class Circuit(ABC):
@@ -86,16 +63,20 @@ class Subject(Circuit):
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Describe the work, so that two descriptions are equal only for equal work; for JSON."""
 
+    def operations(self, exponents: Mapping[str, int]) -> list[str]:
+        """Names of the types of operations that ``simulate`` gives, in its order."""
+        return list(exponents)
+
     @abstractmethod
     def simulate(
-        self, netlist: Netlist, interface: VerilogModule, exponents: Mapping[str, int]
+        self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
     ) -> Iterator[Simulated]:
         """Do the work on the netlist.
 
         Parameters
         ----------
-        netlist
-            Of library cells.
+        level
+            The netlist, and how it is simulated.
         interface
             Messages of the ports.
         exponents

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -12,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from flow.errors import FlowError, SetupError
-from flow.gates.system import GateSystem
-from flow.power.netlist import Netlist
+from flow.gates.level import GateLevel
+from flow.gates.simulated import Simulated
+from flow.gates.system import GateSystem, GateSystemRun
+from flow.gates.timed import Sample
 from flow.requests import OPERATIONS, workload_operands
-from flow.subjects.subject import Simulated, Subject
+from flow.subjects.subject import Subject
 from proc.elf import Image
 from proc.operands import join_words
 from proc.programs.build import CompilerError
@@ -78,11 +81,15 @@ class SystemSubject(Subject):
             },
         }
 
+    def operations(self, exponents: Mapping[str, int]) -> list[str]:
+        """Each type of operation by each program."""
+        return [_operation(program, x) for program in self.system.programs for x in exponents]
+
     def simulate(
-        self, netlist: Netlist, interface: VerilogModule, exponents: Mapping[str, int]
+        self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
     ) -> Iterator[Simulated]:
         """Run each program for each type of operation, and compare all it does with the RTL."""
-        gates = GateSystem(netlist)
+        gates = GateSystem(level.netlist, level.slews)
         try:
             circuit = open_circuit(self.system)
         except (ToolError, CacheError) as error:
@@ -92,18 +99,14 @@ class SystemSubject(Subject):
                 rows = workload_operands(self.system, exponent, OPERATIONS)
                 requests = [self._request(program, row) for row in rows]
                 expected = [circuit.run(request) for request in requests]
-                done = gates.run(requests, interface.messages, registers=np.random.default_rng(0))
-                for row, rtl, gate in zip(rows, expected, done.runs, strict=True):
-                    self._check(program, row, rtl, gate)
-                figures = {
-                    "program": program,
-                    "exponent": exponent,
-                    "cycles": fmean(run.cycles for run in done.runs),
-                    "measured_cycles": fmean(run.measured_cycles for run in done.runs),
-                    "instructions": fmean(run.instructions for run in done.runs),
-                }
-                name = f"{program}_{operation}"
-                yield Simulated(name, done.activity, len(done.runs), figures)
+                run = partial(
+                    gates.run, requests, interface.messages, registers=np.random.default_rng(0)
+                )
+                name = _operation(program, operation)
+                figures = {"program": program, "exponent": exponent}
+                check = partial(self._check_all, program, rows, expected)
+                work = partial(_simulated, name, figures, run, check)
+                yield level.measured(name, fmean(run.cycles for run in expected), work)
 
     def _image(self, program: str, operands: tuple[int, int, int]) -> Image:
         try:
@@ -116,6 +119,16 @@ class SystemSubject(Subject):
         words = -(-self.nbits // 32)
         max_cycles = _CYCLES_PER_WORD_AND_BIT * self.nbits * words**2 + 10_000
         return SystemRequest(self._image(program, operands), max_cycles)
+
+    def _check_all(
+        self,
+        program: str,
+        rows: Sequence[tuple[int, int, int]],
+        expected: Sequence[SystemRun],
+        runs: Sequence[SystemRun],
+    ) -> None:
+        for row, rtl, gate in zip(rows, expected, runs, strict=True):
+            self._check(program, row, rtl, gate)
 
     def _check(
         self, program: str, operands: tuple[int, int, int], rtl: SystemRun, gate: SystemRun
@@ -131,3 +144,23 @@ class SystemSubject(Subject):
             got, wanted = getattr(gate, name), getattr(rtl, name)
             if got != wanted:
                 raise FlowError(f"{what}: {name} {got} instead of the RTL's {wanted}")
+
+
+def _operation(program: str, kind: str) -> str:
+    return f"{program}_{kind}"
+
+
+def _simulated(
+    name: str,
+    figures: Mapping[str, Any],
+    run: Callable[..., GateSystemRun],
+    check: Callable[[Sequence[SystemRun]], None],
+    sample: Sample,
+) -> Simulated:
+    done = run(sample=sample)
+    check(done.runs)
+    means = {
+        key: fmean(getattr(run, key) for run in done.runs)
+        for key in ("cycles", "measured_cycles", "instructions")
+    }
+    return Simulated(name, done.activity, len(done.runs), {**figures, **means})

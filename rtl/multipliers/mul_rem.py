@@ -1,9 +1,10 @@
 """MulRem: a full product, then its iterative remainder."""
 
-from pymtl3 import Component
+from pymtl3 import Bits1, Component, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import product_request, product_response
+from fl.multipliers.mul_rem import REGISTERED
 from rtl.lib.aligning_divider import AligningDivider
 from rtl.lib.divider import Divider
 from rtl.lib.multiplier import Multiplier
@@ -22,6 +23,9 @@ class MulRem(Component):
         ``"preloaded"``: the high half of the product of two values below m is itself below m, so
         it is preloaded and only the low half is divided. ``"restoring"``: the whole product is.
         ``"aligning"``: it is by an ``AligningDivider``.
+    operands : str
+        ``"direct"``: the multiplier reads the request. ``"registered"``: it reads registers, which
+        change only with the next product; then, ``m`` is held until the response is taken.
 
     Ports
     -----
@@ -29,17 +33,24 @@ class MulRem(Component):
     send : {r}
 
     Latency: that of the divider; ``nbits / bits_per_cycle + 1`` cycles with the high half
-    preloaded. One product at a time.
+    preloaded, and one more with registered operands. One product at a time.
+
+    What reads the request toggles with every change of it, whether a product is asked for or not:
+    in ``mulrem_r2l``, the multiplier of the result's lane forms a product for each bit of the
+    exponent that is 0. Registers cost area and a cycle, and shorten the path to the divider.
 
     Source: McNay, section 3.1, figure 5, where all 64 bits of the product are divided.
     """
 
-    def construct(s, nbits, bits_per_cycle, divider):
+    def construct(s, nbits, bits_per_cycle, divider, operands):
         s.recv = RecvIfcRTL(product_request(nbits))
         s.send = SendIfcRTL(product_response(nbits))
         s.multiplier = Multiplier(nbits)
-        s.multiplier.a //= s.recv.msg.a
-        s.multiplier.b //= s.recv.msg.b
+        if operands == REGISTERED:
+            add_operand_registers(s, nbits)
+        else:
+            s.multiplier.a //= s.recv.msg.a
+            s.multiplier.b //= s.recv.msg.b
 
         if divider == "preloaded":
             s.divider = Divider(nbits, nbits, bits_per_cycle)
@@ -51,11 +62,46 @@ class MulRem(Component):
             s.divider.recv.msg.high //= 0
             s.divider.recv.msg.low //= s.multiplier.product
         s.divider.recv.msg.divisor //= s.recv.msg.m
-        s.divider.recv.val //= s.recv.val
-        s.divider.recv.rdy //= s.recv.rdy
+        if operands == REGISTERED:
+            add_registered_handshake(s)
+        else:
+            s.divider.recv.val //= s.recv.val
+            s.divider.recv.rdy //= s.recv.rdy
         s.divider.send.msg.remainder //= s.send.msg.r
         s.divider.send.val //= s.send.val
         s.divider.send.rdy //= s.send.rdy
 
     def line_trace(s):
         return f"{s.recv}(){s.send}"
+
+
+def add_operand_registers(s: MulRem, nbits: int) -> None:
+    """Hold the operands in front of the multiplier."""
+    Value = mk_bits(nbits)
+    s.a_reg = Wire(Value)
+    s.b_reg = Wire(Value)
+    s.multiplier.a //= s.a_reg
+    s.multiplier.b //= s.b_reg
+
+    @update_ff
+    def seq_operands():
+        if s.recv.val & s.recv.rdy:
+            s.a_reg <<= s.recv.msg.a
+            s.b_reg <<= s.recv.msg.b
+
+
+def add_registered_handshake(s: MulRem) -> None:
+    """Offer the product to the divider in the cycle after the operands were accepted.
+
+    The divider takes it at once, because it was ready then.
+    """
+    s.val_reg = Wire(Bits1)
+    s.divider.recv.val //= s.val_reg
+
+    @update
+    def comb_ready():
+        s.recv.rdy @= s.divider.recv.rdy & ~s.val_reg
+
+    @update_ff
+    def seq_val():
+        s.val_reg <<= s.recv.val & s.recv.rdy & ~s.reset

@@ -4,11 +4,21 @@ from pathlib import Path
 
 from eval.facts.fact import Fact
 from eval.facts.table import Facts
+from flow.job import TIMED
 
 CELLS = {"library": "freepdk-45nm", "clock_ns": 0.5, "stage": "synthesis"}
 
 
-def of(subject: str, nbits: int, area_um2: float, period_ns: float, cycles: float, **more):
+def of(
+    subject: str,
+    nbits: int,
+    area_um2: float,
+    period_ns: float,
+    cycles: float,
+    activity: str = TIMED,
+    scale: float = 1.0,
+    **more,
+):
     """Hardware and cycles of a design; encryption takes a tenth of decryption."""
     about = {"nbits": nbits} | more
     figures = {"area_um2": area_um2, "min_period_ns": period_ns, "clock_ns": 0.5}
@@ -16,8 +26,8 @@ def of(subject: str, nbits: int, area_um2: float, period_ns: float, cycles: floa
         yield Fact(subject, quantity, value, "measured", **CELLS, **about, provenance=subject)
     for operation, value in {"encrypt": cycles / 10, "decrypt": cycles}.items():
         yield Fact(subject, "cycles", value, "measured", operation=operation, **about)
-        energy = value * area_um2 / 1e6
-        about_energy = {**CELLS, **about, "operation": operation}
+        energy = scale * value * area_um2 / 1e6
+        about_energy = {**CELLS, **about, "operation": operation, "activity": activity}
         yield Fact(subject, "energy_nj", energy, "measured", **about_energy)
 
 

@@ -25,7 +25,8 @@ def test_record(rsaxcel):
     record = json.loads(line)
     assert set(record) >= KEYS
     assert (record["design"], record["nbits"], record["clock_ns"]) == ("mulrem_r2l", 8, 4.0)
-    assert record["params"] == {"bits_per_cycle": 1, "divider": "preloaded"}
+    params = {"bits_per_cycle": 1, "divider": "preloaded", "operands": "direct"}
+    assert record["params"] == params
     period_ns = max(record["clock_ns"], record["min_period_ns"])
     energy_nj = record["power_mw"] * record["cycles"] * period_ns * 1e-3
     # The energy also has the cycle in which the response is taken.

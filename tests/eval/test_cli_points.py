@@ -9,8 +9,9 @@ import pytest
 
 from eval.facts.front import on_front
 from eval.facts.points import COLUMNS, load_points
+from eval.facts.table import Facts
 from eval.ratio_words import compared
-from tests.eval.made_up_points import write
+from tests.eval.made_up_points import of, write
 
 
 @pytest.fixture
@@ -203,6 +204,23 @@ def test_a_front_by_hand(folder):
     points["area_um2"] = [1.0, 2.0, 2.0, 3.0, float("nan")]
     points["time_us"] = [3.0, 2.0, 2.0, 2.0, 0.0]
     assert list(on_front(points, ["area_um2", "time_us"])) == [True, True, True, False, False]
+
+
+def test_a_front_has_energies_of_one_activity(folder, found):
+    """With glitches mulrem_r2l takes the least energy, without ssmm_r2l would."""
+    sweep = folder / "build" / "sweeps" / "zero"
+    sweep.mkdir(parents=True)
+    Facts(of("ssmm_r2l", 32, 4000, 1.0, 1000, activity="zero", scale=0.001)).write(sweep)
+    least = ("pareto", "--x", "energy_nj", "--y", "decrypt_energy_nj", "--nbits", "32")
+    (timed,) = found(*least)
+    (zero,) = found(*least, "--activity", "zero")
+    assert (timed["point"], timed["activity"]) == ("mulrem_r2l:32", "timed")
+    assert (zero["point"], zero["activity"]) == ("ssmm_r2l:32", "zero")
+    rows = found("results", "ssmm_r2l", "--nbits", "32")
+    assert sorted(x["activity"] for x in rows) == ["timed", "zero"]
+    assert len(found("results", "ssmm_r2l", "--nbits", "32", "--activity", "zero")) == 1
+    areas = found("pareto", "--x", "area_um2", "--y", "time_us", "--nbits", "32")
+    assert len({x["point"] for x in areas}) == len(areas)  # a circuit once
 
 
 @pytest.mark.parametrize("more", [[], ["--z", "energy_nj"]])

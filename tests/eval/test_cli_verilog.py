@@ -1,9 +1,7 @@
 """`rsaxcel verilog`: its files run in simulators that know nothing of this project."""
 
-import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,45 +9,13 @@ import pytest
 import catalog
 from sim.native.toolchain import find_toolchain
 from tests.harness import everything
-
-ROOT = Path(__file__).parents[2]
-UNPACKED = ROOT / ".venv" / "debian" / "usr"
-"""Where set-up puts Debian's packages that are not installed."""
+from tests.icarus import icarus, run
 
 LEAST_NBITS = 8
 
 
 def least_width(name: str) -> int:
     return next(n for n in catalog.find(name).widths if n >= LEAST_NBITS)
-
-
-def run(*command: object, **environment: str) -> tuple[int, str]:
-    """Exit status and output of a program without this project's Python."""
-    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
-    done = subprocess.run(
-        [str(part) for part in command],
-        capture_output=True,
-        text=True,
-        env=kept | environment,
-        cwd=environment.get("PWD"),
-    )
-    return done.returncode, done.stdout + done.stderr
-
-
-def icarus(folder: Path, *files: str) -> tuple[int, str]:
-    """Compile and run by Debian's Icarus Verilog, installed or unpacked by set-up."""
-    compiler, places = shutil.which("iverilog"), ([], [])
-    if compiler is None:
-        compiler = shutil.which("iverilog", path=UNPACKED / "bin")
-        libraries = next(iter(UNPACKED.glob("lib/*/ivl")), None)
-        if compiler is None or libraries is None:
-            pytest.skip("Icarus Verilog is not installed")
-        places = (["-B", libraries], ["-M", libraries])
-    simulator = Path(compiler).with_name("vvp")
-    paths = [folder / name for name in files]
-    status, text = run(compiler, *places[0], "-g2012", "-o", folder / "bench", *paths)
-    assert (status, text) == (0, "")
-    return run(simulator, *places[1], folder / "bench")
 
 
 def verilator(folder: Path, design: str, bench: str) -> tuple[int, str]:

@@ -117,3 +117,35 @@ def test_nothing_is_known_at_first(tmp_path):
     points = load_points(tmp_path)
     assert points.empty
     assert "area_time_um2_ms" in points.columns
+
+
+def energies(activity: str, decrypt: float, **more) -> list[Fact]:
+    about = CELLS | {"activity": activity, "operation": "decrypt"} | more
+    lower = decrypt if activity == "zero" else decrypt / 2
+    both = {"energy_nj": decrypt, "energy_lower_nj": lower}
+    return [fact(quantity, x, **about) for quantity, x in both.items()]
+
+
+def test_energies_with_glitches_and_without_never_share_a_row():
+    known = [*hardware(9000, 2.0), *cycles(100, 200)]
+    points = table([*known, *energies("zero", 3.0), *energies("timed", 8.0)])
+    rows = {row["activity"]: row for row in points.to_dict("records")}
+    assert rows.keys() == {"timed", "zero"}
+    figures = ("energy_nj", "energy_lower_nj", "glitch_factor", "area_um2", "time_us")
+    assert [rows["timed"][x] for x in figures] == [8.0, 4.0, 2.0, 9000, pytest.approx(0.4)]
+    assert [rows["zero"][x] for x in figures] == [3.0, 3.0, 1.0, 9000, pytest.approx(0.4)]
+
+
+def test_what_has_no_energy_is_one_row():
+    (row,) = table([*hardware(9000, 2.0), *cycles(100, 200)]).to_dict("records")
+    assert (row["activity"], row["area_um2"]) == ("", 9000)
+    known = [*hardware(9000, 2.0), *cycles(100, 200), *energies("timed", 8.0)]
+    other = hardware(7000, 2.5, clock_ns=3.0)
+    assert sorted(table([*known, *other]).activity) == ["", "timed"]
+
+
+def test_what_follows_from_the_hardware_alone_is_said_once():
+    facts = Facts([*hardware(9000, 2.0), *cycles(100, 200), *energies("timed", 8.0)])
+    said = [x.activity for x in facts if x.quantity == "area_time_um2_ms"]
+    assert said == ["", ""]  # of each operation
+    assert [x.activity for x in facts if x.quantity == "glitch_factor"] == ["timed"]

@@ -5,7 +5,7 @@ from matplotlib import rc_context
 
 import catalog
 from catalog import Configuration
-from eval.report.plots import _STYLE, _panels
+from eval.report.plots import STYLE, _panels
 from eval.report.spec import Plot
 from eval.studies import mcnay
 from tests.eval.made_up_records import EXPONENTS, REST_MW, Report, failing, work
@@ -160,7 +160,7 @@ def figure(shown: Report, key: str):
     (study,) = (x for x in shown.content.studies if x.study.document == mcnay.DOCUMENT)
     blocks = [block for section in study.sections for block in section.section.blocks]
     (plot,) = (x for x in blocks if isinstance(x, Plot) and x.key == key)
-    with rc_context(_STYLE):
+    with rc_context(STYLE):
         return _panels(plot, shown.content.facts, study.colours)
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 import catalog
-from eval.measure.endpoints import _point, _slacks, histogram
 from eval.report.anatomy import Anatomy, find_anatomy
 from eval.report.colours import colours_of, shades
 from eval.report.cycle_formula import cycle_formula
 from eval.report.packed import pack_json, plotting, script
 from eval.report.page import _with_units
 from fl.keys import seeded_key
+from flow.endpoints import _point, _slacks, histogram
 from flow.requests import workload_operands
 
 NBITS = 16

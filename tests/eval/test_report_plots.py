@@ -8,7 +8,7 @@ import pytest
 from matplotlib import rc_context
 
 from eval.report.names import choice_words, label_of
-from eval.report.plots import _STYLE, _panels
+from eval.report.plots import STYLE, _panels
 from eval.report.spec import Column, Plot
 from tests.eval.made_up_records import STUDIES
 
@@ -30,7 +30,7 @@ def figures(everything):
         for section in study.sections:
             for plot in section.section.blocks:
                 if isinstance(plot, Plot):
-                    with rc_context(_STYLE):
+                    with rc_context(STYLE):
                         figure = _panels(plot, everything.content.facts, study.colours)
                     figure.canvas.draw()
                     found[plot.key] = figure

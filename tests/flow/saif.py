@@ -1,4 +1,4 @@
-"""Reads the SAIF that Verilator writes: per net the time at 1 and the number of toggles."""
+"""Reads the SAIF of Verilator and of the flow: per net the time at 1 and the number of toggles."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from flow.power.errors import PowerError
 from flow.power.netlist import NetName
 
-# Verilator writes one net per line, and a scope's opening and closing on lines of their own.
-_NET = re.compile(r"\((\S+) \(T0 \d+\) \(T1 (\d+)\) .*\(TC (\d+)\)\)$")
+# Both write one net per line, and a scope's opening and closing on lines of their own.
+_NET = re.compile(r"\((\S+) \(T0 \d+\) \(T1 (\d+)\) .*\(TC (\d+)\)(?: \(IG \d+\))?\)$")
 _DURATION = re.compile(r"\(DURATION (\d+)\)$")
 
 
@@ -100,5 +100,5 @@ def _parse(
         elif match := _DURATION.match(line):
             duration = int(match[1])
     if duration is None or stack:
-        raise PowerError(f"{path} is not a whole SAIF file of Verilator's")
+        raise PowerError(f"{path} is not a whole SAIF file")
     return duration, scopes

@@ -73,9 +73,13 @@ def test_damaged_results_of_stages_are_renewed(copied, capsys):
         ("", False, "record.json: empty"),
         pytest.param(None, False, "record.json: missing", marks=pytest.mark.slow),
         pytest.param("[]", True, "record: a list instead of an object", marks=pytest.mark.slow),
-        ('{"version": 1, "design": "mulrem_r2l"}', True, "record lacks adders, area_by_module, "),
+        (
+            '{"version": 2, "design": "mulrem_r2l"}',
+            True,
+            "record lacks activity, adders, area_by_module, ",
+        ),
         pytest.param(
-            '{"version": 0}', True, "record: version 0 instead of 1", marks=pytest.mark.slow
+            '{"version": 0}', True, "record: version 0 instead of 2", marks=pytest.mark.slow
         ),
         pytest.param("{", True, "Expecting property name", marks=pytest.mark.slow),
     ],

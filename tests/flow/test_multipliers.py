@@ -8,6 +8,7 @@ import pytest
 import catalog
 from flow import products
 from flow.errors import FlowError
+from flow.gates.level import GateLevel
 from flow.record import Record
 from flow.run import find_outline, find_record, run_flow
 from flow.subjects import find_target, subject_of
@@ -31,7 +32,7 @@ def synthesized(name: str, folder, nbits: int = 8) -> Circuit:
 
 def simulated(circuit: Circuit):
     subject = MultiplierSubject(circuit.configuration)
-    (done,) = subject.simulate(circuit.netlist, circuit.module, {})
+    (done,) = subject.simulate(GateLevel(circuit.netlist), circuit.module, {})
     return done
 
 

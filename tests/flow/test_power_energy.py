@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flow.power.activity import Activity
-from flow.power.bank import make_banks
+from flow.power.bank import Banks
 from flow.power.energy import EnergyItems, analyse
 from flow.power.errors import PowerError
 from flow.power.internal import output_energy_j
@@ -177,7 +177,7 @@ def test_reset_causes_falls(tmp_path):
     """RN falls ten times, half of them find Q at 1: five of Q's twenty toggles are its doing."""
     netlist = flip_flop_netlist(tmp_path, "DFFR_X1", q=3.78609 * FJ)
     activity = Activity(100, {2: 200, 3: 0, 4: 20, 5: 20}, {2: 0.5, 3: 0.0, 4: 0.5, 5: 0.9})
-    (bank,) = make_banks(netlist, activity, FLIP_FLOP_SLEWS)
+    (bank,) = Banks(netlist, FLIP_FLOP_SLEWS).under(activity)
     energy_j = output_energy_j(bank, bank.cell.pins["Q"])
     # Row 0.0171859, column 3.786090. By CK: rise 4.979591, fall 4.573031. By RN with D = 0: fall
     # 3.638558 while the clock is low, 5.839678 while it is high.

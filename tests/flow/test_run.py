@@ -32,13 +32,14 @@ def test_the_record_says_what_was_measured_and_how(finished):
     assert lines == list(STAGES)
     assert record["design"] == "mulrem_r2l"
     assert record["nbits"] == 8
-    assert record["params"] == {"bits_per_cycle": 1, "divider": "preloaded"}
+    params = {"bits_per_cycle": 1, "divider": "preloaded", "operands": "direct"}
+    assert record["params"] == params
     assert record["library"] == "freepdk-45nm"
     assert record["corner"] == "typical, 1.10 V, 25 C"
     assert record["stage"] == "synthesis"
     assert record["clock_ns"] == 3.0
     assert set(record["tools"]) >= {"pymtl3", "yosys", "opensta"}
-    assert "glitches, which are not counted" in record["glitches"]
+    assert "energy counts glitches" in record["glitches"]
     folder = result(directory, "record")
     assert folder.name == f"record-mulrem_r2l_8-{record['hash']}"
     assert json.loads((folder / "record.json").read_text()) == record
@@ -65,6 +66,19 @@ def test_figures_of_the_record_fit_together(finished):
         assert record[key] == encrypt[key]
     assert decrypt["cycles"] > encrypt["cycles"]
     assert decrypt["energy_nj"] > encrypt["energy_nj"]
+
+
+def test_what_glitches_take_has_a_beginning(finished):
+    _, record, _ = finished
+    for operation in record["operations"].values():
+        more_nj = operation["energy_nj"] - operation["energy_lower_nj"]
+        assert more_nj > 0
+        for found in (*operation["glitch_chains"], *operation["glitch_modules"]):
+            assert found["energy_nj"] == pytest.approx(found["share"] * more_nj, rel=1e-4)
+            assert found["module"] in operation["by_module"]
+        worst = operation["glitch_chains"][0]
+        assert worst["gates"] >= operation["glitch_depth"] > 1
+        assert worst["source"].rpartition(".")[0] in operation["by_module"]
 
 
 def test_cycles_follow_the_structure_of_the_design(finished):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fl.keys import seeded_key
+from flow.gates.level import GateLevel
 from flow.subjects.exponentiator import ExponentiatorSubject
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
@@ -20,7 +21,7 @@ def wide(tmp_path_factory):
 
 def simulate(circuit, exponent):
     subject = ExponentiatorSubject(circuit.configuration)
-    (done,) = subject.simulate(circuit.netlist, circuit.module, {"decrypt": exponent})
+    (done,) = subject.simulate(GateLevel(circuit.netlist), circuit.module, {"decrypt": exponent})
     toggles = np.sum(list(done.activity.toggles.values()))
     return done, toggles / done.activity.cycles
 

@@ -7,6 +7,7 @@ import pytest
 
 from flow.errors import FlowError
 from flow.gates.engine import LANES
+from flow.gates.level import GateLevel
 from flow.gates.system import GateSystem
 from flow.power.netlist import Netlist
 from flow.run import run_flow
@@ -136,9 +137,9 @@ def test_a_wrong_netlist_is_found_out(netlist, module, monkeypatch):
     registers = [x.name for x in cells if not x.cell.clock_gate]
     (stuck,) = (i for i, name in enumerate(registers) if "muldiv.product_reg[7]" in name)
     wrong.circuit.states[stuck] = 0
-    monkeypatch.setattr("flow.subjects.system.GateSystem", lambda _netlist: wrong)
+    monkeypatch.setattr("flow.subjects.system.GateSystem", lambda *_: wrong)
     with pytest.raises(FlowError, match=r"naive on the netlist of proc_null, .*65537 mod"):
-        list(SystemSubject(SYSTEM).simulate(netlist, module, EXPONENTS))
+        list(SystemSubject(SYSTEM).simulate(GateLevel(netlist), module, EXPONENTS))
 
 
 def test_the_record_has_every_program_and_operation(tmp_path):

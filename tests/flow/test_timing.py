@@ -99,6 +99,19 @@ def test_every_pin_has_slews(circuit, tmp_path):
             assert 0 <= slews.slew_s(instance.name, pin, "rise") < 2e-9
 
 
+def test_every_register_and_output_is_an_end(circuit, tmp_path):
+    timing = timing_of(circuit, tmp_path, slews=tmp_path / "slews.txt")
+    slacks, path = timing.ends["slacks"], timing.ends["path"]
+    flip_flops = [x for x in circuit.netlist.instances if "D" in x.nets and "CK" in x.nets]
+    assert sum(slacks["counts"]) == slacks["ends"] >= len(flip_flops)
+    assert slacks["least_ns"] == pytest.approx(timing.slack_ns, abs=1e-5)
+    assert path[-1]["pin"] == timing.points[-1].pin
+    assert path[-1]["time_ns"] == pytest.approx(timing.delay_ns, abs=1e-4)
+    assert timing.ends["required_ns"] - path[-1]["time_ns"] == pytest.approx(
+        timing.slack_ns, abs=2e-4
+    )
+
+
 def test_a_missing_opensta_is_named(circuit, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FlowError, match=r"OpenSTA \(sta\) is missing; install it with: .*opensta"):

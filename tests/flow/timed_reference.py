@@ -17,6 +17,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 
 import numpy as np
 
@@ -39,6 +41,12 @@ class Gate:
     reads: tuple[object, ...]
     drives: int
 
+    @cached_property
+    def truth_table(self) -> dict[tuple[bool, ...], bool]:
+        """Value of the output by the values of the nets that the gate reads."""
+        states = product((False, True), repeat=len(self.reads))
+        return {state: bool(self.function.table[tuple(map(int, state))]) for state in states}
+
 
 class Reference:
     """One run of a netlist.
@@ -47,10 +55,13 @@ class Reference:
     ----------
     netlist, slews
         Of library cells; the slews of their pins.
+    withdraws
+        Whether rule 3 holds. Icarus Verilog withdraws no change: whenever one is due, the output
+        takes the value that its gate has then, so that it may come too early.
     """
 
-    def __init__(self, netlist: Netlist, slews: Slews) -> None:
-        self.netlist, self.slews = netlist, slews
+    def __init__(self, netlist: Netlist, slews: Slews, *, withdraws: bool = True) -> None:
+        self.netlist, self.slews, self.withdraws = netlist, slews, withdraws
         self.gates = list(self._gates())
         self.readers: dict[object, list[Gate]] = {}
         for gate in self.gates:
@@ -58,6 +69,7 @@ class Reference:
                 self.readers.setdefault(net, []).append(gate)
         self.values: dict[object, bool] = {"0": False, "1": True, "x": False, "z": False}
         self.flip_flops = [x for x in netlist.instances if _is_flip_flop(x)]
+        self.delays: dict[tuple[Gate, str, tuple[bool, ...], bool], int] = {}
 
     def _gates(self) -> Iterator[Gate]:
         for instance in self.netlist.instances:
@@ -92,12 +104,11 @@ class Reference:
 
     def evaluate(self, gate: Gate) -> bool:
         """Value that the inputs make of an output now."""
-        return bool(gate.function.restrict(self.state(gate)).table)
+        return gate.truth_table[self.state(gate)]
 
-    def state(self, gate: Gate) -> dict[str, bool]:
+    def state(self, gate: Gate) -> tuple[bool, ...]:
         """Values of a gate's inputs now."""
-        pins = zip(gate.function.pins, gate.reads, strict=True)
-        return {pin: self.values.get(net, False) for pin, net in pins}
+        return tuple([self.values.get(net, False) for net in gate.reads])
 
     def following(self) -> dict[object, bool]:
         """States that flip-flops have after the next edge."""
@@ -109,14 +120,15 @@ class Reference:
             enable = enables.get(instance.nets[clock])
             if enable is not None and not self.values[enable]:
                 continue
-            values = {p: self.values[instance.nets[p]] for p in sequential.next_state.pins}
-            found[instance.name] = bool(sequential.next_state.restrict(values).table)
+            values = tuple(int(self.values[instance.nets[p]]) for p in sequential.next_state.pins)
+            found[instance.name] = bool(sequential.next_state.table[values])
         return found
 
     def cycle(self, changes: Mapping[object, bool]) -> list[Change]:
         """Simulate a cycle that begins with new values of inputs and states."""
         seen: list[Change] = []
-        waiting: dict[Gate, tuple[int, bool]] = {}
+        waiting: dict[Gate, set[int]] = {}
+        meant: dict[Gate, bool] = {}
         moments = [0]
         now = -1
         while moments:
@@ -124,10 +136,10 @@ class Reference:
             if time == now:
                 continue
             now = time
-            due = {g: v for g, (at, v) in waiting.items() if at == now}
-            new = {g.drives: v for g, v in due.items()}
+            due = [gate for gate, times in waiting.items() if now in times]
+            new = {g.drives: meant[g] for g in due if meant[g] != self.values[g.drives]}
             for gate in due:
-                del waiting[gate]
+                waiting[gate].discard(now)
             if now == 0:
                 new |= {net: v for net, v in changes.items() if self.values[net] != v}
             self.values.update(new)
@@ -135,28 +147,36 @@ class Reference:
             for gate in dict.fromkeys(g for net in new for g in self.readers.get(net, ())):
                 value = self.evaluate(gate)
                 shown = self.values[gate.drives]
-                meant = waiting[gate][1] if gate in waiting else shown
-                if value == meant:
+                if value == meant.get(gate, shown):
                     continue
-                waiting.pop(gate, None)
-                if value != shown:
+                meant[gate] = value
+                if self.withdraws:
+                    waiting.pop(gate, None)
+                if value != shown or not self.withdraws:
                     at = now + self.delay(gate, new, value)
-                    waiting[gate] = at, value
+                    waiting.setdefault(gate, set()).add(at)
                     heapq.heappush(moments, at)
         return seen
 
     def delay(self, gate: Gate, changed: Mapping[object, bool], value: bool) -> int:
         """Least delay of the inputs that changed, in ps."""
-        pins = zip(gate.function.pins, gate.reads, strict=True)
-        return min(self._arc(gate, pin, value) for pin, net in pins if net in changed)
+        state = self.state(gate)
+        found = []
+        for pin, net in zip(gate.function.pins, gate.reads, strict=True):
+            if net in changed:
+                key = gate, pin, state, value
+                if key not in self.delays:
+                    self.delays[key] = self._arc(*key)
+                found.append(self.delays[key])
+        return min(found)
 
-    def _arc(self, gate: Gate, name: str, value: bool) -> int:
-        """Delay from an input, in the state that the other ones have."""
+    def _arc(self, gate: Gate, name: str, values: tuple[bool, ...], value: bool) -> int:
+        """Delay from an input to an edge of the output, in a state of the inputs."""
         sequential = gate.instance.cell.sequential
         edge = RISE if value else FALL
         related = sequential.clock.pins[0] if sequential else name
         arcs = [arc for arc in gate.pin.delay_arcs if arc.related_pin == related]
-        state = self.state(gate)
+        state = dict(zip(gate.function.pins, values, strict=True))
         holds = [a for a in arcs if a.when is not None and a.when.restrict(state).table.all()]
         chosen = holds[:1] or [a for a in arcs if a.when is None] or arcs
         load = self.netlist.load_f[gate.drives]

@@ -2,20 +2,25 @@
 
 import random
 
+import numpy as np
 import pytest
 from pymtl3 import DefaultPassGroup
 
 import catalog
 from catalog.designs import MONT_MUL_REM
+from eval.products import Products
 from fl.domains import r_squared_constant
+from fl.multipliers.mont_mul_rem import CARRY_SAVE
 from fl.units import Unit
 from rtl.constants.division import Division
 from rtl.exponentiators.step_machine import StepMachine
 from rtl.lib.add_red import ADD_REDS
 from rtl.stores.registers import RegisterStore
 from sim.engine import open_engine
+from sim.stalls import STALL_PROFILES
 from tests.arithmetic import Montgomery
 from tests.cases import draw_modulus, product_cases
+from tests.harness import check_batch, engine_for, simulate, table, tables_of
 
 
 def multiplier(stages: int, add_red: str = "select") -> Unit:
@@ -46,7 +51,7 @@ def test_add_red_exhaustive(form, nbits):
                     assert int(unit.s_out) == expected < 2 * n
 
 
-@pytest.mark.parametrize("add_red", ADD_REDS)
+@pytest.mark.parametrize("add_red", [*ADD_REDS, CARRY_SAVE])
 @pytest.mark.parametrize(
     ("nbits", "stages"), [(8, 1), (8, 3), (8, 8), (9, 2), (32, 4), (32, 5), (64, 8)]
 )
@@ -58,6 +63,35 @@ def test_products_back_to_back(nbits, stages, add_red):
     assert batch.responses == [(c.expected(1 << nbits),) for c in cases]
     assert batch.accepted == list(range(len(cases)))
     assert set(batch.cycles) == {stages}
+
+
+@pytest.mark.parametrize(
+    ("nbits", "stages"), [(n, stages) for n in (2, 3, 5, 6) for stages in range(1, n + 1)]
+)
+def test_every_product_in_rows(nbits, stages):
+    """All operands of a few bits, with the AddReds of a stage as rows of one sum."""
+    configuration = catalog.find("mont_mul_rem").configure(nbits, stages=stages, add_red=CARRY_SAVE)
+    products = Products(configuration)
+    engine = engine_for(configuration, "rtl", "native")
+    for columns in products.blocks():
+        batch = engine.run_columns(products.requests(columns))
+        assert np.array_equal(batch.responses[0], products.expected(columns))
+        assert np.array_equal(batch.cycles, products.cycles(columns))
+
+
+@pytest.mark.parametrize("stalls", STALL_PROFILES)
+@pytest.mark.parametrize("name", ["mont_mul_rem", "mont_r2l", "mont_r2l_shared"])
+def test_stalls_and_overlap_in_rows(name, stalls):
+    """As in the grid, with the AddReds of a stage as rows of one sum."""
+    configuration = catalog.find(name).configure(13, stages=3, add_red=CARRY_SAVE)
+    operands, expected = table(configuration, tables_of(name)[0])
+    profile = STALL_PROFILES[stalls]
+    cycle_level, circuit = (
+        simulate(configuration, *setup, operands, profile, in_flight=None)
+        for setup in (("cl", "pymtl"), ("rtl", "native"))
+    )
+    check_batch(configuration, "rtl", "native", operands, circuit, expected, under=stalls)
+    assert circuit == cycle_level
 
 
 @pytest.mark.parametrize("engine", ["pymtl", "native"])

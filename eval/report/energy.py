@@ -1,0 +1,211 @@
+"""Where energy goes: by parts, in glitches, in which module; and who changes places by that."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import catalog
+from eval.facts.fact import STANDARD_OPERATION, Fact
+from eval.facts.quantities import ENERGY_PARTS
+from eval.report.colours import colours_of
+from eval.report.energy_bars import Bar
+from eval.report.names import FORMS, on_processor, subject_label
+from eval.report.plots import Drawing
+from eval.report.spec import OPERATIONS, Column
+from flow.job import TIMED
+from flow.names import SEPARATOR
+
+Names = Mapping[tuple[str, str], str]
+"""Names for people by subject and choices."""
+
+Drawer = Callable[[str, str, Sequence[Bar], Path], Drawing | None]
+"""Draws bars, see ``eval.report.energy_bars.draw_energies``."""
+
+_PRODUCT = "product"
+_PARTS = {part: f"energy_{part}_nj" for part in ENERGY_PARTS}
+_FIGURES = ("energy_nj", "energy_lower_nj", "glitch_factor", "glitch_module")
+_CHAIN = ("glitch_chain", "glitch_chain_gates", "glitch_chain_percent")
+_WANTED = {*_PARTS.values(), *_FIGURES, *_CHAIN, "glitch_module_percent"}
+_ORDER = ("design", "system", "multiplier")
+_FIRST_NBITS = 32
+
+
+def _alike(pair: tuple[str, str]) -> bool:
+    return pair[0] == pair[1]
+
+
+@dataclass(frozen=True)
+class EnergyRow:
+    """One subject's energy.
+
+    Parameters
+    ----------
+    subject, label, colour, system
+        Its name, that for people, its colour, and whether it is a system.
+    figures
+        Facts by quantity; those that are not known are missing.
+    places
+        Its places in the group from the least energy on: without glitches, and with them.
+    """
+
+    subject: str
+    label: str
+    colour: str
+    system: bool
+    figures: Mapping[str, Any]
+    places: tuple[int, int]
+
+    @property
+    def moved(self) -> int:
+        """By how many places glitches move it; below 0 to a better one."""
+        return self.places[1] - self.places[0]
+
+    @property
+    def chain(self) -> str:
+        """Name the worst chain's ends, behind the module that both are in, and count its gates."""
+        if "glitch_chain" not in self.figures:
+            return ""
+        ends = self.figures["glitch_chain"].split(" to ")
+        first, last = (end.split(SEPARATOR) for end in ends)
+        both = [one for one, _ in takewhile(_alike, zip(first[:-1], last[:-1], strict=False))]
+        inside = " to ".join(SEPARATOR.join(end[len(both) :]) for end in (first, last))
+        module = f"{SEPARATOR.join(both)}: " if both else ""
+        return f"{module}{inside}, {self.figures['glitch_chain_gates']:.0f} gates"
+
+
+@dataclass(frozen=True)
+class EnergyGroup:
+    """Subjects that can be compared: of one form, width, library and clock constraint.
+
+    Parameters
+    ----------
+    key, title
+        Name in files, and for people.
+    operation
+        Whose energies they are, for people.
+    timed
+        Whether gates have delays, so that glitches are counted.
+    rows
+        The least energy first.
+    drawing
+        Bars of the parts.
+    folded
+        Whether the page folds it.
+    """
+
+    key: str
+    title: str
+    operation: str
+    timed: bool
+    rows: Sequence[EnergyRow]
+    drawing: Drawing | None
+    folded: bool
+
+    @property
+    def order(self) -> str:
+        """Say in a sentence what glitches make of the order by energy."""
+        moved = [f"{x.label} ({x.places[0]} to {x.places[1]})" for x in self.rows if x.moved]
+        if not self.timed or len(self.rows) < 2:
+            return ""
+        if not moved:
+            return "The order by energy is the same with and without glitches."
+        return f"Glitches change places in the order by energy: {', '.join(moved)}."
+
+
+def energy_groups(
+    facts: Iterable[Fact],
+    names: Names,
+    programs: Mapping[str, str],
+    folder: Path,
+    draw: Drawer,
+) -> list[EnergyGroup]:
+    """Group the energies of the standard operation, or of a product, and draw them.
+
+    Parameters
+    ----------
+    facts
+        All that was measured.
+    names
+        Names for people, where a study has one.
+    programs
+        Hardware of the programs that are subjects, see ``Facts``.
+    folder
+        Where the plots' PNG files go.
+    draw
+        Draws the bars.
+    """
+    found: dict[tuple, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
+    for fact in facts:
+        if fact.quantity in _WANTED and not (fact.printed or fact.part) and fact.activity:
+            if fact.operation in (STANDARD_OPERATION, _PRODUCT):
+                own = found[_conditions(fact, programs)].setdefault(
+                    (fact.subject, fact.choices), {}
+                )
+                own.setdefault(fact.quantity, fact.value)
+    colours = colours_of([subject for group in found.values() for subject, _ in group])
+    groups = []
+    for conditions in sorted(found):
+        members = {
+            who: x for who, x in found[conditions].items() if {"energy_nj", _PARTS["clock"]} <= {*x}
+        }
+        if members:
+            rows = list(_rows(members, names, colours, _ORDER[conditions[1]] == "system"))
+            groups.append(_group(conditions, rows, folder, draw))
+    return groups
+
+
+def _conditions(fact: Fact, programs: Mapping[str, str]) -> tuple:
+    """Tell what can be compared; 32 bits and designs come first."""
+    if on_processor(Column(fact.subject, {"subject": fact.subject}), programs):
+        form = "system"
+    else:
+        form = "multiplier" if fact.subject in catalog.multipliers() else "design"
+    about = fact.nbits, fact.library, fact.clock_ns or 0.0, fact.activity, fact.operation
+    return fact.nbits != _FIRST_NBITS, _ORDER.index(form), *about
+
+
+def _rows(
+    members: Mapping[tuple[str, str], dict[str, Any]],
+    names: Names,
+    colours: Mapping[str, str],
+    system: bool,
+) -> Iterator[EnergyRow]:
+    """Order subjects by energy, and say which place each has without glitches and with them."""
+    energies = [
+        (x.get("energy_lower_nj", x["energy_nj"]), x["energy_nj"]) for x in members.values()
+    ]
+    lower, whole = (sorted(values) for values in zip(*energies, strict=True))
+    for (who, figures), (own, more) in sorted(
+        zip(members.items(), energies, strict=True), key=lambda x: (x[1][1], x[0][0])
+    ):
+        places = lower.index(own) + 1, whole.index(more) + 1
+        label = names.get(who) or ", ".join(
+            (subject_label(who[0]), *filter(None, who[1].split(",")))
+        )
+        yield EnergyRow(who[0], label, colours[who[0]], system, figures, places)
+
+
+def _group(conditions: tuple, rows: Sequence[EnergyRow], folder: Path, draw: Drawer) -> EnergyGroup:
+    _, form, nbits, library, clock_ns, activity, operation = conditions
+    title = f"{FORMS[_ORDER[form]].capitalize()} of {nbits} bits, {library}, for {clock_ns:g} ns"
+    parts = (_ORDER[form], nbits, library, f"{clock_ns:g}".replace(".", "_"), activity)
+    key = "_".join(str(x) for x in parts)
+    timed = activity == TIMED
+    bars = [
+        Bar(
+            row.subject,
+            row.label,
+            {part: row.figures[name] for part, name in _PARTS.items() if name in row.figures},
+            row.figures["energy_nj"],
+            row.figures.get("glitch_factor") if timed else None,
+        )
+        for row in rows
+    ]
+    named = OPERATIONS.get(operation, "A product of random operands")
+    drawing = draw(key, title, bars, folder)
+    return EnergyGroup(key, title, named, timed, rows, drawing, nbits != _FIRST_NBITS)

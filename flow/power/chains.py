@@ -1,0 +1,241 @@
+"""Where glitches begin, how far they run, and which of them take most energy.
+
+- The glitches of a net *come from* the input of its gate that glitches most, the first pin among
+  equals. They *begin* at the net if no input of its gate has a tenth of its glitches.
+- So each net that glitches has one *chain* of gates, from a beginning to the net. All energy that
+  the net's glitches take counts for that beginning: what charges the net, and what is lost inside
+  of the gate that drives it. What glitches cost inside of a register, or of a gate whose output
+  does not glitch, counts for the input that glitches most.
+- From a beginning, the input with the most useful toggles leads back, gate by gate, to a register
+  or a port: the beginning's *source*. Beginnings in one module whose sources are bits of one
+  register or port form a *group*. The groups' energies add up to that of all glitches.
+- A group is shown by its *worst chain*: of its chains that end at a register or a port (of all if
+  none does), the one on whose nets glitches take most energy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flow.names import register_of
+from flow.power.activity import Activity
+from flow.power.breakdown import SHOWN, short
+from flow.power.energy import Energy
+from flow.power.liberty import LibraryCell
+from flow.power.netlist import Bit, Netlist
+
+NEW = 0.1
+"""Glitches begin where no input of a gate has this part of the glitches of its output."""
+
+_INDEX = re.compile(r"\[\d+\]$")
+
+
+@dataclass(frozen=True, repr=False)
+class _Nets:
+    """Nets as arrays; the last element of each stands for "none".
+
+    Parameters
+    ----------
+    bits
+        Number of each net in the netlist.
+    glitches, energy_j
+        Glitches in the window, and the energy that they take.
+    before
+        Net that the glitches of each net come from; itself where they begin.
+    toward
+        Net by which a source is found; itself where a register or a port drives it.
+    """
+
+    bits: list[int]
+    glitches: np.ndarray
+    energy_j: np.ndarray
+    before: np.ndarray
+    toward: np.ndarray
+
+
+def glitch_chains(
+    netlist: Netlist, activity: Activity, energy: Energy, lower: Energy, scale: float
+) -> dict[str, Any]:
+    """Give the groups of beginnings that take most energy, as the module's docstring defines them.
+
+    Parameters
+    ----------
+    netlist, activity
+        What there is, and how it toggles.
+    energy, lower
+        Of that activity, and of the same without glitches.
+    scale
+        From the window to one operation.
+
+    Returns
+    -------
+    dict
+        Empty without glitches. ``glitch_depth``: gates from the beginning to a net, the net's own
+        included, as a mean over all nets, weighted by the energy of their glitches.
+        ``glitch_chains``: groups, those with the most energy first, each with ``source`` (register
+        or port) and ``module`` of its beginnings, ``energy_nj`` of an operation, ``share`` of the
+        energy of all glitches, and of its worst chain the net ``begin``, the register or port
+        ``end`` that reads the last net (the net itself where only gates do), ``gates``,
+        ``glitches_per_cycle`` of the last net, and ``modules`` in the order in which they are
+        passed.
+    """
+    nets = _gather(netlist, activity, _cells_j(energy, lower))
+    total_j = float(nets.energy_j.sum())
+    if not nets.glitches.any() or total_j <= 0:
+        return {}
+    begin, source = _ends(nets.before), _ends(nets.toward)
+    gates = _sums(nets.before, np.ones(len(nets.before)))
+    along_j = _sums(nets.before, nets.energy_j)
+
+    ends = _named_ends(netlist)
+    starts = _named_starts(netlist)
+    module_of = netlist.module_of
+    groups: dict[tuple[str, str], list[int]] = {}
+    for at in np.flatnonzero(nets.glitches > 0).tolist():
+        first = int(begin[at])
+        start = nets.bits[int(source[first])]
+        key = module_of.get(nets.bits[first], ""), starts.get(start, netlist.name_of(start))
+        groups.setdefault(key, []).append(at)
+    energies_j = {key: float(nets.energy_j[members].sum()) for key, members in groups.items()}
+
+    def shown(key: tuple[str, str]) -> dict[str, Any]:
+        members = groups[key]
+        reaching = [at for at in members if nets.bits[at] in ends] or members
+        last = reaching[int(np.argmax(along_j[reaching]))]
+        chain = [last]
+        while nets.before[chain[-1]] != chain[-1]:
+            chain.append(int(nets.before[chain[-1]]))
+        passed = (module_of.get(nets.bits[at], "") for at in reversed(chain))
+        bit = nets.bits[last]
+        return {
+            "source": key[1],
+            "module": key[0],
+            "begin": netlist.name_of(nets.bits[chain[-1]]),
+            "end": ends.get(bit, netlist.name_of(bit)),
+            "gates": len(chain),
+            "glitches_per_cycle": short(nets.glitches[last] / activity.cycles),
+            "modules": list(dict.fromkeys(passed)),
+            "energy_nj": short(1e9 * scale * energies_j[key]),
+            "share": short(energies_j[key] / total_j),
+        }
+
+    worst = sorted(groups, key=lambda key: (-energies_j[key], key))[:SHOWN]
+    depth = float((gates * nets.energy_j).sum()) / total_j
+    return {"glitch_depth": short(depth), "glitch_chains": [shown(key) for key in worst]}
+
+
+def _cells_j(energy: Energy, lower: Energy) -> dict[str, float]:
+    """Give what glitches take inside of each cell."""
+    return {name: value - lower.by_cell[name] for name, value in energy.by_cell.items()}
+
+
+def _gather(netlist: Netlist, activity: Activity, cells_j: Mapping[str, float]) -> _Nets:
+    """Find what the glitches of each net come from, and the energy that they take."""
+    bits = list(netlist.load_f)
+    glitches = {bit: activity.glitches.get(bit, 0.0) for bit in bits}
+    useful = {bit: activity.toggles.get(bit, 0.0) - count for bit, count in glitches.items()}
+    position = {bit: at for at, bit in enumerate(bits)}
+    before, toward = list(range(len(bits))), list(range(len(bits)))
+    half_v2 = netlist.library.nominal_v**2 / 2
+    energy_j = [netlist.load_f[bit] * half_v2 * glitches[bit] for bit in bits]
+
+    pins_of: dict[str, tuple[list[str], dict[str, Sequence[str]]]] = {}
+
+    for instance in netlist.instances:
+        nets, inside_j = instance.nets, cells_j[instance.name]
+        if instance.cell.name not in pins_of:
+            pins_of[instance.cell.name] = _pins(instance.cell)
+        inputs, functions = pins_of[instance.cell.name]
+        outputs = [
+            (bit, reads) for pin, reads in functions.items() if (bit := nets.get(pin)) in position
+        ]
+        whole = sum(glitches[bit] for bit, _ in outputs)
+        if whole:
+            for bit, _ in outputs:
+                energy_j[position[bit]] += inside_j * glitches[bit] / whole
+        elif inside_j and (read := _data(netlist, nets, inputs)):
+            energy_j[position[max(read, key=glitches.__getitem__)]] += inside_j
+        for bit, reads in outputs:
+            if read := _data(netlist, nets, reads):
+                at = position[bit]
+                toward[at] = position[max(read, key=useful.__getitem__)]
+                worst = max(read, key=glitches.__getitem__)
+                if 0 < NEW * glitches[bit] <= glitches[worst]:
+                    before[at] = position[worst]
+    counted = np.array(list(glitches.values()))
+    return _Nets(bits, counted, np.array(energy_j), np.array(before), np.array(toward))
+
+
+def _pins(cell: LibraryCell) -> tuple[list[str], dict[str, Sequence[str]]]:
+    """Give inputs, and for each output the inputs that it depends on; none for a register."""
+    inputs = [pin.name for pin in cell.inputs]
+    outputs: dict[str, Sequence[str]] = {}
+    for pin in cell.outputs:
+        function = None if cell.sequential else pin.function
+        outputs[pin.name] = function.pins if function else ()
+    return inputs, outputs
+
+
+def _data(netlist: Netlist, nets: Mapping[str, Bit], pins: Sequence[str]) -> list[int]:
+    found = (nets[pin] for pin in pins)
+    return [bit for bit in found if isinstance(bit, int) and bit not in netlist.clock_nets]
+
+
+def _ends(pointers: np.ndarray) -> np.ndarray:
+    """Follow each pointer until one points at itself."""
+    for _ in range(len(pointers).bit_length()):
+        pointers = pointers[pointers]
+    return pointers
+
+
+def _sums(pointers: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Add up values from each element to the one that points at itself, both included."""
+    none = len(pointers)
+    ends = pointers == np.arange(none)
+    pointers = np.append(np.where(ends, none, pointers), none)
+    sums = np.append(values, 0.0)
+    for _ in range(none.bit_length()):
+        sums = sums + sums[pointers]
+        pointers = pointers[pointers]
+    return sums[:none]
+
+
+def _named_starts(netlist: Netlist) -> dict[int, str]:
+    """Name the register or port that drives a net, without the number of the bit."""
+    found = _ports(netlist, "input")
+    for instance in netlist.instances:
+        if instance.cell.sequential is not None:
+            for pin in instance.cell.outputs:
+                if isinstance(bit := instance.nets.get(pin.name), int):
+                    found[bit] = _word(register_of(instance.name))
+    return found
+
+
+def _named_ends(netlist: Netlist) -> dict[int, str]:
+    """Name a register or port that reads a net, without the number of the bit."""
+    found = _ports(netlist, "output")
+    for instance in netlist.instances:
+        if instance.cell.sequential is not None:
+            pins = [pin.name for pin in instance.cell.inputs]
+            for bit in _data(netlist, instance.nets, pins):
+                found.setdefault(bit, _word(register_of(instance.name)))
+    return found
+
+
+def _ports(netlist: Netlist, direction: str) -> dict[int, str]:
+    return {
+        bit: name
+        for name, bits in netlist.ports.items()
+        if netlist.directions[name] == direction
+        for bit in bits
+        if isinstance(bit, int)
+    }
+
+
+def _word(name: str) -> str:
+    return _INDEX.sub("", name)

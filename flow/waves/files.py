@@ -1,0 +1,111 @@
+"""Files with what happened in a window: complete, or not there."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from flow.waves.clock import Change
+from flow.waves.run import Circuit
+from flow.waves.saif import SaifCounter
+from flow.waves.vcd import VcdWriter
+
+
+class WaveFile(ABC):
+    """A recorder that writes a file; as a context manager, it leaves no draft behind.
+
+    Parameters
+    ----------
+    path
+        The file.
+    comment
+        What is shown, in a line.
+    """
+
+    def __init__(self, path: Path, comment: str = "") -> None:
+        self.path, self.comment = path, comment
+        self._draft: Path | None = None
+
+    def start(self, circuit: Circuit) -> None:
+        """Open a draft beside the file."""
+        folder, name = self.path.parent, f".{self.path.name}."
+        descriptor, draft = tempfile.mkstemp(dir=folder, prefix=name)
+        self._draft = Path(draft)
+        self._file: TextIO = open(descriptor, "w", encoding="ascii")
+        self.circuit = circuit
+
+    @abstractmethod
+    def begin(self, values: Mapping[int, int]) -> None:
+        """Take the values before the window, by net."""
+
+    @abstractmethod
+    def add(self, changes: Sequence[Change]) -> None:
+        """Take the changes of a cycle."""
+
+    @abstractmethod
+    def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
+        """Write the rest of the file."""
+
+    def end(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
+        """Finish the draft."""
+        self.finish(time_ps, swallowed)
+        self._file.close()
+
+    def publish(self) -> None:
+        """Let the draft be the file."""
+        assert self._draft is not None
+        self._draft.chmod(0o644)
+        os.replace(self._draft, self.path)
+        self._draft = None
+
+    def __enter__(self) -> WaveFile:
+        """Nothing is open yet."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove a draft that is left."""
+        if self._draft is not None:
+            self._file.close()
+            self._draft.unlink(missing_ok=True)
+
+
+class VcdFile(WaveFile):
+    """A waveform for a viewer."""
+
+    def begin(self, values: Mapping[int, int]) -> None:
+        """Write the declarations, and the values before the window, which stand for a period."""
+        circuit = self.circuit
+        self._writer = VcdWriter(
+            self._file, circuit.netlist.top, circuit.signals, circuit.period_ps, self.comment
+        )
+        self._writer.begin(values)
+
+    def add(self, changes: Sequence[Change]) -> None:
+        """Write the changes of a cycle."""
+        self._writer.add(changes)
+
+    def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
+        """Write the end."""
+        self._writer.end(time_ps)
+
+
+class SaifFile(WaveFile):
+    """Toggles and times for tools that compute power."""
+
+    def begin(self, values: Mapping[int, int]) -> None:
+        """Take the values before the window."""
+        self._counter = SaifCounter()
+        self._counter.begin(values)
+
+    def add(self, changes: Sequence[Change]) -> None:
+        """Count the changes of a cycle."""
+        self._counter.add(changes)
+
+    def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
+        """Write the counts."""
+        self._counter.end(time_ps)
+        self._counter.write(self._file, self.circuit.netlist, self.circuit.signals, swallowed)

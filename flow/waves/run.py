@@ -1,0 +1,244 @@
+"""Simulates an operation once more, and records what its nets do in a window of cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from flow.energy import power_period_ns
+from flow.errors import FlowError
+from flow.files import read_json
+from flow.gates.level import GateLevel
+from flow.gates.simulated import Simulated
+from flow.gates.timed import Sample
+from flow.gates.window import ALWAYS, Window
+from flow.job import TIMED
+from flow.kit import CLOCK_NS, LIBRARIES, find_kit
+from flow.library import kept_library
+from flow.power.activity import Activity
+from flow.power.netlist import Netlist
+from flow.power.slews import FLOW_UNIT_S, Slews
+from flow.requests import default_exponents
+from flow.run import find_netlist
+from flow.subjects import Subject, Target, subject_of
+from flow.translation import read_interface
+from flow.waves.clock import Change, Cycles
+from flow.waves.signals import Signal, read_signals
+
+
+@dataclass(frozen=True)
+class Span:
+    """Counted cycles of an operation, from 0, both ends included; ``last`` None: to its end."""
+
+    first: int = 0
+    last: int | None = None
+
+    def __str__(self) -> str:
+        """Show it as on the command line."""
+        return f"{self.first}:{'' if self.last is None else self.last}"
+
+
+@dataclass(frozen=True, eq=False)
+class Circuit:
+    """What is watched.
+
+    Parameters
+    ----------
+    netlist, signals
+        The netlist, and its signals by their names in the Verilog.
+    period_ps
+        Clock period.
+    """
+
+    netlist: Netlist
+    signals: Sequence[Signal]
+    period_ps: int
+
+
+class Recorder(Protocol):
+    """Takes what happens in a window."""
+
+    def start(self, circuit: Circuit) -> None:
+        """Take the circuit, before anything is simulated."""
+
+    def begin(self, values: Mapping[int, int]) -> None:
+        """Take the values before the window, by net."""
+
+    def add(self, changes: Sequence[Change]) -> None:
+        """Take the changes of a cycle."""
+
+    def end(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
+        """Take the length of the window, and by net the pulses shorter than a gate's delay."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What was watched.
+
+    Parameters
+    ----------
+    operation, cycles
+        Name of the operation, and number of cycles in the window.
+    toggles, glitches
+        Toggles of all nets but the clock's, each net counted once, and those of them that are
+        glitches.
+    """
+
+    operation: str
+    cycles: int
+    toggles: int
+    glitches: int
+
+
+def operations_of(target: Target) -> list[str]:
+    """Names of the operations that ``watch`` knows, the first one being the usual one."""
+    subject = subject_of(target)
+    return subject.operations(_exponents(subject))
+
+
+def watch(
+    target: Target,
+    library: str = LIBRARIES[0],
+    clock_ns: float = CLOCK_NS,
+    *,
+    operation: str,
+    span: Span,
+    activity: str = TIMED,
+    recorders: Sequence[Recorder],
+    directory: Path | None = None,
+) -> Watched:
+    """Simulate the first operation of a type, and record what toggles in some of its cycles.
+
+    The circuit is that of ``run_flow``, which has to have run.
+
+    Parameters
+    ----------
+    target, library, clock_ns, directory
+        As of ``flow.run.run_flow``.
+    operation
+        One of ``operations_of``.
+    span
+        The cycles.
+    activity
+        ``timed``: each net toggles at its own moments; ``zero``: at the beginning of the cycle.
+    recorders
+        Take what happens.
+
+    Raises
+    ------
+    ValueError
+        For an unknown operation, or cycles that the operation does not have.
+    FlowError
+        If the netlist is not there, or gives other results than it should.
+    """
+    subject = subject_of(target)
+    exponents = _exponents(subject)
+    names = subject.operations(exponents)
+    if operation not in names:
+        raise ValueError(f"operation={operation}: {', '.join(names)} are allowed")
+    found = find_netlist(target, library, clock_ns, directory=directory)
+    if found is None:
+        raise FlowError(f"{subject.name}: the netlist is gone")
+    files = found[0]
+    interface = read_interface(files["interface.json"])
+    timing = read_json(files["timing.json"])
+    cells = kept_library(find_kit(library).liberty)
+    netlist = Netlist.from_yosys_json(files["netlist.json"], cells, top=interface.top)
+    slews = Slews.from_file(files["slews.txt"], time_unit_s=FLOW_UNIT_S)
+    period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
+    signals = read_signals(files["netlist.json"], interface.top)
+    circuit = Circuit(netlist, signals, round(1000 * period_ns))
+    observer = Observer(circuit, recorders, delays=activity == TIMED)
+    level = _WatchedLevel(netlist, slews, observer=observer, wanted=operation, span=span)
+    for done in subject.simulate(level, interface, exponents):
+        if done.name == operation:
+            break
+    return Watched(operation, observer.cycles, observer.toggles, observer.glitches)
+
+
+def _exponents(subject: Subject) -> dict[str, int]:
+    return default_exponents(subject.nbits) if subject.exponent_nbits else {}
+
+
+class Observer:
+    """Turns the log of a simulation into the changes of nets, and counts them.
+
+    Parameters
+    ----------
+    circuit, recorders
+        What is simulated, and what takes the changes.
+    delays
+        Whether changes come at their own moments, or at the beginning of the cycle.
+
+    Attributes
+    ----------
+    cycles, lane_cycles
+        Cycles of the window, and all counted ones.
+    toggles, glitches
+        Toggles of all nets but the clock's, and those of them that are glitches.
+    """
+
+    def __init__(self, circuit: Circuit, recorders: Sequence[Recorder], *, delays: bool) -> None:
+        self._circuit, self._recorders, self._delays = circuit, recorders, delays
+        self._changes = Cycles(circuit.netlist, circuit.period_ps, delays=delays)
+        self.cycles = self.lane_cycles = self.toggles = self.glitches = 0
+
+    def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
+        """Let the recorders begin."""
+        self._nets = nets
+        self._changes.begin(nets, values)
+        for recorder in self._recorders:
+            recorder.start(self._circuit)
+            recorder.begin(self._changes.values)
+
+    def add(self, rows: np.ndarray) -> None:
+        """Pass cycles on."""
+        self._pass_on(self._changes.changes(rows))
+
+    def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
+        """Pass the last cycles on, and let the recorders end."""
+        self._pass_on(self._changes.idle(cycles))
+        self.cycles, self.lane_cycles = cycles, lane_cycles
+        pulses = {bit: int(swallowed[at]) for bit, at in self._nets.items()}
+        for recorder in self._recorders:
+            recorder.end(self._changes.time_ps, pulses if self._delays else {})
+
+    def _pass_on(self, cycles: Iterator[list[Change]]) -> None:
+        clock = self._circuit.netlist.clock_nets
+        for changes in cycles:
+            for recorder in self._recorders:
+                recorder.add(changes)
+            nets = [bit for _, bit, _ in changes if bit not in clock]
+            self.toggles += len(nets)
+            # A net that toggles an odd number of times ends with another value: one is useful.
+            odd: set[int] = set()
+            for bit in nets:
+                odd ^= {bit}
+            self.glitches += len(nets) - len(odd)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _WatchedLevel(GateLevel):
+    """A netlist of which one type of operation is simulated, and watched in a window."""
+
+    observer: Observer
+    wanted: str
+    span: Span
+
+    def measured(
+        self, name: str, cycles: float, simulate: Callable[[Sample], Simulated]
+    ) -> Simulated:
+        """Simulate the operation that is watched, and no other."""
+        if name != self.wanted:
+            return Simulated(name, Activity(0.0, {}, {}), 0, {})
+        first, last = self.span.first, self.span.last
+        end = ALWAYS if last is None else last + 1
+        done = simulate(Sample(window=Window(self.observer, first=first, end=end)))
+        has = self.observer.lane_cycles
+        if first >= has or (last is not None and last >= has):
+            raise ValueError(f"cycles={self.span}: {name} has the cycles 0:{has - 1}")
+        return done

@@ -1,0 +1,68 @@
+"""Signals of a netlist, with their names in the Verilog that the flow wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flow.files import read_json
+from flow.names import SEPARATOR
+from flow.power.netlist import Bit
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A net or a bus with a name.
+
+    Parameters
+    ----------
+    name
+        In the netlist, with the path of its module before it.
+    bits
+        Nets, the least significant one first.
+    lowest
+        Index of the least significant bit.
+    is_bus
+        Whether it has a range, even one of a single bit.
+    """
+
+    name: str
+    bits: tuple[Bit, ...]
+    lowest: int
+    is_bus: bool
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """Modules around it, from the top on, and its own name."""
+        return tuple(self.name.split(SEPARATOR))
+
+    @property
+    def range(self) -> str:
+        """Range as in Verilog, empty for a net."""
+        return f"[{self.lowest + len(self.bits) - 1}:{self.lowest}]" if self.is_bus else ""
+
+    @property
+    def bit_names(self) -> list[str]:
+        """Names of the bits: that of the bus, and the index in brackets."""
+        if not self.is_bus:
+            return [self.name]
+        return [f"{self.name}[{self.lowest + at}]" for at in range(len(self.bits))]
+
+
+def read_signals(path: Path, top: str) -> list[Signal]:
+    """Read the signals of a flat netlist from the JSON that Yosys wrote beside the Verilog.
+
+    Names are those of the Verilog. Nets that have none there are left out.
+    """
+    nets: Mapping[str, Any] = read_json(path)["modules"][top]["netnames"]
+    return [
+        Signal(name, tuple(net["bits"]), net.get("offset", 0), _is_bus(net))
+        for name, net in sorted(nets.items())
+        if not net.get("hide_name")
+    ]
+
+
+def _is_bus(net: Mapping[str, Any]) -> bool:
+    return len(net["bits"]) > 1 or "single_bit_vector" in net["attributes"]

@@ -1,0 +1,118 @@
+"""Faults planted in the simulator of gates with delays: the reference tells each one."""
+
+import pytest
+
+from flow.gates import engine
+from tests.flow.flow_circuits import KIT, library
+from tests.flow.timed_comparison import Comparison, TimedSimulation, compare, random_slews
+from tests.flow.timed_netlists import Cells, random_netlist, random_requests
+from tests.harness import built_once
+
+pytestmark = built_once("netlist", 8)
+
+
+OTHER_EDGE = {
+    "pending.add(now + delays[2 * index], lanes & value);": (
+        "pending.add(now + delays[2 * index + 1], lanes & value);"
+    )
+}
+LITTLE_ROOM = {
+    "std::vector<Moment>(1 << 16);": "std::vector<Moment>(1);",
+    "moments.resize(2 * needed)": "moments.resize(needed)",
+}
+"""Just enough for the moments of the next gate, so that they are moved often."""
+
+FAULTS = {
+    "loses a pulse as long as the delay": {"if (at > now) return;": "if (at >= now) return;"},
+    "loses a change while another one waits": {
+        "slot(at) |= lanes;": "if (slot(at)) waiting &= ~lanes; else slot(at) |= lanes;"
+    },
+    "loses changes behind a longer delay": {
+        "if (!waiting) group = now & ~63;": "group = now & ~63;",
+        "while (waiting) {": "for (bool once = true; waiting && once;) {",
+        "group += 64;": "group += 64, once = false;",
+    },
+    "keeps a pulse shorter than the delay": {"pending.withdraw(back);": ""},
+    "withdraws changes of all operations": {
+        "pending.withdraw(back);": "pending.withdraw(pending.lanes());"
+    },
+    "toggles in neighbouring operations": {
+        "*to++ = {at, lanes};": "*to++ = {at, lanes << 1 | lanes >> 63};"
+    },
+    "toggles in operations that are over": {
+        "begin(net, (n.values[net] ^ held[i]) & counted);": "begin(net, n.values[net] ^ held[i]);"
+    },
+    "takes the greatest delay": {"a.delay < b.delay": "a.delay > b.delay"},
+    "takes the delays of another gate": {"delays + 2 * K::CASES * i": "delays"},
+    "takes the delay of another state": {"function(0, own0);": "function(1, own0);"},
+    "has too little room for long delays": {"last < longest + 64": "last < 127"},
+    "follows the first input alone": {"k < INPUTS; k++) any |=": "k < 1; k++) any |="},
+}
+"""Texts of the simulator that stand there once, and what stands there instead."""
+
+# An XOR is the only gate with states, so that its kernel has the text of its kind.
+CELLS = ("DFF_X1", "CLKGATE_X1", "INV_X1", "NAND2_X1", "NAND3_X1", "NOR2_X1", "AND2_X1", "XOR2_X1")
+
+
+def compared() -> Comparison:
+    """Compare netlists to the first difference."""
+    known = Cells.of(KIT, library()).only(CELLS)
+    hasty = known.with_short_delays()
+    # In the last one changes of all operations wait at once.
+    for cells, kinds in (
+        (known, 8 * known.gates),
+        (hasty, 8 * hasty.gates),
+        (known, 25 * [known.xor]),
+    ):
+        netlist = random_netlist(cells, kinds, seed=1)
+        slews, requests = random_slews(netlist, 1), random_requests(netlist, 1)
+        found = compare(TimedSimulation(netlist, slews, requests))
+        if found.difference:
+            break
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _kernels_of_its_own(monkeypatch, tmp_path):
+    """Compile without optimization, and keep nothing."""
+    monkeypatch.setattr(engine, "_FLAGS", tuple(x for x in engine._FLAGS if x != "-O2"))
+    monkeypatch.setattr(engine, "cache_root", lambda: tmp_path)
+
+
+@pytest.fixture
+def plant(monkeypatch):
+    """Replace texts of the simulator."""
+    assemble = engine.bench_source
+
+    def planted(texts: dict[str, str]) -> None:
+        def changed(name, sources):
+            text = assemble(name, sources)
+            for old, new in texts.items():
+                assert text.count(old) == 1
+                text = text.replace(old, new)
+            return text
+
+        monkeypatch.setattr(engine, "bench_source", changed)
+
+    return planted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("texts", [{}, LITTLE_ROOM], ids=["as it is", "with little room"])
+def test_without_a_fault_nothing_differs(plant, texts):
+    plant(texts)
+    found = compared()
+    assert not found.difference
+    assert found.operations >= 100
+
+
+def test_the_delay_of_the_other_edge_is_found(plant):
+    plant(OTHER_EDGE)
+    assert compared().difference
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found(plant, fault):
+    plant(FAULTS[fault])
+    assert compared().difference

@@ -1,0 +1,79 @@
+"""Yosys in processes of their own: calls with copies of a design, and what ends a process."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from flow.errors import FlowError
+from flow.yosys import YosysProcess, in_yosys
+
+MODULE = "module top (input a, output y); assign y = ~a; endmodule\n"
+
+
+def load(file):
+    from flow.yosys import Yosys
+
+    yosys = Yosys()
+    yosys.run(f"read_verilog {file}")
+    return yosys
+
+
+def rename(yosys, name, output):
+    yosys.run(f"rename top {name}", f"write_verilog {output}")
+
+
+def fail(yosys):
+    yosys.run("no_such_command")
+
+
+def end_of_memory(*_design):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def end_server(*_design):
+    os.kill(os.getppid(), signal.SIGKILL)
+
+
+@pytest.fixture
+def process(tmp_path):
+    file = tmp_path / "top.v"
+    file.write_text(MODULE)
+    found = YosysProcess(tmp_path / "load.log", load, file)
+    yield found
+    found.close()
+
+
+def test_each_call_finds_the_design_as_it_was(process, tmp_path):
+    for name in ("first", "second"):
+        output = tmp_path / f"{name}.v"
+        process.call(tmp_path / f"{name}.log", rename, name, output)
+        assert f"module {name}(" in output.read_text()
+        assert f"rename top {name}" in (tmp_path / f"{name}.log").read_text()
+    assert "second" not in (tmp_path / "first.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("function", "message"), [(fail, "no_such_command"), (end_of_memory, "status -9")]
+)
+def test_a_call_that_fails_is_told_with_its_log(process, tmp_path, function, message):
+    with pytest.raises(FlowError, match=rf"Yosys: .*{message}.*call\.log"):
+        process.call(tmp_path / "call.log", function)
+
+
+def test_a_process_that_is_killed_between_calls_is_told(process, tmp_path):
+    os.kill(process._process.pid, signal.SIGKILL)
+    process._process.join()
+    with pytest.raises(FlowError, match="status -9"):
+        process.call(tmp_path / "call.log", rename, "top2", Path(os.devnull))
+
+
+def test_a_process_that_is_killed_in_a_call_is_told(process, tmp_path):
+    with pytest.raises(FlowError, match="status -9"):
+        process.call(tmp_path / "call.log", end_server)
+
+
+def test_a_first_function_that_is_killed_is_told(tmp_path):
+    with pytest.raises(FlowError, match="status -9"):
+        in_yosys(tmp_path / "only.log", end_of_memory)

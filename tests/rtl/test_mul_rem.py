@@ -1,0 +1,38 @@
+"""MulRem with operands in registers of its own; all its products are in the exhaustive tests."""
+
+import pytest
+
+import catalog
+from fl.multipliers.mul_rem import REGISTERED
+from sim.stalls import STALL_PROFILES
+from tests.harness import check_batch, simulate, table, tables_of
+
+NBITS = 13
+
+
+@pytest.mark.parametrize("stalls", STALL_PROFILES)
+@pytest.mark.parametrize("divider", ["preloaded", "aligning"])
+@pytest.mark.parametrize("name", ["mul_rem", "mulrem_r2l"])
+def test_registered_operands(name, divider, stalls):
+    """Results, and every handshake cycle, with many requests in flight."""
+    configuration = catalog.find(name).configure(NBITS, divider=divider, operands=REGISTERED)
+    operands, expected = table(configuration, tables_of(name)[0])
+    profile = STALL_PROFILES[stalls]
+    cycle_level, circuit = (
+        simulate(configuration, *setup, operands, profile, in_flight=None)
+        for setup in (("cl", "pymtl"), ("rtl", "native"))
+    )
+    check_batch(configuration, "rtl", "native", operands, circuit, expected, under=stalls)
+    assert circuit == cycle_level
+
+
+@pytest.mark.parametrize("name", ["mul_rem", "mulrem_r2l"])
+def test_price_in_cycles(name):
+    """One more for each product."""
+    direct, registered = (
+        catalog.find(name).configure(NBITS, operands=operands)
+        for operands in ("direct", REGISTERED)
+    )
+    row = (5, 7, 11) if name == "mul_rem" else (5, 0b1000, 11)
+    products = 1 if name == "mul_rem" else 4
+    assert registered.cycles(*row) == direct.cycles(*row) + products
