@@ -6,6 +6,8 @@ SHELL := /bin/bash
 
 # One more than a small machine has cores: some tests wait for others' tools.
 JOBS ?= 3
+# A worker that a signal ends would leave its share of the tests waiting for ever: the run ends.
+PYTEST := python -m pytest -n $(JOBS) --dist loadgroup --max-worker-restart 0
 ARGS ?=
 
 # The flow's own makefiles call mflowgen-python and rsaxcel by name.
@@ -34,10 +36,10 @@ setup: ## Debian packages, .venv and pinned Python packages (does nothing when a
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh
 
 test: setup ## Tests, without the slow ones
-	@$(RUN) python -m pytest -n $(JOBS) --dist loadgroup -m 'not slow' $(ARGS)
+	@$(RUN) $(PYTEST) -m 'not slow' $(ARGS)
 
 test-all: setup ## All tests
-	@$(RUN) python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
+	@$(RUN) $(PYTEST) $(ARGS)
 
 report: setup ## Measure the standard designs and write build/report/index.html
 	@$(RUN) rsaxcel report $(ARGS)
