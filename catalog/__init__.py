@@ -18,7 +18,7 @@ from catalog.registry import (
     register_outside,
 )
 from catalog.sources import CATALOG, outside, sources
-from fl.units import LEVELS, Classes
+from catalog.units import LEVELS, Classes
 
 __all__ = [
     "CATALOG",

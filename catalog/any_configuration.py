@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import Any
 
 from catalog.stores import store_of
+from catalog.units import Unit, check_level
 from cl.exponentiator import Handshake
 from cl.unit import TimedUnit
 from fl.exponentiator import Outcome
 from fl.multipliers.contract import Multiplier
-from fl.parameters import Parameter
-from fl.programs import Program
 from fl.unit import FunctionUnit
-from fl.units import Unit, check_level
+from plan.parameters import Parameter
+from plan.programs import Program
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from typing import Any
 
 from catalog.constant_units import CONSTANT_UNITS
 from catalog.stores import Store, store_of
-from fl.domains import HALF_NBITS, Domain
-from fl.modulus_constants import ModulusConstant, from_units
-from fl.parameters import Parameter
-from fl.programs import Program
+from catalog.units import Classes, Unit
 from fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
-from fl.schedules import EXPONENT_NBITS, Schedule, plan
-from fl.units import Classes, Unit
+from plan.domains import HALF_NBITS, Domain
+from plan.modulus_constants import ModulusConstant, from_units
+from plan.parameters import Parameter
+from plan.programs import Program
+from plan.schedules import EXPONENT_NBITS, Schedule, plan
 
 AXES = (
     "multiplier",

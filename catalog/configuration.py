@@ -11,19 +11,19 @@ from catalog.any_configuration import AnyConfiguration
 from catalog.choices import Choices
 from catalog.entry import Entry
 from catalog.side_channels import exponent_reaches
+from catalog.units import Unit, check_level
 from cl.exponentiator import ExponentiatorCL, Handshake
 from fl.bus import BusRegisters
 from fl.bus_unit import BusUnit
 from fl.exponentiator import ExponentiatorFL, Outcome
-from fl.halves import Halves
 from fl.messages import power_request, power_response
-from fl.modulus_constants import ModulusConstant, from_host, widths_of
-from fl.parameters import Parameter
-from fl.programs import Program
 from fl.status import InputRules
-from fl.units import Unit, check_level
 from fl.word_serial import constant_words
 from fl.xcel import RegisterUnit, XcelRegisters
+from plan.halves import Halves
+from plan.modulus_constants import ModulusConstant, from_host, widths_of
+from plan.parameters import Parameter
+from plan.programs import Program
 from rtl.axi.accelerator import BusAccelerator
 from rtl.axi.pins import AxiAccelerator
 from rtl.exponentiators.exponentiator import ExponentiatorRTL

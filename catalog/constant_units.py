@@ -11,8 +11,8 @@ import fl.constants.shift_sub
 import rtl.constants.division
 import rtl.constants.doubling
 import rtl.constants.shift_sub
-from fl.modulus_constants import Formula
-from fl.units import Classes
+from catalog.units import Classes
+from plan.modulus_constants import Formula
 
 CONSTANT_UNITS: Mapping[str, Classes] = {
     "division": Classes(

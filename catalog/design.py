@@ -8,8 +8,8 @@ from catalog.entry import Entry
 from catalog.fit import refuse, resolve
 from catalog.multiplier_configuration import MultiplierConfiguration
 from catalog.multipliers import check_circuit, design_widths
-from fl.parameters import Parameter, parse_parameters
-from fl.units import Classes, Unit
+from catalog.units import Classes, Unit
+from plan.parameters import Parameter, parse_parameters
 
 DEFAULT_NBITS = 32
 """Width of operands where none is asked for."""

@@ -41,7 +41,7 @@ import rtl.multipliers.mul_rem
 import rtl.multipliers.ssmm
 import rtl.multipliers.systolic.systolic
 from catalog.design import Design
-from fl.units import Classes
+from catalog.units import Classes
 
 MUL_REM = Classes(
     fl.multipliers.mul_rem.MulRem,

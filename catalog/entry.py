@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fl.units import Classes
+from catalog.units import Classes
 
 
 @dataclass(frozen=True)
@@ -16,15 +16,15 @@ class Entry:
         composition that has no entry.
     name, summary, source : str
         Registry name, one line, and document with section or algorithm.
-    multiplier : fl.units.Classes
+    multiplier : catalog.units.Classes
         Multiplier of every lane.
     schedule : str
-        Token, a key of ``fl.schedules.SCHEDULES``.
+        Token, a key of ``plan.schedules.SCHEDULES``.
     lanes : int
         Multipliers of the loop.
     conversions, r_squared, one : str
         Where a Montgomery domain converts, and where R**2 mod m and R mod m come from, as
-        ``fl.domains.montgomery``. Nothing where the domain is plain, or for what is usual.
+        ``plan.domains.montgomery``. Nothing where the domain is plain, or for what is usual.
     domain : str
         ``"pseudo_modulus"``, or nothing: it follows from the multiplier.
     reduction : str

@@ -16,7 +16,11 @@ from catalog.entry import Entry
 from catalog.multipliers import check_circuit, design_widths, multiplier_classes
 from catalog.reductions import REDUCTIONS, reductions_for
 from catalog.stores import STORES, store_of
-from fl.domains import (
+from catalog.units import Classes, Unit
+from fl.modulus_parameter import MODULUS
+from fl.multipliers.contract import DigitMultiplier, Multiplier
+from fl.pseudo_modulus import NoPseudoModulus, find_pseudo_modulus
+from plan.domains import (
     CONVERSIONS,
     DOMAINS,
     HALF_NBITS,
@@ -27,16 +31,13 @@ from fl.domains import (
     plain,
     pseudo_modulus,
 )
-from fl.domains import r_squared_constant as r2_constant
-from fl.halves import Halves
-from fl.modulus_constants import HOST, ModulusConstant
-from fl.multipliers.contract import DigitMultiplier, Multiplier
-from fl.parameters import MODULUS, parse_parameters
-from fl.programs import Program, multiple_nbits
-from fl.pseudo_modulus import NoPseudoModulus, find_pseudo_modulus
-from fl.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule
-from fl.steps import When
-from fl.units import Classes, Unit
+from plan.domains import r_squared_constant as r2_constant
+from plan.halves import Halves
+from plan.modulus_constants import HOST, ModulusConstant
+from plan.parameters import parse_parameters
+from plan.programs import Program, multiple_nbits
+from plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule
+from plan.steps import When
 
 _MAX_LANES = 2
 _BY_DIGIT = (When.SET, When.CLEAR, When.MORE)

@@ -8,17 +8,17 @@ from typing import Any
 
 from catalog.any_configuration import AnyConfiguration
 from catalog.reductions import REDUCTIONS
+from catalog.units import Unit
 from cl.elastic import Timing
 from fl.exponentiator import Outcome
 from fl.messages import product_request, product_response
-from fl.modulus_constants import Widths, widths_of
 from fl.multipliers.contract import Multiplier
-from fl.parameters import Parameter
-from fl.programs import Program
-from fl.scan import Scan
 from fl.status import InputRuleError, Status
-from fl.steps import Product
-from fl.units import Unit
+from plan.modulus_constants import Widths, widths_of
+from plan.parameters import Parameter
+from plan.programs import Program
+from plan.scan import Scan
+from plan.steps import Product
 from rtl.exponentiators.product import ProductMachine
 from rtl.lib.held_modulus import HeldModulus
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from pymtl3 import Component, InPort
 
-from fl.modulus_constants import widths_of
+from catalog.units import Classes
 from fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
-from fl.units import Classes
+from plan.modulus_constants import widths_of
 from rtl.lib.digit_lane import LANE_INPUTS
 
 _CLASSES: dict[str, Classes] = {}
@@ -39,7 +39,7 @@ def check_classes(classes: Any) -> None:
         Names the class and what it lacks.
     """
     if not isinstance(classes, Classes):
-        raise ValueError(f"multiplier {classes!r}: it is no fl.units.Classes")
+        raise ValueError(f"multiplier {classes!r}: it is no catalog.units.Classes")
     for level, cls, base in (("fl", classes.fl, Multiplier), ("rtl", classes.rtl, Component)):
         if not (isinstance(cls, type) and issubclass(cls, base)):
             raise ValueError(f"multiplier: its {level} class {cls!r} is no {base.__name__}")

@@ -3,49 +3,57 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from fl.programs import Reduction
-from rtl.reductions.compressor_tree import CompressorTree
-from rtl.reductions.remainder import Remainder
-from rtl.reductions.subtraction import Subtraction
+from plan.programs import Reduction
 
 
 @dataclass(frozen=True)
 class ReductionKind:
-    """A way to reduce.
+    """A way to reduce; ``rtl.reductions.CIRCUITS`` has its circuit.
 
     Parameters
     ----------
+    name : str
+        Token with which it is chosen.
     meaning : str
         In words, for users.
-    circuit : type
-        Combinational component.
     steps : callable
         Excess in bits to the cycles that it takes.
     for_constant : bool
         Whether it is for one modulus only, which is its parameter.
     """
 
+    name: str
     meaning: str
-    circuit: type
     steps: Callable[[int], int]
     for_constant: bool = False
 
     def build(self, excess_nbits: int, modulus: int) -> Reduction:
         """Give the reduction of results below ``2**excess_nbits`` times the modulus."""
         params = (("modulus", hex(modulus)),) if self.for_constant else ()
-        return Reduction(excess_nbits, self.steps(excess_nbits), self.circuit, params)
+        return Reduction(excess_nbits, self.steps(excess_nbits), self.name, params)
 
 
 REDUCTIONS: Mapping[str, ReductionKind] = {
-    "subtraction": ReductionKind(
-        "multiples of the modulus are subtracted, one a cycle", Subtraction, lambda excess: excess
-    ),
-    "compressor_tree": ReductionKind(
-        "a tree of compressors for the one modulus", CompressorTree, lambda excess: 1, True
-    ),
-    "remainder": ReductionKind(
-        "a combinational remainder by the one modulus", Remainder, lambda excess: 1, True
-    ),
+    kind.name: kind
+    for kind in (
+        ReductionKind(
+            "subtraction",
+            "multiples of the modulus are subtracted, one a cycle",
+            lambda excess: excess,
+        ),
+        ReductionKind(
+            "compressor_tree",
+            "a tree of compressors for the one modulus",
+            lambda excess: 1,
+            for_constant=True,
+        ),
+        ReductionKind(
+            "remainder",
+            "a combinational remainder by the one modulus",
+            lambda excess: 1,
+            for_constant=True,
+        ),
+    )
 }
 """Every way by its token."""
 

@@ -16,9 +16,9 @@ from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from catalog.designs import BUILT_IN
 from catalog.multipliers import add_multiplier, check_classes, multiplier_classes
 from catalog.reductions import REDUCTIONS
-from fl.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
-from fl.modulus_constants import HOST
-from fl.schedules import SCHEDULES
+from plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
+from plan.modulus_constants import HOST
+from plan.schedules import SCHEDULES
 from store.limit import time_limit
 
 ENTRY_POINTS = "rsaxcel.designs"

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable
 
-from fl.programs import Program
-from fl.steps import ENTRY, Product, Step, When
+from plan.programs import Program
+from plan.steps import ENTRY, Product, Step, When
 
 _BY_DIGIT = (When.SET, When.CLEAR, When.MORE)
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import cl
 import fl
+import plan
 import rtl
 from catalog.multipliers import multiplier_classes
-from fl.units import Classes
+from catalog.units import Classes
 
-_PACKAGES = tuple(Path(path) for p in (fl, cl, rtl) for path in p.__path__)
+_PACKAGES = tuple(Path(path) for p in (plan, fl, cl, rtl) for path in p.__path__)
 CATALOG = Path(__file__).parent
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from cl.elastic import Timing, finish, latency
 from fl.exponentiator import ExponentiatorFL, Outcome
-from fl.programs import Program
 from fl.status import Status
-from fl.steps import Product
-from fl.walk import Formed, State
+from plan.programs import Program
+from plan.steps import Product
+from plan.walk import Formed, State
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from eval.errors import RunError, UserError
 from eval.operations import fits, prime_too_wide
 from eval.pem import RsaKey
 from eval.vector_options import NO_PRIMES
-from fl.halves import Halves
 from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES
 from fl.register_map import (
     INPUT_LENGTH,
@@ -22,6 +21,7 @@ from fl.register_map import (
     WORD_NBYTES,
 )
 from fl.status import Status
+from plan.halves import Halves
 from sim.batch import SimulationError
 from sim.bus import BusRun, open_bus
 from sim.bus_script import READ, WAIT, BusScript

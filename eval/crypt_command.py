@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 import click
 
 import catalog
+from catalog.units import LEVELS
 from eval.crypt import (
     ACTIONS,
     Outcome,
@@ -21,7 +22,6 @@ from eval.pem import RsaKey, read_key
 from eval.progress import steps
 from fl.pkcs1 import UNPADDED_NBYTES
 from fl.status import Status
-from fl.units import LEVELS
 
 DESIGN = "systolic_l2r_always"
 """Design unless another one is named: its cycles tell neither of the key nor of the message."""

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from eval.options import design_text
 from eval.shortened import shorten
-from fl.domains import HALF_NBITS
-from fl.parameters import MODULUS
+from fl.modulus_parameter import MODULUS
 from flow.products import product_modulus
 from flow.record import OperationRecord, Record
 from flow.requests import describe_workload
+from plan.domains import HALF_NBITS
 
 _MODULES_SHOWN = 20
 _EXPONENT = 24  # digits

@@ -10,9 +10,9 @@ import catalog
 from eval.errors import UserError
 from eval.list_output import overview, text
 from eval.options import complete
-from fl.modulus_constants import ModulusConstant
-from fl.parameters import Parameter
 from fl.status import InputRules, Status
+from plan.modulus_constants import ModulusConstant
+from plan.parameters import Parameter
 from proc.kinds import ATTACHED, NULL
 from proc.systems import NULL_SYSTEM, NULL_WIDTHS, is_system
 

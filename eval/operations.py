@@ -12,9 +12,9 @@ from typing import Any, Protocol
 from catalog import MultiplierConfiguration
 from eval import corners
 from eval.corners import Operands
-from fl.halves import Halves
 from fl.keys import MIN_KEY_NBITS, Key
 from fl.status import InputRules, Status
+from plan.halves import Halves
 
 KeyOf = Callable[[int], Key]
 """A key by its number, below ``NUM_KEYS``."""

@@ -10,6 +10,7 @@ from typing import TextIO
 import click
 
 import catalog
+from catalog.units import LEVELS
 from eval.diagnosis.check import check_configuration
 from eval.errors import RunError, UserError
 from eval.inside.watch import watch_options, watched
@@ -31,9 +32,8 @@ from eval.signals import INTERRUPTED_STATUS
 from eval.system_options import choose_system
 from eval.vector_options import VectorSource, choose_vectors, operation_option
 from eval.vectors import Vector
-from fl.halves import Halves
 from fl.status import InputRules, Status
-from fl.units import LEVELS
+from plan.halves import Halves
 from proc import operands
 from proc.elf import Image, ProgramError, load_elf
 from proc.kinds import ATTACHED

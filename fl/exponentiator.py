@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fl.halves import Halves
-from fl.modulus_constants import ModulusConstant, from_host, from_units
 from fl.multipliers.contract import Multiplier
-from fl.programs import Program
 from fl.status import InputRuleError, InputRules, Status
-from fl.steps import Kind
-from fl.walk import Formed, State, walk
+from plan.halves import Halves
+from plan.modulus_constants import ModulusConstant, from_host, from_units
+from plan.programs import Program
+from plan.steps import Kind
+from plan.walk import Formed, State, walk
 
 
 class Outcome(NamedTuple):
@@ -84,7 +84,7 @@ class ExponentiatorFL:
         return states
 
     def run(self, program: Program, states: Sequence[State]) -> Iterator[list[Formed]]:
-        """Execute one of the programs; see ``fl.walk.walk``."""
+        """Execute one of the programs; see ``plan.walk.walk``."""
         multiplier = self.multiplier
         most = multiplier.residue_nbits + 1
 

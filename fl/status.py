@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from fl.halves import Halves, modulus_nbits
+from plan.halves import Halves, modulus_nbits
 
 STATUS_NBITS = 8
 """Width of a status wherever it is held or handed on."""

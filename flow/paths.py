@@ -26,7 +26,7 @@ from store.installing import install_command
 WORK = "work"
 """Name of the link in a folder of runs."""
 
-PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow")
+PACKAGES = ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow")
 """Packages that the nodes import."""
 
 _SAFE = re.compile(r"[A-Za-z0-9_./+@=~-]+")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from catalog import Configuration
-from fl.halves import Halves
 from fl.keys import Key, balanced_primes, seeded_key
+from plan.halves import Halves
 
 Operands = tuple[int, int, int]
 

@@ -8,8 +8,8 @@ from pymtl3 import Component, connect
 
 from catalog import Configuration
 from fl.bus import BusRegisters
-from fl.parameters import Parameter
 from fl.xcel import NullRegisters, RegisterUnit, XcelRegisters
+from plan.parameters import Parameter
 from proc.bus.bridge import BusBridge
 from proc.bus.device import BusDevice
 from proc.bus.entropy import EntropySource

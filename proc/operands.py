@@ -13,7 +13,7 @@ for 1 / q mod p, which comes with a key. The length is even then, and each half 
 from collections.abc import Sequence
 from math import gcd
 
-from fl.halves import Halves
+from plan.halves import Halves
 from proc.elf import Image, ProgramError
 
 SYMBOL = "rsaxcel_operands"

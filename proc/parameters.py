@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fl.parameters import Parameter
+from plan.parameters import Parameter
 
 PREFIX = "proc_"
 """Start of the names of the processor's parameters; accelerators have dividers, too."""

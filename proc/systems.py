@@ -9,9 +9,9 @@ from pymtl3 import Component
 
 import catalog
 from catalog import Configuration
-from fl.halves import Halves
-from fl.modulus_constants import ModulusConstant
-from fl.parameters import Parameter, parse_parameters
+from plan.halves import Halves
+from plan.modulus_constants import ModulusConstant
+from plan.parameters import Parameter, parse_parameters
 from proc.elf import Image, load_elf
 from proc.kinds import ATTACHED, NULL, XCEL, Kind
 from proc.operands import write_operands

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catalog import Configuration
+from catalog.units import check_level
 from fl.bus import BusRegisters
-from fl.units import check_level
 from sim.batch import MAX_IDLE_CYCLES
 from sim.bus_host import BusHost
 from sim.bus_script import ENTROPY, WAIT, WRITE, BusScript

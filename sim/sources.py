@@ -7,13 +7,14 @@ from pathlib import Path
 import catalog
 import cl
 import fl
+import plan
 import proc
 import rtl
 from catalog import AnyConfiguration, Configuration
-from fl.units import Classes
+from catalog.units import Classes
 from store.code import closure, files_below
 
-_LEVELS = tuple(Path(path) for package in (fl, cl, rtl) for path in package.__path__)
+_LEVELS = tuple(Path(path) for package in (plan, fl, cl, rtl) for path in package.__path__)
 _MULTIPLIERS = tuple(folder / "multipliers" for folder in _LEVELS)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import catalog
 from catalog import Configuration
-from fl.schedules import SCHEDULES
+from plan.schedules import SCHEDULES
 from sim.batch import Batch
 from sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus

@@ -5,8 +5,8 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from catalog import Classes, Design
 from fl.messages import product_request, product_response
-from fl.modulus_constants import ModulusConstant, NegatedInverse, Reciprocal, widths_of
 from fl.multipliers.contract import MontgomeryMultiplier, Multiplier
+from plan.modulus_constants import ModulusConstant, NegatedInverse, Reciprocal, widths_of
 
 
 class Barrett(Multiplier):

@@ -8,7 +8,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from catalog import Configuration
 from eval.engines import hang_cycles
 from fl.messages import message, power_request, power_response
-from fl.modulus_constants import widths_of
+from plan.modulus_constants import widths_of
 from sim.batch import Batch
 from sim.native.build import BuildOptions
 from sim.native.engine import NativeEngine

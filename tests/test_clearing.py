@@ -11,8 +11,8 @@ import pytest
 
 import catalog
 from fl.multipliers.mont_orup import PIPELINES
-from fl.schedules import SCHEDULES
 from fl.status import Status
+from plan.schedules import SCHEDULES
 from sim.component import message_types
 from sim.pymtl_engine import prepare
 from tests.compositions import compose, fits

@@ -6,7 +6,7 @@ import pytest
 
 import catalog
 from fl.multipliers.contract import DigitMultiplier
-from fl.schedules import SCHEDULES
+from plan.schedules import SCHEDULES
 from tests.compositions import (
     compose,
     library,

@@ -7,10 +7,10 @@ import pytest
 import catalog
 from catalog import Configuration
 from catalog.constant_units import CONSTANT_UNITS
-from fl.domains import CONVERSIONS, PRODUCT
-from fl.modulus_constants import HOST
-from fl.schedules import SCHEDULES
 from fl.status import Status
+from plan.domains import CONVERSIONS, PRODUCT
+from plan.modulus_constants import HOST
+from plan.schedules import SCHEDULES
 from tests.compositions import rows
 from tests.constant_multipliers import BARRETT, REDC
 from tests.harness import engine_for

@@ -10,8 +10,8 @@ import fl.multipliers.systolic
 from catalog import Classes
 from catalog.choices import AXES
 from catalog.designs import MUL_REM, SYSTOLIC
-from fl.modulus_constants import ModulusConstant, PowerOfTwo
 from fl.multipliers.contract import Multiplier
+from plan.modulus_constants import ModulusConstant, PowerOfTwo
 from tests.compositions import rows_of
 from tests.constant_multipliers import BARRETT, BarrettRTL, OneCycle
 from tests.harness import response_of

@@ -17,21 +17,22 @@ ROOT = Path(__file__).parents[1]
 
 BELOW = {
     "store": (),
-    "fl": (),
-    "cl": ("fl",),
-    "rtl": ("fl",),
-    "catalog": ("store", "fl", "cl", "rtl"),
-    "proc": ("store", "fl", "cl", "rtl", "catalog"),
-    "sim": ("store", "fl", "cl", "rtl", "catalog", "proc"),
-    "flow": ("store", "fl", "cl", "rtl", "catalog", "proc", "sim"),
-    "eval": ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow"),
-    "rsaxcel": ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval"),
+    "plan": (),
+    "fl": ("plan",),
+    "cl": ("plan", "fl"),
+    "rtl": ("plan", "fl"),
+    "catalog": ("store", "plan", "fl", "cl", "rtl"),
+    "proc": ("store", "plan", "fl", "cl", "rtl", "catalog"),
+    "sim": ("store", "plan", "fl", "cl", "rtl", "catalog", "proc"),
+    "flow": ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim"),
+    "eval": ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow"),
+    "rsaxcel": ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval"),
 }
 """Packages, and those that each may import besides itself."""
 
 BELOW_IN_RTL = {
     "rtl.lib": (),
-    "rtl.stores": ("rtl.lib",),
+    "rtl.stores": ("rtl.lib", "rtl.reductions"),
     "rtl.reductions": ("rtl.lib",),
     "rtl.multipliers": ("rtl.lib",),
     "rtl.constants": ("rtl.lib", "rtl.multipliers"),

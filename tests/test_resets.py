@@ -11,7 +11,7 @@ import pytest
 
 import catalog
 from eval.engines import hang_cycles
-from fl.parameters import MODULUS
+from fl.modulus_parameter import MODULUS
 from sim.batch import Conditions
 from sim.stalls import NO_STALLS, StallProfile
 from tests.cases import of_one_modulus, random_power_cases

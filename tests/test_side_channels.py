@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import catalog
-from fl.schedules import SCHEDULES
+from plan.schedules import SCHEDULES
 from tests.compositions import compose, library, points, rotation
 from tests.harness import built_once, usable
 

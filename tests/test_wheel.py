@@ -10,7 +10,7 @@ import yaml
 from tests.told import without_progress
 from tests.wheels import ROOT, call, site_packages, tracked
 
-PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval", "rsaxcel")
+PACKAGES = ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval", "rsaxcel")
 
 pytestmark = pytest.mark.xdist_group("wheel")
 

@@ -5,9 +5,9 @@ from functools import cache, partial
 import pytest
 
 import catalog
-from fl.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS
-from fl.steps import ENTRY, NEXT
-from fl.walk import walk
+from plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS
+from plan.steps import ENTRY, NEXT
+from plan.walk import walk
 from tests.compositions import rows, run_all_levels
 from tests.harness import built_once, engine_for
 from tests.side_by_side import Library

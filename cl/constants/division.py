@@ -1,7 +1,7 @@
 """Timing of constants by dividing: a bit of the quotient for each of the power's zeros."""
 
 from cl.lib.divider import divider_cycles
-from fl.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
+from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 
 
 class Division:

@@ -2,7 +2,7 @@
 
 from cl.lib.serial_control import serial_cycles
 from fl.constants.doubling import Doubling as Golden
-from fl.modulus_constants import ModulusConstant
+from plan.modulus_constants import ModulusConstant
 
 
 class Doubling:

@@ -3,7 +3,7 @@
 from cl.elastic import latency
 from cl.multipliers.ssmm import Ssmm
 from fl.constants.shift_sub import ShiftSubSquare as Golden
-from fl.modulus_constants import ModulusConstant
+from plan.modulus_constants import ModulusConstant
 
 
 class ShiftSubSquare:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from cl.exponentiator import Handshake
-from fl.kept_results import LOAD_CYCLES, KeptResults, shift_cycles
 from fl.multipliers.contract import DigitMultiplier
-from fl.programs import Program
-from fl.steps import Kind, Product
+from plan.kept_results import LOAD_CYCLES, KeptResults, shift_cycles
+from plan.programs import Program
+from plan.steps import Kind, Product
 
 
 class DigitStore:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from cl.elastic import Timing
 from cl.exponentiator import VAL_RDY, Handshake
 from fl.multipliers.contract import Multiplier
-from fl.programs import Program
-from fl.steps import Product
+from plan.programs import Program
+from plan.steps import Product
 
 
 class RegisterStore:

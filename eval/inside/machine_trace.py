@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from eval.inside.columns import Column, path_of
 from eval.inside.waves import Signal
-from fl.programs import Program
-from fl.steps import Product
+from plan.programs import Program
+from plan.steps import Product
 from rtl.exponentiators import states
 from rtl.exponentiators.step_machine import StepMachine
 from rtl.lib.slots import Slots

@@ -23,8 +23,8 @@ from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import ENGINES, memoize, of_design, texts
 from fl.keys import seeded_key
 from fl.status import Status
-from fl.walk import walk
 from flow.requests import OPERATIONS, default_exponents, workload_operands
+from plan.walk import walk
 from proc.operands import join_words
 from proc.programs.build import build
 from proc.systems import OVERHEAD, find_system

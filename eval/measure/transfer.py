@@ -27,7 +27,7 @@ from store.parcel import adopt, label, pack, size_of, unpack
 _STAGES = "stages"
 _FLOWS = ("flow", "fpga")
 _BUILD = Path("build")
-PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+PACKAGES = ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
 """Packages whose code a worker has to have."""
 
 _TREE = Path(__file__).parents[2]

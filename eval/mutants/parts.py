@@ -16,7 +16,7 @@ from pymtl3 import Component
 import catalog
 from catalog import Configuration
 from eval.mutants.executed import Use, executed
-from fl.parameters import MODULUS
+from fl.modulus_parameter import MODULUS
 from proc.systems import find_system
 from store.code import closure
 

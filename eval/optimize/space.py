@@ -12,8 +12,8 @@ import catalog
 from catalog import Configuration, Design
 from eval.facts.fact import choices_text
 from eval.facts.points import point_name
-from fl.parameters import Parameter
-from fl.schedules import EXPONENT_NBITS, SCHEDULES
+from plan.parameters import Parameter
+from plan.schedules import EXPONENT_NBITS, SCHEDULES
 
 MOST_LANES = 2
 PARAMETERS = "parameters"

@@ -14,7 +14,7 @@ from typing import Any
 
 from eval.rank import confine
 
-PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval", "rsaxcel")
+PACKAGES = ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval", "rsaxcel")
 _FUNCTIONS = (FunctionType, BuiltinFunctionType)
 _LONGEST_REASON = 500
 

@@ -7,8 +7,8 @@ from collections import Counter
 from catalog import Configuration
 from cl.elastic import latency
 from cl.exponentiator import ExponentiatorCL
-from fl.programs import Program
-from fl.walk import State, walk
+from plan.programs import Program
+from plan.walk import State, walk
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 

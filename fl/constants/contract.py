@@ -3,8 +3,8 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from fl.modulus_constants import Formula, ModulusConstant
-from fl.parameters import Parameter
+from plan.modulus_constants import Formula, ModulusConstant
+from plan.parameters import Parameter
 
 
 class ConstantUnit(ABC):

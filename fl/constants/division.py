@@ -1,8 +1,8 @@
 """Powers of two modulo m, and reciprocals, by dividing."""
 
 from fl.constants.contract import ConstantUnit
-from fl.modulus_constants import Formula, PowerOfTwo, Reciprocal
-from fl.parameters import Parameter, divisors
+from plan.modulus_constants import Formula, PowerOfTwo, Reciprocal
+from plan.parameters import Parameter, divisors
 
 
 class Division(ConstantUnit):

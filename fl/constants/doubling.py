@@ -1,8 +1,8 @@
 """R**2 mod m by doubling."""
 
 from fl.constants.contract import ConstantUnit
-from fl.modulus_constants import Formula, PowerOfTwo
-from fl.parameters import Parameter
+from plan.modulus_constants import Formula, PowerOfTwo
+from plan.parameters import Parameter
 
 
 class Doubling(ConstantUnit):

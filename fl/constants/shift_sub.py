@@ -1,7 +1,7 @@
 """R**2 mod m from shift-sub products."""
 
 from fl.constants.contract import ConstantUnit
-from fl.modulus_constants import Formula, PowerOfTwo
+from plan.modulus_constants import Formula, PowerOfTwo
 
 
 class ShiftSubSquare(ConstantUnit):

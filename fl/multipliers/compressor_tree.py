@@ -1,8 +1,9 @@
 """CompressorTree: a product modulo a constant, in a tree of compressors (Vassoler, 2.2.1)."""
 
-from fl.compressors import TREES
+from fl.modulus_parameter import MODULUS
 from fl.multipliers.contract import ConstantMultiplier
-from fl.parameters import MODULUS, Parameter
+from plan.compressors import TREES
+from plan.parameters import Parameter
 
 
 class CompressorTree(ConstantMultiplier):

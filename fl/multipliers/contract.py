@@ -3,9 +3,9 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from fl.modulus_constants import ModulusConstant, negated_inverse
-from fl.parameters import Parameter
 from fl.status import InputRules, check_below, check_fits
+from plan.modulus_constants import ModulusConstant, negated_inverse
+from plan.parameters import Parameter
 
 
 class Multiplier(ABC):

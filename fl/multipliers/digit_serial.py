@@ -1,7 +1,7 @@
 """DigitSerial: bit-serial Montgomery products whose additions run digit by digit (Cilardo)."""
 
 from fl.multipliers.contract import WordMultiplier
-from fl.parameters import Parameter
+from plan.parameters import Parameter
 
 MIN_SLOTS = 3
 """Cycles in which a digit of the running sum comes back through the stages of the pipeline."""

@@ -1,7 +1,7 @@
 """MontMul: bit-serial Montgomery multiplication (Li and Chu, algorithm 3)."""
 
 from fl.multipliers.contract import MontgomeryMultiplier
-from fl.parameters import Parameter, divisors
+from plan.parameters import Parameter, divisors
 
 
 class MontMul(MontgomeryMultiplier):

@@ -1,7 +1,7 @@
 """MontMulRem: unrolled Montgomery multiplication (McNay, algorithm 4)."""
 
 from fl.multipliers.contract import MontgomeryMultiplier
-from fl.parameters import Parameter
+from plan.parameters import Parameter
 
 CARRY_SAVE = "carry_save"
 """Form of the AddReds that no document has: rows of one sum in each stage."""

@@ -3,9 +3,9 @@
 from functools import lru_cache
 from math import isqrt
 
-from fl.modulus_constants import negated_inverse
 from fl.multipliers.contract import DigitMultiplier
-from fl.parameters import Parameter
+from plan.modulus_constants import negated_inverse
+from plan.parameters import Parameter
 
 _ROWS = {f"rows{count}": count for count in range(3, 9)}
 

@@ -1,7 +1,7 @@
 """MulRem: a full product, then its remainder (McNay, section 3.1)."""
 
 from fl.multipliers.contract import Multiplier
-from fl.parameters import Parameter, divisors
+from plan.parameters import Parameter, divisors
 
 REGISTERED = "registered"
 """Operands in registers of the multiplier's own."""

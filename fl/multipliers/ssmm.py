@@ -1,7 +1,7 @@
 """Ssmm: shift-sub modular multiplication (Li and Chu, algorithm 5)."""
 
 from fl.multipliers.contract import Multiplier
-from fl.parameters import Parameter, divisors
+from plan.parameters import Parameter, divisors
 
 
 class Ssmm(Multiplier):

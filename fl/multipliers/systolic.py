@@ -1,8 +1,8 @@
 """Systolic: Montgomery products of radix 2**k in a row of processing elements."""
 
-from fl.modulus_constants import ModulusConstant, NegatedInverse
 from fl.multipliers.contract import WordMultiplier
-from fl.parameters import Parameter
+from plan.modulus_constants import ModulusConstant, NegatedInverse
+from plan.parameters import Parameter
 
 
 class Systolic(WordMultiplier):

@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from fl.messages import power_request, power_response
-from fl.modulus_constants import (
+from fl.status import InputRuleError, InputRules, Status
+from flow.requests import OPERATIONS, Exponentiation, workload_operands
+from flow.subjects.exponentiator import ExponentiatorSubject
+from plan.modulus_constants import (
     Formula,
     ModulusConstant,
     NegatedInverse,
@@ -21,9 +24,6 @@ from fl.modulus_constants import (
     Remainder,
     widths_of,
 )
-from fl.status import InputRuleError, InputRules, Status
-from flow.requests import OPERATIONS, Exponentiation, workload_operands
-from flow.subjects.exponentiator import ExponentiatorSubject
 from sim.batch import Batch
 from sim.native.engine import NativeEngine
 from sim.translate import VerilogModule, message_of

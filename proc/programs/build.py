@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from fl.modulus_constants import ModulusConstant
+from plan.modulus_constants import ModulusConstant
 from proc.bus import address_map
 from proc.programs import formulas
 from store.folders import cache_root, keep, key_of

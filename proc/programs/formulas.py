@@ -7,8 +7,8 @@ space for the longest that any modulus makes it. What has none is refused here.
 
 from collections.abc import Sequence
 
-from fl.halves import Halves, OfHalf, Recombination
-from fl.modulus_constants import (
+from plan.halves import Halves, OfHalf, Recombination
+from plan.modulus_constants import (
     Formula,
     ModulusConstant,
     NegatedInverse,

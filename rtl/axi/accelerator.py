@@ -15,8 +15,6 @@ from pymtl3 import (
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL, RecvIfcRTL
 
 from fl.bus_unit import AccessReqMsg, AccessRespMsg, EntropyMsg
-from fl.halves import Halves, modulus_nbits
-from fl.modulus_constants import Widths
 from fl.register_map import (
     BLOCKED,
     BUSY,
@@ -53,6 +51,8 @@ from fl.register_map import (
     WORD_NBYTES,
 )
 from fl.word_serial import words_per_constant, words_per_operand
+from plan.halves import Halves, modulus_nbits
+from plan.modulus_constants import Widths
 from rtl.axi.access import AccessPort
 from rtl.axi.block_buffer import BlockBuffer
 from rtl.axi.commands import Commands
@@ -88,7 +88,7 @@ class BusAccelerator(Component):
         Names of the constants that the host supplies, and their widths in bits.
     exponent_nbits : int
         Width of the exponents in bits.
-    halves : fl.halves.Halves or None
+    halves : plan.halves.Halves or None
         How the modulus carries two halves; None: it does not.
 
     Ports

@@ -14,8 +14,8 @@ from pymtl3 import (
     zext,
 )
 
-from fl.halves import Halves
 from fl.register_map import WORD_NBITS, WORD_NBYTES
+from plan.halves import Halves
 from rtl.lib.adjust import connect_low
 
 
@@ -30,7 +30,7 @@ class HalvesLength(Component):
         Words of the longest product.
     nbits : int
         Most bits of a product.
-    halves : fl.halves.Halves
+    halves : plan.halves.Halves
         How the numbers are written, one behind the other.
 
     Ports

@@ -2,10 +2,10 @@
 
 from pymtl3 import Component, InPort, OutPort, clog2, connect, update
 
-from fl.halves import Halves, modulus_nbits
-from fl.modulus_constants import Widths
 from fl.register_map import WORD_NBITS, WORD_NBYTES
 from fl.word_serial import words_per_operand
+from plan.halves import Halves, modulus_nbits
+from plan.modulus_constants import Widths
 from rtl.axi.byte_length import ByteLength
 from rtl.axi.halves_length import HalvesLength
 from rtl.lib.constant_registers import ConstantRegisters
@@ -21,7 +21,7 @@ class KeyRegisters(Component):
         Widths of the base and of the exponents in bits.
     constants : tuple of (str, int)
         Names of the constants that the host supplies, and their widths in bits.
-    halves : fl.halves.Halves or None
+    halves : plan.halves.Halves or None
         How the modulus carries two halves; None: it is as wide as the base.
 
     Ports

@@ -4,7 +4,7 @@ from pymtl3 import Component, Wire, mk_bits
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import constant_request, constant_response
-from fl.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
+from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 from rtl.lib.divider import Divider
 
 
@@ -15,7 +15,7 @@ class Division(Component):
     ----------
     nbits : int
         Width of the modulus in bits.
-    constant : fl.modulus_constants.ModulusConstant
+    constant : plan.modulus_constants.ModulusConstant
         The power or the reciprocal.
     bits_per_cycle : int
         Quotient bits per cycle; divides k.

@@ -4,7 +4,7 @@ from pymtl3 import Bits1, Component, Wire, clog2, concat, mk_bits, update, updat
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import constant_request, constant_response
-from fl.modulus_constants import ModulusConstant
+from plan.modulus_constants import ModulusConstant
 from rtl.lib.serial_control import SerialControl
 
 
@@ -18,7 +18,7 @@ class Doubling(Component):
     ----------
     nbits : int
         Width of the modulus in bits; R = 2**nbits.
-    constant : fl.modulus_constants.ModulusConstant
+    constant : plan.modulus_constants.ModulusConstant
         R**2 mod m.
     resolve_cycles : int
         Words of c, which are the cycles of a doubling; the adder has

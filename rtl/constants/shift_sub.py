@@ -4,7 +4,7 @@ from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import constant_request, constant_response
-from fl.modulus_constants import ModulusConstant
+from plan.modulus_constants import ModulusConstant
 from rtl.multipliers.ssmm import Ssmm
 
 
@@ -15,7 +15,7 @@ class ShiftSubSquare(Component):
     ----------
     nbits : int
         Width of the modulus in bits; R = 2**nbits.
-    constant : fl.modulus_constants.ModulusConstant
+    constant : plan.modulus_constants.ModulusConstant
         R**2 mod m.
 
     Ports

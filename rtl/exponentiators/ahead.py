@@ -4,7 +4,7 @@ from typing import Any
 
 from pymtl3 import Bits1, Wire, concat, mk_bits, update, update_ff
 
-from fl.programs import Program
+from plan.programs import Program
 from rtl.lib.slots import Slots
 
 _PLANNING = 3  # cycles before the last one: the exponent shows its digit, what is next is found

@@ -19,7 +19,7 @@ def add_clearing(s: Any, cycles: int) -> None:
     s : rtl.exponentiators.step_machine.StepMachine
         The machine, with its sequencer and its store; no units supply it with constants.
     cycles : int
-        Those of shifting (``fl.kept_results.shift_cycles``).
+        Those of shifting (``plan.kept_results.shift_cycles``).
     """
     s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  # cycles of shifting that are left
     s.cleared = Wire(Bits1)

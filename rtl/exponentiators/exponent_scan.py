@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from fl.scan import Scan
+from plan.scan import Scan
 
 
 class ExponentScan(Component):
@@ -10,7 +10,7 @@ class ExponentScan(Component):
 
     Parameters
     ----------
-    scan : fl.scan.Scan
+    scan : plan.scan.Scan
         Direction, length and digits.
     forgets : bool
         Whether nothing of the exponent is left when it is shifted out after ``load``. What tells
@@ -27,7 +27,7 @@ class ExponentScan(Component):
     left : out, scan.exponent_nbits bits; what is left of the exponent
     ended : out, 1 bit; combinational of ``shift``: no digit is left
     set, more, later : out, 1 bit each; combinational of ``shift`` and ``enters``: conditions of the
-        digit that begins or goes on (``fl.steps.When``)
+        digit that begins or goes on (``plan.steps.When``)
     passes : out, 1 bit; as these; it is one of the leading zeros that are passed over
     passing : out, 1 bit; the current digit is one of them
     index : out, scan.index_nbits bits; as ``set``; entry of the table that it takes

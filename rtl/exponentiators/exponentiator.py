@@ -16,11 +16,11 @@ class ExponentiatorRTL(Component):
     ----------
     nbits : int
         Width of base and modulus in bits.
-    programs : tuple of fl.programs.Program
+    programs : tuple of plan.programs.Program
         Machines that a request passes through; with several, as many requests are in flight.
-    multiplier : fl.units.Unit
+    multiplier : catalog.units.Unit
         Multiplier of every lane of every machine.
-    units : tuple of fl.units.Unit
+    units : tuple of catalog.units.Unit
         Units that compute the constants which the first machine is supplied with.
     rules : fl.status.InputRules
         Input rules, checked by the first machine.

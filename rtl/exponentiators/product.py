@@ -6,8 +6,8 @@ from pymtl3 import Component, connect
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import product_request, product_response
-from fl.modulus_constants import widths_of
-from fl.programs import Program
+from plan.modulus_constants import widths_of
+from plan.programs import Program
 from rtl.exponentiators.step_machine import StepMachine
 
 
@@ -18,9 +18,9 @@ class ProductMachine(Component):
     ----------
     nbits : int
         Width of operands, modulus and result in bits.
-    program : fl.programs.Program
+    program : plan.programs.Program
         The product ``r`` of ``a`` and ``b``.
-    multiplier : fl.units.Unit
+    multiplier : catalog.units.Unit
         The multiplier.
     store : type
         What it needs around it.

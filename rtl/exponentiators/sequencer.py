@@ -2,8 +2,8 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from fl.programs import Program
-from fl.steps import When
+from plan.programs import Program
+from plan.steps import When
 from rtl.exponentiators.ahead import add_early_end, add_steps_ahead
 from rtl.exponentiators.exponent_scan import ExponentScan
 from rtl.lib.slots import Slots
@@ -21,7 +21,7 @@ class Sequencer(Component):
 
     Parameters
     ----------
-    program : fl.programs.Program
+    program : plan.programs.Program
         Steps, lanes and scan.
     ahead : bool
         Whether the next step is found while the current one runs, and registered, so that the end

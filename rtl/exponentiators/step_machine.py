@@ -4,9 +4,9 @@ from pymtl3 import Bits1, Bits3, Component, Wire, connect, mk_bits, update, upda
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from fl.messages import value_message
-from fl.modulus_constants import widths_of
-from fl.programs import Program
 from fl.status import STATUS_NBITS
+from plan.modulus_constants import widths_of
+from plan.programs import Program
 from rtl.exponentiators.clearing import add_clearing
 from rtl.exponentiators.sequencer import Sequencer
 from rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
@@ -19,13 +19,13 @@ class StepMachine(Component):
     ----------
     nbits : int
         Width of modulus and residues in bits.
-    program : fl.programs.Program
+    program : plan.programs.Program
         Steps, residues and messages.
-    multiplier : fl.units.Unit
+    multiplier : catalog.units.Unit
         Multiplier of every lane.
     store : type
         Where residues live (``rtl.stores``); it holds the multipliers.
-    units : tuple of fl.units.Unit
+    units : tuple of catalog.units.Unit
         Units that compute ``program.supplied`` from the modulus, in the same order.
     rules : fl.status.InputRules or None
         Input rules to check here; None where the request carries a status already.

@@ -2,8 +2,8 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from fl.modulus_constants import Widths
 from fl.word_serial import WORD_NBITS, words_per_constant
+from plan.modulus_constants import Widths
 from rtl.lib.operand_register import OperandRegister
 
 

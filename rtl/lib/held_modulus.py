@@ -11,7 +11,7 @@ class HeldModulus(Component):
     ----------
     nbits : int
         Width of the modulus in bits.
-    unit : fl.units.Unit
+    unit : catalog.units.Unit
         Unit that relies on m being held.
     request_type, response_type : type
         Messages of the unit; the request has fields ``a``, ``b``, ``m`` and its constants.

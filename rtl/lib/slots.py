@@ -2,8 +2,8 @@
 
 from itertools import combinations
 
-from fl.programs import Program, formed_together
-from fl.steps import Product, When
+from plan.programs import Program, formed_together
+from plan.steps import Product, When
 
 
 class Slots:

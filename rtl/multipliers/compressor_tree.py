@@ -3,8 +3,8 @@
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.compressors import own_columns, plan_product
 from fl.messages import constant_product_messages
+from plan.compressors import own_columns, plan_product
 from rtl.lib.compressors import ModularProduct
 
 
@@ -18,7 +18,7 @@ class CompressorTree(Component):
     modulus : str
         The modulus, in hexadecimal.
     tree, reweighted : str
-        As ``fl.compressors.plan_product`` has them.
+        As ``plan.compressors.plan_product`` has them.
     columns : str
         ``"own"``: n of the modulus 2^n + k or 2^n - k. ``"best"``: as ``plan_product`` chooses.
 

@@ -1,1 +1,16 @@
 """Circuits that bring the last result below the modulus."""
+
+from collections.abc import Mapping
+
+from pymtl3 import Component
+
+from rtl.reductions.compressor_tree import CompressorTree
+from rtl.reductions.remainder import Remainder
+from rtl.reductions.subtraction import Subtraction
+
+CIRCUITS: Mapping[str, type[Component]] = {
+    "subtraction": Subtraction,
+    "compressor_tree": CompressorTree,
+    "remainder": Remainder,
+}
+"""Every circuit by the kind of a ``plan.programs.Reduction``."""

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort
 
-from fl.compressors import plan_residue
+from plan.compressors import plan_residue
 from rtl.lib.adjust import connect_low
 from rtl.lib.compressors import ModularResidue
 

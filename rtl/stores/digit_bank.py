@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
-from fl.kept_results import KEPT, Fetch, KeptResults
-from fl.programs import Program
-from fl.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, Kind
+from plan.kept_results import KEPT, Fetch, KeptResults
+from plan.programs import Program
+from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, Kind
 from rtl.lib.adjust import connect_low
 from rtl.lib.slots import Slots
 from rtl.stores.digit_choice import OUTSIDE, DigitChoice
@@ -17,17 +17,17 @@ class DigitBank(Component):
 
     One of the lane's operands is its last result, or is loaded as a whole; digits of the other one
     come from a register, from the last result while that is not in its register yet, or from
-    outside. Residues whose lives do not overlap share a register (``fl.kept_results``).
+    outside. Residues whose lives do not overlap share a register (``plan.kept_results``).
 
     Parameters
     ----------
     nbits : int
         Width of the lane's moduli in bits.
-    program : fl.programs.Program
+    program : plan.programs.Program
         Residues and steps.
     lane : int
         Which of its lanes.
-    multiplier : fl.units.Unit
+    multiplier : catalog.units.Unit
         The lane (``rtl.lib.digit_lane``).
     widths : tuple of int
         Widths of ``given`` in bits.

@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update
 
-from fl.kept_results import KEPT, Fetch, KeptResults
-from fl.programs import Program
-from fl.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, NEXT, ONE, Kind
+from plan.kept_results import KEPT, Fetch, KeptResults
+from plan.programs import Program
+from plan.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, NEXT, ONE, Kind
 from rtl.lib.adjust import connect_low
 from rtl.lib.slots import Slots
 
@@ -17,7 +17,7 @@ class DigitChoice(Component):
 
     Parameters
     ----------
-    program : fl.programs.Program
+    program : plan.programs.Program
         Residues and steps.
     lane : int
         Which of its lanes.

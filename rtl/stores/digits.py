@@ -1,13 +1,13 @@
 """DigitStore: residues read digit by digit, by a lane or two that keep their last result."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from pymtl3 import Bits1, Component, Wire, concat, connect, mk_bits, update, update_ff
 
-from fl.halves import Halves
-from fl.kept_results import shift_cycles
-from fl.programs import Program
-from fl.units import Unit
+from plan.halves import Halves
+from plan.kept_results import shift_cycles
+from plan.programs import Program
 from rtl.lib.adjust import connect_low
 from rtl.stores.digit_bank import DigitBank, arrivals, foreign
 from rtl.stores.judge import add_judge
@@ -24,9 +24,9 @@ class DigitStore(Component):
     ----------
     nbits : int
         Width of base and result in bits; of the modulus, too, where there are no halves.
-    program : fl.programs.Program
+    program : plan.programs.Program
         Residues and steps of the only machine of its plan, which gives ``r``.
-    multiplier : fl.units.Unit
+    multiplier : catalog.units.Unit
         The lane (``rtl.lib.digit_lane``).
     rules : fl.status.InputRules or None
         Input rules; None where the request carries a status.
@@ -47,7 +47,7 @@ class DigitStore(Component):
     """Whether nothing of a request is left in the machine when it is over."""
 
     @staticmethod
-    def shift_cycles(nbits: int, program: Program, multiplier: Unit) -> int:
+    def shift_cycles(nbits: int, program: Program, multiplier: Any) -> int:
         """Cycles that shift exponents and message out."""
         lane_nbits = program.split.nbits if program.split else nbits
         return shift_cycles(program, multiplier.build("fl", lane_nbits).digit_nbits)

@@ -5,8 +5,8 @@ from typing import Any
 from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update, zext
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
-from fl.programs import Program
-from fl.steps import ENTRY, NEXT, ONE
+from plan.programs import Program
+from plan.steps import ENTRY, NEXT, ONE
 from rtl.lib.slots import Slots
 from rtl.lib.table_read import TableRead
 from rtl.lib.word_lane import index_nbits
@@ -22,7 +22,7 @@ class WordMemory(Component):
 
     Parameters
     ----------
-    program : fl.programs.Program
+    program : plan.programs.Program
         Residues, steps and lanes.
     word_nbits, words : int
         Bits of a word, words of a bank.

@@ -4,8 +4,8 @@ from typing import Any
 
 from pymtl3 import InPort, OutPort, mk_bits
 
-from fl.programs import Program
 from fl.status import STATUS_NBITS
+from plan.programs import Program
 from rtl.lib.slots import Slots
 
 
@@ -18,7 +18,7 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
         The store.
     nbits : int
         Width of modulus and residues in bits.
-    program : fl.programs.Program
+    program : plan.programs.Program
         Residues, steps, lanes and messages.
     request_type : type
         Request of the machine.

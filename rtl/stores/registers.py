@@ -2,11 +2,12 @@
 
 from pymtl3 import Bits1, Bits8, Component, Wire, connect, mk_bits, update, update_ff, zext
 
-from fl.programs import Program
-from fl.steps import ENTRY, NEXT, ONE
+from plan.programs import Program
+from plan.steps import ENTRY, NEXT, ONE
 from rtl.lib.adjust import connect_low
 from rtl.lib.slots import Slots
 from rtl.lib.table_read import TableRead
+from rtl.reductions import CIRCUITS
 from rtl.stores.judge import add_judge
 from rtl.stores.ports import add_store_ports
 
@@ -18,9 +19,9 @@ class RegisterStore(Component):
     ----------
     nbits : int
         Width of modulus and residues in bits.
-    program : fl.programs.Program
+    program : plan.programs.Program
         Residues, steps and lanes.
-    multiplier : fl.units.Unit
+    multiplier : catalog.units.Unit
         Multiplier of every lane.
     rules : fl.status.InputRules or None
         Input rules; None where the request carries a status.
@@ -253,7 +254,7 @@ def add_reduction(s: RegisterStore, nbits: int, program: Program) -> None:
     last = reduction.steps - 1
     s.reducing_reg = Wire(Bits1)
     s.index_reg = Wire(Bits8)
-    s.reduction = reduction.circuit(nbits, reduction.excess_nbits, **dict(reduction.params))
+    s.reduction = CIRCUITS[reduction.kind](nbits, reduction.excess_nbits, **dict(reduction.params))
     connect_low(s.reduction.x, s.residue_reg[result])
     s.reduction.m //= s.modulus_reg
     s.reduction.index //= s.index_reg

@@ -41,7 +41,7 @@ response. Memory of a lane's own, such as that for 2B + N, is the engine's own m
 
 from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
 
-from fl.programs import Program
+from plan.programs import Program
 from rtl.lib.slots import Slots
 from rtl.lib.word_select import WordSelect
 from rtl.stores.loader import WordLoader
@@ -57,9 +57,9 @@ class WordStore(Component):
     ----------
     nbits : int
         Width of the modulus in bits.
-    program : fl.programs.Program
+    program : plan.programs.Program
         Residues, steps and lanes; the only machine of its plan, which gives ``r``.
-    multiplier : fl.units.Unit
+    multiplier : catalog.units.Unit
         The engine.
     rules : fl.status.InputRules or None
         Input rules; None where nothing is to be judged.

@@ -17,8 +17,6 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-from fl.halves import Halves, modulus_nbits
-from fl.modulus_constants import Widths
 from fl.status import STATUS_NBITS
 from fl.word_serial import WORD_NBITS, words_per_constant, words_per_operand
 from fl.xcel import (
@@ -30,6 +28,8 @@ from fl.xcel import (
     XcelReqMsg,
     XcelRespMsg,
 )
+from plan.halves import Halves, modulus_nbits
+from plan.modulus_constants import Widths
 from rtl.lib.constant_registers import ConstantRegisters
 from rtl.lib.operand_register import OperandRegister
 
@@ -58,7 +58,7 @@ class XcelAdapter(Component):
         Names of the constants that the host supplies, and their widths in bits.
     exponent_nbits : int
         Width of the exponent in bits.
-    halves : fl.halves.Halves or None
+    halves : plan.halves.Halves or None
         How the modulus carries two halves; None: it does not.
 
     Ports

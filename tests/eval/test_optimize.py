@@ -12,8 +12,8 @@ from eval.optimize.model import Model
 from eval.optimize.objective import Objective
 from eval.optimize.search import COST, Limits, Search
 from eval.optimize.space import Composition, Space, first_design, sampled
-from fl.parameters import Parameter
-from fl.schedules import SCHEDULES
+from plan.parameters import Parameter
+from plan.schedules import SCHEDULES
 from tests.eval.made_up_synthesis import DEAR, Synthesis
 
 CLOCK_NS = 0.5

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fl.keys import random_key, seeded_key
-from fl.programs import Program
-from fl.scan import Scan
 from fl.status import InputRuleError, InputRules, Status
-from fl.steps import Product
+from plan.programs import Program
+from plan.scan import Scan
+from plan.steps import Product
 from tests.arithmetic import Montgomery, modular_product
 from tests.cases import PUBLISHED
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fl.compressors import TREES, Plan, plan_product, plan_residue, plan_square
-from fl.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER
-from fl.compressors.modular_sum import brent_kung_estimate
-from fl.compressors.weights import Weights
+from plan.compressors import TREES, Plan, plan_product, plan_residue, plan_square
+from plan.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER
+from plan.compressors.modular_sum import brent_kung_estimate
+from plan.compressors.weights import Weights
 
 REWEIGHTED = ("products", "rows")
 MODULI = st.integers(2, 40).flatmap(lambda n: st.integers(max(2, 1 << n - 1), (1 << n) - 1))

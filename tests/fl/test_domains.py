@@ -3,12 +3,12 @@
 import pytest
 
 from catalog.constant_units import units_for
-from fl.domains import CONVERSIONS, PRODUCT, montgomery, plain, r_squared_constant
 from fl.exponentiator import ExponentiatorFL
-from fl.modulus_constants import HOST
 from fl.multipliers.mont_mul import MontMul
-from fl.schedules import SCHEDULES, plan
 from fl.status import InputRules
+from plan.domains import CONVERSIONS, PRODUCT, montgomery, plain, r_squared_constant
+from plan.modulus_constants import HOST
+from plan.schedules import SCHEDULES, plan
 
 NBITS = 6
 UNITS = units_for(r_squared_constant(NBITS, NBITS).formula, NBITS)

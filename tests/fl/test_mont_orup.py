@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fl.domains import crt, montgomery
 from fl.exponentiator import ExponentiatorFL
-from fl.halves import Halves
-from fl.modulus_constants import HOST
 from fl.multipliers.mont_orup import PIPELINES, MontOrup, MontOrupByDigits
-from fl.schedules import SCHEDULES, plan
 from fl.status import InputRules
+from plan.domains import crt, montgomery
+from plan.halves import Halves
+from plan.modulus_constants import HOST
+from plan.schedules import SCHEDULES, plan
 
 DIGITS = (4, 6, 8, 10, 16, 32)
 SCHEDULE = SCHEDULES["fixed_window"]

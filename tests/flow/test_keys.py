@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("store", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow")
+PACKAGES = ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow")
 DESIGNS = ("montred_r2l", "montred_r2l_shared", "montmul_r2l", "mont_r2l", "ssmm_r2l")
 
 # Translates each design, and prints what decides its stages and its measurements.
@@ -106,7 +106,7 @@ def test_docstrings_and_comments_renew_nothing(renewed):
         ("rtl/multipliers/mont_red.py", "Source: Li", "Source: the document of Li"),
         ("rtl/multipliers/mont_red.py", "comb_last():", "comb_last():\n            # Why."),
         ("rtl/exponentiators/sequencer.py", '"""', '"""A text. '),
-        ("fl/steps.py", '"""', '"""A text. '),
+        ("plan/steps.py", '"""', '"""A text. '),
     )
     assert renewed(*changes) == set()
 

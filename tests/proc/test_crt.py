@@ -6,9 +6,9 @@ from math import gcd
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from fl.halves import Halves
 from fl.keys import seeded_key
 from fl.status import Status
+from plan.halves import Halves
 from proc.elf import ProgramError, load_elf
 from proc.isa import decode
 from proc.iss import Simulator

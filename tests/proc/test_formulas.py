@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fl.modulus_constants import (
+from fl.xcel import NullRegisters, Register
+from plan.modulus_constants import (
     Formula,
     ModulusConstant,
     NegatedInverse,
@@ -16,7 +17,6 @@ from fl.modulus_constants import (
     Reciprocal,
     Remainder,
 )
-from fl.xcel import NullRegisters, Register
 from proc.elf import load_elf
 from proc.operands import EXIT_NO_OPERANDS, write_operands
 from proc.programs.build import SOURCES, UNMEASURED, build

@@ -3,9 +3,9 @@
 from pymtl3 import Component, InPort, OutPort, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.compressors import plan_product, plan_residue, plan_square
-from fl.compressors.weights import operand_nbits
 from fl.messages import message
+from plan.compressors import plan_product, plan_residue, plan_square
+from plan.compressors.weights import operand_nbits
 from rtl.lib.compressors import ModularProduct, ModularResidue, ModularSquare
 
 OPERATORS = {"product": ModularProduct, "square": ModularSquare, "residue": ModularResidue}

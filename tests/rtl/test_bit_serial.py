@@ -7,15 +7,15 @@ from pymtl3 import Component, DefaultPassGroup
 
 import catalog
 from catalog.constant_units import CONSTANT_UNITS
+from catalog.units import Unit
 from cl.elastic import Timing
-from fl.domains import r_squared_constant
 from fl.messages import (
     constant_request,
     constant_response,
     product_request,
     product_response,
 )
-from fl.units import Unit
+from plan.domains import r_squared_constant
 from rtl.lib.add_correct import AddCorrect
 from rtl.lib.add_halve import AddHalve
 from rtl.lib.carry_save import CarrySave

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from pymtl3 import DefaultPassGroup
 
-from fl.compressors import TREES, plan_product
-from fl.compressors.weights import operand_nbits
+from plan.compressors import TREES, plan_product
+from plan.compressors.weights import operand_nbits
 from rtl.lib.compressors import BrentKungAdder, ModularProduct, ModularSquare
 from sim.native.build import BuildOptions
 from sim.native.engine import NativeEngine

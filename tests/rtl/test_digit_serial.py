@@ -7,8 +7,8 @@ import pytest
 from pymtl3 import DefaultPassGroup
 
 import catalog
-from fl.schedules import SCHEDULES
-from fl.steps import Product, When
+from plan.schedules import SCHEDULES
+from plan.steps import Product, When
 from rtl.multipliers.digit_serial.digit_serial import DigitSerial
 from tests.harness import simulate
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cl.lib.divider import aligning_divider_cycles, divider_cycles
-from fl.parameters import divisors
+from plan.parameters import divisors
 from rtl.lib.aligning_divider import AligningDivider
 from rtl.lib.divider import Divider
 from sim.engine import open_engine

@@ -1,8 +1,8 @@
-"""The circuit of a scan gives the digits of ``fl.scan``, one by one, for every exponent."""
+"""The circuit of a scan gives the digits of ``plan.scan``, one by one, for every exponent."""
 
 import pytest
 
-from fl.scan import Scan
+from plan.scan import Scan
 from rtl.exponentiators.exponent_scan import ExponentScan
 from sim.pymtl_engine import prepare
 

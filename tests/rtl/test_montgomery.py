@@ -8,10 +8,10 @@ from pymtl3 import DefaultPassGroup
 
 import catalog
 from catalog.designs import MONT_MUL_REM
+from catalog.units import Unit
 from eval.products import Products
-from fl.domains import r_squared_constant
 from fl.multipliers.mont_mul_rem import CARRY_SAVE
-from fl.units import Unit
+from plan.domains import r_squared_constant
 from rtl.constants.division import Division
 from rtl.exponentiators.step_machine import StepMachine
 from rtl.lib.add_red import ADD_REDS

@@ -5,9 +5,9 @@ from itertools import product
 import pytest
 
 import catalog
-from fl.programs import Program
-from fl.schedules import SCHEDULES
-from fl.steps import When
+from plan.programs import Program
+from plan.schedules import SCHEDULES
+from plan.steps import When
 from rtl.lib.slots import Slots
 
 DESIGNS = ("orup_window", "crt_window", "crt_window_shared", "montmul_r2l", "systolic_l2r_always")

@@ -11,7 +11,7 @@ class ModularAdder(Component):
     Parameters
     ----------
     plan : ModularSum
-        Of ``fl.compressors``: modulus, correction, and the largest value of the corrected sum,
+        Of ``plan.compressors``: modulus, correction, and the largest value of the corrected sum,
         which is on the user.
 
     Ports

@@ -26,7 +26,7 @@ class ModularProduct(_Operator):
     Parameters
     ----------
     plan : Plan
-        By ``fl.compressors.plan_product``.
+        By ``plan.compressors.plan_product``.
 
     Ports
     -----
@@ -57,7 +57,7 @@ class ModularSquare(_Operator):
     Parameters
     ----------
     plan : Plan
-        By ``fl.compressors.plan_square``.
+        By ``plan.compressors.plan_square``.
 
     Ports
     -----
@@ -85,7 +85,7 @@ class ModularResidue(_Operator):
     Parameters
     ----------
     plan : Plan
-        By ``fl.compressors.plan_residue``.
+        By ``plan.compressors.plan_residue``.
 
     Ports
     -----

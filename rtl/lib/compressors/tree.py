@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update
 
-from fl.compressors.netlist import CORRECTION, OPERAND, REVERSED
+from plan.compressors.netlist import CORRECTION, OPERAND, REVERSED
 from rtl.lib.compressors.banks import BANKS, INPUTS, OUTPUTS
 
 
@@ -37,7 +37,7 @@ class CompressorTree(Component):
     Parameters
     ----------
     plan : Plan
-        Of ``fl.compressors``.
+        Of ``plan.compressors``.
 
     Ports
     -----

@@ -2,8 +2,8 @@
 
 from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
-from fl.kept_results import LOAD_CYCLES
 from fl.multipliers.mont_orup import MontOrup
+from plan.kept_results import LOAD_CYCLES
 
 IDLE, LOAD, FETCH, DECODE, ITERATE, RESOLVE, SERIAL = range(7)
 

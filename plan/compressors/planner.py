@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from functools import cache
 
-from fl.compressors.all_ones import all_ones_excluded
-from fl.compressors.cells import Cell, Estimate
-from fl.compressors.matrix import Matrix
-from fl.compressors.modular_sum import ModularSum
-from fl.compressors.netlist import CORRECTION, Run
-from fl.compressors.plan import Plan
-from fl.compressors.products import OPERATIONS, operand_limit
-from fl.compressors.sizing import TREES
-from fl.compressors.weights import Weights, allowed_columns, candidate_columns, operand_nbits
+from plan.compressors.all_ones import all_ones_excluded
+from plan.compressors.cells import Cell, Estimate
+from plan.compressors.matrix import Matrix
+from plan.compressors.modular_sum import ModularSum
+from plan.compressors.netlist import CORRECTION, Run
+from plan.compressors.plan import Plan
+from plan.compressors.products import OPERATIONS, operand_limit
+from plan.compressors.sizing import TREES
+from plan.compressors.weights import Weights, allowed_columns, candidate_columns, operand_nbits
 
 BEST = "best"
 PRODUCTS, ROWS = "products", "rows"

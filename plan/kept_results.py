@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from itertools import product as combinations
 from typing import NamedTuple
 
-from fl.programs import Program
-from fl.steps import ENTRY, NEXT, Kind, Product, Step, When
+from plan.programs import Program
+from plan.steps import ENTRY, NEXT, Kind, Product, Step, When
 
 LOAD_CYCLES = 3
 """Cycles by which a product whose b is loaded begins later, when all results are in registers."""

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fl.compressors.cells import AND
-from fl.compressors.matrix import Matrix
-from fl.compressors.netlist import OPERAND, REVERSED, Run
+from plan.compressors.cells import AND
+from plan.compressors.matrix import Matrix
+from plan.compressors.netlist import OPERAND, REVERSED, Run
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Programs: what one step machine does for one request.
 
 A program has steps on entry, steps that fill a table, steps once per digit of the exponent, and
-steps on leaving. The functional level runs a program on integers (``fl.walk``), the cycle level
+steps on leaving. The functional level runs a program on integers (``plan.walk``), the cycle level
 adds up their timing, the register-transfer level sequences it over its lanes.
 
 A program may have two *halves*, each with a modulus, an exponent and residues of its own. All its
@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fl.halves import Halves
-from fl.modulus_constants import ModulusConstant
-from fl.scan import Scan
-from fl.steps import CONSTANT_OPERANDS, ENTRY, MESSAGE, MODULUS, NEXT, Product, Step, Table
+from plan.halves import Halves
+from plan.modulus_constants import ModulusConstant
+from plan.scan import Scan
+from plan.steps import CONSTANT_OPERANDS, ENTRY, MESSAGE, MODULUS, NEXT, Product, Step, Table
 
 
 def multiple_nbits(cofactor: int, nbits: int) -> int:
@@ -34,15 +34,15 @@ class Reduction:
         That result is below ``2**excess_nbits * m``.
     steps : int
         Cycles in which the circuit is applied to it, again and again.
-    circuit : type
-        Combinational component (``rtl.reductions``).
+    kind : str
+        Which combinational circuit, by its name in ``rtl.reductions.CIRCUITS``.
     params : tuple of (str, value)
         Its parameters besides the width of m and ``excess_nbits``.
     """
 
     excess_nbits: int
     steps: int
-    circuit: type
+    kind: str
     params: tuple[tuple[str, Any], ...] = ()
 
 

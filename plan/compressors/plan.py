@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from fl.compressors.cells import Estimate
-from fl.compressors.modular_sum import ModularSum
-from fl.compressors.netlist import (
+from plan.compressors.cells import Estimate
+from plan.compressors.modular_sum import ModularSum
+from plan.compressors.netlist import (
     CORRECTION,
     OPERAND,
     REVERSED,
@@ -16,8 +16,8 @@ from fl.compressors.netlist import (
     execute,
     gather,
 )
-from fl.compressors.products import operand_limit
-from fl.compressors.weights import operand_nbits
+from plan.compressors.products import operand_limit
+from plan.compressors.weights import operand_nbits
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,11 @@ of the same products that the schedule uses.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fl.halves import Halves, OfHalf, Recombination
-from fl.modulus_constants import HOST, ModulusConstant, PowerOfTwo
-from fl.parameters import Parameter
-from fl.programs import Reduction
-from fl.steps import FACTOR, MESSAGE, MINUS_ONE, MODULUS, ONE, Kind, Product, Step
+from plan.halves import Halves, OfHalf, Recombination
+from plan.modulus_constants import HOST, ModulusConstant, PowerOfTwo
+from plan.parameters import Parameter
+from plan.programs import Reduction
+from plan.steps import FACTOR, MESSAGE, MINUS_ONE, MODULUS, ONE, Kind, Product, Step
 
 DOMAINS: Mapping[str, str] = {
     "plain": "ordinary residues: nothing to convert",

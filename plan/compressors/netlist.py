@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fl.compressors.cells import Cell
+from plan.compressors.cells import Cell
 
 # Vectors that no bank drives. OPERAND is the first operand, REVERSED the second one (the first one
 # again where it is squared) with its bits in reverse order, so that the bits of all partial

@@ -3,8 +3,8 @@
 import hashlib
 from dataclasses import dataclass
 
-from fl.compressors.cells import AND, HALF_ADDER, Estimate
-from fl.compressors.weights import operand_nbits
+from plan.compressors.cells import AND, HALF_ADDER, Estimate
+from plan.compressors.weights import operand_nbits
 
 # Units of area of a prefix operator, g | p & g' and p & p', and its units of delay.
 _PREFIX_AREA, _PREFIX_DELAY = 3, 2

@@ -7,12 +7,12 @@ digit, steps per bit and per digit, and the table of powers that they read.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fl.domains import Domain
-from fl.modulus_constants import ModulusConstant, from_host, from_units
-from fl.parameters import Parameter
-from fl.programs import Program
-from fl.scan import Scan
-from fl.steps import ENTRY, NEXT, Product, Step, Table, When
+from plan.domains import Domain
+from plan.modulus_constants import ModulusConstant, from_host, from_units
+from plan.parameters import Parameter
+from plan.programs import Program
+from plan.scan import Scan
+from plan.steps import ENTRY, NEXT, Product, Step, Table, When
 
 EXPONENT_NBITS = Parameter(
     "exponent_nbits",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from fl.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER, Cell
+from plan.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER, Cell
 
 TREES = {
     "full_adders": (FULL_ADDER,),

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fl.programs import Program
-from fl.scan import NO_DIGIT, Digit
-from fl.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, MODULUS, NEXT, ONE, Product, Step, When
+from plan.programs import Program
+from plan.scan import NO_DIGIT, Digit
+from plan.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, MODULUS, NEXT, ONE, Product, Step, When
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import gcd
 
-from fl.modulus_constants import Formula
+from plan.modulus_constants import Formula
 
 _WORD_NBITS = 32
 

@@ -4,8 +4,6 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from fl.pseudo_modulus import family_member
-
 _MOST_LISTED = 1000
 
 
@@ -68,47 +66,6 @@ class Parameter:
                 f"{self.name}={value}: {self.describe_allowed(nbits)} allowed at {nbits} bits"
             )
         return value
-
-
-@dataclass(frozen=True)
-class ModulusParameter(Parameter):
-    """A modulus of at most so many bits as operands have, from 2 on; its text is hexadecimal."""
-
-    def parse(self, value: Any, nbits: int) -> str:
-        """Give a number or its hexadecimal text, with ``0x`` or without, as text with ``0x``.
-
-        Raises
-        ------
-        ValueError
-            Says what is allowed.
-        """
-        try:
-            # `int` takes spaces and underscores, too.
-            text = value if isinstance(value, str) and value.isalnum() else ""
-            modulus = int(text, 16) if isinstance(value, str) else value
-        except ValueError:
-            modulus = 0
-        if type(modulus) is not int or modulus not in self.allowed(nbits):
-            allowed = self.describe_allowed(nbits)
-            raise ValueError(f"{self.name}={value}: {allowed} allowed at {nbits} bits")
-        return hex(modulus)
-
-    def describe_allowed(self, nbits: int) -> str:
-        """Put the allowed values in words."""
-        return f"2 to {hex((1 << nbits) - 1)} in hexadecimal"
-
-
-MODULUS = ModulusParameter(
-    "modulus",
-    lambda nbits: hex(family_member(nbits // 2 * 2)),
-    lambda nbits: range(2, 1 << nbits),
-    "the modulus that the circuit is for, in hexadecimal",
-)
-"""Modulus of a circuit for one modulus.
-
-The default is the largest member of Vassoler's family (section 4.1) that fits, which is
-``(2**nbits - 1) / 3`` at even widths.
-"""
 
 
 def parse_parameters(

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from fl.compressors.cells import FULL_ADDER, HALF_ADDER, NOT, Cell
-from fl.compressors.netlist import (
+from plan.compressors.cells import FULL_ADDER, HALF_ADDER, NOT, Cell
+from plan.compressors.netlist import (
     FIRST_DRIVEN,
     OPERAND,
     REVERSED,
@@ -16,8 +16,8 @@ from fl.compressors.netlist import (
     join,
     length,
 )
-from fl.compressors.sizing import Counts, size_level, target_height
-from fl.compressors.weights import Weights
+from plan.compressors.sizing import Counts, size_level, target_height
+from plan.compressors.weights import Weights
 
 # PyMTL3 compares the slices of a signal two by two: a bank ends where an input has so many runs.
 _RUNS_OF_A_BANK = 32

@@ -3,9 +3,9 @@
 Source: Vassoler, sections 2.2.1 and 2.2.2.
 """
 
-from fl.compressors.plan import Plan
-from fl.compressors.planner import plan_product, plan_residue, plan_square
-from fl.compressors.sizing import TREES
-from fl.compressors.weights import own_columns
+from plan.compressors.plan import Plan
+from plan.compressors.planner import plan_product, plan_residue, plan_square
+from plan.compressors.sizing import TREES
+from plan.compressors.weights import own_columns
 
 __all__ = ["TREES", "Plan", "own_columns", "plan_product", "plan_residue", "plan_square"]

@@ -1,7 +1,7 @@
 """Steps: the currency between domains, schedules and the machines that run them.
 
 A *product* is ``dst = mul(a, b)`` on named residues. A *step* is one or more products that do not
-depend on each other. What executes them is a program (``fl.programs``).
+depend on each other. What executes them is a program (``plan.programs``).
 """
 
 from collections.abc import Mapping
