@@ -50,13 +50,13 @@ docs: ## Build the documentation into build/docs
 	@echo 'docs: build/docs/index.html'
 
 readme: setup ## Write README.md and pages of docs/ from their templates and docs/facts.csv
-	@$(RUN) python -m eval.readme $(ARGS)
+	@$(RUN) python -m tools.readme $(ARGS)
 
 bench: setup ## Speed of commands and simulation engines
-	@$(RUN) python -m eval.bench $(ARGS)
+	@$(RUN) python -m tools.bench $(ARGS)
 
 mutants: setup ## Plant faults in circuits and models, report what the tests do not find
-	@$(RUN) python -m eval.mutants $(ARGS)
+	@$(RUN) python -m tools.mutants $(ARGS)
 
 lint: setup ## Check format, rules and types
 	@ruff format --check .

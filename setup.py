@@ -16,7 +16,7 @@ setup(
     license_files=["LICENSE"],
     # libparse has no wheel for Python 3.13 yet.
     python_requires=">=3.11,<3.13",
-    packages=find_packages(exclude=["tests", "tests.*"]),
+    packages=find_packages(exclude=["tests", "tests.*", "tools", "tools.*"]),
     package_data={
         "": [
             f"**/*.{suffix}"

@@ -1,1 +1,1 @@
-"""Measurements, report and the command line ``rsaxcel``."""
+"""Facts, measurements, sweeps and searches, the report and the studies of documents."""

@@ -22,11 +22,12 @@ from flow.errors import FlowError, SetupError
 from flow.kit import LIBRARIES, find_kit, kit_folder
 from store.folders import key_of
 from store.installing import install_command
+from store.packages import up_to
 
 WORK = "work"
 """Name of the link in a folder of runs."""
 
-PACKAGES = ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow")
+PACKAGES = up_to("flow")
 """Packages that the nodes import."""
 
 _SAFE = re.compile(r"[A-Za-z0-9_./+@=~-]+")

@@ -11,7 +11,7 @@ def main() -> None:
         check_packages()
     except HiddenPackageError as error:
         sys.exit(_refused(str(error)))
-    from eval.__main__ import main as command_line
+    from rsaxcel.start import main as command_line
 
     command_line()
 

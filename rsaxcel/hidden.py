@@ -7,7 +7,10 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-PACKAGES = ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+PACKAGES = (
+    *("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "diagnosis", "sim", "flow"),
+    *("eval", "course"),
+)
 """Packages of the tree, from the lowest up."""
 
 _OWN = Path(__file__).resolve().parents[1]

@@ -3,7 +3,6 @@
 from importlib.metadata import version
 
 from catalog import Configuration, Design, MultiplierConfiguration, axes, register
-from eval.engines import Answer, RunnerError
 from fl.status import Status
 from flow.errors import FlowError, SetupError
 from flow.fpga import FpgaRecord, run_fpga
@@ -12,6 +11,7 @@ from flow.run import run_flow
 from proc.systems import System
 from rsaxcel.choosing import design, designs, multiplier, multipliers, system
 from rsaxcel.simulating import LEVELS, random_operands, simulate
+from sim.runners import Answer, RunnerError
 from store.tools import ToolError
 
 __version__ = version("rsaxcel")

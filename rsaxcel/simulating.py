@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Literal
 
 from catalog import Configuration, MultiplierConfiguration
-from eval.engines import Answer, engine_of, open_runner
-from eval.operations import Operands, operation
-from eval.vectors import Vector, random_vectors
+from sim.operations import Operands, operation
+from sim.runners import Answer, engine_of, open_runner
+from sim.vectors import Vector, random_vectors
 
 Level = Literal["fl", "cl", "rtl"]
 Engine = Literal["native", "pymtl", "python"]

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from catalog import Configuration
 from catalog.units import check_level
 from fl.bus import BusRegisters
+from proc.sources import design_sources
 from sim.batch import MAX_IDLE_CYCLES
 from sim.bus_host import BusHost
 from sim.bus_script import ENTROPY, WAIT, WRITE, BusScript
 from sim.engine import Engine, open_engine
-from sim.sources import design_sources
 
 _HOST = tuple(Path(__file__).with_name(name) for name in ("bus_host.py", "bus_script.py"))
 

@@ -12,6 +12,7 @@ from pymtl3.passes.sim.PrepareSimPass import PrepareSimPass
 from pymtl3.passes.sim.WrapGreenletPass import WrapGreenletPass
 from pymtl3.passes.tracing.VcdGenerationPass import VcdGenerationPass
 
+from diagnosis.component import check_update_blocks, field_widths, message_types
 from sim.batch import (
     MAX_IDLE_CYCLES,
     RESET_CYCLES,
@@ -23,7 +24,6 @@ from sim.batch import (
     check_run,
     to_columns,
 )
-from sim.component import check_update_blocks, field_widths, message_types
 from sim.stalls import NO_STALLS, StallProfile
 
 

@@ -28,11 +28,11 @@ from pymtl3 import Component
 from proc import systems
 from proc.elf import Image
 from proc.isa import MEMORY_NBYTES
+from proc.sources import system_sources
 from sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES
 from sim.engine import ENGINES, EngineName
 from sim.native.system_engine import NativeSystem
 from sim.pymtl_system import PymtlSystem
-from sim.sources import system_sources
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from sim.system_run import SystemEngine, SystemRequest, SystemRun
 

@@ -19,7 +19,7 @@ from pymtl3 import Component, InPort, OutPort
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.version import __version__ as pymtl3_version
 
-from sim.component import message_types
+from diagnosis.component import message_types
 from sim.translator import NamingTranslator
 from store.code import code_digest
 from store.folders import cache_root, keep, key_of

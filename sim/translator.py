@@ -14,7 +14,7 @@ from pymtl3.passes.backends.verilog.translation.behavioral.VBehavioralTranslator
 from pymtl3.passes.backends.verilog.translation.VTranslator import VTranslator
 from pymtl3.passes.rtlir import BehavioralRTLIR, RTLIRType
 
-from sim.component import check_update_blocks
+from diagnosis.component import check_update_blocks
 
 # Paths of the source files, which differ from machine to machine.
 _LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)

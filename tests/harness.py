@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import catalog
-from eval.engines import hang_cycles
-from eval.operations import named, operation
-from eval.replay import replay
 from fl.multipliers.contract import DigitMultiplier
 from fl.status import Status
 from fl.word_serial import words_per_operand
 from sim.batch import Batch, Column, SimulationTimeout
 from sim.engine import Engine, open_engine
+from sim.operations import named, operation
+from sim.replay import replay
+from sim.runners import hang_cycles
 from sim.stalls import NO_STALLS, StallProfile
 from tests.cases import POWER_TABLES, power_cases, product_cases
 

@@ -6,12 +6,12 @@ from pymtl3 import Component, Wire, clog2, connect, update
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from catalog import Configuration
-from eval.engines import hang_cycles
 from fl.messages import message, power_request, power_response
 from plan.modulus_constants import widths_of
 from sim.batch import Batch
 from sim.native.build import BuildOptions
 from sim.native.engine import NativeEngine
+from sim.runners import hang_cycles
 
 _QUICK_TO_COMPILE = BuildOptions(optimize="-O0", native_cpu=False)
 

@@ -10,10 +10,10 @@ import random
 import pytest
 
 import catalog
+from diagnosis.component import message_types
 from fl.multipliers.mont_orup import PIPELINES
 from fl.status import Status
 from plan.schedules import SCHEDULES
-from sim.component import message_types
 from sim.pymtl_engine import prepare
 from tests.compositions import compose, fits
 from tests.harness import configure, response_of, usable

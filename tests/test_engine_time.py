@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import catalog
-from eval.engines import hang_cycles
 from fl.multipliers.contract import DigitMultiplier
 from sim.engine import open_engine
+from sim.runners import hang_cycles
 from sim.stalls import NO_STALLS, STALL_PROFILES
 from sim.translate import translate
 from tests.harness import built_once, configure, engine_for, response_of

@@ -20,8 +20,8 @@ from collections.abc import Iterator
 import pytest
 
 import catalog
-from eval.engines import hang_cycles
-from eval.products import WORK, Products, all_pairs, some_pairs
+from sim.products import WORK, Products, all_pairs, some_pairs
+from sim.runners import hang_cycles
 from tests.harness import Comparison, configure, engine_for
 
 NBITS = 8

@@ -156,7 +156,7 @@ def test_single_file_depends_on_those_beside_it_alone(tmp_path):
 
 SOURCES = f"""
 import catalog
-from sim.sources import design_sources
+from proc.sources import design_sources
 from store.code import code_digest
 for name in ("{NAME}", "neighbour_r2l", "ssmm_r2l"):
     print(code_digest(design_sources(catalog.get(name).configure(16))))

@@ -10,9 +10,9 @@ from functools import cache
 import pytest
 
 import catalog
-from eval.engines import hang_cycles
 from fl.modulus_parameter import MODULUS
 from sim.batch import Conditions
+from sim.runners import hang_cycles
 from sim.stalls import NO_STALLS, StallProfile
 from tests.cases import of_one_modulus, random_power_cases
 from tests.harness import (

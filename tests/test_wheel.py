@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from store.packages import PACKAGES
 from tests.told import without_progress
 from tests.wheels import ROOT, call, site_packages, tracked
-
-PACKAGES = ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval", "rsaxcel")
 
 pytestmark = pytest.mark.xdist_group("wheel")
 

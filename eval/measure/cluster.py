@@ -20,7 +20,6 @@ import psutil
 from distributed import Client, Nanny, Scheduler, SpecCluster
 from distributed.system import MEMORY_LIMIT
 
-from eval.errors import UserError
 from eval.measure.dispatch import MEMORY, MOST_DEATHS, Run, workers_of
 from eval.measure.job import Job, Place, Progress
 from eval.measure.outcome import Outcome
@@ -28,6 +27,7 @@ from eval.measure.remote import Asker, difference, own
 from eval.measure.tracker import start_tracker
 from eval.measure.transfer import pack_designs
 from eval.measure.witness import witness
+from store.errors import UserError
 from store.folders import check_writable
 
 _FOLDER = Path("build")

@@ -16,7 +16,6 @@ import catalog
 import fl.keys
 from catalog import Configuration
 from cl.exponentiator import Handshake
-from eval.engines import hang_cycles, open_component
 from eval.facts.fact import Fact, Kind, choices_text
 from eval.measure.errors import MeasureError
 from eval.measure.job import Job, Measurement, Progress
@@ -27,8 +26,9 @@ from flow.requests import OPERATIONS, default_exponents, workload_operands
 from plan.walk import walk
 from proc.operands import join_words
 from proc.programs.build import build
+from proc.sources import system_sources
 from proc.systems import OVERHEAD, find_system
-from sim.sources import system_sources
+from sim.runners import hang_cycles, open_component
 from sim.system import open_circuit
 from sim.system_run import SystemRequest, SystemRun
 

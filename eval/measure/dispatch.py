@@ -16,13 +16,13 @@ from uuid import uuid4
 from distributed import Client, Future
 from distributed.scheduler import KilledWorker
 
-from eval.errors import UserError
 from eval.measure.errors import MeasureError, SetupFailure
 from eval.measure.fresh import request_of
 from eval.measure.job import Job, Progress
 from eval.measure.outcome import Outcome
 from eval.measure.remote import Asker, perform
 from eval.measure.transfer import keep_parcel
+from store.errors import UserError
 from store.folders import CacheError
 
 MEMORY = "memory_mb"

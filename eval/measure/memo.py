@@ -8,7 +8,7 @@ from typing import Any
 import sim
 from catalog import Configuration
 from eval.measure.job import Progress
-from sim.sources import design_sources
+from proc.sources import design_sources
 from store.code import code_digest
 from store.folders import find_json, keep_json, key_of
 

@@ -70,7 +70,7 @@ def _told(error: Exception) -> Exception:
         return SetupFailure(str(error))
     if isinstance(error, MeasureError):
         return MeasureError(str(error))
-    from eval.diagnosis.explain import diagnose  # PyMTL3 takes long to load
+    from diagnosis.explain import diagnose  # PyMTL3 takes long to load
 
     told = diagnose(error, circuits_only=isinstance(error, ArithmeticError | OSError))
     return told or MeasureError(str(error) or type(error).__name__)

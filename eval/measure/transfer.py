@@ -14,20 +14,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from catalog.registry import VARIABLE
-from eval.errors import UserError
 from eval.measure.memo import FOLDER
 from flow.errors import FlowError, SetupError
 from flow.paths import work_folder
 from flow.timing import opensta_version
 from flow.yosys import yosys_version
 from store.code import code_digest
+from store.errors import UserError
 from store.folders import cache_root, keep, used_entries
+from store.packages import up_to
 from store.parcel import adopt, label, pack, size_of, unpack
 
 _STAGES = "stages"
 _FLOWS = ("flow", "fpga")
 _BUILD = Path("build")
-PACKAGES = ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow", "eval")
+PACKAGES = up_to("eval")
 """Packages whose code a worker has to have."""
 
 _TREE = Path(__file__).parents[2]

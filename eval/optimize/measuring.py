@@ -11,7 +11,6 @@ from typing import Any
 
 import pandas as pd
 
-from eval.errors import UserError
 from eval.facts.fact import DERIVED, OPERATIONS, Fact, choices_text
 from eval.facts.points import BUILD, find_configuration
 from eval.facts.table import Facts, read_facts
@@ -23,6 +22,7 @@ from eval.optimize.search import COST, Figures
 from eval.optimize.space import Composition, Space
 from flow.requests import OPERATIONS as WORKLOAD
 from flow.requests import default_exponents, operations
+from store.errors import UserError
 
 FOLDER = BUILD / "optimize"
 """Where facts are left, in a folder for each width."""

@@ -11,7 +11,6 @@ from pathlib import Path
 from rich.console import Console
 
 import catalog
-from eval.errors import RunError, UserError
 from eval.facts.fact import Fact
 from eval.facts.points import SWEPT, load_facts
 from eval.facts.printed import printed
@@ -27,6 +26,7 @@ from eval.report.content import Content, assemble
 from eval.report.spec import Study
 from flow.job import TIMED
 from flow.requests import OPERATIONS, default_exponents, default_key
+from store.errors import RunError, UserError
 
 PAGE_NAME = "index.html"
 LOG_NAME = "report.log"

@@ -9,17 +9,17 @@ from typing import Any
 import pandas as pd
 
 import catalog
-from eval.errors import UserError
+from eval.facts.described import describe
 from eval.facts.fact import OPERATIONS
 from eval.facts.points import choices_of
 from eval.facts.quantities import POWERS, QUANTITIES, enough_digits
 from eval.facts.table import Facts
-from eval.list_command import describe
 from eval.report.anatomy import Anatomy
 from eval.report.cycle_formula import cycle_formula
 from eval.report.spec import OPERATIONS as TITLES
 from flow.kit import LIBRARIES
 from flow.requests import default_exponents, workload_operands
+from store.errors import UserError
 
 FIGURES = ("area_um2", "min_period_ns", "alms", "luts", "cycles", "time_us", "energy_nj")
 """Columns of a card's table; those of an operation are there once for each."""
@@ -72,7 +72,7 @@ class Card:
     about : mapping of str to str
         Axes, widths, input rules, source.
     parameters : sequence of mapping
-        As ``eval.list_command.describe`` gives them.
+        As ``eval.facts.described.describe`` gives them.
     variants : sequence of Variant
         What was measured.
     """

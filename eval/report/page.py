@@ -15,7 +15,6 @@ from markupsafe import Markup
 
 from eval.facts.printed import Printed
 from eval.facts.quantities import QUANTITIES, enough_digits, on_paper
-from eval.ratio_words import compared
 from eval.report import packed
 from eval.report.cards import heading
 from eval.report.content import Content, ShownStudy
@@ -24,6 +23,7 @@ from eval.report.fidelity import Fidelity, total
 from eval.report.footnotes import Footnotes
 from eval.report.legends import legend
 from eval.report.plots import Drawing
+from eval.report.ratio_words import compared
 from eval.report.spec import Text
 from eval.report.tables import ShownTable
 

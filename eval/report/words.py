@@ -10,8 +10,8 @@ from jinja2 import Environment, StrictUndefined
 from eval.facts.fact import PRINTED, Fact
 from eval.facts.quantities import Quantity, enough_digits, find_quantity
 from eval.facts.table import Facts
-from eval.ratio_words import compared
 from eval.report.names import subject_label
+from eval.report.ratio_words import compared
 from eval.report.spec import Column, Where
 from eval.report.tables import merged
 
@@ -36,7 +36,7 @@ class Words:
 
     A template can call ``ours``, ``printed``, ``ratio``, ``times``, ``beside``, ``order``, ``met``,
     ``span``, ``path``, ``exchanged`` and ``activities``. What writes tables itself
-    (``eval.readme``) has the others, too. Everywhere, ``printed`` says what is otherwise for the
+    (``tools.readme``) has the others, too. Everywhere, ``printed`` says what is otherwise for the
     document's figures, ``{}`` if nothing is; without it, they are ours. ``points`` are conditions
     in which several figures differ, and other keywords those that they have in common, as
     ``Facts.find`` has them.

@@ -97,7 +97,7 @@ def diagnosed(
 ) -> Any:
     """Do a job; look at circuits from outside first, and say where a circuit has a loop."""
     # PyMTL3 takes long to load
-    from eval.diagnosis.check import check_configuration, telling_loops
+    from diagnosis.check import check_configuration, telling_loops
 
     if configuration.design not in BUILT_IN:
         check_configuration(configuration)

@@ -9,7 +9,7 @@ from typing import Any
 
 import catalog
 from catalog import Configuration
-from eval.options import silent
+from diagnosis.silent import silent
 from eval.sweep.spec import ENERGY, SYNTHESIS, Group, Spec
 from eval.sweep.values import ALL
 from flow.requests import default_exponents

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from eval.errors import RunError, UserError
 from eval.facts.table import Facts
 from eval.measure.collect import collect, duration, in_order, kept
 from eval.measure.costs import LEDGER
@@ -21,6 +20,7 @@ from eval.progress import logged, steps
 from eval.sweep.measuring import measurements_of
 from eval.sweep.points import Point
 from eval.sweep.spec import Spec
+from store.errors import RunError, UserError
 from store.folders import unwritable
 
 FOLDER = Path("build", "sweeps")

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import catalog
-from eval.errors import UserError
 from eval.sweep.values import Table
 from flow.job import ACTIVITIES, TIMED
 from flow.kit import LIBRARIES
 from flow.requests import OPERATIONS, default_exponents
 from flow.resources import FAMILIES
+from store.errors import UserError
 
 CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "cl_cycles",

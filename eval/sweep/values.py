@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
-from eval.errors import UserError, nearest
+from store.errors import UserError, nearest
 
 ALL = "all"
 """Stands for every value that fits."""

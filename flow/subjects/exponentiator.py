@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from catalog import AnyConfiguration, Configuration
+from diagnosis.component import message_types
 from flow import requests
 from flow.errors import FlowError
 from flow.gates.engine import WHOLE
@@ -20,8 +21,7 @@ from flow.gates.streams import GateRun, GateSimulator
 from flow.gates.timed import Sample
 from flow.requests import OPERATIONS, Exponentiation, operations
 from flow.subjects.subject import Circuit, Subject
-from sim.component import message_types
-from sim.sources import design_sources
+from proc.sources import design_sources
 from sim.translate import Message, VerilogModule
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of

@@ -22,9 +22,9 @@ from flow.subjects.subject import Subject
 from proc.elf import Image
 from proc.operands import join_words
 from proc.programs.build import CompilerError
+from proc.sources import system_sources
 from proc.systems import System
 from sim.native.toolchain import ToolError
-from sim.sources import system_sources
 from sim.system import open_circuit
 from sim.system_run import SystemRequest, SystemRun, check_system
 from sim.translate import VerilogModule

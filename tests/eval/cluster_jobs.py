@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from eval.diagnosis.error import DesignError
+from diagnosis.error import DesignError
 from eval.facts.fact import Fact
 from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import memoize

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from eval.cli import cli, guard
+from rsaxcel.cli import cli, guard
 from tests.eval.crypt_calls import FL
 
 

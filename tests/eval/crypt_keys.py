@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
-from eval.pem import RsaKey
 from fl.keys import seeded_key
+from rsaxcel.pem import RsaKey
 
 OAEP, PSS = 7, 10
 """Last number of the names of algorithms for one padding (RFC 8017, appendix C); 1: any."""

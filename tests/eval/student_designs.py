@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from eval.new_command import _texts
+from rsaxcel.commands.new import _texts
 
 NAME = "student"
 MODULUS = 0xB5

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import catalog
-from eval.bench import commands, decryptions, speed, systems
 from fl.status import Status
 from proc.isa import Cause, End
 from sim.system_run import SystemRun
+from tools.bench import commands, decryptions, speed, systems
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import catalog
-from eval.check.lacking import lacking
-from eval.check.plan import TITLES, Task
+from sim.check.lacking import lacking
+from sim.check.plan import TITLES, Task
 from tests.docs.commands import ROOT, blocks
 from tests.eval.student_designs import NAME, STUDENTS
 

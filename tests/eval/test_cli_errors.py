@@ -6,8 +6,8 @@ import shlex
 import click
 import pytest
 
-from eval.cli import cli
-from eval.number_errors import number_error
+from rsaxcel.cli import cli
+from rsaxcel.number_errors import number_error
 
 GOOD = {"base": "5", "exp": "3", "n": "7"}
 

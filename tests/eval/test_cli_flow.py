@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from eval.flow_output import describe
 from fl.keys import seeded_key
+from rsaxcel.commands.output.flow import describe
 from tests.eval.made_up_records import operation, record
 
 ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]

@@ -10,7 +10,7 @@ import pytest
 from eval.facts.front import on_front
 from eval.facts.points import COLUMNS, load_points
 from eval.facts.table import Facts
-from eval.ratio_words import compared
+from eval.report.ratio_words import compared
 from tests.eval.made_up_points import of, write
 
 
@@ -88,7 +88,7 @@ def test_columns_as_csv_and_as_a_table(run):
 def test_a_narrow_terminal_cuts_between_columns(run, monkeypatch):
     whole = run("results", "--nbits", "32")
     assert len(re.findall(r"mulrem_r2l:32", whole)) == 1
-    monkeypatch.setattr("eval.point_output._PLAIN_WIDTH", 60)
+    monkeypatch.setattr("rsaxcel.commands.output.points._PLAIN_WIDTH", 60)
     cut = run("results", "--nbits", "32")
     assert len(re.findall(r"mulrem_r2l:32", cut)) > 1
     figures = re.compile(r"[\d,]+\.?\d*")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.harness import take_interrupts
 
-COMMAND = [sys.executable, "-m", "eval"]
+COMMAND = [sys.executable, "-m", "rsaxcel"]
 
 
 def call(*args: str, **environment: str) -> subprocess.CompletedProcess:

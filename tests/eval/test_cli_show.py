@@ -8,9 +8,9 @@ import pytest
 from pymtl3 import Component
 
 import catalog
-from eval.inside.drawing import draw_hierarchy
-from eval.inside.hierarchy import area_paths, hierarchy
 from proc.systems import find_system
+from rsaxcel.commands.output.hierarchy_drawing import draw_hierarchy
+from sim.hierarchy import area_paths, hierarchy
 from tests.harness import configure, everything
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -16,12 +16,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from eval.diagnosis.error import DesignError
-from eval.errors import UserError
+from diagnosis.error import DesignError
 from eval.measure import cluster, dispatch
 from eval.measure.collect import collect
 from eval.measure.job import Job, Place
 from eval.measure.transfer import PACKAGES
+from store.errors import UserError
 from tests.eval.cluster_jobs import COUNTED, begun, deadly, measurement, mistaken, waiting
 from tests.eval.processes import ROOT
 
@@ -202,7 +202,7 @@ def test_design_from_outside_gets_to_workers(counted, tmp_path):
     marks = {**os.environ, "RSAXCEL_CACHE": str(tmp_path / "cache")}
 
     def rsaxcel(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
-        command = [sys.executable, "-m", "eval", *arguments]
+        command = [sys.executable, "-m", "rsaxcel", *arguments]
         return subprocess.run(command, env=marks | environment, capture_output=True, text=True)
 
     assert rsaxcel("new", "multiplier", "booth").returncode == 0

@@ -9,10 +9,10 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 
-import eval.crypt
-from eval.crypt import signed_digest
+import rsaxcel.crypt
 from fl.keys import Key, seeded_key
 from fl.pkcs1 import BlockType, pad
+from rsaxcel.crypt import signed_digest
 from sim.batch import SimulationTimeout
 from sim.bus import BusRun
 from tests.eval.crypt_calls import FAST, FL, NBITS, NBYTES, PKCS1, raw, the_line
@@ -210,7 +210,7 @@ def test_all_lengths_on_a_circuit(crypt):
     ],
 )
 def test_a_circuit_that_is_wrong(crypt, monkeypatch, error, words):
-    opened = eval.crypt.open_bus
+    opened = rsaxcel.crypt.open_bus
 
     def open_bus(configuration, level):
         golden = opened(configuration, "fl")
@@ -224,7 +224,7 @@ def test_a_circuit_that_is_wrong(crypt, monkeypatch, error, words):
 
         return golden if level == "fl" else run
 
-    monkeypatch.setattr(eval.crypt, "open_bus", open_bus)
+    monkeypatch.setattr(rsaxcel.crypt, "open_bus", open_bus)
     done, out = crypt("encrypt", public_pem(theirs(NBITS)), b"", options=FAST)
     assert (done.status, done.out, out) == (1, "", None)
     assert words in done.err.splitlines()[-1]

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import pytest
 
-import eval.crypt
-from eval.crypt import ACTIONS, run_action, signed_digest
-from eval.crypt_command import DESIGN
-from eval.pem import RsaKey
+import rsaxcel.crypt
 from fl.status import Status
+from rsaxcel.commands.crypt import DESIGN
+from rsaxcel.crypt import ACTIONS, run_action, signed_digest
+from rsaxcel.pem import RsaKey
 from tests.harness import built_once, configure
 from tests.vectors import records
 
@@ -92,7 +92,7 @@ def test_encryptions(nbits, count, monkeypatch):
         # zeros between the random bytes are skipped
         source = (b"%c" % byte for random in seed for byte in (0, random))
         monkeypatch.setattr(
-            eval.crypt.secrets, "token_bytes", lambda _, source=source: next(source)
+            rsaxcel.crypt.secrets, "token_bytes", lambda _, source=source: next(source)
         )
         assert golden(key, "encrypt", message)[:2] == (Status.OK, ciphertext)
         assert golden(key, "decrypt", ciphertext)[:2] == (Status.OK, message)

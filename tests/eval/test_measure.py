@@ -10,7 +10,7 @@ import pytest
 
 import catalog
 from cl.exponentiator import STROBE
-from eval.diagnosis.error import DesignError
+from diagnosis.error import DesignError
 from eval.measure import cycles
 from eval.measure.calls import Repeated, loaded_energies, loaded_energy
 from eval.measure.collect import collect, duration, in_order

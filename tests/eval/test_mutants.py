@@ -11,16 +11,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from eval.mutants.argued import Argument, arguments, entry
-from eval.mutants.circuits import variants
-from eval.mutants.draw import FOLDERS, all_faults, drawn
-from eval.mutants.equivalence import proved_equal
-from eval.mutants.executed import Use, building, executed
-from eval.mutants.fault import KINDS
-from eval.mutants.ledger import Ledger
-from eval.mutants.parts import parts_of
-from eval.mutants.reach import Reach, collected, cost
-from eval.mutants.report import (
+from tools.mutants.argued import Argument, arguments, entry
+from tools.mutants.circuits import variants
+from tools.mutants.draw import FOLDERS, all_faults, drawn
+from tools.mutants.equivalence import proved_equal
+from tools.mutants.executed import Use, building, executed
+from tools.mutants.fault import KINDS
+from tools.mutants.ledger import Ledger
+from tools.mutants.parts import parts_of
+from tools.mutants.reach import Reach, collected, cost
+from tools.mutants.report import (
     ARGUED,
     PROVED,
     VOID,
@@ -29,9 +29,9 @@ from eval.mutants.report import (
     summary,
     verdicts,
 )
-from eval.mutants.sites import faults
-from eval.mutants.tree_copy import Copy
-from eval.mutants.trial import KILLED, REFUSED, SURVIVED, Result, attempt, without_faults
+from tools.mutants.sites import faults
+from tools.mutants.tree_copy import Copy
+from tools.mutants.trial import KILLED, REFUSED, SURVIVED, Result, attempt, without_faults
 
 ROOT = Path(__file__).parents[2]
 

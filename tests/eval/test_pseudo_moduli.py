@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from eval.pseudo_moduli import NAMED, command, key_exponents, moduli_with_one
+from tools.pseudo_moduli import NAMED, command, key_exponents, moduli_with_one
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "pseudo-modulus.md"
 

@@ -9,16 +9,16 @@ from types import SimpleNamespace
 import pytest
 from landlock import LandlockError, landlock_abi_version
 
-from eval.check.named import numbers_of
-from eval.check.refused import KINDS, Refused
-from eval.rank import assess, confine, output, ranking, verilog, workload
-from eval.rank.assess import Task, Verdict
-from eval.rank.handed import Handed, find_handed
-from eval.rank.objectives import OBJECTIVES
-from eval.rank.outside import Limits, translated
+from course.rank import assess, confine, output, ranking, verilog, workload
+from course.rank.assess import Task, Verdict
+from course.rank.handed import Handed, find_handed
+from course.rank.objectives import OBJECTIVES
+from course.rank.outside import Limits, translated
 from fl.status import InputRules
 from flow.requests import default_key
 from flow.subjects.given import GivenDesign
+from sim.check.named import numbers_of
+from sim.check.refused import KINDS, Refused
 from sim.native.toolchain import find_toolchain
 from store.tools import ToolError
 from tests.eval.student_designs import MODULUS, NAME, STUDENTS

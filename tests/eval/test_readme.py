@@ -5,13 +5,13 @@ import difflib
 
 import pytest
 
-import eval.readme as readme
-from eval.cli import guard
-from eval.errors import UserError
+import tools.readme as readme
 from eval.facts.fact import Fact
 from eval.facts.table import read_facts, to_frame, write_csv
-from eval.readme import AskedFacts, render, render_all, templates
 from eval.report.words import MISSING
+from rsaxcel.cli import guard
+from store.errors import UserError
+from tools.readme import AskedFacts, render, render_all, templates
 
 CELLS = {"nbits": 32, "library": "freepdk-45nm", "clock_ns": 3.0}
 AREAS = [Fact(x, "area_um2", v, "measured", **CELLS) for x, v in (("a", 2000.4), ("b", 500.0))]

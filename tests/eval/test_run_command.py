@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from eval.cli import cli, guard
 from fl.keys import seeded_key
 from fl.status import Status
 from proc.operands import EXIT_REFUSED
+from rsaxcel.cli import cli, guard
 from tests.eval.crypt_keys import pem, theirs
 from tests.harness import HOSTED_FIRST
 from tests.proc.programs import HELLO, SEND, compile_plain

@@ -176,7 +176,7 @@ def test_interrupted_run_shows_what_was_done(rsaxcel, level, tmp_path, monkeypat
         seen.clear()
         yield advance
 
-    monkeypatch.setattr("eval.run_command.progress", interrupting)
+    monkeypatch.setattr("rsaxcel.commands.run.progress", interrupting)
     elf = assemble(tmp_path, f"li a1, 7\n{SEND}\nloop: addi a1, a1, 1\nj loop")
     arguments = ("run", elf, "--system", "proc_null", "--level", level)
     done = rsaxcel(*arguments, "--json")
@@ -212,7 +212,7 @@ def test_ctrl_c(tmp_path, level):
     elf = assemble(tmp_path, f"li a1, 7\n{SEND}\nloop: addi a1, a1, 1\nj loop")
     arguments = ("--system", "proc_null", "--level", level, "--max-cycles", str(1 << 40), "--json")
     with subprocess.Popen(
-        [sys.executable, "-m", "eval", "run", elf, *arguments],
+        [sys.executable, "-m", "rsaxcel", "run", elf, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

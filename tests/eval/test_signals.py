@@ -45,7 +45,7 @@ def test_commands_end_at_random_moments(tmp_path, monkeypatch, name):
         # A terminal and `timeout` tell all processes, a batch system the first one.
         send = draw.choice([os.kill, os.killpg])
         moment = draw.uniform(0, draw.choice([0.2, longest, longest]))
-        with marked(["-m", "eval", *arguments(number).split()], tmp_path) as process:
+        with marked(["-m", "rsaxcel", *arguments(number).split()], tmp_path) as process:
             time.sleep(moment)
             done = process.poll() is not None
             count = len(process.living())
@@ -61,10 +61,10 @@ def test_commands_end_at_random_moments(tmp_path, monkeypatch, name):
         # Before the guard stands, there is nothing but Python, which the signal ends.
         assert status == 0 if done else status in (0, 128 + signum, -signum), said
     if name == "report":
-        with marked(["-m", "eval", "report"], tmp_path) as process:
+        with marked(["-m", "rsaxcel", "report"], tmp_path) as process:
             process.wait_for(": ", 300)
             assert "waiting for another run" not in process.err.read_text()
     else:
-        with marked(["-m", "eval", *arguments(MOMENTS).split()], tmp_path) as process:
+        with marked(["-m", "rsaxcel", *arguments(MOMENTS).split()], tmp_path) as process:
             assert process.wait(600) == 0, process.err.read_text()
             assert "waiting for another run" not in process.err.read_text()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import catalog
-from eval import sim_command
-from eval.engines import open_runner
+from rsaxcel.commands import sim as sim_command
 from sim.native.engine import NativeEngine
+from sim.runners import open_runner
 from tests.eval.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
 from tests.harness import ANY_MODULUS, VARIANTS
 
@@ -192,7 +192,7 @@ def test_json_tells_operands_parameters_and_seed_and_runs_again(rsaxcel, tmp_pat
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_table_shortens_long_numbers_and_cuts_none(rsaxcel, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setattr("eval.sim_output._PLAIN_WIDTH", columns)
+    monkeypatch.setattr("rsaxcel.commands.output.sim._PLAIN_WIDTH", columns)
     args = ["sim", "ssmm_r2l", "--nbits", 256, "--level", "cl", "--random", 3]
     drawn = records(rsaxcel(*args, "--json"))
     lines = rsaxcel(*args).out.splitlines()

@@ -8,9 +8,9 @@ from itertools import islice
 import pytest
 
 import catalog
-from eval.operations import operation
-from eval.vectors import VectorError, random_vectors, read_vectors
 from fl.status import Status
+from sim.operations import operation
+from sim.vectors import VectorError, random_vectors, read_vectors
 
 
 def read(name: str, nbits: int, *records: dict):

@@ -137,7 +137,7 @@ def test_copies_of_the_worker_end_by_a_signal(tmp_path):
 def test_command_line_is_quiet_while_it_is_imported(tmp_path):
     """Interrupts in the first fifth of a second, from when Python can take them."""
     for step in range(8):
-        with marked(["-m", "eval", "list"], tmp_path) as process:
+        with marked(["-m", "rsaxcel", "list"], tmp_path) as process:
             until = time.monotonic() + 20
             while len(process.living()) < 2:  # the worker
                 assert time.monotonic() < until

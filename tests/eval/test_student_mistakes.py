@@ -13,10 +13,10 @@ import pytest
 import catalog
 from catalog.multipliers import _CLASSES
 from catalog.registry import _load
-from eval.diagnosis.blocks import blocks_of
-from eval.diagnosis.check import check_circuit
-from eval.diagnosis.error import DesignError
-from eval.diagnosis.explain import diagnose
+from diagnosis.blocks import blocks_of
+from diagnosis.check import check_circuit
+from diagnosis.error import DesignError
+from diagnosis.explain import diagnose
 from flow.errors import ToolFailure
 from tests.eval.student_mistakes import (
     CHECKED,
@@ -176,7 +176,7 @@ def test_design_from_outside(rsaxcel, tmp_path, monkeypatch, kind):
     assert text.count(old) == 1
     file.write_text(text.replace(old, new))
     done = subprocess.run(
-        [sys.executable, "-m", "eval", "list"],
+        [sys.executable, "-m", "rsaxcel", "list"],
         capture_output=True,
         text=True,
         env=os.environ | {"RSAXCEL_DESIGNS": str(tmp_path / "student"), "PYTHONPATH": str(ROOT)},

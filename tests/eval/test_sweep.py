@@ -11,8 +11,7 @@ import pandas as pd
 import pytest
 
 import eval.sweep.run as run
-from eval.diagnosis.error import DesignError
-from eval.errors import UserError
+from diagnosis.error import DesignError
 from eval.facts.table import read_facts
 from eval.measure.collect import collect
 from eval.measure.costs import Size, Taken, cost_of, fit
@@ -21,6 +20,7 @@ from eval.measure.job import Job
 from eval.signals import descendants
 from eval.sweep.points import points_of
 from eval.sweep.spec import read_spec
+from store.errors import UserError
 from tests.eval.made_up_records import work
 from tests.eval.processes import ROOT, marked
 
@@ -241,7 +241,7 @@ def test_sweep_on_workers(rsaxcel, tmp_path, monkeypatch):
 def test_sweep_that_is_killed_goes_on(tmp_path):
     """Its workers end with it; nothing that was finished is done again."""
     ledger = tmp_path / "build" / "sweeps" / "sweep-short" / "ledger.jsonl"
-    with marked(["-m", "eval", "sweep", str(SHORT)], tmp_path) as process:
+    with marked(["-m", "rsaxcel", "sweep", str(SHORT)], tmp_path) as process:
         process.wait_for(": done, 2 of 5", 900)
         for pid in (process.pid, *descendants(process.pid)[:1]):  # the guard, and what it guards
             os.kill(pid, signal.SIGKILL)
@@ -252,7 +252,7 @@ def test_sweep_that_is_killed_goes_on(tmp_path):
         said = process.err.read_text()
     assert not [x for x in ("Traceback", "Warning") if x in said], said
     assert len(list(tmp_path.glob("build/here-*"))) == 1
-    with marked(["-m", "eval", "sweep", str(SHORT)], tmp_path) as process:
+    with marked(["-m", "rsaxcel", "sweep", str(SHORT)], tmp_path) as process:
         assert process.wait(1200) == 0, process.err.read_text()
         assert " of 5 results are there" in process.err.read_text()
     assert not list(tmp_path.glob("build/here-*"))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from eval.vector_keys import UnknownKeys
+from sim.vector_keys import UnknownKeys
 from tests.eval.sim_runs import records
 
 GOOD = {"base": "5", "exp": "3", "n": "7"}

@@ -98,7 +98,7 @@ def test_refused_before_the_flow_runs(rsaxcel, tmp_path, monkeypatch, options, s
 
 @pytest.mark.xdist_group("rsaxcel-flow")
 def test_a_waveform_of_many_cycles_has_to_be_chosen(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.setattr("eval.wave_options._MOST_CYCLES", 10)
+    monkeypatch.setattr("rsaxcel.commands.options.waves._MOST_CYCLES", 10)
     finished = rsaxcel(*ARGS, "--vcd", tmp_path / "x.vcd")
     assert finished.status == 2
     assert "choose some, such as --cycles 0:99" in finished.err

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from store.packages import up_to
+
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "sim", "flow")
+PACKAGES = up_to("flow")
 DESIGNS = ("montred_r2l", "montred_r2l_shared", "montmul_r2l", "mont_r2l", "ssmm_r2l")
 
 # Translates each design, and prints what decides its stages and its measurements.
@@ -23,7 +25,7 @@ from flow.graph import _translate
 from flow.job import Job
 from flow.stage import code_of, results
 from flow.subjects import subject_of
-from sim.sources import design_sources
+from proc.sources import design_sources
 from store.code import code_digest
 
 def keys(name):

@@ -10,8 +10,8 @@ from fl.xcel import XcelRegisters
 from proc.elf import Image
 from proc.isa import End
 from proc.iss import Simulator
+from proc.sources import system_sources
 from proc.systems import build_system
-from sim.sources import system_sources
 from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from sim.system import open_system
 from sim.system_run import SystemEngine, SystemRequest

@@ -9,7 +9,6 @@ from pymtl3 import DefaultPassGroup
 import catalog
 from catalog.designs import MONT_MUL_REM
 from catalog.units import Unit
-from eval.products import Products
 from fl.multipliers.mont_mul_rem import CARRY_SAVE
 from plan.domains import r_squared_constant
 from rtl.constants.division import Division
@@ -17,6 +16,7 @@ from rtl.exponentiators.step_machine import StepMachine
 from rtl.lib.add_red import ADD_REDS
 from rtl.stores.registers import RegisterStore
 from sim.engine import open_engine
+from sim.products import Products
 from sim.stalls import STALL_PROFILES
 from tests.arithmetic import Montgomery
 from tests.cases import draw_modulus, product_cases

@@ -1,0 +1,1 @@
+"""The course: designs that students hand in, the skeleton of one, and their ranking."""

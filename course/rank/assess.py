@@ -1,0 +1,267 @@
+"""Whether a design does what it should: its circuits, its models, its manners."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from shlex import quote
+from types import MappingProxyType
+from typing import Any
+
+import catalog
+import cl
+import diagnosis
+import fl
+import rtl
+from course.rank import outside, workload
+from course.rank.handed import Handed
+from course.rank.limited import limited
+from course.rank.outside import Limits, Translated
+from eval.measure.errors import one_line
+from eval.measure.job import Job, Measurement, Progress
+from eval.measure.memo import ENGINES, memoize
+from flow import requests
+from flow.subjects import given as given_module
+from flow.subjects.given import GivenDesign
+from sim import check as check_package
+from sim import corners, replay, vectors
+from sim import operations as eval_operations
+from sim.batch import SimulationError
+from sim.check.behaviour import check_behaviour, compare, compare_models
+from sim.check.compositions import NARROW, OVERLAPS
+from sim.check.named import numbers_of
+from sim.check.operands import MODELLED, Operands, as_many_as, draw, drawn_indices
+from sim.check.refused import Refused
+from sim.check.subject import Subject
+from sim.native.toolchain import ToolError, find_toolchain
+from sim.operations import Power
+from sim.replay import sim_command
+
+_SOURCES = (
+    *(Path(str(package.__path__[0])) for package in (fl, cl, rtl, catalog)),
+    *(Path(str(m.__file__)) for m in (requests, given_module)),
+    Path(outside.__file__).parent,
+    *map(Path, check_package.__path__),
+    *map(Path, diagnosis.__path__),
+    *(Path(str(m.__file__)) for m in (corners, eval_operations, replay, vectors)),
+    ENGINES,
+)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a design.
+
+    Parameters
+    ----------
+    label, name, summary
+        Its name in the ranking, its design's name, and what that says of itself.
+    kind, reason, replay
+        Why it is not ranked, and the command that shows it; empty for one that is right.
+    confined
+        Whether the kernel kept its Python from the files of others.
+    seed
+        By which its vectors were drawn.
+    vectors
+        Operands at each width.
+    skipped
+        Widths that it does not have, and why.
+    cycles
+        Mean cycles by operation of the workload.
+    circuit
+        The circuit of the width that is measured, as ``GivenDesign.as_json`` gives it.
+    lacks
+        What its files lack for a reader.
+    files
+        Whether there are files of a design.
+    """
+
+    label: str
+    name: str = ""
+    summary: str = ""
+    kind: str = ""
+    reason: str = ""
+    replay: str = ""
+    confined: bool = True
+    seed: int = 0
+    vectors: dict[str, int] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+    cycles: dict[str, float] = field(default_factory=dict)
+    circuit: dict[str, Any] | None = None
+    lacks: tuple[str, ...] = ()
+    files: bool = True
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is asked of each design.
+
+    Parameters
+    ----------
+    nbits
+        Width that is measured, in bits.
+    count
+        Random vectors at each width.
+    seed
+        Of the vectors; None to draw one.
+    limits
+        Of each step.
+    """
+
+    nbits: int
+    count: int
+    seed: int | None
+    limits: Limits
+
+    @property
+    def widths(self) -> list[int]:
+        """Widths that are checked, the one that is measured first."""
+        return [self.nbits, *(x for x in NARROW if x != self.nbits)]
+
+
+def assessment(handed: Handed, task: Task) -> Measurement:
+    """Job that gives the verdict on a design, for JSON; it has no facts."""
+    job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
+    return Measurement(job, lambda result: ())
+
+
+def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict[str, Any] | None:
+    """Give a verdict, or the one that was given on the same files.
+
+    Where no seed is asked for, the verdict that is kept has its own.
+
+    Raises
+    ------
+    Refused
+        If it takes too long or too much memory: on a faster machine, it may not.
+    ToolError
+        If there is no compiler: that is no verdict on the design, and is not kept as one.
+    """
+    of = {name: str(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
+    inputs = {**of, **asdict(task), "limits": None}
+
+    def measure(tell: Progress) -> dict[str, Any]:
+        find_toolchain()
+        return asdict(_verdict(handed, task, tell))
+
+    return memoize(f"rank {handed.label}", inputs, _SOURCES, measure, progress)
+
+
+def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
+    found: dict[str, Any] = {"label": handed.label, "lacks": handed.lacks}
+    if handed.problem:
+        return Verdict(**found, kind="broken", reason=handed.problem, files=False)
+    try:
+        progress("translation")
+        design = outside.translated(handed, task.widths, task.limits)
+        found |= {"name": design.name, "summary": design.summary, "confined": design.confined}
+        found["skipped"] = {str(k): v for k, v in design.skipped.items()}
+        # only now: who writes Verilog can't know them
+        seed = secrets.randbits(32) if task.seed is None else task.seed
+        found["seed"] = seed
+        progress(f"vectors of seed {seed}, at {', '.join(map(str, design.circuits))} bits")
+        checked = limited(task.limits, "checking it", check, handed, design, task, seed)
+        found["vectors"] = {str(width): len(rows) for width, (rows, _) in checked.rows.items()}
+        progress("its models")
+        _check_models(handed, design, checked.rows, seed, task.limits)
+        if checked.one_lane:
+            _check_models(handed, design, checked.one_lane, seed, task.limits, on_one_lane=True)
+        circuit = design.circuits[task.nbits].as_json()
+        return Verdict(**found, cycles=checked.cycles, circuit=circuit)
+    except Refused as error:
+        if error.kind == "limits":
+            raise
+        return Verdict(**found, kind=error.kind, reason=error.reason, replay=error.replay)
+
+
+Rows = dict[int, tuple[list[Operands], list[int]]]
+"""Operands and their cycles at each width."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was run on the circuits, on those with one lane, and the workload's mean cycles."""
+
+    rows: Rows
+    one_lane: Rows
+    cycles: dict[str, float]
+
+
+def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
+    """Check the circuits of a design, and run the workload on the one that is measured.
+
+    Raises
+    ------
+    Refused
+        With the first fault, at the least width.
+    """
+    found: Rows = {}
+    one_lane: Rows = {}
+    try:
+        for width, given in sorted(design.circuits.items()):
+            subject = _subject(handed, given)
+            named = numbers_of(given.text, width)
+            rows = _affordable(subject, draw(given.rules, task.count, seed, named), seed)
+            found[width] = rows, check_behaviour(subject, rows, seed)
+        for width, (other, params) in design.one_lane.items():
+            subject = _subject(handed, other, params)
+            batch = subject.run(found[width][0])
+            compare(subject, found[width][0], batch, "wrong", "")
+            one_lane[width] = found[width][0], [int(x) for x in batch.cycles if x is not None]
+        cycles = workload.workload_cycles(design.circuits[task.nbits], seed)
+        return Checked(found, one_lane, cycles)
+    except (ToolError, SimulationError) as error:  # a loop, or no Verilog at all
+        raise Refused("verilog", one_line(error)) from error
+
+
+def _subject(
+    handed: Handed, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
+) -> Subject:
+    """Subject of a circuit that was handed in; ``params`` are what was chosen for it."""
+    to_do = Power(given.rules)
+    command = sim_command(given.name, given.nbits, params)
+    if handed.folder is not None:
+        command = f"RSAXCEL_DESIGNS={quote(str(handed.folder))} {command}"
+    return Subject(
+        given.nbits,
+        to_do.keys,
+        to_do.values,
+        lambda row: given.expected(*row),
+        given.run,
+        command,
+        Path("build", "rank"),
+    )
+
+
+def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
+    """Draw as many as can be simulated, where a wide circuit takes long for each."""
+    most = (1 << subject.nbits) - 1
+    longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
+    return as_many_as(rows, longest, seed)
+
+
+def _check_models(
+    handed: Handed,
+    design: Translated,
+    checked: Rows,
+    seed: int,
+    limits: Limits,
+    *,
+    on_one_lane: bool = False,
+) -> None:
+    """Compare what the design's models say of some of the operands."""
+    circuits: dict[int, tuple[GivenDesign, Mapping[str, str]]] = {
+        width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})
+        for width in checked
+    }
+    chosen = {width: drawn_indices(rows, MODELLED, seed) for width, (rows, _) in checked.items()}
+    asked = {width: [checked[width][0][i] for i in x] for width, x in chosen.items()}
+    params = {width: params for width, (_, params) in circuits.items()}
+    answers = outside.answers(handed, asked, limits, params)
+    for width, indices in chosen.items():
+        subject = _subject(handed, *circuits[width])
+        cycles = [checked[width][1][index] for index in indices]
+        hint = OVERLAPS if on_one_lane else ""
+        compare_models(subject, asked[width], cycles, answers[width], hint)

@@ -1,0 +1,88 @@
+"""What runs in the process of somebody else's design: nothing that it says is believed.
+
+``python -m course.rank.inside TASK ANSWER`` reads a task and writes what the design answers: its
+Verilog at some widths, or what its models say of operands.
+"""
+
+import builtins
+import json
+import os
+import sys
+from pathlib import Path
+from types import BuiltinFunctionType, FunctionType
+from typing import Any
+
+from course.rank import confine
+from store.packages import PACKAGES
+
+_FUNCTIONS = (FunctionType, BuiltinFunctionType)
+_LONGEST_REASON = 500
+
+
+def main(task_file: str, answer_file: str) -> None:
+    """Do a task, and write the answer: an object, with ``error`` and ``kind`` if it fails."""
+    task = json.loads(Path(task_file).read_text())
+    own = Path.cwd()
+    confine.limit(task["seconds"], task["memory_gb"])
+    # open from now on: nothing outside can be opened later
+    descriptor = os.open(answer_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    answer: dict[str, Any] = {}
+    if not confine.restrict_files(own, map(Path, task["readable"]), map(Path, task["listable"])):
+        answer["open"] = True
+
+    def give(**content: Any) -> None:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, json.dumps(answer | content).encode(), 0)
+
+    def refuse(reason: str) -> None:
+        give(kind="touches", error=reason)
+        os._exit(1)
+
+    # What these import is ours; what comes after them need not be.
+    from course.rank import models
+
+    known = _functions()
+    confine.watch(own, refuse)
+    try:
+        design = models.load(Path(task["design"]) if task["design"] else None, task["name"])
+        result = getattr(models, task["do"])(design, task)
+        changed = sorted(name for name, x in _functions().items() if known.get(name, x) is not x)
+        if changed:
+            give(kind="touches", error=f"it replaces {', '.join(changed[:3])}")
+        else:
+            give(**result)
+    except MemoryError:
+        give(kind="limits", error=f"more than {task['memory_gb']:g} GB of memory")
+    except BaseException as error:
+        give(kind="broken", error=_told(error)[:_LONGEST_REASON])
+    os._exit(0)
+
+
+def _told(error: BaseException) -> str:
+    """Tell what went wrong in a line, as the command line does."""
+    from diagnosis.error import DesignError
+
+    if isinstance(error, DesignError):
+        return " ".join(error.format_message().split())
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def _functions() -> dict[str, object]:
+    """Every function of Python's builtins and of our packages, by its place."""
+    found: dict[str, object] = {
+        f"builtins.{name}": x for name, x in vars(builtins).items() if isinstance(x, _FUNCTIONS)
+    }
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in PACKAGES:
+            for key, value in list(vars(module).items()):
+                if isinstance(value, _FUNCTIONS):
+                    found[f"{name}.{key}"] = value
+                elif isinstance(value, type) and value.__module__ == name:
+                    for method, function in list(vars(value).items()):
+                        if isinstance(function, FunctionType):
+                            found[f"{name}.{key}.{method}"] = function
+    return found
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

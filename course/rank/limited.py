@@ -1,0 +1,68 @@
+"""Work that may take so long and so much memory, in a process of its own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import signal
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any
+
+from course.rank.outside import Limits
+from eval.signals import descendants, end_processes
+from sim.check.refused import Refused
+
+
+def limited(limits: Limits, what: str, function: Callable[..., Any], *args: Any) -> Any:
+    """Return what ``function(*args)`` returns, within limits of time and memory.
+
+    Parameters
+    ----------
+    limits
+        Its limits.
+    what
+        Begins the sentence that tells when it exceeds them.
+    function, args
+        A module's function, and what can be pickled.
+
+    Raises
+    ------
+    Refused
+        If it takes longer, or its process ends before it gives a result.
+    Exception
+        Whatever the function raises.
+    """
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_serve, args=(theirs, limits.memory_gb, function, args))
+    process.start()
+    theirs.close()
+    try:
+        if not ours.poll(limits.seconds):
+            raise Refused("limits", f"{what} takes more than {limits.seconds:g} s")
+        done, result = ours.recv()
+    except EOFError as error:
+        process.join()
+        raise Refused("limits", f"{what} ended with {process.exitcode}") from error
+    finally:
+        ours.close()
+        if process.is_alive() and process.pid is not None:
+            end_processes([*descendants(process.pid), process.pid], signal.SIGKILL)
+        process.join()
+    if done:
+        return result
+    if isinstance(result, MemoryError):
+        raise Refused("limits", f"{what} takes more than {limits.memory_gb:g} GB")
+    raise result
+
+
+def _serve(
+    connection: Connection, memory_gb: float, function: Callable[..., Any], args: tuple[Any, ...]
+) -> None:
+    nbytes = int(memory_gb * 2**30)
+    resource.setrlimit(resource.RLIMIT_AS, (nbytes, nbytes))
+    try:
+        connection.send((True, function(*args)))
+    except Exception as error:  # the caller tells it
+        connection.send((False, error))

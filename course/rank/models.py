@@ -1,0 +1,96 @@
+"""What a design answers in its own process: Verilog, and what its models say."""
+
+from pathlib import Path
+from typing import Any
+
+import catalog
+from catalog import registry
+from diagnosis.check import check_circuit
+from diagnosis.explain import diagnose
+from eval.measure.memo import texts
+from flow.subjects.given import formula_as_json
+from sim.check.compositions import NARROW, on_one_lane
+from sim.translate import translate
+
+
+def load(folder: Path | None, name: str) -> catalog.Design:
+    """Load the only design of a folder, or find one of the registry."""
+    if folder is None:
+        return catalog.get(name)
+    try:
+        found = registry._load(folder)
+        designs = tuple(found) if isinstance(found, list | tuple) else (found,)
+        if len(designs) != 1:
+            raise ValueError(f"its DESIGNS has {len(designs)}; 1 is allowed")
+        catalog.register(*designs)
+        registry._try_out(designs[0])
+    except ModuleNotFoundError as error:
+        module = str(error.name).partition(".")[0]
+        if module == folder.name or not list(folder.glob(f"{module}_*.py")):
+            raise diagnose(error) or error from error
+        raise ValueError(
+            f"the folder is {folder.name}; its files need the name {module}"
+        ) from error
+    except Exception as error:
+        raise diagnose(error) or error from error
+    return designs[0]
+
+
+def verilog(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
+    """Give the Verilog at each width, and why there is none at another but the first."""
+    found: dict[str, Any] = {}
+    one_lane: dict[str, Any] = {}
+    skipped: dict[str, str] = {}
+    for nbits in task["widths"]:
+        try:
+            configuration = design.configure(nbits)
+        except ValueError as error:
+            if nbits == task["widths"][0]:
+                raise
+            skipped[str(nbits)] = str(error)
+            continue
+        found[str(nbits)] = _circuit(design.name, configuration)
+    for nbits in {*NARROW, min(map(int, found))} & set(map(int, found)):
+        other = on_one_lane(design, nbits, {})
+        if other is not None:
+            circuit = _circuit(design.name, other)
+            one_lane[str(nbits)] = {**circuit, "params": texts(other.composition)}
+    return {
+        "name": design.name,
+        "summary": design.summary,
+        "circuits": found,
+        "one_lane": one_lane,
+        "skipped": skipped,
+    }
+
+
+def _circuit(name: str, configuration: catalog.Configuration) -> dict[str, Any]:
+    if configuration.constant_modulus:
+        raise ValueError("it is for one modulus; a ranking asks for any")
+    if configuration.exponent_nbits != configuration.nbits:
+        raise ValueError(
+            f"its exponents have {configuration.exponent_nbits} bits; "
+            f"{configuration.nbits} are allowed, as many as the operands have"
+        )
+    try:
+        module = translate(configuration.component("rtl"), name, check=check_circuit)
+    except Exception as error:
+        raise diagnose(error) or error from error
+    constants = [
+        [c.name, c.nbits, formula_as_json(c.formula)] for c in configuration.host_constants
+    ]
+    return {
+        "text": module.text,
+        "odd_modulus": configuration.odd_modulus,
+        "host_constants": constants,
+    }
+
+
+def answers(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
+    """Give result, status and cycles of operands, by the models, at each width."""
+    found: dict[str, Any] = {}
+    for width, rows in task["operands"].items():
+        configuration = design.configure(int(width), **task["params"].get(width, {}))
+        evaluated = (configuration.evaluate(*row) for row in rows)
+        found[width] = [[x.result, int(x.status), cycles] for x, cycles in evaluated]
+    return {"answers": found}

@@ -1,0 +1,137 @@
+"""A ranking for people, as JSON, and as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from course.rank.marks import MARKS, MOST, marks
+from course.rank.objectives import Objective
+from course.rank.ranking import Place
+from eval.facts.quantities import enough_digits
+from sim.check.refused import KINDS
+
+_COLUMNS = {
+    "area_um2": ("area um2", 0),
+    "period_ns": ("period ns", 3),
+    "cycles": ("cycles", 1),
+    "time_us": ("time us", 3),
+    "area_time_um2_ms": ("um2 ms", 2),
+    "energy_nj": ("energy nJ", 3),
+}
+_UNSEEN = "a fault that none of the vectors shows stays unseen"
+_OPEN = (
+    "this kernel has no Landlock: what a design's Python does to files, other than by Python's "
+    "own functions, is seen in its folder and in this package alone"
+)
+
+
+def rows(
+    places: Sequence[Place], objective: Objective, baseline: str, activity: str
+) -> list[dict[str, Any]]:
+    """Give a row for each design: figures with their units, verdict, and how it was checked."""
+    base = next((p.figures for p in places if p.verdict.label == baseline), {})
+    found = []
+    for place in places:
+        verdict = place.verdict
+        ratio = None
+        if place.figures and base:
+            ratio = place.figures[objective.key] / base[objective.key]
+        found.append(
+            {
+                "rank": place.rank,
+                "folder": verdict.label,
+                "design": verdict.name,
+                "baseline": verdict.label == baseline,
+                "verdict": verdict.kind or "right",
+                **place.figures,
+                **({"activity": activity} if place.figures else {}),
+                "objective": objective.key,
+                "over_baseline": ratio,
+                "marks": sum(marks(verdict).values()),
+                "marks_for": marks(verdict),
+                "reason": verdict.reason,
+                "lacks": list(verdict.lacks),
+                "replay": verdict.replay,
+                "seed": verdict.seed,
+                "confined": verdict.confined,
+                "vectors": sum(verdict.vectors.values()),
+                "skipped": dict(verdict.skipped),
+            }
+        )
+    return found
+
+
+def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str]:
+    """Lines of text: the ranking, then what is wrong with the others."""
+    width = max(len("folder"), *(len(x["folder"]) for x in found))
+    shown = [key for key in _COLUMNS if any(key in x for x in found)]
+    heads = [f"{_COLUMNS[key][0]:>10}" for key in shown]
+    by = f"{'by ' + objective.label:>14}"
+    yield " ".join([f"{'rank':>8}  {'folder':<{width}}", "marks", *heads, by])
+    for row in found:
+        if row["verdict"] == "right":
+            figures = [f"{_text(row[key], _COLUMNS[key][1]):>10}" for key in shown]
+            rank = "baseline" if row["baseline"] else str(row["rank"])
+            ratio = "" if row["over_baseline"] is None else f"{row['over_baseline']:.3f} of base"
+            head = f"{rank:>8}  {row['folder']:<{width}} {_marks(row)}"
+            yield " ".join([head, *figures, f"{ratio:>14}"])
+    for row in found:
+        if row["verdict"] != "right":
+            told = f"{KINDS[row['verdict']]}: {row['reason']}"
+            yield f"{'-':>8}  {row['folder']:<{width}} {_marks(row)} {told}"
+            if row["replay"]:
+                yield f"{'':>10}{'':<{width}}       {row['replay']}"
+    yield ""
+    for row in found:
+        missed = [
+            f"{name} {given} of {MARKS[name][0]}"
+            for name, given in row["marks_for"].items()
+            if given < MARKS[name][0]
+        ]
+        if missed and not row["baseline"]:
+            yield f"{row['folder']}: marks: {', '.join(missed)}"
+        for lack in row["lacks"]:
+            yield f"{row['folder']}: note: {lack}"
+    for row in found:
+        for width, reason in row["skipped"].items():
+            yield f"{row['folder']}: not checked at {width} bits: {reason}"
+    for row in found:
+        if row["vectors"]:
+            yield f"{row['folder']}: {row['vectors']:,} vectors, seed {row['seed']}"
+    yield f"note: marks are out of {MOST}; {_UNSEEN}"
+    if not all(row["confined"] for row in found):
+        yield f"note: {_OPEN}"
+
+
+def _marks(row: dict[str, Any]) -> str:
+    """Give the column of marks; the baseline is no hand-in."""
+    return f"{'' if row['baseline'] else row['marks']:>5}"
+
+
+def _text(figure: float, digits: int) -> str:
+    return f"{figure:,.{enough_digits(figure, digits)}f}"
+
+
+def write(found: Sequence[dict[str, Any]], file: Path) -> None:
+    """Write the ranking to a file, by the end of its name."""
+    import pandas as pd
+
+    frame = pd.DataFrame(
+        {
+            **row,
+            "marks_for": _joined(row["marks_for"]),
+            "lacks": "; ".join(row["lacks"]),
+            "skipped": "; ".join(row["skipped"]),
+        }
+        for row in found
+    )
+    if file.suffix == ".csv":
+        frame.to_csv(file, index=False)
+    else:
+        frame.to_html(file, index=False, na_rep="-", border=0)
+
+
+def _joined(marks_for: dict[str, int]) -> str:
+    return ", ".join(f"{name} {given}" for name, given in marks_for.items())

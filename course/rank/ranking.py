@@ -1,0 +1,211 @@
+"""Area, period and energy of the designs that are right, and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from course.rank.assess import Task, Verdict, assessment
+from course.rank.handed import Handed
+from course.rank.limited import limited
+from course.rank.objectives import Objective
+from course.rank.outside import Limits
+from eval.facts.fact import Fact
+from eval.facts.records import record_facts
+from eval.measure.collect import collect
+from eval.measure.errors import Failure
+from eval.measure.job import Job, Measurement, Progress
+from flow.energy import power_period_ns
+from flow.errors import SetupError
+from flow.record import Record
+from flow.run import check_tools, find_record, run_flow
+from flow.subjects.given import GivenDesign
+from store.errors import UserError
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How designs are measured.
+
+    Parameters
+    ----------
+    library
+        Standard cells.
+    clock_ns
+        Clock constraint in ns.
+    operation
+        Operation of the workload that counts.
+    activity
+        What toggles while energy is measured, see ``flow.run.run_flow``.
+    limits
+        Of time and memory.
+    """
+
+    library: str
+    clock_ns: float
+    operation: str
+    activity: str
+    limits: Limits
+
+
+def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
+    """Measure a design that is right."""
+    given = GivenDesign.from_json(verdict.circuit or {})
+    arguments = given, conditions
+    job = Job(measure_name(verdict.label), measure, arguments, given.nbits, find)
+    return Measurement(job, partial(record_facts, subject=verdict.label))
+
+
+def measure_name(label: str) -> str:
+    """Name of the job that measures a design."""
+    return f"measure {label}"
+
+
+def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> Record:
+    """Take a circuit through the flow, in which its netlist does the workload.
+
+    Raises
+    ------
+    Refused
+        If that takes too long or too much memory.
+    FlowError
+        If a stage fails, or the netlist gives other answers.
+    """
+    progress("flow")
+    where = conditions.library, conditions.clock_ns
+    run = partial(run_flow, activity=conditions.activity)
+    return limited(conditions.limits, "the flow", run, given, *where)
+
+
+def find(given: GivenDesign, conditions: Conditions) -> Record | None:
+    """Find what an earlier run has measured."""
+    where = conditions.library, conditions.clock_ns
+    return find_record(given, *where, activity=conditions.activity)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the ranking.
+
+    Parameters
+    ----------
+    rank
+        1 for the best; None for the baseline, and for a design that is not ranked.
+    verdict
+        What became of it.
+    figures
+        Figures by their keys, with units.
+    """
+
+    rank: int | None
+    verdict: Verdict
+    figures: dict[str, float]
+
+
+def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> dict[str, float]:
+    """Give the figures of a design: none where it was not measured."""
+    own = [x for x in facts if x.subject == verdict.label and not x.part]
+    found = {x.quantity: x.value for x in own if x.operation in ("", conditions.operation)}
+    if "area_um2" not in found:
+        return {}
+    area = float(found["area_um2"])
+    period = power_period_ns(conditions.clock_ns, float(found["min_period_ns"]))
+    cycles = verdict.cycles[conditions.operation]
+    time_us = cycles * period / 1e3
+    return {
+        "area_um2": area,
+        "period_ns": period,
+        "cycles": cycles,
+        "time_us": time_us,
+        "area_time_um2_ms": area * time_us / 1e3,
+        "energy_nj": float(found["energy_nj"]),
+    }
+
+
+def rank(
+    handed: Sequence[Handed],
+    task: Task,
+    conditions: Conditions,
+    objective: Objective,
+    progress: Progress,
+) -> list[Place]:
+    """Check designs, measure those that are right, and put them in order.
+
+    Parameters
+    ----------
+    handed
+        What is ranked; the first one is the baseline.
+    task, conditions
+        How they are checked and measured.
+    objective
+        What they are ranked by.
+    progress
+        Takes a line for each step.
+
+    Raises
+    ------
+    UserError
+        If a tool is missing, or the baseline can't be measured.
+    """
+    try:
+        check_tools(conditions.library)
+    except SetupError as error:
+        raise UserError(str(error)) from error
+    verdicts = _verdicts(handed, task, progress)
+    right = [x for x in verdicts if not x.kind]
+    facts, failures = collect([measurement(x, conditions) for x in right], progress)
+    _refuse_setup(failures)
+    failed = {x.name: x.message for x in failures}
+    found = []
+    for verdict in verdicts:
+        reason = failed.get(measure_name(verdict.label))
+        if reason is not None:
+            verdict = replace(verdict, kind="flow", reason=reason)
+        found.append((verdict, figures(verdict, facts, conditions)))
+    baseline = found[0][0]
+    if baseline.kind:
+        raise UserError(f"baseline {baseline.label}: {baseline.reason}")
+    return ranked(found, objective, baseline.label)
+
+
+def _verdicts(handed: Sequence[Handed], task: Task, progress: Progress) -> list[Verdict]:
+    """Check designs, or find the verdicts of an earlier run."""
+    asked = [assessment(x, task) for x in handed]
+    _, failures = collect(asked, progress)
+    _refuse_setup(failures)
+    failed = {x.name: x.message for x in failures}
+    found = []
+    for own, x in zip(handed, asked, strict=True):
+        kept = None if x.job.name in failed else x.job.find(*x.job.arguments)
+        if kept is None:
+            reason = failed.get(x.job.name, "gone")
+            found.append(Verdict(own.label, kind="limits", reason=reason, lacks=own.lacks))
+        else:
+            found.append(Verdict(**kept))
+    return found
+
+
+def _refuse_setup(failures: Sequence[Failure]) -> None:
+    for failure in failures:
+        if failure.setup:
+            raise UserError(failure.message)
+
+
+def ranked(
+    found: Sequence[tuple[Verdict, dict[str, float]]], objective: Objective, baseline: str
+) -> list[Place]:
+    """Put designs in order, the baseline at its place among them; what is not ranked is last."""
+    right = [(v, x) for v, x in found if not v.kind]
+    wrong = [(v, x) for v, x in found if v.kind]
+    places: list[Place] = []
+    rank = 0
+    for verdict, own in sorted(right, key=lambda item: item[1][objective.key]):
+        rank += verdict.label != baseline
+        # those with the same figure share a rank
+        same = (
+            places and places[-1].rank and places[-1].figures[objective.key] == own[objective.key]
+        )
+        number = places[-1].rank if same else rank
+        places.append(Place(None if verdict.label == baseline else number, verdict, own))
+    return [*places, *(Place(None, verdict, {}) for verdict, _ in wrong)]

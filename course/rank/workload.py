@@ -1,0 +1,56 @@
+"""Cycles of the workload, and of the same operations with keys that nobody has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any
+
+from fl.keys import seeded_key
+from flow.requests import OPERATIONS, default_exponents, workload_operands
+from flow.subjects.given import GivenDesign
+from sim.check.refused import Refused
+
+_KEYS = 16
+_BASES = 4
+_MARGIN = 0.05
+
+
+def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
+    """Mean cycles by operation, of the standard key: from the request offered to the response.
+
+    Raises
+    ------
+    Refused
+        If other keys of as many bits take longer, each of them: the standard one is known.
+    """
+    found = {}
+    for name, exponent in default_exponents(given.nbits).items():
+        rows = workload_operands(given, exponent, OPERATIONS)
+        drawn = [base for base, _, _ in rows]
+        standard = _mean(given, rows)
+        fresh = []
+        for number in range(_KEYS):
+            other = seeded_key(given.nbits, seed + number).n
+            fresh.append(_mean(given, [(base % other, exponent, other) for base in drawn[:_BASES]]))
+        if standard < (1 - _MARGIN) * min(fresh):
+            raise Refused(
+                "workload",
+                f"{name} of the standard key takes {standard:,.1f} cycles, of {_KEYS} other keys "
+                f"{min(fresh):,.1f} or more",
+            )
+        found[name] = standard
+    return found
+
+
+def _mean(given: GivenDesign, rows: Sequence[tuple[int, int, int]]) -> float:
+    batch = given.run(rows)
+    for row, response in zip(rows, batch.responses, strict=True):
+        if tuple(response or ()) != (expected := given.expected(*row)):
+            shown = ", ".join(f"{x:#x}" for x in row)
+            raise Refused("wrong", f"workload {shown}: {response} instead of {expected}")
+    # From the request offered: who accepts it late, or works on after the answer, gains nothing.
+    taken: Sequence[Any] = batch.taken
+    valid: Sequence[Any] = batch.valid
+    offered = (0, *(cycle + 1 for cycle in taken[:-1]))
+    return fmean(x - start for x, start in zip(valid, offered, strict=True))

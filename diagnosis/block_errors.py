@@ -1,0 +1,56 @@
+"""PyMTL3's errors about the names and assignments of an update block."""
+
+import re
+
+from pymtl3 import Component
+from pymtl3.datatypes import is_bitstruct_class
+from pymtl3.dsl.errors import UpdateFFBlockWriteError, UpdateFFNonTopLevelSignalError
+
+from diagnosis.error import DesignError
+from diagnosis.texts import Frames, by_text, circuit_name, names_of
+
+
+def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
+    """Tell what names there are in place of one that is not there."""
+    told = by_text(error)
+    if told is None:
+        return None
+    for frame, _ in reversed(frames):
+        field, owner = frame.f_locals.get("field"), frame.f_locals.get("obj")
+        if isinstance(field, str) and owner is not None:
+            kind = owner
+            if not isinstance(owner, Component) and hasattr(owner, "_dsl"):
+                message = getattr(owner._dsl, "Type", None)
+                if message is not None and is_bitstruct_class(message):
+                    kind = message()
+            told = DesignError(f"{owner!r} has no {field}", names_of(kind), told.place)
+            break
+    return told
+
+
+def wrong_assignment(error: BaseException, frames: Frames) -> DesignError | None:
+    """Tell by which operator a block assigns signals."""
+    told = by_text(error)
+    if told is None:
+        return None
+    found = re.search(r"not (\S+)", str(error))
+    wrong = found[1] if found else "="
+    if isinstance(error, UpdateFFNonTopLevelSignalError):
+        return DesignError("<<= to a part of a register", "<<= to the whole register", told.place)
+    if isinstance(error, UpdateFFBlockWriteError):
+        return DesignError(f"{wrong} in an update_ff block", "<<= to registers", told.place)
+    return DesignError(f"{wrong} to a signal in an update block", "@= to signals", told.place)
+
+
+def wrong_index(error: BaseException, frames: Frames) -> DesignError | None:
+    """Tell which bits a signal has."""
+    told = by_text(error)
+    if told is None:
+        return None
+    found = re.search(r'Slice (\S+) of object "(.+?)".*has "Bits(\d+)"', str(error), re.DOTALL)
+    if found is None:
+        return told
+    last = int(found[3]) - 1
+    circuits = [frame.f_locals.get("s") for frame, _ in reversed(frames)]
+    where = next((f" ({circuit_name(x)})" for x in circuits if isinstance(x, Component)), "")
+    return DesignError(f"{found[2]} has no bit {found[1]}{where}", f"bits 0 to {last}", told.place)

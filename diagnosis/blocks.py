@@ -1,0 +1,129 @@
+"""Update blocks as they stand in the source."""
+
+import ast
+import linecache
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import CodeType, FunctionType
+from typing import Any
+
+from pymtl3 import Component
+
+from diagnosis.error import Place
+
+_KINDS = ("update", "update_ff", "update_once")
+
+
+@dataclass(frozen=True)
+class Block:
+    """An update block.
+
+    Parameters
+    ----------
+    component : str
+        Class of the component.
+    file : str
+        Its source.
+    tree : ast.FunctionDef
+        The block; its lines are those of the file.
+    values : mapping
+        What names stand for that are not signals: parameters, types, functions.
+    """
+
+    component: str
+    file: str
+    tree: ast.FunctionDef
+    values: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """Name of the block."""
+        return self.tree.name
+
+    @property
+    def sequential(self) -> bool:
+        """Whether it is an ``update_ff``."""
+        return _kind(self.tree) == "update_ff"
+
+    @property
+    def locals(self) -> frozenset[str]:
+        """Names that the block itself gives values."""
+        names = (x for x in ast.walk(self.tree) if isinstance(x, ast.Name))
+        return frozenset(x.id for x in names if isinstance(x.ctx, ast.Store))
+
+    def place(self, node: Any) -> Place:
+        """Give the place of a part of it."""
+        return Place(self.file, node.lineno)
+
+
+def blocks_of(top: Component) -> Iterator[Block]:
+    """Update blocks of an elaborated hierarchy; once, where parameters are alike, too."""
+    seen = set()
+    for component in sorted(top.get_all_components(), key=repr):
+        for function in sorted(component.get_update_blocks(), key=lambda f: f.__name__):
+            block = block_of(function, component)
+            if block is None:
+                continue
+            known = {x: repr(y) for x, y in block.values.items() if isinstance(y, int)}
+            key = (block.file, block.tree.lineno, tuple(sorted(known.items())))
+            if key not in seen:
+                seen.add(key)
+                yield block
+
+
+def block_of(function: FunctionType, component: Component) -> Block | None:
+    """Update block that a function is; None where there is no source, as for a connected lambda."""
+    code = function.__code__
+    tree = block_tree(code)
+    if tree is None:
+        return None
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    known = function.__globals__
+    values = {name: known[name] for name in code.co_names if name in known}
+    for name, cell in cells:
+        try:
+            values[name] = cell.cell_contents
+        except ValueError:  # it has no value yet
+            continue
+    return Block(type(component).__name__, code.co_filename, tree, values)
+
+
+def block_tree(code: CodeType) -> ast.FunctionDef | None:
+    """Update block of a code in its source; None for other code."""
+    for tree in functions_in(code.co_filename):
+        first = min([tree.lineno, *(x.lineno for x in tree.decorator_list)])
+        if first == code.co_firstlineno and tree.name == code.co_name and _kind(tree):
+            return tree
+    return None
+
+
+@cache
+def functions_in(file: str) -> tuple[ast.FunctionDef, ...]:
+    """Give every function of a file."""
+    tree = tree_of(file)
+    return tuple(x for x in ast.walk(tree) if isinstance(x, ast.FunctionDef))
+
+
+@cache
+def tree_of(file: str) -> ast.Module:
+    """Parse a file; nothing where there is none."""
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except SyntaxError:
+        return ast.Module([], [])
+
+
+def _kind(tree: ast.FunctionDef) -> str | None:
+    names = [x.id for x in tree.decorator_list if isinstance(x, ast.Name)]
+    return next((x for x in names if x in _KINDS), None)
+
+
+def signal_name(node: ast.AST) -> str | None:
+    """Name of a signal without its indices, such as ``s.recv.msg.a``; None for other nodes."""
+    if isinstance(node, ast.Subscript):
+        return signal_name(node.value)
+    if isinstance(node, ast.Attribute):
+        before = signal_name(node.value)
+        return before and f"{before}.{node.attr}"
+    return "s" if isinstance(node, ast.Name) and node.id == "s" else None

@@ -1,0 +1,205 @@
+"""What update blocks must not have, because no circuit is like it."""
+
+import ast
+import builtins
+from typing import Any
+
+import pymtl3
+from pymtl3 import Bits, concat, reduce_and, reduce_or, reduce_xor, sext, trunc, zext
+from pymtl3.datatypes import is_bitstruct_class
+
+from diagnosis.blocks import Block, signal_name
+from diagnosis.error import DesignError
+
+IN_BLOCKS = (
+    "if, for over range, assignments, operators on signals and numbers, concat, zext, sext, trunc, "
+    "reduce_and, reduce_or, reduce_xor, types such as Bits8"
+)
+NAMES = "names of this file, of what it imports, and of construct"
+_FUNCTIONS = (concat, zext, sext, trunc, reduce_and, reduce_or, reduce_xor)
+_FOR = "for ... in range(...), with bounds that are known when the circuit is built"
+_TABLE = "signals and numbers; a choice is a chain of if, elif and else"
+_WHOLE = "whole numbers and signals"
+_DIVIDER = ">> for a power of two; a divider otherwise (rtl/lib/divider.py)"
+_SLICES = "bounds that are known when the circuit is built, x[i:i + n] with a fixed n, or a shift"
+
+_NODES: dict[type[ast.AST], tuple[str, str]] = {
+    ast.While: ("a while loop", _FOR),
+    ast.ListComp: ("a list comprehension", f"{_FOR}, and an assignment for each step"),
+    ast.SetComp: ("a set comprehension", f"{_FOR}, and an assignment for each step"),
+    ast.DictComp: ("a dict comprehension", f"{_FOR}, and an assignment for each step"),
+    ast.GeneratorExp: ("a generator", f"{_FOR}, and an assignment for each step"),
+    ast.Dict: ("a dict", _TABLE),
+    ast.Set: ("a set", _TABLE),
+    ast.List: ("a list", _TABLE),
+    ast.Tuple: ("a tuple", "one assignment for each signal; concat(a, b) joins bits"),
+    ast.Try: ("try", "if, elif and else: a circuit raises nothing"),
+    ast.Raise: ("raise", "if, elif and else: a circuit raises nothing"),
+    ast.Assert: ("assert", "tests outside the circuit, such as rsaxcel sim"),
+    ast.With: ("with", IN_BLOCKS),
+    ast.Return: ("return", "if, elif and else around what may be left out"),
+    ast.Break: ("break", "an if around what may be left out"),
+    ast.Continue: ("continue", "an if around what may be left out"),
+    ast.Lambda: ("lambda", "its expression, written out"),
+    ast.JoinedStr: ("a string", _WHOLE),
+    ast.NamedExpr: (":=", "an assignment of its own"),
+    ast.BoolOp: ("and, or", "& and | of single bits, with parentheses around comparisons"),
+    ast.Delete: ("del", IN_BLOCKS),
+    ast.Import: ("import", "imports at the beginning of the file"),
+    ast.ImportFrom: ("import", "imports at the beginning of the file"),
+    ast.Global: ("global", IN_BLOCKS),
+    ast.Nonlocal: ("nonlocal", IN_BLOCKS),
+    ast.Await: ("await", IN_BLOCKS),
+    ast.Yield: ("yield", IN_BLOCKS),
+    ast.YieldFrom: ("yield", IN_BLOCKS),
+    ast.ClassDef: ("a class", IN_BLOCKS),
+    ast.FunctionDef: ("a function", "its statements, written out, or a component of its own"),
+}
+_OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
+    ast.FloorDiv: ("the operator //", _DIVIDER),
+    ast.Div: ("the operator /", _DIVIDER),
+    ast.MatMult: ("the operator @", "* for products, @= for assignments"),
+    ast.Not: ("the operator not", "~ of a single bit, or a comparison with 0"),
+    ast.In: ("the operator in", "== with each value, joined by |"),
+    ast.NotIn: ("the operator not in", "!= with each value, joined by &"),
+    ast.Is: ("the operator is", "=="),
+    ast.IsNot: ("the operator is not", "!="),
+}
+_OF_SIGNALS: dict[type[ast.AST], tuple[str, str]] = {
+    ast.Mod: ("% by a signal", "% by a number; a divider otherwise (rtl/lib/divider.py)"),
+    ast.Pow: ("** of a signal", "products of components of their own; << for a power of two"),
+    ast.USub: ("a signal with -", "0 - s.x, or ~s.x + 1, which have no sign either"),
+}
+"""Where a number, known when the circuit is built, would do."""
+
+_SYMBOLS = {
+    ast.MatMult: "@",
+    ast.LShift: "<<",
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.RShift: ">>",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.BitAnd: "&",
+    ast.FloorDiv: "//",
+}
+
+
+def check_constructs(block: Block) -> None:
+    """Refuse a block that can't be translated.
+
+    Raises
+    ------
+    DesignError
+        For the first such statement.
+    """
+    nodes = (node for statement in block.tree.body for node in ast.walk(statement))
+    placed: list[Any] = [x for x in nodes if hasattr(x, "lineno")]
+    for node in sorted(placed, key=lambda x: (x.lineno, x.col_offset)):
+        told = _assignment(node, block) or _unlike_circuits(node, block)
+        if told:
+            what, allowed = told
+            where = f"({block.component}, {block.name})"
+            raise DesignError(f"{what} {where}", allowed, block.place(node))
+
+
+def _assignment(node: ast.AST, block: Block) -> tuple[str, str] | None:
+    """Look for an assignment to a signal by another operator than the block's."""
+    kind, right = ("update_ff", "<<=") if block.sequential else ("update", "@=")
+    match node:
+        case ast.AugAssign(op=op):
+            symbol = f"{_SYMBOLS[type(op)]}="
+        case ast.Assign(targets=targets) if any(map(signal_name, targets)):
+            symbol = "="
+        case _:
+            return None
+    if symbol == right:
+        return None
+    other = {"@=": "; @= is for update", "<<=": "; <<= is for update_ff"}.get(symbol, "")
+    return f"{symbol} in an {kind} block", f"{right}, with the whole result{other}"
+
+
+def _unlike_circuits(node: ast.AST, block: Block) -> tuple[str, str] | None:
+    found = _NODES.get(type(node))
+    match node:
+        case ast.Name(id=name, ctx=ast.Load()):
+            return _name(name, block)
+        case ast.Expr(value=ast.Constant()):
+            found = "a text", "comments, behind #"
+        case ast.Expr():
+            found = "an expression without assignment", "assignments"
+        case ast.Constant(value=value) if not isinstance(value, int):
+            found = f"{_kind(value)} ({value!r})", _WHOLE
+        case ast.Compare(ops=[_, _, *_]):
+            found = "a chain of comparisons", "comparisons in parentheses, joined by &"
+        case (
+            ast.BinOp(op=ast.Mod() as op, right=x)
+            | ast.BinOp(op=ast.Pow() as op, left=x)
+            | ast.UnaryOp(op=ast.USub() as op, operand=x)
+        ) if _reads_signal(x):
+            found = _OF_SIGNALS[type(op)]
+        case ast.BinOp(op=op) | ast.UnaryOp(op=op) | ast.Compare(ops=[op]):
+            found = _OPERATORS.get(type(op))
+        case ast.For(iter=bounds):
+            counts = isinstance(bounds, ast.Call) and ast.unparse(bounds.func) == "range"
+            if not counts or _reads_signal(bounds):
+                found = f"a loop over {ast.unparse(bounds)}", _FOR
+        case ast.Call():
+            function = _unknown_function(node, block)
+            if function not in block.values and _is_known(getattr(pymtl3, function or "", None)):
+                return f"{function} is not imported", f"from pymtl3 import {function}"
+            found = (f"a call of {function}", IN_BLOCKS) if function else None
+        case ast.Slice() if _moves(node):
+            found = "a slice whose width changes", _SLICES
+    return (f"{found[0]} can't be part of a circuit", found[1]) if found else None
+
+
+def _name(name: str, block: Block) -> tuple[str, str] | None:
+    """Look for a name that stands for nothing, or for what no circuit has."""
+    if name in block.values:
+        value = block.values[name]
+        if isinstance(value, float | str | dict | set):
+            return f"{name}, {_kind(value)}, can't be part of a circuit", _WHOLE
+        return None
+    if name == "s" or name in block.locals or hasattr(builtins, name):
+        return None
+    return f"the name {name} is not known", NAMES
+
+
+def _kind(value: object) -> str:
+    kind = type(value).__name__
+    return "a string" if kind == "str" else f"a {kind}"
+
+
+def _unknown_function(node: ast.Call, block: Block) -> str | None:
+    """Name of a function that PyMTL3 does not translate."""
+    if not isinstance(node.func, ast.Name):
+        return ast.unparse(node.func)
+    known = block.values.get(node.func.id, getattr(builtins, node.func.id, None))
+    return None if known is range or _is_known(known) else node.func.id
+
+
+def _is_known(function: object) -> bool:
+    """Whether PyMTL3 translates a call of it."""
+    if isinstance(function, type):
+        return issubclass(function, Bits) or is_bitstruct_class(function)
+    return any(function is x for x in _FUNCTIONS)
+
+
+def _moves(node: ast.Slice) -> bool:
+    """Whether a signal decides how many bits a slice has."""
+    lower, upper = node.lower, node.upper
+    if not any(part and _reads_signal(part) for part in (lower, upper)):
+        return False
+    match upper:
+        case ast.BinOp(op=ast.Add(), left=base, right=width) if lower is not None:
+            return ast.dump(base) != ast.dump(lower) or _reads_signal(width)
+    return True
+
+
+def _reads_signal(node: ast.AST) -> bool:
+    return any(signal_name(x) for x in ast.walk(node))

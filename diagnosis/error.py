@@ -1,0 +1,68 @@
+"""The one error of a circuit."""
+
+import linecache
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from store.errors import UserError
+
+_LONGEST_LINE = 300
+
+
+@dataclass(frozen=True)
+class Place:
+    """A statement of the source.
+
+    Parameters
+    ----------
+    file : str
+        Path of the file.
+    line : int
+        Number of its line, from 1.
+    """
+
+    file: str
+    line: int
+
+    @property
+    def statement(self) -> str:
+        """Text of the line."""
+        return linecache.getline(self.file, self.line).strip()
+
+    def __str__(self) -> str:
+        """Give ``file:line``; the path is relative where that is shorter."""
+        path = Path(self.file)
+        below = os.path.relpath(path)
+        return f"{below if len(below) < len(self.file) else path}:{self.line}"
+
+
+class DesignError(UserError, ValueError):
+    """A mistake in a circuit: exit status 2.
+
+    Parameters
+    ----------
+    what : str
+        What is wrong: a line.
+    allowed : str
+        What would be right: a line.
+    place : Place, optional
+        Where it is.
+    """
+
+    def __init__(self, what: str, allowed: str, place: Place | None = None) -> None:
+        self.what, self.allowed, self.place = what, allowed, place
+        lines = [f"{place}: {what}" if place else what]
+        if place and place.statement:
+            lines.append(f"  {place.statement}")
+        if allowed:
+            lines.append(f"  allowed: {allowed}")
+        super().__init__("\n".join(map(_shortened, lines)))
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, Place | None]]:
+        """Let it be pickled."""
+        return type(self), (self.what, self.allowed, self.place)
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} ..."

@@ -1,0 +1,184 @@
+"""Reads what PyMTL3, the translator and Python raise about a circuit."""
+
+import sysconfig
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FrameType, FunctionType
+
+from pymtl3 import Component
+from pymtl3.dsl.errors import (
+    InvalidConnectionError,
+    InvalidIndexError,
+    MultiWriterError,
+    NoWriterError,
+    SignalTypeError,
+    UpblkCyclicError,
+    UpblkFuncSameNameError,
+    UpdateBlockWriteError,
+    UpdateFFBlockWriteError,
+    UpdateFFNonTopLevelSignalError,
+    VarNotDeclaredError,
+)
+
+from diagnosis import block_errors, nets
+from diagnosis.blocks import block_of, block_tree
+from diagnosis.constructs import IN_BLOCKS, NAMES, check_constructs
+from diagnosis.drivers import ONE_DRIVER
+from diagnosis.error import DesignError, Place
+from diagnosis.loading import module_error
+from diagnosis.texts import (
+    PYMTL3,
+    SAME_WIDTH,
+    WIDTHS,
+    Frames,
+    by_text,
+    causes_of,
+    circuit_name,
+    names_of,
+    owner_of,
+)
+from store import limit
+
+_OURS = ("eval", "flow", "sim", "store", "catalog", "proc")
+_ROOT = Path(__file__).parents[2]
+_LIBRARIES = tuple({sysconfig.get_path(x) for x in ("stdlib", "platlib", "purelib")})
+_EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignError | None]] = {
+    MultiWriterError: nets.two_drivers,
+    NoWriterError: nets.no_driver,
+    SignalTypeError: nets.wrong_direction,
+    UpblkCyclicError: nets.loop,
+    VarNotDeclaredError: block_errors.wrong_name,
+    InvalidIndexError: block_errors.wrong_index,
+    UpdateBlockWriteError: block_errors.wrong_assignment,
+    UpdateFFBlockWriteError: block_errors.wrong_assignment,
+    UpdateFFNonTopLevelSignalError: block_errors.wrong_assignment,
+}
+
+
+def diagnose(
+    error: BaseException, *, circuits_only: bool = False, modules: bool = False
+) -> DesignError | None:
+    """Say which statement of a circuit, or of its models, an exception is about.
+
+    Parameters
+    ----------
+    error : BaseException
+        Anything that was raised, with its traceback and causes.
+    circuits_only : bool
+        Look for components alone, not for their models in Python.
+    modules : bool
+        Look at what files of a design do when they are loaded, too.
+
+    Returns
+    -------
+    DesignError or None
+        None where no design is to blame.
+    """
+    causes = list(causes_of(error))
+    for cause in reversed(causes):
+        if isinstance(cause, DesignError):
+            return cause
+    for cause in reversed(causes):
+        told = _explain(cause, circuits_only)
+        if told is None and modules:
+            told = module_error(cause, _frames(cause), _is_design)
+        if told is not None:
+            return told
+    return None
+
+
+def _explain(error: BaseException, circuits_only: bool) -> DesignError | None:
+    frames = _frames(error)
+    if any(PYMTL3 in frame.f_code.co_filename for frame, _ in frames):
+        told = _construct(error, frames) or _by_type(error, frames) or by_text(error)
+        if told is not None:
+            return told
+    return _by_frame(error, frames, circuits_only)
+
+
+def _frames(error: BaseException) -> Frames:
+    frames: Frames = []
+    at = error.__traceback__
+    while at is not None:
+        frames.append((at.tb_frame, at.tb_lineno))
+        at = at.tb_next
+    return frames
+
+
+def _construct(error: BaseException, frames: Frames) -> DesignError | None:
+    """Statement that can't be translated, at which PyMTL3 fails while it reads a block."""
+    for frame, _ in reversed(frames):
+        component = frame.f_locals.get("s")
+        for name in ("func", "blk"):
+            function = frame.f_locals.get(name)
+            if isinstance(function, FunctionType) and isinstance(component, Component):
+                block = block_of(function, component)
+                try:
+                    if block:
+                        check_constructs(block)
+                except DesignError as told:
+                    return told
+    return None
+
+
+def _by_type(error: BaseException, frames: Frames) -> DesignError | None:
+    explain = next((f for kind, f in _EXPLAINED.items() if isinstance(error, kind)), None)
+    return explain(error, frames) if explain else None
+
+
+def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> DesignError | None:
+    """By the last frame of a design's code."""
+    for frame, line in reversed(frames):
+        file = frame.f_code.co_filename
+        if _is_library(file) or file == limit.__file__:  # which interrupts a design's code
+            continue
+        if file.startswith("<") or not _is_design(file) or frame.f_code.co_name == "<module>":
+            return None
+        if circuits_only and not isinstance(frame.f_locals.get("s"), Component):
+            return None
+        place = Place(file, line)
+        if place.statement.startswith("raise"):  # it says itself what is wrong
+            return None
+        return DesignError(_told(error, frame), _allowed(error, frame), place)
+    return None
+
+
+def _told(error: BaseException, frame: FrameType) -> str:
+    first = (str(error).strip().splitlines() or [""])[0]
+    kind = type(error)
+    known = isinstance(error, InvalidConnectionError) or WIDTHS.search(first)
+    what = first if known else f"{kind.__name__}: {first}".rstrip(": ")
+    component = frame.f_locals.get("s")
+    names = [circuit_name(component)] if isinstance(component, Component) else []
+    if frame.f_code.co_name != "construct":
+        names.append(frame.f_code.co_name)
+    return f"{what.rstrip('.')} ({', '.join(names)})" if names else what
+
+
+def _allowed(error: BaseException, frame: FrameType) -> str:
+    if WIDTHS.search(str(error)):
+        return SAME_WIDTH
+    if isinstance(error, AttributeError):
+        return names_of(owner_of(error))
+    if isinstance(error, NameError):
+        return NAMES
+    if isinstance(error, InvalidConnectionError):
+        return ONE_DRIVER
+    if isinstance(error, UpblkFuncSameNameError):
+        return "a name of its own for every block of a component"
+    if isinstance(error, IndexError):
+        return "bits that the signal has"
+    return IN_BLOCKS if block_tree(frame.f_code) else ""
+
+
+@cache
+def _is_library(file: str) -> bool:
+    return file.startswith(_LIBRARIES) or PYMTL3 in file  # generated code, too
+
+
+@cache
+def _is_design(file: str) -> bool:
+    """Whether a file is none of the program's own but the models and circuits."""
+    path = Path(file)
+    return not any(path.is_relative_to(_ROOT / name) for name in _OURS)

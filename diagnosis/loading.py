@@ -1,0 +1,51 @@
+"""Mistakes in a design's files that Python meets while it loads them."""
+
+import sys
+from collections.abc import Callable
+
+from diagnosis.constructs import NAMES
+from diagnosis.error import DesignError, Place
+from diagnosis.texts import Frames, names_of, owner_of
+
+
+def module_error(
+    error: BaseException, frames: Frames, is_design: Callable[[str], bool]
+) -> DesignError | None:
+    """Tell the statement of a file at which its loading ended.
+
+    Parameters
+    ----------
+    error
+        What was raised.
+    frames
+        Its traceback.
+    is_design
+        Whether a file, by its path, belongs to a design.
+    """
+    what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
+    if isinstance(error, SyntaxError):
+        if error.filename is None or error.lineno is None or not is_design(error.filename):
+            return None
+        place = Place(error.filename, error.lineno)
+        return DesignError(f"{type(error).__name__}: {error.msg}", "Python's statements", place)
+    for frame, line in reversed(frames):
+        file = frame.f_code.co_filename
+        if file.startswith("<frozen"):  # Python's import
+            continue
+        if frame.f_code.co_name != "<module>" or not is_design(file):
+            return None
+        place = Place(file, line)
+        if place.statement.startswith("raise"):  # it says itself what is wrong
+            return None
+        return DesignError(what, _allowed(error), place)
+    return None
+
+
+def _allowed(error: BaseException) -> str:
+    if isinstance(error, NameError):
+        return NAMES
+    if isinstance(error, ModuleNotFoundError):
+        return "modules that are installed, this project's, and those of the folder itself"
+    if isinstance(error, ImportError):
+        return names_of(sys.modules.get(error.name or ""))
+    return names_of(owner_of(error)) if isinstance(error, AttributeError) else ""

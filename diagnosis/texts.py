@@ -1,0 +1,80 @@
+"""What PyMTL3's messages and Python's exceptions say, in words of ours."""
+
+import re
+from collections.abc import Iterator
+from inspect import signature
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pymtl3
+from pymtl3 import Component
+from pymtl3.datatypes import is_bitstruct_class
+
+from diagnosis.constructs import IN_BLOCKS
+from diagnosis.error import DesignError, Place
+
+Frames = list[tuple[FrameType, int]]
+"""A traceback: frames with their lines, the innermost last."""
+
+WIDTHS = re.compile(r"same type|itwidth|too wide|bit width|mismatch")
+"""Found in messages about widths."""
+
+SAME_WIDTH = "the same width on both sides: zext, sext, trunc or a slice [0:n] makes it so"
+PYMTL3 = str(Path(pymtl3.__file__).parent)
+
+_PLACE = re.compile(r"In file (?P<file>.+?)(?::|, Line )(?P<line>\d+)")
+_REASON = re.compile(r"(?:^|\s)(?:-|\^\^\^|\^ -) (?P<reason>\S.*)", re.DOTALL)
+_OBJECT = re.compile(r"<[\w.]*?(\w+) object at 0x[0-9a-f]+>")
+_NO_SIGNALS = ("clk", "reset", "construct", "line_trace")
+
+
+def by_text(error: BaseException) -> DesignError | None:
+    """By the file and the line that PyMTL3's messages have."""
+    text = str(error)
+    found = _PLACE.search(text)
+    if found is None or found["file"].startswith(PYMTL3):
+        return None
+    reason = _REASON.search(text[found.end() :])
+    what = " ".join((reason["reason"] if reason else text).split())
+    what = _OBJECT.sub(r"\1", what).replace("Vector", "Bits").rstrip("!.")
+    allowed = SAME_WIDTH if WIDTHS.search(what) else IN_BLOCKS
+    return DesignError(what, allowed, Place(found["file"], int(found["line"])))
+
+
+def causes_of(error: BaseException | None) -> Iterator[BaseException]:
+    """Give an exception, what it was raised from, and so on."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:  # one can be raised from itself
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def owner_of(error: BaseException | None) -> Any:
+    """Object that lacks an attribute."""
+    for cause in causes_of(error):
+        if isinstance(cause, AttributeError) and getattr(cause, "obj", None) is not None:
+            return cause.obj
+    return None
+
+
+def names_of(owner: Any) -> str:
+    """Names that there are instead."""
+    if is_bitstruct_class(type(owner)):
+        return f"the fields {', '.join(type(owner).__bitstruct_fields__)}"
+    if owner is None or not hasattr(owner, "__dict__"):
+        return ""
+    names = sorted(x for x in vars(owner) if not x.startswith("_") and x not in _NO_SIGNALS)
+    return f"the names {', '.join(names)}" if names else ""
+
+
+def circuit_name(component: Component) -> str:
+    """Class of a component, and its width where it has one: errors come at several."""
+    name, metadata = type(component).__name__, component._dsl
+    try:
+        bound = signature(component.construct).bind(*metadata.args, **metadata.kwargs)
+    except TypeError:  # its arguments may be what is wrong
+        return name
+    width = bound.arguments.get("nbits")
+    return name if width is None else f"{name}, nbits={width}"

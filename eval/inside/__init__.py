@@ -1,1 +1,0 @@
-"""Looks inside a design: its Verilog, its waveforms and traces, its hierarchy."""

@@ -1,0 +1,227 @@
+"""The command line ``rsaxcel``."""
+
+import gc
+import io
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from importlib import import_module
+
+import click
+
+from diagnosis.error import DesignError
+from eval.signals import INTERRUPTED_STATUS, SIGNALLED
+from rsaxcel.number_errors import number_error
+from store.errors import UserError, nearest
+from store.folders import CacheError
+from store.installing import missing_module
+from store.tools import ToolError
+
+# Command to the module that has it as `command`: imported when used, so that no command waits for
+# the libraries of another.
+_COMMANDS = {
+    "list": "rsaxcel.commands.list",
+    "sim": "rsaxcel.commands.sim",
+    "flow": "rsaxcel.commands.flow",
+    "fpga": "rsaxcel.commands.fpga",
+    "run": "rsaxcel.commands.run",
+    "crypt": "rsaxcel.commands.crypt",
+    "verilog": "rsaxcel.commands.verilog",
+    "show": "rsaxcel.commands.show",
+    "report": "rsaxcel.commands.report",
+    "sweep": "rsaxcel.commands.sweep",
+    "results": "rsaxcel.commands.results",
+    "compare": "rsaxcel.commands.compare",
+    "pareto": "rsaxcel.commands.pareto",
+    "optimize": "rsaxcel.commands.optimize",
+    "new": "rsaxcel.commands.new",
+    "check": "rsaxcel.commands.check",
+    "rank": "rsaxcel.commands.rank",
+    "clean": "rsaxcel.commands.clean",
+    "doctor": "rsaxcel.commands.doctor",
+}
+
+_HELP = "rsaxcel.help"  # whether a command's help is asked for
+
+_NO_READER = SIGNALLED + signal.SIGPIPE
+
+
+class _LazyGroup(click.Group):
+    """Group that imports a command's module when the command is looked at."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the commands, in the order in which they are used."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        module = _COMMANDS.get(cmd_name)
+        if module is None:
+            return None
+        # What modules from outside print is no result; what PyMTL3 prints, a diagnosis tells.
+        with redirect_stdout(io.StringIO()) as printed:
+            command = import_module(module).command
+        if not gc.isenabled():  # see rsaxcel.start
+            gc.freeze()  # no collection, not the last one either, looks at what is imported
+            gc.enable()
+        if not getattr(sys.modules.get("catalog"), "PROBLEMS", ()):
+            click.echo(printed.getvalue(), err=True, nl=False)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Look a command up; an unknown one is told with those that there are."""
+        if args[0] not in _COMMANDS and not args[0].startswith("-"):
+            meant = nearest(args[0], _COMMANDS)
+            ctx.fail(f"no command {args[0]!r}{meant}; there are {', '.join(_COMMANDS)}")
+        name, command, left = super().resolve_command(ctx, args)
+        ctx.meta[_HELP] = bool({*ctx.help_option_names} & {*left})
+        if command and not ctx.resilient_parsing:
+            _refuse_repeated(click.Context(command, ctx, name), left)
+        return name, command, left
+
+
+def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
+    """Refuse an option that is given twice, of which click takes the last one in silence."""
+    _, _, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
+    for param in set(order):
+        if isinstance(param, click.Option) and not param.multiple and order.count(param) > 1:
+            ctx.fail(f"{param.opts[0]} is given {order.count(param)} times")
+
+
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
+    epilog="""\b
+    Examples:
+      rsaxcel list                          what designs there are
+      rsaxcel sim mont_r2l --random 5       run one on random operands
+      rsaxcel flow mont_r2l --clock-ns 3    its area, clock period, power and energy
+      rsaxcel fpga ssmm_r2l --nbits 64      estimates of FPGA resources
+      rsaxcel run naive --system proc_null  a program on the processor, with an accelerator or not
+      rsaxcel crypt encrypt --key me.pem note.txt note.enc   a file through an accelerator on a bus
+      rsaxcel verilog ssmm_r2l --testbench  its Verilog, to simulate without Python
+      rsaxcel show mont_r2l                 its hierarchy with widths, and areas after a flow (SVG)
+      rsaxcel report                        the standard designs side by side, as a web page
+      rsaxcel sweep docs/examples/sweep.toml   designs x widths x clocks, resumable
+      rsaxcel results --where 'area_um2<9000'   what is measured, filtered and sorted
+      rsaxcel compare mont_r2l:32 ssmm_r2l:32   two designs side by side, with ratios
+      rsaxcel pareto --x time_us --y area_um2   which designs no other one beats
+      rsaxcel optimize --nbits 32           the best composition, at few syntheses
+      rsaxcel new multiplier booth          a multiplier of your own to start from
+      rsaxcel check booth_r2l --nbits 8     all that is asked of it, before it is handed in
+      rsaxcel rank booth barrett            a class's multipliers, checked and put in order
+      rsaxcel clean --older 30              remove results that were not used for a month
+      rsaxcel doctor                        which tools are there, and how to install the others
+    """,
+)
+@click.version_option(package_name="rsaxcel", prog_name="rsaxcel")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error, too.")
+@click.pass_context
+def cli(context: click.Context, debug: bool) -> None:
+    """RSA accelerators in PyMTL3, from a golden model to area, clock and energy.
+
+    Results go to standard output, all else to standard error. Exit status: 0 done, 1 a result is
+    wrong, a signature or padding is refused, or a simulation never ends, 2 bad input, a mistake in
+    a circuit or a missing tool, 128 and the signal's number where a signal ended it, as 130 after
+    Ctrl-C.
+    """
+    context.ensure_object(dict)["debug"] = debug
+    # What needs no design works where one cannot be loaded; the doctor tells what is missing.
+    if context.meta.get(_HELP) or context.invoked_subcommand in (
+        "doctor",
+        "new",
+        "results",
+        "clean",
+    ):
+        return
+    from rsaxcel.outside import check_outside  # only where a command is run: help needs no designs
+
+    check_outside()
+
+
+def guard(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status; errors become one line on standard error.
+
+    Parameters
+    ----------
+    command : click.Command
+        What to run; it returns its exit status, or None for 0.
+    name : str
+        How users call it.
+    args : sequence of str, optional
+        Arguments; those of the process unless given.
+    """
+    if sys.stdout is None:
+        return _fail("standard output is closed", UserError.exit_code)
+    options: dict[str, bool] = {}
+    try:
+        with _diagnosed(options):
+            status = command.main(args, prog_name=name, standalone_mode=False, obj=options)
+            sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return error.exit_code
+    except DesignError as error:
+        click.echo(f"rsaxcel: error: {error.format_message()}", err=True)
+        return error.exit_code
+    except click.ClickException as error:
+        number = number_error(error) if isinstance(error, click.BadParameter) else ""
+        return _fail(number or error.format_message(), error.exit_code)
+    except ArithmeticError as error:  # a golden model that is wrong
+        return _fail(str(error), 1)
+    except (ToolError, CacheError) as error:
+        return _fail(str(error), UserError.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED_STATUS
+    except (BrokenPipeError, SystemExit) as error:
+        if isinstance(error, SystemExit) and not error.code:  # a shell has what completes its line
+            return 0
+        # click and rich end a process whose reader is gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left to write
+        return _NO_READER
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{place}{error.strerror or error}", UserError.exit_code)
+    except Exception as error:  # a fault of ours, or of a design where nobody looks for it
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {error}"
+        where = f"{frame.filename}:{frame.lineno}; rsaxcel --debug shows the traceback"
+        return _fail(f"{reason} ({where})", UserError.exit_code)
+    return status if isinstance(status, int) else 0
+
+
+@contextmanager
+def _diagnosed(options: dict[str, bool]) -> Iterator[None]:
+    """Turn what is about a circuit into a ``DesignError``; show tracebacks where asked for.
+
+    What a command tells already stays as it is, unless a circuit's statement is behind it.
+    """
+    try:
+        yield
+    except (click.Abort, click.UsageError, BrokenPipeError):
+        raise
+    except Exception as error:
+        if options.get("debug"):
+            traceback.print_exception(error)
+        if lacking := missing_module(error):
+            raise ToolError(lacking) from error
+        from diagnosis.explain import diagnose  # PyMTL3 takes long to load
+
+        known = (click.ClickException, ArithmeticError, ToolError, CacheError, OSError)
+        told = diagnose(error, circuits_only=isinstance(error, known))
+        raise told or error from error.__cause__
+
+
+def _fail(message: str, status: int) -> int:
+    click.echo(f"rsaxcel: error: {' '.join(message.split())}", err=True)
+    return status
+
+
+def main() -> None:
+    """Run the command line and end the process."""
+    sys.exit(guard(cli, "rsaxcel"))

@@ -1,0 +1,1 @@
+"""The commands of ``rsaxcel``, a file for each: it parses, calls and prints."""

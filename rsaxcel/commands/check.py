@@ -1,0 +1,156 @@
+"""``rsaxcel check``: whether a design or a multiplier is ready to be handed in."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+import catalog
+from diagnosis.silent import silent
+from eval.progress import progress
+from rsaxcel.commands.options.common import design_options
+from sim.check.lacking import lacking
+from sim.check.plan import TITLES, Result, Step, Task, results
+from sim.check.refused import KINDS
+from sim.native.toolchain import find_toolchain
+from store.code import files_below
+from store.errors import UserError
+from store.limit import time_limit
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel check booth_r2l --nbits 8
+      rsaxcel check booth --nbits 8 --only circuit
+      rsaxcel check mont_r2l --nbits 64 --param stages=8 --seed 3
+    """
+)
+@design_options
+@click.option(
+    "--count",
+    type=click.IntRange(1, 10_000_000),
+    default=2000,
+    show_default=True,
+    metavar="K",
+    help="Random operands of a step, besides corners and all small ones; the step `order` runs "
+    "no more than K in all.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of random operands."
+)
+@click.option(
+    "--seconds",
+    type=click.IntRange(1, 100_000),
+    default=600,
+    show_default=True,
+    metavar="T",
+    help="Time for each step, in which a model may run.",
+)
+@click.option("--only", type=click.Choice(tuple(TITLES)), help="Run one step, at each width.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per step, nothing else.")
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    count: int,
+    seed: int,
+    seconds: int,
+    only: str | None,
+    as_json: bool,
+) -> int:
+    """Check DESIGN, or a multiplier, before it is handed in: circuits, models, what it declares.
+
+    Of a design, its multiplier is checked first. Each is checked at N, 8 and 13 bits, as far as it
+    has these widths: the golden model and the circuit against Python's integers, with every product
+    at 8 bits (or the corners of each modulus, where all take too long); cycles against the cycle
+    model; answers in another order, alone, under stalls, with resets and with any contents of the
+    registers at power-up. At narrow widths also: cycles of the multiplier with requests waiting,
+    the ends of its parameters, two products of a step on one lane of a design, the Verilog against
+    the circuit in PyMTL3.
+
+    The first fault ends the check: it is told with its operands, and with the command that shows
+    it again. Notes list TODO marks that are left, and sources and docstrings that are missing.
+
+    Exit status: 0 if nothing is wrong, 1 for a fault, 2 for bad input.
+    """
+    try:
+        entry = catalog.find(design)
+        task = Task(entry, nbits, params, count, seed)
+        with silent(), time_limit(seconds):
+            planned = task.steps()
+    except ValueError as error:
+        if design.startswith(("proc_", "axi_")):
+            told = f"{design} is a system; designs and multipliers are allowed"
+            raise UserError(told) from error
+        raise UserError(str(error)) from error
+    planned = [step for step in planned if only in (None, step.name)]
+    if not planned:
+        raise UserError(f"--only {only}: {design} has no such step at {nbits} bits")
+    find_toolchain()  # before anything is printed
+    began, found = time.monotonic(), []
+    width = max(len(_name(step)) for step in planned)
+    with progress(f"check {design}", len(planned), "steps") as advance:
+        for result in results(planned, seconds):
+            found.append(result)
+            if as_json:
+                click.echo(json.dumps(_record(design, seed, result)))
+            else:
+                for line in _lines(result, width):
+                    click.echo(line)
+            advance(1)
+    fault = found[-1].fault
+    if not as_json:
+        for note in _notes(entry):
+            click.echo(f"note: {note}")
+        took = f"{time.monotonic() - began:.0f} s"
+        if task.skipped:
+            widths = " and ".join(map(str, task.skipped))
+            click.echo(f"note: not checked at {widths} bits, which it does not have")
+        left = len(planned) - len(found)
+        verdict = (
+            f"{KINDS[fault.kind]}; {left} of {len(planned)} steps not run"
+            if fault
+            else (f"nothing wrong found in {len(found)} steps")
+        )
+        click.echo(f"{design}: {verdict} ({took}, seed {seed})")
+    return int(fault is not None)
+
+
+def _name(step: Step) -> str:
+    return f"{step.of}, {step.nbits} bits"
+
+
+def _lines(result: Result, width: int) -> list[str]:
+    step, fault = result.step, result.fault
+    head = f"{_name(step):<{width}}  {step.title:<28}"
+    if fault is None:
+        return [f"{head}  right   {result.told}"]
+    again = fault.replay or step.again
+    return [f"{head}  WRONG   {fault.reason}", f"  again: {again}"]
+
+
+def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
+    step, fault = result.step, result.fault
+    return {
+        "design": design,
+        "of": step.of,
+        "nbits": step.nbits,
+        "step": step.name,
+        "seed": seed,
+        "verdict": fault.kind if fault else "right",
+        "told": result.told,
+        "reason": fault.reason if fault else "",
+        "replay": (fault.replay or step.again) if fault else "",
+    }
+
+
+def _notes(entry: Any) -> list[str]:
+    """Say what is missing in the files of a design from outside."""
+    classes = entry.default.multiplier.classes
+    files: list[Path] = []
+    for place in catalog.outside([classes]):
+        files += files_below(place) if place.is_dir() else [place]
+    return lacking(files)

@@ -1,0 +1,117 @@
+"""``rsaxcel compare``: two design points side by side, with ratios."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from eval.facts.fact import OPERATIONS
+from rsaxcel.commands.options.common import complete
+from rsaxcel.commands.options.points import operation_option
+from store.errors import UserError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_CONDITIONS = ("library", "clock_ns", "stage", "activity")
+_KEPT = ("point", *_CONDITIONS, "kind")
+
+
+def _names() -> list[str]:
+    import catalog
+
+    return list(catalog.DESIGNS)
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel compare mulrem_r2l:32 mont_r2l:32
+      rsaxcel compare ssmm_r2l:128 mm_r2l:128 --operation encrypt
+      rsaxcel compare cm_r2l_shared:32 cm_r2l_shared:32,columns=best
+      rsaxcel compare mont_r2l:32@3 ssmm_r2l:32@0.5
+      rsaxcel compare proc_mulrem_r2l:32 proc_mont_r2l:32 --json
+    """
+)
+@click.argument("a", shell_complete=complete(_names))
+@click.argument("b", shell_complete=complete(_names))
+@click.option("--library", metavar="NAME", help="Cells or FPGA.  [default: what both have]")
+@operation_option("Whose cycles, time and energy are compared.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+def command(a: str, b: str, library: str | None, operation: str, as_json: bool) -> None:
+    """Show the design points A and B side by side, and how B differs from A.
+
+    A point is DESIGN:NBITS, with choices behind commas and the clock that was asked for behind @
+    where there are several: ssmm_r2l:32,schedule=window,lanes=1@0.5. `rsaxcel results` lists what
+    is measured. Both are taken under the same library and clock where both are measured so.
+    """
+    from eval.facts.points import load_points
+    from rsaxcel.commands.options.point_choice import choose_pair
+
+    try:
+        pair = choose_pair(load_points(operation=operation), a, b, library)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    if as_json:
+        click.echo(json.dumps(_as_json(*pair)))
+    else:
+        _show(*pair, operation)
+
+
+def _figures(a: pd.Series, b: pd.Series) -> list[str]:
+    """Columns of figures that one of the two has, those of its operation once."""
+    from eval.facts.points import FACTOR, NUMBERS
+
+    once = (x for x in NUMBERS if not x.startswith(OPERATIONS) and x != FACTOR)
+    return [x for x in once if not (a[x] != a[x] and b[x] != b[x])]
+
+
+def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from eval.report.ratio_words import compared
+    from rsaxcel.commands.output.points import cell_text, quantity_of
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("", no_wrap=True)
+    for name in (a.point, b.point):
+        table.add_column(Text(str(name)), justify="right", overflow="fold", min_width=12)
+    table.add_column("B against A", justify="right", no_wrap=True)
+    for name in _KEPT[1:]:
+        table.add_row(name, *(Text(_text(name, x[name])) for x in (a, b)), "")
+    for name in _figures(a, b):
+        quantity = quantity_of(name)
+        words = compared(b[name], a[name])
+        style = ""
+        if quantity and quantity.better and words != "-":
+            better = b[name] < a[name] if quantity.better == "less" else b[name] > a[name]
+            style = "green" if better else "" if b[name] == a[name] else "red"
+        cells = (Text(cell_text(name, x[name])) for x in (a, b))
+        table.add_row(name, *cells, Text(words, style=style))
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 240
+    console.print(table, crop=False)
+    console.print(f"Cycles, time and energy are those of an operation: {operation}.", style="dim")
+    if any(a[x] != b[x] for x in _CONDITIONS):
+        console.print("The two are measured under different conditions.", style="yellow")
+
+
+def _text(name: str, value: Any) -> str:
+    from rsaxcel.commands.output.points import cell_text
+
+    return cell_text(name, value) if value != "" else "-"
+
+
+def _as_json(a: pd.Series, b: pd.Series) -> dict[str, Any]:
+    from rsaxcel.commands.output.points import as_json
+
+    names = [*_KEPT, *_figures(a, b)]
+    ratios = {x: float(b[x] / a[x]) for x in _figures(a, b) if a[x] and a[x] == a[x]}
+    both = {key: as_json({x: point[x] for x in names}) for key, point in (("a", a), ("b", b))}
+    return {**both, "b_over_a": as_json(ratios)}

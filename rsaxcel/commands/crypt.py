@@ -1,0 +1,205 @@
+"""``rsaxcel crypt``: a file through the accelerator on a bus, with the key of a PEM file."""
+
+import json
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+import catalog
+from catalog.units import LEVELS
+from eval.progress import steps
+from fl.pkcs1 import UNPADDED_NBYTES
+from fl.status import Status
+from rsaxcel.commands.options.common import configure, design_text, param_option
+from rsaxcel.crypt import (
+    ACTIONS,
+    Outcome,
+    check_fit,
+    check_key,
+    run_action,
+    signed_digest,
+)
+from rsaxcel.pem import RsaKey, read_key
+from store.errors import UserError
+
+DESIGN = "systolic_l2r_always"
+"""Design unless another one is named: its cycles tell neither of the key nor of the message."""
+
+
+@click.command(
+    epilog="""\b
+    ACTION   IN               OUT                                          key
+    encrypt  a message        its ciphertext                               public or private
+    decrypt  a ciphertext     its message                                  private
+    sign     any file         the signature of its SHA-256                 private
+    verify   any file         the signature that is checked                public or private
+
+    \b
+    A design by the primes takes a private key for all four.
+
+    \b
+    Level    with a key of 2048 bits and the default design
+    fl       golden model, no cycles: less than a second
+    cl       the registers' circuit around the cycle model, in Python: an hour and a half
+             (with 256 bits 20 seconds)
+    rtl      the circuit, compiled: 5 seconds, and 10 more the first time (4096 bits: 90)
+
+    \b
+    Example: one side has me.pem, the other one me.pub, and openssl can be either.
+      openssl genrsa -out me.pem 2048
+      openssl rsa -in me.pem -pubout -out me.pub
+      echo 'meet me at noon' > note.txt
+      rsaxcel crypt encrypt --key me.pub note.txt note.enc
+      openssl pkeyutl -decrypt -inkey me.pem -in note.enc
+      rsaxcel crypt decrypt --key me.pem note.enc note.out
+      rsaxcel crypt sign --key me.pem note.txt note.sig
+      openssl dgst -sha256 -verify me.pub -signature note.sig note.txt
+    """
+)
+@click.argument("action", type=click.Choice(tuple(ACTIONS)))
+@click.argument("file", metavar="IN", type=click.File("rb"))
+@click.argument("out", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--key",
+    "key_file",
+    required=True,
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="RSA key in PEM, without a password.",
+)
+@click.option(
+    "--design",
+    default=DESIGN,
+    show_default=True,
+    metavar="NAME",
+    help="Design behind the registers; `rsaxcel list` names them.",
+)
+@param_option
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default="rtl",
+    show_default=True,
+    help="Golden model, cycle model or circuit.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+def command(
+    action: str,
+    file: BinaryIO,
+    out: Path,
+    key_file: Path,
+    design: str,
+    params: dict[str, str],
+    level: str,
+    as_json: bool,
+) -> int:
+    """Encrypt, decrypt, sign or verify the file IN through a simulated RSA accelerator.
+
+    The accelerator stands behind registers on a bus (docs/bus.md) and is as wide as the key. It
+    pads by PKCS#1 v1.5 itself: one block, so that a message has up to 11 bytes less than the key.
+    Every answer is compared with the golden model's.
+
+    The key is an RSA key in PEM, a private one of PKCS#1 (RSA PRIVATE KEY) or PKCS#8 (PRIVATE KEY),
+    a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file.
+    A key that is restricted to PSS or OAEP padding is refused. IN may be - for standard input.
+
+    The default design exponentiates in the same number of cycles whatever key and message are. Of
+    others `rsaxcel list NAME` says whether cycles tell of them. A refused padding tells, too:
+    whoever sent the ciphertext must not learn of it (docs/bus.md).
+
+    Exit status: 1 if a signature is wrong, a padding is refused, or a simulation goes wrong; 2 for
+    bad input.
+    """
+    to_do = ACTIONS[action]
+    key = read_key(key_file)
+    check_key(key, to_do, str(key_file))
+    configuration = configure(catalog.get, design, key.nbits, params)
+    check_fit(configuration, key, to_do, str(key_file))
+    if key.nbytes <= UNPADDED_NBYTES:
+        click.echo(f"rsaxcel: {key_file}: blocks of up to 64 bits have no padding", err=True)
+    data = file.read()
+    if action == "verify":
+        given, given_name = out.read_bytes(), str(out)
+    else:
+        given, given_name = signed_digest(data) if action == "sign" else data, file.name
+        _check_output(out, key_file, file.name)
+    with steps(f"crypt {action}") as tell:
+        outcome = run_action(configuration, level, key, to_do, given, tell)
+    good = outcome.status is Status.OK
+    if not good and outcome.status not in to_do.refuses:
+        raise UserError(_refusal(outcome, key, key_file, given_name, len(given)))
+    if action == "verify":
+        good = good and outcome.output == signed_digest(data)
+    elif good:
+        try:
+            out.write_bytes(outcome.output)
+        except OSError as error:
+            raise UserError(f"{out}: {error.strerror}") from error
+    record = {
+        "action": action,
+        "design": configuration.design.name,
+        "nbits": configuration.nbits,
+        "params": configuration.params,
+        "level": level,
+        "status": str(outcome.status),
+        "good": good,
+        "input_nbytes": len(given),
+        "output_nbytes": len(outcome.output),
+        "cycles": outcome.cycles,
+        "total_cycles": outcome.total_cycles,
+    }
+    click.echo(json.dumps(record) if as_json else _text(record, out))
+    if good:
+        return 0
+    wrong = (
+        "no signature of that file by this key" if action == "verify" else "its padding is refused"
+    )
+    click.echo(f"rsaxcel: {given_name}: {wrong}", err=True)
+    return 1
+
+
+def _check_output(out: Path, *read: Path | str) -> None:
+    """Refuse an OUT that can't be written, or that would replace what is read."""
+    if str(out) == "-":
+        raise UserError("OUT is a file; - stands for standard input, as IN")
+    if not out.parent.is_dir():
+        raise UserError(f"{out}: there is no such folder")
+    for other in map(Path, read):
+        if out.is_file() and other.is_file() and out.samefile(other):
+            raise UserError(f"{out}: OUT would replace what is read; name another file")
+
+
+def _refusal(outcome: Outcome, key: RsaKey, key_file: Path, name: str, nbytes: int) -> str:
+    """Say what the accelerator refused, and what it takes."""
+    status = outcome.status
+    if status is Status.MESSAGE_TOO_LONG:
+        return f"{name}: {status}: {nbytes} bytes; this key takes up to {outcome.most_nbytes}"
+    if status is Status.LENGTH_WRONG:
+        return f"{name}: {status}: {nbytes} bytes; a ciphertext of this key has {key.nbytes}"
+    if status in (Status.BASE_TOO_LARGE, Status.OPERAND_TOO_WIDE):
+        return f"{name}: {status}: as a number it is not below the key's modulus"
+    if status is Status.KEY_TOO_SHORT:
+        return f"{key_file}: {status}: {key.nbits} bits; up to 64, unpadded, or from 81 on"
+    return f"{key_file}: {status}"
+
+
+def _text(record: dict[str, Any], out: Path) -> str:
+    rows = [
+        ("design", design_text(record["design"], record["nbits"], record["params"])),
+        ("level", record["level"]),
+        ("status", record["status"]),
+    ]
+    if record["cycles"] is not None:
+        rows.append(
+            (
+                "cycles",
+                f"{record['cycles']:,} from start to interrupt, "
+                f"{record['total_cycles']:,} with all accesses",
+            )
+        )
+    if record["action"] == "verify":
+        rows.append(("signature", "good" if record["good"] else "wrong"))
+    elif record["good"]:
+        rows.append(("written", f"{out}, {record['output_nbytes']} bytes"))
+    return "\n".join(f"{label:<13}{value}" for label, value in rows)

@@ -1,0 +1,101 @@
+"""``rsaxcel flow``: a design, a multiplier or a system through the ASIC flow."""
+
+import json
+
+import click
+
+from diagnosis.silent import silent
+from eval.progress import steps
+from flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.commands.options.common import design_options, tell_choices
+from rsaxcel.commands.options.flow import activity_option, flow_options, timed_cycles_option
+from rsaxcel.commands.options.waves import Waves, wave_options
+from rsaxcel.commands.output.flow import describe
+from store.errors import RunError, UserError
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel flow mont_r2l
+      rsaxcel flow mulrem_r2l --nbits 64 --param bits_per_cycle=2 --clock-ns 2.5
+      rsaxcel flow ssmm --nbits 64
+      rsaxcel flow proc_mont_r2l --clock-ns 3.5
+      rsaxcel flow axi_mont_r2l
+      rsaxcel flow mulrem_r2l --activity zero
+      rsaxcel flow ssmm_r2l --nbits 64 --timed-cycles all
+      rsaxcel flow ssmm --nbits 8 --vcd ssmm.vcd --cycles 0:19
+      rsaxcel flow mont_r2l --json | python -m json.tool
+    """
+)
+@design_options
+@flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
+@activity_option
+@timed_cycles_option
+@wave_options
+@click.option(
+    "--json", "as_json", is_flag=True, help="The record as one JSON object, nothing else."
+)
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    library: str,
+    clock_ns: float,
+    activity: str,
+    timed_cycles: int,
+    waves: Waves,
+    as_json: bool,
+) -> None:
+    """Take DESIGN, a multiplier, or the system proc_DESIGN or axi_DESIGN, through the ASIC flow.
+
+    Prints its record.
+
+    The flow translates the design, synthesizes it to standard cells, finds its critical path,
+    simulates the netlist and computes power and energy from the toggles of every net. A stage is
+    reused while its inputs, its code and its tools are the same. If the period is too short,
+    min_period_ns tells the one that works, and power is given at that.
+
+    Gates have delays, so that energy counts glitches: extra toggles before a net settles. They have
+    delays in a sample of the cycles, and the error of that is told; with --timed-cycles all in
+    every cycle, which takes long, and goes on where it was interrupted. With --activity zero no
+    gate has a delay, and energy is a lower bound.
+
+    Of a multiplier on its own, the operation is a product of random operands; every result is
+    checked. One for a constant modulus is combinational: it has no registers, its period is the
+    delay from port to port, and a product takes one cycle.
+
+    proc_null (the processor on its own), proc_DESIGN (with an accelerator) and axi_DESIGN (with one
+    on a bus) run the exponentiation programs as netlists; every result is checked.
+    """
+    from diagnosis.check import check_configuration, telling_loops
+    from flow.run import run_flow
+    from flow.subjects import configuration_of, find_target, subject_of
+
+    try:
+        with silent():
+            target = find_target(design, nbits, params)
+        configuration = configuration_of(target)
+        tell_choices(configuration, params)
+        if configuration:
+            check_configuration(configuration)
+        waves.check(target)
+        with steps(f"flow {subject_of(target).name}") as progress, telling_loops(configuration):
+            record = run_flow(
+                target,
+                library=library,
+                clock_ns=clock_ns,
+                activity=activity,
+                timed_cycles=timed_cycles,
+                progress=progress,
+            )
+            written = list(waves.write(target, record, library, clock_ns, progress))
+    except UserError:
+        raise
+    except (ValueError, SetupError, ToolFailure) as error:
+        raise UserError(str(error)) from error
+    except FlowError as error:
+        raise RunError(str(error)) from error
+    click.echo(json.dumps(record.as_json()) if as_json else "\n".join(describe(record)))
+    for line in written:
+        click.echo(line, err=as_json)

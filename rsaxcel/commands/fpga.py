@@ -1,0 +1,71 @@
+"""``rsaxcel fpga``: FPGA resources of a design."""
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+import catalog
+from eval.progress import steps
+from flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.commands.options.common import configure, design_options, design_text
+from store.errors import RunError, UserError
+
+if TYPE_CHECKING:
+    from flow.fpga import FpgaRecord
+
+FAMILIES = ("cyclonev", "xc7")
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel fpga ssmm_r2l --nbits 64
+      rsaxcel fpga systolic --nbits 1024 --family xc7
+      rsaxcel fpga digit_serial_r2l --nbits 1024 --param S=32 --json
+    """
+)
+@design_options
+@click.option(
+    "--family",
+    "families",
+    type=click.Choice(FAMILIES),
+    multiple=True,
+    default=FAMILIES,
+    help="Cyclone V or Xilinx 7 series; both unless given.",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="A JSON object per family and line, nothing else."
+)
+def command(
+    design: str, nbits: int, params: dict[str, str], families: tuple[str, ...], as_json: bool
+) -> None:
+    """Estimate the FPGA resources of DESIGN, or of a multiplier.
+
+    Yosys maps the translated design to the family's cells, which are counted. Nothing is packed,
+    placed or routed. What has been mapped before with the same sources and tools is reused.
+    """
+    configuration = configure(catalog.find, design, nbits, params)
+    from diagnosis.check import check_configuration, telling_loops
+    from flow.fpga import run_fpga
+
+    check_configuration(configuration)
+    for family in dict.fromkeys(families):
+        try:
+            with steps(f"fpga {configuration.name}") as progress, telling_loops(configuration):
+                record = run_fpga(configuration, family, progress=progress)
+        except UserError:
+            raise
+        except (ValueError, SetupError, ToolFailure) as error:
+            raise UserError(str(error)) from error
+        except FlowError as error:
+            raise RunError(str(error)) from error
+        click.echo(json.dumps(record.as_json()) if as_json else describe(record))
+
+
+def describe(record: "FpgaRecord") -> str:
+    """Lines of text on a record."""
+    lines = [design_text(record.design, record.nbits, record.params)]
+    lines.append(f"{record.device} ({record.note})")
+    lines += [f"{x:>10,}  {name.replace('_', ' ')}" for name, x in record.resources.items()]
+    return "\n".join(lines)

@@ -1,0 +1,46 @@
+"""``rsaxcel list``: what designs, multipliers and systems there are."""
+
+import json
+
+import click
+
+from eval.facts.described import SYSTEMS, all_names, describe
+from rsaxcel.commands.options.common import complete
+from rsaxcel.commands.output.list import overview, text
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel list
+      rsaxcel list mont_r2l
+      rsaxcel list schedule
+      rsaxcel list --json | python -m json.tool --json-lines
+    """
+)
+@click.argument("name", required=False, shell_complete=complete(all_names))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line, nothing else.")
+def command(name: str | None, as_json: bool) -> None:
+    """List the designs, multipliers, choices on each axis and systems, or the details of NAME.
+
+    NAME is one of a design, a multiplier, an axis or a system. Its details are: its choice on the
+    four axes, its parameters, widths, input rules, side channels (whether the number of cycles
+    depends on the exponent or on the base) and source. A multiplier's name works in `rsaxcel sim`
+    and `rsaxcel fpga`, too.
+
+    The choices can be put in place of a design's own by --param, such as
+    `--param schedule=window`. What is not given stays the design's where that fits, and otherwise
+    follows, which the output then says.
+
+    A system proc_DESIGN or axi_DESIGN has the parameters of its accelerator and those of the
+    processor.
+
+    With --json, NAME is one object, and without it there is one for each.
+    """
+    if as_json:
+        for known in [name] if name else all_names():
+            click.echo(json.dumps(describe(known)))
+    elif name:
+        click.echo(text(describe(name)))
+    else:
+        click.echo("\n".join(overview(SYSTEMS)))

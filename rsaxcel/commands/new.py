@@ -1,0 +1,93 @@
+"""``rsaxcel new``: files to start a design of one's own from."""
+
+import keyword
+import re
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from shlex import quote
+from zlib import crc32
+
+import click
+
+import catalog
+from catalog import Classes
+from store.errors import UserError
+
+_SKELETON = "skeleton"
+_LEAST_ID = 1000
+_IDS = 1_000_000
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel new multiplier booth
+      export RSAXCEL_DESIGNS=$PWD/booth
+      rsaxcel sim booth --random 100
+      rsaxcel sim booth_r2l --random 100
+    """
+)
+@click.argument("kind", type=click.Choice(("multiplier",)))
+@click.argument("name")
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    metavar="DIR",
+    help="Where the folder NAME is made.  [default: here]",
+)
+def command(kind: str, name: str, folder: Path) -> None:
+    """Write a multiplier to start from: golden model, cycle model, circuit and entry.
+
+    They are four small files in a folder NAME, and work as they are: a product by doubling and
+    adding, a bit per cycle. TODO marks what to change. RSAXCEL_DESIGNS=.../NAME makes the
+    multiplier NAME and the design NAME_r2l known to every command.
+    """
+    _check(name)
+    texts = _texts(name)
+    place = folder / name
+    place.mkdir(parents=True)
+    for file, text in texts.items():
+        (place / file).write_text(text)
+    click.echo(f"{place}: {', '.join(texts)}")
+    click.echo(f"to use it: export RSAXCEL_DESIGNS={quote(str(place.absolute()))}")
+    click.echo(f"to try it: rsaxcel sim {name} --random 100; rsaxcel sim {name}_r2l --random 100")
+
+
+def _check(name: str) -> None:
+    """Refuse a name that Python, the registry or Verilog could not take."""
+    if (
+        not _NAME.fullmatch(name)
+        or Classes(type(_title(name), (), {}), object, object).name != name
+    ):
+        raise UserError(
+            f"{name!r}: small letters, digits and single underscores are allowed in names, "
+            "parts of two letters at least, a letter first in each"
+        )
+    known = catalog.DESIGNS.keys() | catalog.multipliers().keys()
+    for taken in (name, f"{name}_r2l"):
+        if taken in known:
+            raise UserError(f"{name}: there is a design or multiplier {taken} already")
+    if keyword.iskeyword(name) or find_spec(name) is not None:
+        raise UserError(f"{name}: Python or a package has this name already; take another one")
+
+
+def _texts(name: str) -> dict[str, str]:
+    """Text of each file by its name: the skeleton's with another name and number."""
+    title = _title(name)
+    number = _LEAST_ID + crc32(name.encode()) % _IDS
+    texts = {}
+    for file in sorted(files(f"course.{_SKELETON}").iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".py"):
+            text = file.read_text(encoding="utf-8").replace(f"course.{_SKELETON}", name)
+            text = text.replace(_SKELETON, name).replace(_SKELETON.title(), title)
+            text = text.replace(f"id={_LEAST_ID}", f"id={number}")
+            texts[file.name.replace(_SKELETON, name)] = text
+    return texts
+
+
+def _title(name: str) -> str:
+    """Name of the classes."""
+    return "".join(map(str.capitalize, name.split("_")))

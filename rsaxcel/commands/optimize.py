@@ -1,0 +1,116 @@
+"""``rsaxcel optimize``: the best composition of a width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+import catalog
+from rsaxcel.commands.options.common import param_option
+from rsaxcel.commands.options.flow import SHORT_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
+from rsaxcel.commands.options.points import operation_option
+from store.errors import UserError
+
+_OBJECTIVES = ("area_time", "time", "area", "energy")
+_POSITIVE = click.FloatRange(min=0, min_open=True)
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel optimize --nbits 32
+      rsaxcel optimize --nbits 64 --objective time --max-area 20000
+      rsaxcel optimize --nbits 32 --multiplier ssmm --vary bits_per_cycle --vary window_nbits
+      rsaxcel optimize --nbits 32 --objective energy --operation encrypt
+      rsaxcel optimize --nbits 16 --multiplier ssmm --fresh --exhaustive
+    """
+)
+@click.option(
+    "--nbits",
+    type=click.IntRange(min=8),
+    default=catalog.DEFAULT_NBITS,
+    show_default=True,
+    metavar="N",
+    help="Width of operands and result in bits.",
+)
+@click.option(
+    "--objective",
+    type=click.Choice(_OBJECTIVES),
+    default=_OBJECTIVES[0],
+    show_default=True,
+    help="What is to be least, of an operation.",
+)
+@click.option("--max-area", type=_POSITIVE, metavar="UM2", help="No larger area, in um2.")
+@click.option("--max-time", type=_POSITIVE, metavar="US", help="No longer time, in us.")
+@click.option("--max-energy", type=_POSITIVE, metavar="NJ", help="No more energy, in nJ.")
+@operation_option("Whose time and energy count.")
+@click.option(
+    "--multiplier",
+    "multipliers",
+    multiple=True,
+    metavar="NAME",
+    help="A multiplier to try; can be repeated.  [default: all that take any modulus]",
+)
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="NAME",
+    help="An axis or parameter to try besides multiplier, schedule and lanes, such as domain or "
+    "window_nbits, or `parameters` for all; can be repeated.",
+)
+@param_option
+@flow_options(
+    "Standard cells.",
+    SHORT_CLOCK,
+    SHORT_CLOCK_NS,
+    click.FloatRange(0.01, 1000),
+)
+@activity_option
+@click.option(
+    "--budget",
+    type=click.FloatRange(1, 100),
+    default=25.0,
+    show_default=True,
+    metavar="PERCENT",
+    help="Synthesis time to spend at most, of that of all compositions.",
+)
+@click.option(
+    "--tolerance",
+    type=click.FloatRange(0, 100, max_open=True),
+    default=3.0,
+    show_default=True,
+    metavar="PERCENT",
+    help="End when nothing that is left promises to be better by more than this.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the proposals.")
+@click.option("--fresh", is_flag=True, help="Do not learn from what is measured already.")
+@click.option(
+    "--exhaustive",
+    is_flag=True,
+    help="Measure all that is left, too, and say how near the search came.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+def command(**asked: Any) -> None:
+    """Find the best composition of a width: multiplier, schedule and lanes, and what --vary names.
+
+    Only choices that fit are tried (`rsaxcel list schedule`). Cycles of all are counted by the
+    cycle model. Area and clock are fitted to what is measured, with their errors: Optuna proposes
+    compositions, the fit prunes those that cannot be the best, and synthesis confirms the others.
+    From 64 bits on narrow ones of each multiplier are synthesized first, which cost little. The
+    search ends where nothing that is left promises more than the tolerance, or where the budget is
+    spent. With a limit or an objective of energy the whole flow is run, which takes longer.
+
+    Prints the front of time and area among what is measured, and what it cost in processor time of
+    synthesis against measuring all. An interrupted search goes on from what was measured. With
+    --fresh it is repeated as if nothing had been, although results that are kept are not made
+    again. All that is measured is in `rsaxcel results`, too.
+
+    --param fixes a choice or a parameter.
+    """
+    from rsaxcel.commands.output.optimize import Asked, run
+
+    try:
+        run(Asked(**asked))
+    except ValueError as error:
+        raise UserError(str(error)) from error

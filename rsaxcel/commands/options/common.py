@@ -1,0 +1,141 @@
+"""Arguments and options that several commands share."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import click
+
+import catalog
+from diagnosis.silent import silent
+from fl.pseudo_modulus import is_family_member
+from store.errors import UserError
+from store.shortened import shorten
+
+_Found = TypeVar("_Found", bound=catalog.AnyConfiguration, covariant=True)
+
+_VALUE = 40  # characters of a parameter's value in a line of text
+
+
+def _parse_params(
+    context: click.Context, parameter: click.Parameter, items: tuple[str, ...]
+) -> dict[str, str]:
+    params: dict[str, str] = {}
+    for item in items:
+        name, separator, value = item.partition("=")
+        if not (name and separator and value):
+            raise click.BadParameter(f"{item!r} is not of the form NAME=VALUE")
+        if name in params:
+            raise click.BadParameter(f"{name} is given twice")
+        params[name] = value
+    return params
+
+
+param_option = click.option(
+    "--param",
+    "params",
+    multiple=True,
+    callback=_parse_params,
+    metavar="NAME=VALUE",
+    help="A parameter of the design (of a system: of the processor, too), or a choice on an axis, "
+    "such as schedule=window; can be repeated. `rsaxcel list NAME` shows them.",
+)
+
+
+def together(
+    *decorators: Callable[[Callable[..., Any]], Callable[..., Any]],
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make one decorator of several, which help lists in their order."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return add
+
+
+def ending_in(*endings: str) -> Callable[..., Path | None]:
+    """Give the callback of an option for a file to write, which refuses names of other formats."""
+
+    def check(
+        _context: click.Context, _parameter: click.Parameter, path: Path | None
+    ) -> Path | None:
+        if path is not None and path.suffix not in endings:
+            raise click.BadParameter(f"{path}: the name must end in {' or '.join(endings)}")
+        return path
+
+    return check
+
+
+def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """Give what completes an argument in a shell: those of the names that begin like it."""
+
+    def found(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+        return [name for name in names() if name.startswith(begun)]
+
+    return found
+
+
+design_options = together(
+    click.argument("design", shell_complete=complete(lambda: catalog.DESIGNS)),
+    click.option(
+        "--nbits",
+        type=int,
+        default=catalog.DEFAULT_NBITS,
+        show_default=True,
+        metavar="N",
+        help="Width of operands and result in bits.",
+    ),
+    param_option,
+)
+"""Adds DESIGN, --nbits and --param to a command."""
+
+
+class _Entry(Protocol[_Found]):
+    def configure(self, nbits: int, /, **params: Any) -> _Found: ...
+
+
+def configure(
+    find: Callable[[str], _Entry[_Found]], design: str, nbits: int, params: dict[str, str]
+) -> _Found:
+    """Find a design (or a multiplier) and configure it.
+
+    Raises
+    ------
+    UserError
+        For a name, width or parameter that is not allowed; says what is.
+    """
+    try:
+        with silent():
+            configuration = find(design).configure(nbits, **params)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    tell_choices(configuration, params)
+    return configuration
+
+
+def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
+    """Name a design as outputs do: with its width, and its parameters if it has any.
+
+    Long values, such as a modulus, are shortened.
+    """
+    shown = " ".join(f"{name}={shorten(str(value), _VALUE)}" for name, value in params.items())
+    return ", ".join(filter(None, (design, f"{nbits} bits", shown)))
+
+
+def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:
+    """Say on standard error what follows from what was asked for, and what serves as no key."""
+    if not configuration:
+        return
+    if followed := configuration.followed(asked):
+        listed = ", ".join(f"{name}={value}" for name, value in followed.items())
+        verb = "follows" if len(followed) == 1 else "follow"
+        click.echo(f"rsaxcel: {configuration.design.name}: {listed} {verb}", err=True)
+    modulus = configuration.constant_modulus
+    if modulus and is_family_member(modulus):
+        click.echo(
+            f"rsaxcel: modulus={modulus:#x} is (2^{modulus.bit_length() + 1} - 1) / 3, which "
+            "factors by inspection: for measurements, never as a key",
+            err=True,
+        )

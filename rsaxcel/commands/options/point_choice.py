@@ -1,0 +1,119 @@
+"""One design point by its name: ``ssmm_r2l:32,lanes=1@0.5``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from eval.facts.points import NUMBERS, choices_of
+from rsaxcel.commands.options.points import not_measured
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_CONDITIONS = ["library", "clock_ns", "stage", "activity"]
+_FORM = "DESIGN:NBITS[,CHOICE=VALUE]...[@CLOCK_NS], such as mont_r2l:32, is allowed"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A point that is asked for; without a clock any will do."""
+
+    text: str
+    subject: str
+    nbits: int
+    choices: dict[str, str]
+    clock_ns: float | None
+
+    @classmethod
+    def parse(cls, text: str) -> Asked:
+        """Read its text.
+
+        Raises
+        ------
+        ValueError
+            Says what is allowed.
+        """
+        place, _, clock = text.partition("@")
+        named, *choices = place.split(",")
+        subject, _, nbits = named.partition(":")
+        try:
+            asked = choices_of(",".join(choices))
+            return cls(text, subject, int(nbits), asked, float(clock) if clock else None)
+        except ValueError as error:
+            raise ValueError(f"point {text!r}: {_FORM}") from error
+
+    def find(self, points: pd.DataFrame) -> pd.DataFrame:
+        """Rows of it, under whichever conditions.
+
+        Raises
+        ------
+        ValueError
+            If there are none; says which ones are near.
+        """
+        known = list(points.subject.unique())
+        if self.subject not in known:
+            raise ValueError(not_measured(self.subject, known))
+        own = points[points.subject == self.subject]
+        at_width = own[own.nbits == self.nbits]
+        if at_width.empty:
+            widths = ", ".join(map(str, sorted(own.nbits.unique())))
+            raise ValueError(
+                f"{self.text}: {self.subject} is measured at {widths} bits only; "
+                f"`rsaxcel flow {self.subject} --nbits {self.nbits}` measures it"
+            )
+        found = at_width[at_width.choices.map(choices_of) == self.choices]
+        if found.empty:
+            listed = ", ".join(at_width.point.unique())
+            raise ValueError(f"{self.text} is not measured; {listed} are")
+        if self.clock_ns is not None:
+            clocks = found.clock_ns
+            found = found[clocks == self.clock_ns]
+            if found.empty:
+                listed = ", ".join(f"{x:g}" for x in sorted(clocks.dropna().unique()))
+                raise ValueError(f"{self.text}: synthesized for {listed} ns")
+        return found
+
+
+def choose_pair(
+    points: pd.DataFrame, a: str, b: str, library: str | None = None
+) -> tuple[pd.Series, pd.Series]:
+    """Find two points, under the same conditions where both are measured so.
+
+    Of several conditions, those that give the most figures count.
+
+    Parameters
+    ----------
+    points : pandas.DataFrame
+        See ``eval.facts.points.tabulate``.
+    a, b : str
+        Points by their names.
+    library : str, optional
+        Library of both.
+
+    Raises
+    ------
+    ValueError
+        If one is not measured; says what is.
+    """
+    found = [Asked.parse(text).find(points) for text in (a, b)]
+    if library is not None:
+        for number, (text, rows) in enumerate(zip((a, b), found, strict=True)):
+            found[number] = rows[rows.library == library]
+            if found[number].empty:
+                listed = ", ".join(rows.library.unique())
+                raise ValueError(f"{text}: library {library!r} is unknown; allowed: {listed}")
+    first, second = (_counted(rows) for rows in found)
+    both = first.merge(second, on=_CONDITIONS, suffixes=("_a", "_b"))
+    if both.empty:
+        return points.loc[first.known.idxmax()], points.loc[second.known.idxmax()]
+    best = both.loc[(both.known_a + both.known_b).idxmax()]
+    return points.loc[best.row_a], points.loc[best.row_b]
+
+
+def _counted(rows: pd.DataFrame) -> pd.DataFrame:
+    """Conditions of rows, with how many figures each has."""
+    counted = rows[_CONDITIONS].copy()
+    counted["known"] = rows[list(NUMBERS)].notna().sum(axis=1)
+    counted["row"] = rows.index
+    return counted

@@ -1,0 +1,256 @@
+"""Which design points are meant: options that several commands share, and what they select."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from eval.facts.fact import OPERATIONS, STANDARD_OPERATION
+from flow.job import ACTIVITIES
+from rsaxcel.commands.options.common import complete, together
+from store.errors import UserError, nearest
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMS = ("design", "system", "multiplier", "all")
+_MEASURES = (
+    "`rsaxcel flow DESIGN` measures a design, `rsaxcel fpga DESIGN` its FPGA resources, "
+    "`rsaxcel sweep SPEC.toml` all that a file lists"
+)
+
+
+def _designs() -> list[str]:
+    import catalog
+
+    return list(catalog.DESIGNS)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is asked for; each part selects among what the others leave.
+
+    Parameters
+    ----------
+    designs : sequence of str
+        Names, in which ``*`` and ``?`` stand for any characters; all unless given.
+    nbits : sequence of int
+        Widths in bits.
+    libraries, multipliers, schedules : sequence of str
+        Names; all unless given.
+    form : str or None
+        One of ``FORMS``; where none is named designs, or all if no design is measured.
+    conditions : sequence of str
+        See ``eval.facts.where``.
+    operation : str
+        Whose cycles, time and energy are shown.
+    project : sequence of int
+        Widths to which what is measured is projected.
+    activity : str or None
+        What toggled while energy was measured; where none is named, all are shown.
+    """
+
+    designs: Sequence[str] = ()
+    nbits: Sequence[int] = ()
+    libraries: Sequence[str] = ()
+    multipliers: Sequence[str] = ()
+    schedules: Sequence[str] = ()
+    form: str | None = None
+    conditions: Sequence[str] = ()
+    operation: str = STANDARD_OPERATION
+    project: Sequence[int] = ()
+    activity: str | None = None
+
+
+def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add --operation, with what it means to a command."""
+    return click.option(
+        "--operation",
+        type=click.Choice(OPERATIONS),
+        default=STANDARD_OPERATION,
+        show_default=True,
+        help=meaning,
+    )
+
+
+def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add DESIGN... and the options of a selection; the command takes them as ``Selection``."""
+    add = together(
+        click.argument(
+            "designs", nargs=-1, metavar="[DESIGN]...", shell_complete=complete(_designs)
+        ),
+        click.option(
+            "--nbits",
+            type=click.IntRange(min=1),
+            multiple=True,
+            metavar="N",
+            help="Width in bits; can be repeated.",
+        ),
+        click.option(
+            "--library", "libraries", multiple=True, metavar="NAME", help="Cells or FPGA."
+        ),
+        click.option(
+            "--multiplier", "multipliers", multiple=True, metavar="NAME", help="Can be repeated."
+        ),
+        click.option(
+            "--schedule", "schedules", multiple=True, metavar="NAME", help="Can be repeated."
+        ),
+        click.option(
+            "--form",
+            type=click.Choice(FORMS),
+            help="Designs on their own, systems with a processor, or multipliers.  "
+            "[default: designs, or what DESIGN names, or all if no design is measured]",
+        ),
+        click.option(
+            "--where",
+            "conditions",
+            multiple=True,
+            metavar="CONDITION",
+            help="Comparisons of columns, such as 'area_um2<5000 and lanes=1'; can be repeated.",
+        ),
+        operation_option("Whose cycles, time and energy are meant."),
+        click.option(
+            "--activity",
+            type=click.Choice(ACTIVITIES),
+            help="Energies with glitches (timed) or without (zero).  [default: both, each apart]",
+        ),
+        click.option(
+            "--project",
+            type=click.IntRange(min=8),
+            multiple=True,
+            metavar="N",
+            help="Project what is measured at three widths or more to N bits; can be repeated.",
+        ),
+    )
+    return add(command)
+
+
+def select(selection: Selection) -> pd.DataFrame:
+    """Design points that a selection means, see ``eval.facts.points``.
+
+    Raises
+    ------
+    UserError
+        If nothing is measured or nothing fits; says what to run. If a name, column or condition is
+        not allowed; says what is.
+    """
+    from eval.facts.points import load_facts, tabulate
+    from eval.facts.projected_points import projected_points
+    from eval.facts.where import matching
+
+    try:
+        facts = load_facts(flows=True)
+        points = tabulate(facts, selection.operation)
+        if points.empty:
+            raise UserError(not_measured("", ()))
+        _check_names(selection, points)
+        chosen = _named(points, selection)
+        if selection.project:
+            points = projected_points(facts, chosen, selection.project, selection.operation)
+            chosen = _named(points, selection)
+        if selection.nbits:
+            chosen = chosen[chosen.nbits.isin([*selection.nbits, *selection.project])]
+        for condition in selection.conditions:
+            chosen = matching(chosen, condition)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    if chosen.empty:
+        raise UserError(
+            f"none of the {len(points)} design points in this folder is what is asked for "
+            f"({_widths(points)}): {_MEASURES}"
+        )
+    return chosen.reset_index(drop=True)
+
+
+def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
+    """Refuse a column that is unknown.
+
+    Raises
+    ------
+    UserError
+        Says which one was meant, if one is near.
+    """
+    for name in names:
+        if name not in points.columns:
+            listed = ", ".join(points.columns)
+            raise UserError(f"column {name!r} is unknown; allowed: {listed}")
+
+
+def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
+    """Points of the designs, libraries and choices that are asked for."""
+    form = selection.form or ("all" if selection.designs else "design")
+    if form != "all" and (selection.form or (points.form == form).any()):
+        points = points[points.form == form]
+    if selection.designs:
+        points = points[points.subject.map(lambda x: _fits(x, selection.designs))]
+    for column, names in _choices(selection).items():
+        if names:
+            points = points[points[column].isin(names)]
+    if selection.activity:
+        points = points[points.activity.isin(["", selection.activity])]
+    return points
+
+
+def _choices(selection: Selection) -> dict[str, Sequence[str]]:
+    return {
+        "library": selection.libraries,
+        "multiplier": selection.multipliers,
+        "schedule": selection.schedules,
+    }
+
+
+def _fits(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _check_names(selection: Selection, points: pd.DataFrame) -> None:
+    """Refuse names that nothing has."""
+    import catalog
+    from flow.kit import LIBRARIES
+
+    known = {column: sorted(points[column].dropna().unique()) for column in _choices(selection)}
+    known["library"] = sorted({*known["library"], *LIBRARIES} - {""})
+    known |= {axis: list(catalog.axes()[axis]) for axis in ("multiplier", "schedule")}
+    for column, names in _choices(selection).items():
+        for name in names:
+            if name not in known[column]:
+                raise UserError(
+                    f"{column} {name!r} is unknown; allowed: {', '.join(known[column])}"
+                )
+    measured = list(points.subject.unique())
+    for pattern in selection.designs:
+        if not _fits_any(measured, pattern):
+            raise UserError(not_measured(pattern, measured))
+
+
+def not_measured(pattern: str, measured: Collection[str]) -> str:
+    """Say that nothing of a name, or of a pattern, is measured, and what is or could be."""
+    import catalog
+    from proc.kinds import ATTACHED
+    from proc.systems import NULL_SYSTEM
+
+    if not measured:
+        return f"no design is measured in this folder: {_MEASURES}"
+    listed = f"measured in this folder: {', '.join(sorted(measured))}"
+    systems = [f"{prefix}{design}" for prefix in ATTACHED for design in catalog.DESIGNS]
+    every = [*catalog.DESIGNS, *catalog.multipliers(), NULL_SYSTEM, *systems]
+    if pattern in every:
+        return f"{pattern} is not measured: `rsaxcel flow {pattern}` measures it; {listed}"
+    if _fits_any(every, pattern):
+        return f"{pattern}: no such design is measured; {listed}"
+    return f"no design {pattern!r}{nearest(pattern, [*every, *measured])}; {listed}"
+
+
+def _fits_any(names: Iterable[str], pattern: str) -> bool:
+    return any(fnmatchcase(name, pattern) for name in names)
+
+
+def _widths(points: pd.DataFrame) -> str:
+    counts = points.groupby("nbits").size().items()
+    return ", ".join(
+        f"{count} {'has' if count == 1 else 'have'} {nbits} bits" for nbits, count in counts
+    )

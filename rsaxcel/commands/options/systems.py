@@ -1,0 +1,32 @@
+"""Systems that a command is given by their names."""
+
+import catalog
+from catalog import AnyConfiguration
+from diagnosis.silent import silent
+from proc.systems import System, find_system, is_system
+from rsaxcel.commands.options.common import configure, tell_choices
+from store.errors import UserError
+
+
+def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
+    """Find a system and tell its choices.
+
+    Raises
+    ------
+    UserError
+        For a name, width or parameter that is not allowed; says what is.
+    """
+    try:
+        with silent():
+            system = find_system(name, nbits, **params)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    tell_choices(system.configuration, params)
+    return system
+
+
+def choose_circuit(name: str, nbits: int, params: dict[str, str]) -> AnyConfiguration | System:
+    """Find a design, a multiplier or a system; see ``choose_system``."""
+    if is_system(name):
+        return choose_system(name, nbits, params)
+    return configure(catalog.find, name, nbits, params)

@@ -1,0 +1,165 @@
+"""Options that say which vectors a command runs, and the vectors themselves."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from eval.facts.fact import OPERATIONS
+from rsaxcel.commands.options.common import together
+from sim.operations import Operation, PowerOfHalves, fits, prime_too_wide
+from sim.vectors import (
+    NO_PRIMES,
+    Chosen,
+    Vector,
+    VectorError,
+    key_vectors,
+    random_vectors,
+    read_vectors,
+)
+from store.errors import UserError
+
+"""What is said of a key that does not tell them."""
+
+
+@dataclass(frozen=True)
+class VectorSource:
+    """Where vectors come from: what the options hold.
+
+    Parameters
+    ----------
+    file : text file or None
+        JSON lines.
+    count, seed : int or None
+        How many random ones, and what decides them.
+    key : Path or None
+        File of the key that all of them have.
+    operation : str or None
+        Which of its exponents, one of ``OPERATIONS``; the private one it has, unless given.
+    """
+
+    file: TextIO | None
+    count: int | None
+    seed: int | None
+    key: Path | None
+    operation: str | None
+
+    @property
+    def given(self) -> bool:
+        """Whether any of the options is."""
+        return any(value is not None for value in vars(self).values())
+
+
+def _sources(command: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(command)
+    def called(*args: Any, **options: Any) -> Any:
+        names = ("file", "count", "seed", "key", "operation")
+        source = VectorSource(*(options.pop(name) for name in names))
+        return command(*args, source=source, **options)
+
+    return called
+
+
+operation_option = click.option(
+    "--operation",
+    type=click.Choice(OPERATIONS),
+    help="Exponent of the key, private or public.  [default: private, if the key is]",
+)
+vector_options = together(
+    click.option(
+        "--vectors",
+        "file",
+        type=click.File(encoding="utf-8-sig"),
+        metavar="FILE",
+        help="JSON lines to run; - is standard input.",
+    ),
+    click.option(
+        "--random",
+        "count",
+        type=click.IntRange(min=1),
+        metavar="K",
+        help="Number of random vectors to run instead.",
+    ),
+    click.option("--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]"),
+    click.option(
+        "--key",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="RSA key in PEM that all vectors have: random ones are bases, those of a file need "
+        "no more.",
+    ),
+    operation_option,
+    _sources,
+)
+"""Adds --vectors, --random, --seed, --key and --operation to a command, as ``source``."""
+
+
+def choose_vectors(to_do: Operation, nbits: int, source: VectorSource) -> Chosen:
+    """Read the vectors of a file, or draw as many as are asked for, for operands of ``nbits`` bits.
+
+    Raises
+    ------
+    UserError
+        If neither or both are asked for, for a malformed line, and for a key that does not fit.
+    """
+    file, count, seed = source.file, source.count, source.seed
+    if (file is None) == (count is None):
+        raise UserError("give either --vectors FILE or --random K")
+    if seed is not None and count is None:
+        raise UserError("--seed goes with --random")
+    given = _given(to_do, nbits, source)
+    if file is not None:
+        listed = _read(file, to_do, given)
+        return Chosen(listed, len(listed), file.name, None)
+    assert count is not None
+    seed = seed or 0
+    origin = f"random, seed {seed}"
+    if given:
+        drawn = key_vectors(count, seed, to_do, given)
+        return Chosen(drawn, count, f"{origin}, key {source.key}", seed)
+    return Chosen(random_vectors(count, seed, nbits, to_do), count, origin, seed)
+
+
+def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, int]:
+    """Operands that all vectors have, by their names: those of the key."""
+    if source.key is None:
+        if source.operation:
+            raise UserError("--operation goes with --key")
+        return {}
+    if "base" not in to_do.keys:
+        raise UserError(f"--key {source.key}: a multiplier has no exponent; give a design")
+    from rsaxcel.pem import read_key  # loads slowly
+
+    key = read_key(source.key)
+    if key.nbits > nbits:
+        raise UserError(f"{source.key}: a key of {key.nbits} bits; give --nbits {key.nbits}")
+    public = source.operation == "encrypt" or (not source.operation and key.d is None)
+    exponent = key.e if public else key.d
+    if exponent is None:
+        raise UserError(f"{source.key}: a public key; --operation encrypt is what it can do")
+    if "exp" in to_do.keys:
+        return {"exp": exponent, "n": key.n}
+    halves = key.halves(exponent)
+    if halves is None:
+        raise UserError(f"{source.key}: {NO_PRIMES}")
+    if isinstance(to_do, PowerOfHalves) and not fits(halves[:2], to_do.halves):
+        raise UserError(f"{source.key}: {prime_too_wide(halves[:2], to_do.halves)}")
+    return dict(zip(("p", "q", "dp", "dq"), halves, strict=True))
+
+
+def _read(file: TextIO, to_do: Operation, given: Mapping[str, int]) -> list[Vector]:
+    try:
+        return read_vectors(file.name, file, to_do, given, tell=_tell)
+    except VectorError as error:
+        raise UserError(str(error)) from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{file.name}: not UTF-8 text: {error.reason}") from error
+    except OSError as error:
+        raise UserError(f"{file.name}: {error.strerror}") from error
+
+
+def _tell(line: str) -> None:
+    click.echo(f"rsaxcel: {line}", err=True)

@@ -1,0 +1,209 @@
+"""Options of ``rsaxcel flow`` that write what the nets of an operation do in some of its cycles."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rsaxcel.commands.options.common import ending_in, together
+from store.errors import UserError
+
+if TYPE_CHECKING:
+    from flow.record import Record
+    from flow.subjects import Target
+
+_SPAN = re.compile(r"(\d+):(\d+)")
+_ENDINGS = {"--vcd": ".vcd", "--saif": ".saif", "--drawing": ".svg"}
+_MOST_CYCLES = 1000
+"""Cycles of a waveform that nobody has chosen: its file has a line for every toggle."""
+_MOST_DRAWN = 8
+
+
+@dataclass(frozen=True)
+class Waves:
+    """What the options hold.
+
+    Parameters
+    ----------
+    vcd, saif, drawing
+        Files to write.
+    operation
+        Type of operation; the record's first type unless given.
+    cycles
+        First and last cycle; all cycles unless given.
+    """
+
+    vcd: Path | None
+    saif: Path | None
+    drawing: Path | None
+    operation: str | None
+    cycles: tuple[int, int] | None
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """Files to write, by option."""
+        found = zip(_ENDINGS, (self.vcd, self.saif, self.drawing), strict=True)
+        return {option: path for option, path in found if path is not None}
+
+    def check(self, target: Target) -> None:
+        """Refuse, before the flow runs, what could not be written after it.
+
+        Raises
+        ------
+        UserError
+            Naming the option, its value and what is allowed.
+        """
+        if not self.files:
+            if self.operation is not None or self.cycles is not None:
+                raise UserError("--operation and --cycles go with --vcd, --saif or --drawing")
+            return
+        from flow.waves.run import operations_of
+
+        known = operations_of(target)
+        if self.operation is not None and self.operation not in known:
+            raise UserError(
+                f"--operation: {self.operation!r} is unknown; allowed: {', '.join(known)}"
+            )
+        if self.cycles is not None:
+            self._check_drawn(*self.cycles)
+        for option, path in self.files.items():
+            try:
+                with tempfile.TemporaryFile(dir=path.parent):
+                    pass
+            except OSError as error:
+                raise UserError(f"{option}: cannot write {path}: {error.strerror}") from error
+
+    def _check_drawn(self, first: float, last: float) -> None:
+        if self.drawing and last - first >= _MOST_DRAWN:
+            raise UserError(
+                f"--drawing: up to {_MOST_DRAWN} cycles are drawn, not {last - first + 1:,.0f}; "
+                f"choose some, such as --cycles 0:{_MOST_DRAWN - 1}"
+            )
+
+    def write(
+        self,
+        target: Target,
+        record: Record,
+        library: str,
+        clock_ns: float,
+        progress: Callable[[str], None],
+    ) -> Iterator[str]:
+        """Write the files, and say what is in them.
+
+        Raises
+        ------
+        UserError
+            For cycles that the operation does not have, or a file that cannot be written.
+        """
+        if not self.files:
+            return
+        progress("waveform")
+        from flow.job import TIMED
+        from flow.waves.files import SaifFile, VcdFile, WaveFile
+        from flow.waves.run import Span, operations_of, watch
+        from rsaxcel.commands.output.wave_drawing import Drawing
+
+        operation = self.operation or operations_of(target)[0]
+        figures = record.operations[operation]
+        has = figures.simulated_cycles or figures.cycles_counted / figures.operations
+        if self.cycles is None and has > _MOST_CYCLES and (self.vcd or self.drawing):
+            raise UserError(
+                f"--cycles: {operation} has about {has:,.0f} cycles, and a waveform has a line for "
+                "each toggle; choose some, such as --cycles 0:99"
+            )
+        kinds: dict[str, Callable[..., WaveFile]] = {
+            "--vcd": VcdFile,
+            "--saif": SaifFile,
+            "--drawing": Drawing,
+        }
+        first, last = self.cycles or (0, has - 1)
+        self._check_drawn(first, last)
+        cycles = f"cycle {first:.0f}" if first == last else f"cycles {first:.0f} to {last:.0f}"
+        delays = "with delays" if record.activity == TIMED else "without delays"
+        what = f"{record.design}, {record.nbits} bits: {operation}, {cycles}, {delays}"
+        try:
+            with ExitStack() as stack:
+                files = [
+                    stack.enter_context(kinds[option](path, what))
+                    for option, path in self.files.items()
+                ]
+                seen = watch(
+                    target,
+                    library,
+                    clock_ns,
+                    operation=operation,
+                    span=Span(*self.cycles) if self.cycles else Span(),
+                    activity=record.activity,
+                    recorders=files,
+                )
+                for file in files:
+                    file.publish()
+        except OSError as error:
+            path = error.filename or ", ".join(map(str, self.files.values()))
+            raise UserError(f"cannot write {path}: {error.strerror}") from error
+        for path in self.files.values():
+            yield (
+                f"{'written':<14}{path}: {operation}, {seen.cycles:,} "
+                f"{'cycle' if seen.cycles == 1 else 'cycles'}, {seen.toggles:,} toggles, "
+                f"{seen.glitches:,} of them glitches"
+            )
+
+
+def _cycles(
+    _context: click.Context, _parameter: click.Parameter, text: str | None
+) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    match = _SPAN.fullmatch(text)
+    if match is None or int(match[1]) > int(match[2]):
+        raise click.BadParameter(f"{text!r} is not of the form FIRST:LAST, such as 0:9")
+    return int(match[1]), int(match[2])
+
+
+def _waves(command: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(command)
+    def called(*args: Any, **options: Any) -> Any:
+        names = ("vcd", "saif", "drawing", "operation", "cycles")
+        return command(*args, waves=Waves(*(options.pop(name) for name in names)), **options)
+
+    return called
+
+
+def _file(name: str, text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    ending = _ENDINGS[name]
+    return click.option(
+        name,
+        type=click.Path(dir_okay=False, path_type=Path),
+        callback=ending_in(ending),
+        metavar="FILE",
+        help=f"{text}; the name ends in {ending}.",
+    )
+
+
+wave_options = together(
+    _file("--vcd", "Write the waveform of an operation on the netlist, for GTKWave or Surfer"),
+    _file("--saif", "Write toggles and time at 1 of each net in an operation, for power tools"),
+    _file("--drawing", "Draw the gates on the path to the net that glitches most in an operation"),
+    click.option(
+        "--operation",
+        metavar="NAME",
+        help="Type of operation, such as encrypt; its first operation is shown.  [default: the "
+        "record's first type]",
+    ),
+    click.option(
+        "--cycles",
+        callback=_cycles,
+        metavar="FIRST:LAST",
+        help="Cycles of the operation, from 0, both ends included.  [default: all]",
+    ),
+    _waves,
+)
+"""Adds --vcd, --saif, --drawing, --operation and --cycles to a command, as ``waves``."""

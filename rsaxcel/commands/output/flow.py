@@ -1,0 +1,115 @@
+"""A flow record for people to read; the record as JSON has more."""
+
+from collections.abc import Iterator, Mapping
+
+from fl.modulus_parameter import MODULUS
+from flow.products import product_modulus
+from flow.record import OperationRecord, Record
+from flow.requests import describe_workload
+from plan.domains import HALF_NBITS
+from rsaxcel.commands.options.common import design_text
+from store.shortened import shorten
+
+_MODULES_SHOWN = 20
+_EXPONENT = 24  # digits
+_LEAST = 0.01
+"""Below it, a figure has three digits that count, rather than three behind the point."""
+_ENERGY = ("energy_nj", "energy_lower_nj", "glitch_factor")
+_POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
+
+
+def describe(record: Record) -> Iterator[str]:
+    """Lines of text on a record, each figure with its unit."""
+    yield _row("design", design_text(record.design, record.nbits, record.params))
+    yield _row("library", f"{record.library} ({record.corner}), after {record.stage}")
+    yield _row("clock", _clock(record))
+    path = record.critical_path
+    yield _row("longest path", f"{path.delay_ns:.3f} ns, {path.start} to {path.end}")
+    cells = f"{record.cell_count:,} cells, {record.flip_flop_count:,} of them flip-flops"
+    yield _row("area", f"{record.area_um2:,.1f} um2, {cells}")
+    yield from _modules(record.area_by_module)
+    yield ""
+    yield from _operations(record.operations)
+    yield ""
+    yield _row("workload", _workload(record))
+    for note in (record.glitches, *record.notes):
+        yield _row("note", note)
+    yield _row("tools", ", ".join(f"{name} {text}" for name, text in record.tools.items()))
+    yield _row("hash", record.hash)
+
+
+def _clock(record: Record) -> str:
+    asked, needed = record.clock_ns, record.min_period_ns
+    if needed <= asked:
+        return f"{asked:g} ns asked and met; {needed:.3f} ns would do"
+    met = f"{asked:g} ns asked and not met: the design needs {needed:.3f} ns"
+    return f"{met}, and its power is given at {needed:.3f} ns"
+
+
+def _modules(areas: Mapping[str, float]) -> Iterator[str]:
+    ranked = sorted(areas.items(), key=lambda item: item[1], reverse=True)
+    for name, area in ranked[:_MODULES_SHOWN]:
+        yield _row("", f"{area:>12,.1f} um2  {name}")
+    if len(ranked) > _MODULES_SHOWN:
+        yield _row("", f"{len(ranked) - _MODULES_SHOWN} smaller ones")
+
+
+def _operations(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
+    columns = ("cycles", "power_mw", *_ENERGY, *_POWER_PARTS)
+    has_exponents = any(x.exponent is not None for x in operations.values())
+    head = " ".join(f"{name:>{_width(name)}}" for name in columns)
+    yield _row("operation", f"{head}  exponent" if has_exponents else head)
+    for name, operation in operations.items():
+        figures = (_mean(operation.cycles), *(_figure(getattr(operation, x)) for x in columns[1:]))
+        row = " ".join(f"{x:>{_width(name)}}" for name, x in zip(columns, figures, strict=True))
+        if operation.exponent is not None:
+            row += f"  {shorten(f'{operation.exponent:x}', _EXPONENT)}"
+        yield _row(name, row)
+    yield from _wasted(operations)
+
+
+def _width(name: str) -> int:
+    return max(12, len(name))
+
+
+def _wasted(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
+    """Say which module has most glitches, in how many cycles gates had delays, and how exact."""
+    for name, operation in operations.items():
+        glitches = 1 - operation.energy_lower_nj / operation.energy_nj
+        for worst in list(operation.glitch_modules or ())[:1]:
+            where = worst["module"] or "the top module"
+            most = f"{worst['share']:.0%} of that in {where}"
+            yield _row("", f"{name}: {glitches:.0%} of the energy in glitches, {most}")
+        share, error = operation.timed_share, operation.glitch_error
+        if share is not None and error is not None and share < 1:
+            exact = f"standard error of the glitches {error:.1%}"
+            yield _row("", f"{name}: gates had delays in {share:.1%} of the cycles, {exact}")
+
+
+def _mean(cycles: float) -> str:
+    return f"{cycles:.0f}" if float(cycles).is_integer() else f"{cycles:.2f}"
+
+
+def _figure(value: float) -> str:
+    """Power or energy; that of a product is small."""
+    return f"{value:.3g}" if 0 < value < _LEAST else f"{value:.3f}"
+
+
+def _workload(record: Record) -> str:
+    only = int(record.params.get(MODULUS.name, "0"), 16)
+    # Those of a system have the program before it.
+    exponents = {
+        name.removeprefix(f"{operation.program}_"): operation.exponent
+        for name, operation in record.operations.items()
+        if operation.exponent is not None
+    }
+    if exponents:
+        halves = HALF_NBITS.name in record.params
+        return describe_workload(record.nbits, exponents, only, halves)
+    modulus = shorten(str(product_modulus(record.nbits, only)), _EXPONENT)
+    count = record.standard.operations
+    return f"{count} products of random a and b below the modulus, {modulus}"
+
+
+def _row(label: str, value: str) -> str:
+    return f"{label:<14}{value}"

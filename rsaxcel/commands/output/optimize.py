@@ -1,0 +1,276 @@
+"""What ``rsaxcel optimize`` does, and what it prints."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import pandas as pd
+
+import catalog
+from eval.facts.front import on_front
+from eval.facts.points import load_points
+from eval.optimize.measuring import FOLDER, Measuring, mean_cycles
+from eval.optimize.objective import Objective
+from eval.optimize.search import Limits, Search
+from eval.optimize.space import PARAMETERS, Composition, Space
+from eval.progress import steps
+from eval.report.ratio_words import compared
+from rsaxcel.commands.output.points import show_table
+from store.errors import RunError, UserError, nearest
+from store.folders import check_writable
+
+_LIMITS = {"area_um2": "max_area", "time_us": "max_time", "energy_nj": "max_energy"}
+_LABEL = 12
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for: the command's options, by their names."""
+
+    nbits: int
+    objective: str
+    max_area: float | None
+    max_time: float | None
+    max_energy: float | None
+    operation: str
+    multipliers: tuple[str, ...]
+    vary: tuple[str, ...]
+    params: dict[str, str]
+    library: str
+    clock_ns: float
+    activity: str
+    budget: float
+    tolerance: float
+    seed: int
+    fresh: bool
+    exhaustive: bool
+    as_json: bool
+
+    @property
+    def goal(self) -> Objective:
+        """What is to be least."""
+        most = {name: getattr(self, option) for name, option in _LIMITS.items()}
+        given = {name: value for name, value in most.items() if value is not None}
+        return Objective(self.objective, self.clock_ns, given)
+
+    @property
+    def space(self) -> Space:
+        """What is tried.
+
+        Raises
+        ------
+        ValueError
+            If there is nothing; names what does not fit or is unknown.
+        """
+        space = Space(self.nbits, self.params, self.multipliers, self.vary)
+        if not space.compositions:
+            raise ValueError(f"nothing fits: {space.reason}")
+        varied = {name for x in space.compositions for name, _ in x.coordinates}
+        for name in self.vary:
+            if name not in (PARAMETERS, *varied):
+                known = [*catalog.axes(), PARAMETERS, *_parameters(space)]
+                meant = nearest(name, known)
+                raise ValueError(
+                    f"--vary={name}{meant}: {', '.join(dict.fromkeys(known))} are allowed"
+                )
+        return space
+
+
+def run(asked: Asked) -> None:
+    """Search, and print what was found.
+
+    Raises
+    ------
+    ValueError
+        For what is not allowed.
+    RunError
+        If nothing could be measured or nothing meets the limits.
+    CacheError
+        If the folder cannot be written; nothing has been measured then.
+    """
+    space, goal = asked.space, asked.goal
+    folder = FOLDER / str(asked.nbits)
+    check_writable(folder)
+    with steps("optimize") as tell:
+        measure = Measuring(
+            asked.library,
+            asked.clock_ns,
+            asked.operation,
+            goal.needs_energy,
+            asked.activity,
+            folder,
+            tell,
+        )
+        points = load_points(operation=asked.operation)
+        known = {} if asked.fresh else measure.known(points, space)
+        cores = len(os.sched_getaffinity(0))
+        limits = Limits(asked.tolerance / 100, asked.budget / 100, cores, asked.seed)
+        cycles = partial(_cycles, asked.operation)
+        search = Search(space, goal, cycles, measure, limits, known, tell)
+        search.run()
+        searched, own = list(search.found.measured), search.synthesized
+        found = Result(search, goal, searched, len(own), search.spent)
+        if asked.exhaustive:
+            search.complete()
+    _check(search, measure, asked)
+    if asked.as_json:
+        click.echo(json.dumps(found.as_json()))
+    else:
+        _show(found, asked, Path(measure.folder))
+
+
+def _cycles(operation: str, composition: Composition, count: int) -> float:
+    return mean_cycles(composition, operation, count)
+
+
+def _parameters(space: Space) -> Iterable[str]:
+    return (p.name for x in space.compositions for p in x.configuration.parameters)
+
+
+def _check(search: Search, measure: Measuring, asked: Asked) -> None:
+    """Tell what failed; without a best one that is all."""
+    for failure in measure.failures:
+        click.echo(f"rsaxcel: {failure.name} failed: {failure.message}", err=True)
+    if search.best is None:
+        if not search.found.measured and measure.failures:
+            setup = all(failure.setup for failure in measure.failures)
+            raise (UserError if setup else RunError)("nothing could be measured")
+        limits = ", ".join(f"{k} {v:g}" for k, v in asked.goal.most.items())
+        raise RunError(f"none of {len(search.found.measured)} that were measured meets {limits}")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search found, and what it would have cost to measure all.
+
+    Parameters
+    ----------
+    search : Search
+        After its end, and after all else was measured where that was asked for.
+    goal : Objective
+        What was to be least.
+    searched : list of Composition
+        What was measured at the end of the search.
+    syntheses : int
+        How many of that, and of the probes at other widths, were not known before.
+    spent : float
+        Processor time in s of those.
+    """
+
+    search: Search
+    goal: Objective
+    searched: list[Composition]
+    syntheses: int
+    spent: float
+
+    @property
+    def best(self) -> Composition:
+        """Best one of the search."""
+        return min(self.searched or self.search.found.measured, key=self.search.value)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all compositions are measured."""
+        return not self.search.left
+
+    @property
+    def behind(self) -> float:
+        """By how much the search's best one is worse than that of all that is measured."""
+        best = self.search.best
+        assert best is not None
+        return self.search.value(self.best) / self.search.value(best) - 1
+
+    def rows(self) -> pd.DataFrame:
+        """All that is measured, as a table with the figures of the objective."""
+        rows = [
+            {
+                "point": x.point,
+                **self.search.figures(x),
+                "value": self.search.value(x),
+                "kind": "measured",
+            }
+            for x in self.search.found.measured
+        ]
+        return pd.DataFrame(rows)
+
+    def front(self) -> pd.DataFrame:
+        """Those that no other one beats."""
+        rows, columns = self.rows(), list(self.goal.columns)
+        return rows[on_front(rows, columns)].sort_values(columns, ignore_index=True)
+
+    def as_json(self) -> Mapping[str, Any]:
+        """Give it for JSON."""
+        best, found = self.best, self.search.found
+        return {
+            "best": {
+                "point": best.point,
+                "design": best.subject,
+                "nbits": best.configuration.nbits,
+                "params": best.changed,
+                **self.search.figures(best),
+            },
+            "objective": self.goal.name,
+            "value": self.search.value(best),
+            "unit": self.goal.unit,
+            "front": self.front().drop(columns=["value", "kind"]).to_dict("records"),
+            "compositions": self.search.size,
+            "measured": len(self.searched),
+            "syntheses": self.syntheses,
+            "proposals": self.search.proposals,
+            "pruned": self.search.pruned,
+            "out_of_budget": found.out_of_budget,
+            "cpu_seconds": self.spent if self.search.knows_costs else None,
+            "exhaustive_cpu_seconds": self.search.exhaustive if self.search.knows_costs else None,
+            "exhaustive_is_estimated": not self.complete,
+            "behind_percent": 100 * self.behind if self.complete else None,
+        }
+
+
+def _show(found: Result, asked: Asked, folder: Path) -> None:
+    search, best = found.search, found.best
+    front = found.front()
+    title = f"Front of {len(search.found.measured)} that are measured, {asked.operation}"
+    show_table(front, list(found.goal.columns), title)
+    click.echo()
+    lines = [
+        ("best", best.point),
+        (asked.objective, f"{search.value(best):,.4g} {found.goal.unit}"),
+        ("cost", _cost(found)),
+        ("proposals", f"{search.proposals} by Optuna, {search.pruned} pruned"),
+        ("end", _end(found, asked)),
+        ("facts", str(folder / "facts.parquet")),
+    ]
+    if found.complete:
+        of_all = search.best
+        assert of_all is not None
+        words = compared(search.value(best), search.value(of_all))
+        lines.insert(3, ("of all", f"best is {of_all.point}; that of the search is {words}"))
+    for label, text in lines:
+        click.echo(f"{label:<{_LABEL}}{text}")
+
+
+def _cost(found: Result) -> str:
+    search = found.search
+    besides = f", besides {search.known} known before" if search.known else ""
+    made = f"{found.syntheses} syntheses{besides}"
+    if not search.knows_costs:
+        return f"{made}; there are {search.size} compositions"
+    about = "" if found.complete else "about "
+    share = 100 * found.spent / search.exhaustive
+    return (
+        f"{found.spent:,.0f} s of processor time for {made}; "
+        f"{about}{search.exhaustive:,.0f} s for all {search.size}: {about}{share:.0f} %"
+    )
+
+
+def _end(found: Result, asked: Asked) -> str:
+    if found.search.found.out_of_budget:
+        return f"the budget of {asked.budget:g} % is spent"
+    return f"nothing left promises more than {asked.tolerance:g} %"

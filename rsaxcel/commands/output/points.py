@@ -1,0 +1,132 @@
+"""How design points are printed: tables that never cut a number, JSON lines, CSV."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from math import floor, log10
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from eval.facts.quantities import QUANTITIES, Quantity
+from store.shortened import shorten
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+POINT = "point"
+MARK = "kind"
+USUAL = (
+    "library",
+    "clock_ns",
+    "area_um2",
+    "min_period_ns",
+    "cycles",
+    "time_us",
+    "energy_nj",
+    "activity",
+    "area_time_um2_ms",
+    "alms",
+    "luts",
+    "projected_factor",
+    MARK,
+)
+"""Columns that are shown beside the point's name, where they have something to show."""
+
+_NAME_WIDTH = 60
+_PLAIN_WIDTH = 240
+_UNBOUNDED = 10_000
+_SIGNIFICANT = 3  # digits that every figure shows at least
+_STYLES = {"projected": "italic cyan", "estimated": "dim"}
+
+
+def quantity_of(column: str) -> Quantity | None:
+    """Quantity of a column, which may be that of one operation; None for what is no figure."""
+    return QUANTITIES.get(column) or QUANTITIES.get(column.partition("_")[2])
+
+
+def cell_text(column: str, value: Any) -> str:
+    """Show a value: a figure with its digits, a missing one as a dash, a text shortened."""
+    if value is None or value != value or str(value) == "<NA>":
+        return "-"
+    if isinstance(value, str):
+        return shorten(value, _NAME_WIDTH)
+    quantity, number = quantity_of(column), float(value)
+    if quantity is None:
+        return f"{number:.0f}"
+    if number.is_integer() and not quantity.digits:
+        return quantity.text(number)
+    return quantity.text(number, max(quantity.digits, _SIGNIFICANT - 1 - _magnitude(number)))
+
+
+def _magnitude(number: float) -> int:
+    """Power of ten of the first digit."""
+    return floor(log10(abs(number))) if number else 0
+
+
+def show_table(points: pd.DataFrame, columns: Sequence[str], title: str = "") -> None:
+    """Print points, a row each; what is wider than the terminal is cut between columns."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _PLAIN_WIDTH
+    unbounded = console.options.update(max_width=_UNBOUNDED)
+    pieces: list[list[str]] = [[]]
+    for column in columns:
+        wide = _table(points, [*pieces[-1], column], title)
+        if pieces[-1] and console.measure(wide, options=unbounded).maximum > console.width:
+            pieces.append([])
+        pieces[-1].append(column)
+    for number, piece in enumerate(pieces):
+        if number:
+            console.print()
+        table = _table(points, piece, title)
+        # A narrower terminal breaks lines rather than numbers.
+        least = console.measure(table, options=unbounded).maximum
+        width, console.width = console.width, max(console.width, least)
+        console.print(table, crop=False)
+        console.width = width
+
+
+def shown_columns(points: pd.DataFrame) -> list[str]:
+    """Those of ``USUAL`` in which a point has something."""
+    return [name for name in USUAL if not points[name].replace("", None).isna().all()]
+
+
+def show_json(points: pd.DataFrame, columns: Sequence[str]) -> None:
+    """Print an object per line, with all digits; what is unknown is null."""
+    for row in points[list(columns)].to_dict("records"):
+        click.echo(json.dumps(as_json(row)))
+
+
+def as_json(row: dict[Any, Any]) -> dict[str, Any]:
+    """Give a row for JSON."""
+    known = {key: None if value != value else value for key, value in row.items()}
+    return {key: None if str(x) == "<NA>" else x for key, x in known.items()}
+
+
+def show_csv(points: pd.DataFrame, columns: Sequence[str]) -> None:
+    """Print comma-separated values, with all digits."""
+    click.echo(points.to_csv(columns=list(columns), index=False, lineterminator="\n"), nl=False)
+
+
+def _table(points: pd.DataFrame, columns: Sequence[str], title: str) -> Table:
+    table = Table(
+        title=Text(title, style="bold") if title else None,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+    )
+    table.add_column(POINT, no_wrap=True)
+    for column in columns:
+        number = quantity_of(column) or points[column].dtype.kind in "fiu"
+        table.add_column(column, justify="right" if number else "left", no_wrap=True)
+    for row in points.to_dict("records"):
+        cells = (cell_text(column, row[column]) for column in (POINT, *columns))
+        table.add_row(*map(Text, cells), style=_STYLES.get(row[MARK], ""))
+    return table

@@ -1,0 +1,298 @@
+"""What ``rsaxcel sim`` prints: JSON lines, or a table and a summary."""
+
+import json
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from catalog import MultiplierConfiguration
+from fl.status import Status
+from rsaxcel.commands.options.common import design_text
+from sim.answers import fault, other_cycles, status_of
+from sim.chunks import Chunk
+from sim.exhaustive import ProductBlock
+from sim.operations import Operation, named
+from sim.replay import replay
+from sim.runners import Answer, AnyConfiguration
+from sim.vectors import Vector
+from store.shortened import LEAST, shorten
+
+_TABLE_ROWS = 20
+MISMATCHES_SHOWN = 2
+# Answers whose cycles are compared: all of the first ones, then one in so many. For a small circuit
+# the cycle model in Python takes longer than the circuit's simulation.
+CYCLES_COMPARED = 1000
+CYCLES_STRIDE = 100
+_PLAIN_WIDTH = 240
+_SET_UP_SECONDS = 1.0
+"""A shorter set-up needs no word."""
+
+
+@dataclass(frozen=True)
+class SimTask:
+    """What is run.
+
+    Parameters
+    ----------
+    configuration : Configuration or MultiplierConfiguration
+        Design or multiplier.
+    level, engine : str
+        How.
+    origin : str
+        File of the vectors, or where else they are from.
+    total : int
+        Number of vectors.
+    to_do : Operation
+        What the operands are for.
+    seed : int or None
+        Seed of random vectors.
+    """
+
+    configuration: AnyConfiguration
+    level: str
+    engine: str
+    origin: str
+    total: int
+    to_do: Operation
+    seed: int | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Names of the operands' values."""
+        return self.to_do.keys
+
+    def values(self, vector: Vector) -> dict[str, str]:
+        """Values of a vector's operands, as vectors have them."""
+        return {key: f"{x:x}" for key, x in named(self.to_do, vector.operands).items()}
+
+    @property
+    def measures_cycles(self) -> bool:
+        """Whether cycles are counted in a simulation, rather than computed by the cycle model."""
+        return self.level != "fl" and self.engine != "python"
+
+    def place(self, vector: Vector) -> str:
+        """Where a vector is from, as compilers put it."""
+        return f"{self.origin}:{vector.line}"
+
+
+class Output:
+    """Counts mismatches and reports them on standard error."""
+
+    def __init__(self, run: SimTask) -> None:
+        self.run = run
+        self.mismatches = 0
+        self.compared = self.differing = 0
+        self._timed = 0
+        self._first: Vector | None = None
+
+    def add(self, chunk: Chunk) -> None:
+        """Show the answers to some vectors."""
+        for vector, answer in zip(chunk.vectors, chunk.answers, strict=True):
+            cycles = self._cycle_fault(vector, answer)
+            wrong = fault(vector, answer) or cycles
+            if wrong:
+                self.tell(vector, wrong)
+            self.show(vector, answer, wrong is None)
+
+    def tell(self, vector: Vector, wrong: str) -> None:
+        """Count a mismatch, and tell it if it is one of the first."""
+        self.mismatches += 1
+        if self._first is None and vector.expected == vector.result:
+            self._first = vector  # elsewhere, the vector is to blame
+        if self.mismatches <= MISMATCHES_SHOWN:
+            click.echo(f"rsaxcel: mismatch: {self._describe(vector, wrong)}", err=True)
+
+    def _cycle_fault(self, vector: Vector, answer: Answer) -> str | None:
+        """Say how cycles differ from those of the cycle model, where they are compared."""
+        if answer.cycles is None or not self.run.measures_cycles:
+            return None
+        self._timed += 1
+        if self._timed > CYCLES_COMPARED and self._timed % CYCLES_STRIDE:
+            return None
+        self.compared += 1
+        configuration = self.run.configuration
+        modelled = configuration.cycles(*vector.operands)
+        for name, got, expected in (
+            ("cycles", answer.cycles, modelled),
+            ("load cycles", answer.load_cycles, configuration.load_cycles),
+        ):
+            if got != expected:
+                self.differing += 1
+                return other_cycles(got, expected, name)
+        return None
+
+    def _describe(self, vector: Vector, wrong: str) -> str:
+        return f"{self.run.place(vector)}: {wrong}; {json.dumps(self.run.values(vector))}"
+
+    def show(self, vector: Vector, answer: Answer, match: bool) -> None:
+        """Show one answer."""
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """Show what can only be told at the end."""
+        unseen = self.mismatches - MISMATCHES_SHOWN
+        if unseen > 0:
+            click.echo(f"rsaxcel: mismatch: {unseen} more", err=True)
+        if self._first:
+            run = self.run
+            command = replay(run.configuration, run.level, run.engine, self._first.operands)
+            click.echo(f"rsaxcel: the first one again: {command}", err=True)
+
+
+class JsonOutput(Output):
+    """One JSON object per vector, which is a vector for ``--vectors`` again."""
+
+    def __init__(self, run: SimTask) -> None:
+        super().__init__(run)
+        self._head = {
+            "design": run.configuration.design.name,
+            "nbits": run.configuration.nbits,
+            "params": run.configuration.params,
+            "level": run.level,
+            "engine": run.engine,
+            **({} if run.seed is None else {"seed": run.seed}),
+        }
+
+    def show(self, vector: Vector, answer: Answer, match: bool) -> None:
+        """Print one line."""
+        record: dict[str, Any] = {
+            **self._head,
+            "line": vector.line,
+            **self.run.values(vector),
+            "status": status_of(answer),
+            "result": f"{answer.result:x}",
+            "expect": f"{vector.expected:x}",
+            "match": match,
+            "cycles": answer.cycles,
+        }
+        if self.run.configuration.load_cycles:
+            record["load_cycles"] = answer.load_cycles
+        print(json.dumps(record))
+
+
+class TextOutput(Output):
+    """A table of the vectors if they are few, and a summary.
+
+    Parameters
+    ----------
+    run : SimTask
+        What is run, from now on.
+    set_up : float
+        Seconds until then in which the circuit was translated and compiled.
+    """
+
+    def __init__(self, run: SimTask, set_up: float = 0) -> None:
+        super().__init__(run)
+        self._set_up = set_up
+        self._started = time.monotonic()
+        self._simulated_cycles = 0
+        self._cycles: Counter[int] = Counter()
+        self._load_cycles: set[int] = set()
+        self._rejected = 0
+        self._rows: list[tuple[str, ...]] = []
+
+    def add(self, chunk: Chunk) -> None:
+        """Show the answers to some vectors."""
+        self._simulated_cycles += chunk.cycles
+        super().add(chunk)
+
+    def add_products(self, block: ProductBlock) -> None:
+        """Count a block of products; its first faults are told as those of vectors are."""
+        for vector, wrong in block.faults:
+            self.tell(vector, wrong)
+        self.mismatches += block.fault_count - len(block.faults)
+        self.compared += sum(block.cycles.values())
+        self.differing += block.differing
+        self._cycles += block.cycles
+        self._simulated_cycles += block.total_cycles
+
+    def show(self, vector: Vector, answer: Answer, match: bool) -> None:
+        """Add one answer to the table and to the summary."""
+        if vector.status is not Status.OK:
+            self._rejected += 1
+        elif answer.cycles is not None:
+            self._cycles[answer.cycles] += 1
+            self._load_cycles.add(answer.load_cycles or 0)
+        if self.run.total <= _TABLE_ROWS:
+            operands = self.run.values(vector).values()
+            results = f"{answer.result:x}", f"{vector.expected:x}"
+            cycles = "-" if answer.cycles is None else str(answer.cycles)
+            verdict = "yes" if match else "NO"
+            row = (str(vector.line), *operands, status_of(answer), *results, cycles, verdict)
+            self._rows.append(row)
+
+    def finish(self) -> None:
+        """Print table and summary."""
+        super().finish()
+        if self._rows:
+            self._show_table()
+        for label, value in self._summary(time.monotonic() - self._started):
+            click.echo(f"{label:<13}{value}")
+
+    def _show_table(self) -> None:
+        """Show the vectors, long numbers shortened so that the lines fit."""
+        from rich.console import Console  # where there is a table: it takes a while
+        from rich.table import Table
+
+        console = Console(highlight=False)
+        if not console.is_terminal:
+            console.width = _PLAIN_WIDTH
+        names = ("line", *self.run.keys, "status", "result", "expect", "cycles", "match")
+        numbers = [index for index, name in enumerate(names) if name in self._long]
+        widths = [max(map(len, column)) for column in zip(names, *self._rows, strict=True)]
+        others = sum(width for index, width in enumerate(widths) if index not in numbers)
+        limit = max(LEAST, (console.width - others - len(names) + 1) // len(numbers))
+        table = Table(box=None, header_style="bold", pad_edge=False, collapse_padding=True)
+        for name in names:
+            is_word = name in ("status", "match")
+            table.add_column(name, justify="left" if is_word else "right", no_wrap=True)
+        for row in self._rows:
+            cells = [shorten(x, limit) if i in numbers else x for i, x in enumerate(row)]
+            table.add_row(*cells, style=None if row[-1] == "yes" else "bold red")
+        # A narrower terminal breaks lines rather than numbers.
+        console.width = max(console.width, sum(widths) + len(names))
+        console.print(table, crop=False)
+        if any(widths[index] > limit for index in numbers):
+            console.print("(long numbers are shortened; --json has all digits)", style="dim")
+        console.print()
+
+    @property
+    def _long(self) -> tuple[str, ...]:
+        """Columns of numbers that may be long."""
+        return (*self.run.keys, "result", "expect")
+
+    def _summary(self, seconds: float) -> list[tuple[str, str]]:
+        run, configuration = self.run, self.run.configuration
+        design = design_text(configuration.design.name, configuration.nbits, configuration.params)
+        # Multipliers have no status to refuse with.
+        unsent = self._rejected and isinstance(configuration, MultiplierConfiguration)
+        rows = [
+            ("design", design),
+            ("engine", f"{run.engine}, level {run.level}"),
+            (
+                "vectors",
+                f"{run.total:,} ({run.origin}), {self._rejected:,} of them against an input rule"
+                + (" and not sent" if unsent else ""),
+            ),
+            ("mismatches", f"{self.mismatches:,}"),
+        ]
+        if self._cycles:
+            mean = sum(k * n for k, n in self._cycles.items()) / self._cycles.total()
+            spread = f"min {min(self._cycles)}, mean {mean:.1f}, max {max(self._cycles)}"
+            rows.append(("cycles", f"{spread} (vectors with status ok)"))
+        if any(self._load_cycles):
+            counts = ", ".join(map(str, sorted(self._load_cycles)))
+            rows.append(("load cycles", f"{counts} before the request is accepted"))
+        if self.compared:
+            differing = f"no, {self.differing:,} differ" if self.differing else "yes, all"
+            rows.append(("as cl model", f"{differing} of {self.compared:,} compared"))
+        speed = f"{run.total / seconds:,.0f} vectors/s"
+        if self._simulated_cycles:
+            speed += f", {self._simulated_cycles / seconds:,.0f} cycles/s"
+        if self._set_up >= _SET_UP_SECONDS:
+            speed += f"; set-up {self._set_up:.1f} s"
+        rows.append(("time", f"{seconds:.2f} s, {speed}"))
+        return rows

@@ -1,0 +1,140 @@
+"""``rsaxcel pareto``: the designs that no other one beats, printed and drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import catalog
+from flow.job import TIMED, ZERO
+from flow.kit import LIBRARIES
+from rsaxcel.commands.options.common import ending_in
+from rsaxcel.commands.options.points import Selection, check_columns, select, selection_options
+from store.errors import UserError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SUFFIXES = (".svg", ".png", ".pdf")
+_LEAST = "less"
+_ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lower bound"}
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel pareto --x time_us --y area_um2
+      rsaxcel pareto --x time_us --y area_um2 --nbits 64 --output front.svg
+      rsaxcel pareto --x time_us --y area_um2 --z energy_nj --output front.png
+      rsaxcel pareto --x time_us --y alms --library cyclonev 'dm_*' 'cm_*'
+      rsaxcel pareto --x time_us --y area_um2 --project 2048 --nbits 2048
+    """
+)
+@selection_options
+@click.option("--x", default="time_us", show_default=True, metavar="COLUMN", help="First figure.")
+@click.option("--y", default="area_um2", show_default=True, metavar="COLUMN", help="Second one.")
+@click.option("--z", metavar="COLUMN", help="Third one, drawn as colour.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=ending_in(*_SUFFIXES),
+    metavar="FILE",
+    help="Drawing to write: .svg, .png or .pdf.",
+)
+@click.option("--json", "as_json", is_flag=True, help="An object per point of the front.")
+def command(
+    x: str, y: str, z: str | None, output: Path | None, as_json: bool, **asked: Any
+) -> None:
+    """Show the Pareto front of design points: those that no other one beats in all figures.
+
+    The less the better in each of two or three columns, such as time_us, area_um2, energy_nj,
+    cycles, alms (`rsaxcel results --columns all --json` shows them). DESIGN and the options select
+    points as for `rsaxcel results`. They are those of one activity (timed, where energies are
+    measured with glitches), of one width, and of one library, freepdk-45nm
+    unless --library says otherwise. Without --nbits it is 32 bits, or where nothing of 32 bits is
+    measured the only width that is.
+
+    In the drawing the front is named and joined by a line, what it beats is faint, and projections
+    and estimates are hollow.
+    """
+    from eval.facts.front import on_front
+    from rsaxcel.commands.output.points import MARK, POINT, show_json, show_table
+
+    asked["libraries"] = asked["libraries"] or (LIBRARIES[0],)
+    if len(asked["nbits"]) > 1:
+        raise UserError("--nbits: one width is allowed, the narrower design beats all others")
+    points = select(Selection(**asked))
+    columns = [name for name in (x, y, z) if name]
+    _check(columns, points)
+    points = _of_one_activity(points, columns)
+    if not asked["nbits"]:
+        points = _of_one_width(points)
+    shown = points.dropna(subset=columns)
+    if shown.empty:
+        known = ", ".join(name for name in _figures(points) if points[name].notna().any())
+        raise UserError(
+            f"none of the {len(points)} points has {', '.join(columns)}; some have {known}"
+        )
+    front = shown[on_front(shown, columns)].sort_values(columns)
+    (nbits,) = shown.nbits.unique()
+    if as_json:
+        show_json(front, [POINT, "library", "clock_ns", "activity", *columns, MARK])
+    else:
+        title = f"{len(front)} of {len(shown)} points at {nbits} bits are on the front"
+        if _counts_energy(columns):
+            title += f" ({_ENERGIES.get(shown.activity.iloc[0], 'energy')})"
+        show_table(front, ["library", "clock_ns", *columns, MARK], title)
+    if output is not None:
+        from rsaxcel.commands.output.front_drawing import draw
+
+        draw(shown, front, columns, output)
+        click.echo(f"written: {output}", err=as_json)
+
+
+def _of_one_activity(points: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+    """Give one row of each circuit; where energy counts, all of the same activity."""
+    from eval.facts.points import CIRCUIT
+
+    order = list(_ENERGIES)
+    if _counts_energy(columns):
+        kept = next((x for x in order if x in set(points.activity)), "")
+        points = points[points.activity == kept]
+    first = points.activity.map([*order, ""].index).sort_values(kind="stable").index
+    return points.loc[first].drop_duplicates(list(CIRCUIT)).sort_index()
+
+
+def _counts_energy(columns: list[str]) -> bool:
+    from eval.facts.points import ENERGY
+
+    return any(name.endswith(ENERGY) for name in columns)
+
+
+def _of_one_width(points: pd.DataFrame) -> pd.DataFrame:
+    """Choose the usual width, or the only one."""
+    widths = sorted(points.nbits.unique())
+    if len(widths) == 1:
+        return points
+    if catalog.DEFAULT_NBITS not in widths:
+        listed = ", ".join(map(str, widths))
+        raise UserError(f"--nbits: one width is needed; design points have {listed} bits")
+    return points[points.nbits == catalog.DEFAULT_NBITS].reset_index(drop=True)
+
+
+def _figures(points: pd.DataFrame) -> list[str]:
+    """Columns of which the less is the better."""
+    from rsaxcel.commands.output.points import quantity_of
+
+    found = ((name, quantity_of(name)) for name in points.columns)
+    return [name for name, quantity in found if quantity and quantity.better == _LEAST]
+
+
+def _check(columns: list[str], points: pd.DataFrame) -> None:
+    check_columns(columns, points)
+    allowed = _figures(points)
+    for name in columns:
+        if name not in allowed:
+            raise UserError(
+                f"column {name!r} has no better and no worse; allowed: {', '.join(allowed)}"
+            )

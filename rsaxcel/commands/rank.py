@@ -1,0 +1,168 @@
+"""``rsaxcel rank``: designs of a class, checked, measured and put in order."""
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+import catalog
+from course.rank.objectives import OBJECTIVES
+from rsaxcel.commands.options.common import complete
+from rsaxcel.commands.options.flow import SHORT_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
+from rsaxcel.commands.options.points import operation_option
+from store.errors import UserError
+
+_BASELINE = "mulrem_r2l"
+_FORMATS = (".csv", ".html")
+_LEAST_NBITS = 8
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel rank ann/booth bob/barrett
+      rsaxcel rank class/* --nbits 64 --objective energy --output ranking.html
+      rsaxcel rank booth --baseline ssmm_r2l --seed 7 --json
+    """
+)
+@click.argument(
+    "folders",
+    nargs=-1,
+    required=True,
+    metavar="FOLDER...",
+    type=click.Path(path_type=Path),
+)
+@click.option(
+    "--objective",
+    type=click.Choice(tuple(OBJECTIVES)),
+    default=next(iter(OBJECTIVES)),
+    show_default=True,
+    help="Figure that designs are ranked by, the less the better.",
+)
+@click.option(
+    "--baseline",
+    default=_BASELINE,
+    show_default=True,
+    metavar="DESIGN",
+    shell_complete=complete(lambda: catalog.DESIGNS),
+    help="Design of the registry that stands beside them.",
+)
+@click.option(
+    "--nbits",
+    type=int,
+    default=catalog.DEFAULT_NBITS,
+    show_default=True,
+    metavar="N",
+    help="Width of operands and result in bits, which is measured.",
+)
+@operation_option(
+    "Operation of the workload: with the private or the public exponent of the standard key."
+)
+@flow_options(
+    "Standard cells.",
+    SHORT_CLOCK,
+    SHORT_CLOCK_NS,
+)
+@activity_option
+@click.option(
+    "--vectors",
+    "count",
+    type=click.IntRange(1, 10_000_000),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Random vectors at each width, besides corners and what the Verilog names.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, (1 << 32) - 1),
+    help="Seed of the vectors; without it, one is drawn when a design has been translated.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(1),
+    default=1800.0,
+    show_default=True,
+    help="Time for each step of a design: translation, checks, models, flow.",
+)
+@click.option(
+    "--memory-gb",
+    type=click.FloatRange(0.5),
+    default=8.0,
+    show_default=True,
+    help="Memory for each process of a design.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the ranking to a file as well; its name ends in .csv or .html.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per design, nothing else.")
+def command(
+    folders: tuple[Path, ...],
+    objective: str,
+    baseline: str,
+    nbits: int,
+    operation: str,
+    library: str,
+    clock_ns: float,
+    activity: str,
+    count: int,
+    seed: int | None,
+    seconds: float,
+    memory_gb: float,
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Check the designs in FOLDERs, measure them on one workload and put them in order.
+
+    Each FOLDER is what `rsaxcel new` writes: a package with one design in its DESIGNS. Its Python
+    runs in a process of its own, on a copy of the folder, to translate the design and to ask its
+    models; nothing else of it is used. Its Verilog is checked against Python's pow, on vectors that
+    are drawn once it is there, at N bits and at 8 and 13: corners, numbers that the Verilog names,
+    random ones; in other orders, twice, alone, with stalls and resets. Its cycle model has to give
+    the circuit's cycles, and its golden model the results.
+
+    A design that is wrong, keeps state, knows the workload, touches files, hangs or can't be built
+    is told with its reason and, where vectors show it, the command that runs them again; it stops
+    no other. What was checked and measured before is used again while the files stay the same.
+
+    Exit status: 0 if all are ranked, 1 if one is not, 2 for bad input.
+    """
+    if nbits < _LEAST_NBITS:
+        raise UserError(f"--nbits={nbits}: {_LEAST_NBITS} or more are allowed, as keys need them")
+    if output is not None and output.suffix not in _FORMATS:
+        raise UserError(f"--output={output}: names that end in {' or '.join(_FORMATS)} are allowed")
+    if output is not None and not output.parent.is_dir():
+        raise UserError(f"--output={output}: there is no folder {output.parent}")
+    for folder in folders:
+        if not os.path.lexists(folder):  # a link without an end is somebody's hand-in
+            raise UserError(f"{folder} does not exist")
+    from course.rank.assess import Task
+    from course.rank.handed import Handed, find_handed
+    from course.rank.output import rows, table, write
+    from course.rank.outside import Limits
+    from course.rank.ranking import Conditions, rank
+    from eval.progress import steps
+
+    try:
+        catalog.get(baseline).configure(nbits)
+        handed = find_handed(folders)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    if baseline in (x.label for x in handed):
+        raise UserError(f"{baseline}: the baseline has this name; rename the folder")
+    limits = Limits(seconds, memory_gb)
+    by = OBJECTIVES[objective]
+    conditions = Conditions(library, clock_ns, operation, activity, limits)
+    task = Task(nbits, count, seed, limits)
+    with steps(f"rank {len(handed)} designs") as progress:
+        places = rank([Handed(baseline, None, ""), *handed], task, conditions, by, progress)
+    found = rows(places, by, baseline, activity)
+    if output is not None:
+        write(found, output)
+    for line in map(json.dumps, found) if as_json else table(found, by):
+        click.echo(line)
+    return int(any(row["verdict"] != "right" for row in found))

@@ -1,0 +1,116 @@
+"""``rsaxcel report``: systems and designs, and the documents, side by side."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rsaxcel.commands.options.common import param_option
+from rsaxcel.commands.options.flow import activity_option
+from store.errors import UserError
+
+if TYPE_CHECKING:
+    from eval.report.content import Content
+
+OUTPUT_DIR = Path("build", "report")
+MAX_BITS = 4096
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel report
+      rsaxcel report --design ssmm_r2l --design montmul_r2l
+      rsaxcel report --design mont_r2l --param stages=8
+      rsaxcel report --document vassoler
+      rsaxcel report --all --max-bits 256
+      rsaxcel report --all
+      rsaxcel report --json | grep '"clock_ns"'
+    """
+)
+@click.option(
+    "--design",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A design to measure, too, on its own and on the processor; can be repeated.",
+)
+@param_option
+@click.option(
+    "--document",
+    "documents",
+    multiple=True,
+    metavar="NAME",
+    help="Another document whose tables follow; can be repeated.",
+)
+@click.option("--all", "everything", is_flag=True, help="Every document's tables; takes hours.")
+@click.option(
+    "--max-bits",
+    type=click.IntRange(8, MAX_BITS),
+    metavar="N",
+    help="With --all or --document: no designs wider than N bits in the documents' tables.",
+)
+@activity_option
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Every fact as a JSON object per line, then what failed; nothing else.",
+)
+def command(
+    names: tuple[str, ...],
+    params: dict[str, str],
+    documents: tuple[str, ...],
+    everything: bool,
+    max_bits: int | None,
+    activity: str,
+    as_json: bool,
+) -> None:
+    """Measure the standard systems and designs and write build/report/index.html.
+
+    Takes the processor without and with each standard 32-bit accelerator, and the accelerators on
+    their own, through the ASIC flow; runs encryption and decryption on each, by software or by
+    accelerator; and sets cycles, speed-up, area, clock period, power and energy beside the figures
+    that the source documents print. With --design, any other design of the registry stands beside
+    them, and its figures over theirs; --param holds for all that are named. With --document, the
+    tables of another document follow, at its own widths, and with --all those of all. What has been
+    measured before is reused, and an interrupted run goes on where it stopped.
+
+    With --json, standard output has the rows of build/report/facts.csv as JSON instead of tables:
+    subject, quantity, value, unit, width, conditions and source of every figure, measured, printed
+    or derived. What could not be measured follows as "failed" with its "message".
+    """
+    if max_bits is not None and not (everything or documents):
+        raise UserError("--max-bits: has a meaning with --all or --document only")
+    if params and not names:
+        raise UserError("--param: has a meaning with --design only")
+    import catalog
+    from diagnosis.check import check_configuration
+    from eval.report.build import write_report
+    from eval.studies import MORE, mcnay
+
+    others = {study.document: study for study in MORE}
+    for name in documents:
+        if name not in others:
+            raise UserError(f"--document={name}: {', '.join(others)} are allowed")
+    try:
+        standard = mcnay.study(mcnay.added(names, params))
+        for name in names:
+            check_configuration(catalog.get(name).configure(mcnay.NBITS, **params))
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    chosen = [study for name, study in others.items() if everything or name in documents]
+    studies = (standard, *chosen)
+    show = _show_json if as_json else None
+    page = write_report(
+        OUTPUT_DIR, studies, max_nbits=max_bits or MAX_BITS, activity=activity, show=show
+    )
+    if not as_json:
+        click.echo(f"\nreport: {page}")
+
+
+def _show_json(content: "Content") -> None:
+    from eval.report.export import lines
+
+    for line in lines(content):
+        click.echo(line)

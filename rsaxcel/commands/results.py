@@ -1,0 +1,76 @@
+"""``rsaxcel results``: what is measured, filtered and sorted."""
+
+from typing import Any
+
+import click
+
+from rsaxcel.commands.options.points import Selection, check_columns, select, selection_options
+from store.errors import UserError
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel results                                       all designs that are measured
+      rsaxcel results 'mont*' --nbits 32 --sort time_us
+      rsaxcel results --where 'area_um2<20000 and lanes=1' --sort area_time_um2_ms
+      rsaxcel results 'proc_*' --operation encrypt
+      rsaxcel results ssmm_r2l --columns area_um2,decrypt_energy_nj,provenance
+      rsaxcel results --project 2048 --library freepdk-45nm
+      rsaxcel results --json | python -m json.tool --json-lines
+    """
+)
+@selection_options
+@click.option("--sort", "sort", metavar="COLUMN", help="Sort by a column, the smallest first.")
+@click.option("--descending", is_flag=True, help="The largest first.")
+@click.option(
+    "--columns", metavar="A,B,...", help="Columns to show, or `all`.  [default: the usual ones]"
+)
+@click.option("--json", "as_json", is_flag=True, help="An object per line with all columns.")
+@click.option("--csv", "as_csv", is_flag=True, help="Comma-separated values with all columns.")
+def command(
+    sort: str | None,
+    descending: bool,
+    columns: str | None,
+    as_json: bool,
+    as_csv: bool,
+    **asked: Any,
+) -> None:
+    """Show design points: all that flow, fpga, sweep, optimize and report have measured here.
+
+    A point is a design at a width with its choices, a library, and the clock that was asked for.
+    DESIGN is a name, or a pattern with * and ?; all designs unless given. Of a design whose code
+    has changed, the results that were asked for last count. A system's cycles and energy are those
+    of the program xcel, or axi on the bus.
+
+    time_us is that of an operation (decryption unless --operation says otherwise): cycles at the
+    clock that was asked for, or at the smallest period where that is longer. Every column can be
+    used in --where, --sort and --columns; `--columns all --json` shows them.
+
+    kind says how far a point is measured: `simulated in part` is an energy of which the first bits
+    of the operation stand for all, `estimated` is by a mapper for FPGAs that does not place,
+    `projected` (by --project) continues area, smallest period and energy as powers of the width,
+    to be taken within projected_factor (an area by time: within its square), with cycles of the
+    cycle model.
+    """
+    from eval.facts.points import COLUMNS
+    from rsaxcel.commands.output.points import show_csv, show_json, show_table, shown_columns
+
+    if as_json and as_csv:
+        raise UserError("--json and --csv: one of them is allowed")
+    points = select(Selection(**asked))
+    if sort:
+        check_columns([sort], points)
+        points = points.sort_values(sort, ascending=not descending, kind="stable")
+    elif descending:
+        raise UserError("--descending: has a meaning with --sort only")
+    listed = [name.strip() for name in columns.split(",")] if columns else []
+    if listed == ["all"]:
+        listed = list(COLUMNS)
+    check_columns(listed, points)
+    if as_json:
+        show_json(points, listed or COLUMNS)
+    elif as_csv:
+        show_csv(points, listed or COLUMNS)
+    else:
+        show_table(points, listed or shown_columns(points))

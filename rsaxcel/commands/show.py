@@ -1,0 +1,94 @@
+"""``rsaxcel show``: the hierarchy of a design as a drawing."""
+
+from pathlib import Path
+
+import click
+
+import catalog
+from catalog import AnyConfiguration
+from eval.progress import steps
+from flow.errors import SetupError
+from flow.run import find_outline, find_record
+from proc.systems import System
+from rsaxcel.commands.options.common import design_options, ending_in
+from rsaxcel.commands.options.flow import flow_options
+from rsaxcel.commands.options.systems import choose_circuit
+from rsaxcel.commands.output.hierarchy_drawing import draw_hierarchy
+from sim.hierarchy import area_paths, hierarchy
+from store.errors import UserError
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel show mont_r2l
+      rsaxcel show ssmm_r2l --nbits 64 --output ssmm.svg
+      rsaxcel flow proc_mont_r2l && rsaxcel show proc_mont_r2l --depth 3
+    """
+)
+@design_options
+@click.option(
+    "--depth",
+    type=click.IntRange(min=0),
+    metavar="D",
+    help="Levels below the top to draw; all unless given.",
+)
+@flow_options(
+    "Standard cells of the flow whose areas are shown.",
+    "Clock period of that flow, in nanoseconds.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=ending_in(".svg"),
+    metavar="FILE",
+    help="SVG to write, with a name that ends in .svg; named after the design, in this folder, "
+    "unless given.",
+)
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    depth: int | None,
+    library: str,
+    clock_ns: float,
+    output: Path | None,
+) -> None:
+    """Draw the hierarchy of DESIGN, of a multiplier or of a system (proc_DESIGN, axi_DESIGN).
+
+    Each component is a row: its instance and class, its ports with their widths in bits, streams by
+    the fields of their messages, and its area with all that is in it, if `rsaxcel flow` has taken
+    the design through the flow with this library and clock (where only a report has synthesized a
+    multiplier, the whole is known alone). Equal components of a list are one row, and their areas
+    one sum. What synthesis dissolves into the unit around it has no area of its own.
+    """
+    target = choose_circuit(design, nbits, params)
+    name = target.key if isinstance(target, System) else target.name
+    with steps(f"show {name}"):
+        circuit = target.component() if isinstance(target, System) else target.component("rtl")
+        areas = _areas(target, library, clock_ns)
+        if areas:
+            note = f"area after synthesis, {library}, clock {clock_ns:g} ns"
+        else:
+            note = f"no areas: no result of the flow, {library}, clock {clock_ns:g} ns"
+        said = f"{note}; what has none is part of the unit around it" if areas else note
+        text = draw_hierarchy(hierarchy(circuit, name), name, said, areas, depth)
+    path = output or Path(f"{name}.svg")
+    path.write_text(text, encoding="utf-8")
+    click.echo(f"{'written':<12}{path}")
+    click.echo(f"{'areas':<12}{note.removeprefix('no areas: ')}")
+
+
+def _areas(target: AnyConfiguration | System, library: str, clock_ns: float) -> dict[str, float]:
+    """Areas by path that a run of the flow has left, none where there was none."""
+    try:
+        if record := find_record(target, library, clock_ns):
+            return {"": record.area_um2, **area_paths(record.area_by_module)}
+        if isinstance(target, catalog.MultiplierConfiguration):
+            outline = find_outline(target, library, clock_ns)
+            return {"": outline.area_um2} if outline else {}
+        return {}
+    except SetupError:
+        return {}  # without the flow's tools there is none of its results either
+    except ValueError as error:
+        raise UserError(str(error)) from error

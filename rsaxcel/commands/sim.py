@@ -1,0 +1,146 @@
+"""``rsaxcel sim``: runs vectors and checks them."""
+
+import time
+from pathlib import Path
+
+import click
+
+import catalog
+from eval.progress import progress, waiting
+from rsaxcel.commands.options.common import configure, design_options
+from rsaxcel.commands.options.vectors import VectorSource, choose_vectors, vector_options
+from rsaxcel.commands.options.watch import watch_options, watched
+from rsaxcel.commands.output.sim import MISMATCHES_SHOWN, JsonOutput, SimTask, TextOutput
+from sim.chunks import run_chunks, run_whole
+from sim.exhaustive import all_products, chosen_products, run_products
+from sim.operations import operation
+from sim.products import MOST_NBITS
+from sim.runners import RunnerError, engine_of, open_runner
+from store.errors import RunError, UserError
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel sim mont_r2l --random 5
+      rsaxcel sim mont_r2l --nbits 64 --random 100000 --seed 7
+      rsaxcel sim mulrem_r2l --level cl --param bits_per_cycle=4 --random 1000
+      rsaxcel sim mont_r2l --nbits 8 --random 1 --trace --vcd mont.vcd
+      rsaxcel sim mont_r2l --engine pymtl --vectors vectors.jsonl --json
+      rsaxcel sim ssmm_r2l --nbits 1024 --key key.pem --random 20
+      rsaxcel sim mul_rem --nbits 8 --exhaustive
+      echo '{"a": "7b", "b": "1c8", "n": "315"}' | rsaxcel sim mul_rem --vectors -
+    """
+)
+@design_options
+@click.option(
+    "--level",
+    type=click.Choice(catalog.LEVELS),
+    default="rtl",
+    show_default=True,
+    help="Golden function, cycle model or circuit.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(("native", "pymtl")),
+    help="What simulates the component of the level: compiled C++ (rtl only, and its default), or "
+    "PyMTL3. Without it, fl and cl are evaluated directly in Python.",
+)
+@vector_options
+@click.option(
+    "--exhaustive",
+    is_flag=True,
+    help=f"Run every product of a multiplier instead, at up to {MOST_NBITS} bits.",
+)
+@watch_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per vector, nothing else.")
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    level: str,
+    engine: str | None,
+    source: VectorSource,
+    exhaustive: bool,
+    with_trace: bool,
+    vcd: Path | None,
+    as_json: bool,
+) -> int:
+    """Run vectors on DESIGN, check each one, show results and cycles.
+
+    A vector is a JSON line with hex strings "base", "exp" and "n" ("base", "p", "q", "dp" and "dq"
+    for a design by the primes), or "a", "b" and "n" for a multiplier. The status to expect follows
+    from the design's input rules. If it is ok, the result has to be that of Python's pow, and also
+    that of "expect" where the vector has one; "expect" is not looked at otherwise. "error", by a
+    source's own rules, expects nothing. For a Montgomery multiplier, "expect" may be a*b mod n as
+    well as its own a*b/R mod n. A multiplier has no status to refuse with: vectors against its
+    rules are counted, not sent. Other keys are ignored, and named once on standard error, unless
+    they stand beside "expect" and --json prints them.
+
+    Random vectors have moduli (or p and q) and exponents of any bit length; one in eight is an RSA
+    key, one in fifty breaks an input rule, and one in four is a corner: 0, 1, m - 1, all ones,
+    moduli at both ends of the width, products that are multiples of m. A seed always gives the same
+    vectors. With --key, vectors are bases: 0, the modulus less 1, and random ones. --exhaustive
+    forms every product of a multiplier, some million at 8 bits: a few seconds, a minute for slow
+    circuits.
+
+    Cycles are counted from the one in which the request is accepted to the one in which the
+    response is valid, with one request in flight and no stalls. Functional models have none. Those
+    of a simulation (level rtl, or cl with --engine pymtl) have to be those of the cycle model. They
+    are compared for the first 1,000 vectors and for one in 100 of the others, because the model may
+    take longer than the simulation.
+
+    With --trace or --vcd, all vectors run one after the other in one simulation, that of the
+    level's component. Each line of a trace is a cycle, the first one after reset is number 0: the
+    request that passes (# if it waits, . if none would be taken), then for each step machine its
+    state, its step, what each lane works on (# if a product waits for the lane) and how many bits
+    of the exponent are left, then the response. Both engines give the same trace.
+
+    A table is for people: it shortens long numbers in the middle. With --json each line has design,
+    parameters, level, seed (of random vectors), operands and what came out of them, in full, and is
+    a vector for --vectors again.
+
+    The first simulation of a circuit translates and compiles it. Standard error says for about how
+    long, and vectors and cycles per second do not count it.
+
+    Exit status: 1 on a mismatch of results or cycles, told with its line, or if the simulation
+    hangs; 2 for a malformed line, before anything is run.
+    """
+    if level != "rtl" and engine == "native":
+        raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
+    configuration = configure(catalog.find, design, nbits, params)
+    to_do = operation(configuration)
+    watches = with_trace or vcd is not None
+    products = None
+    if exhaustive:
+        if source.given or watches:
+            raise UserError("--exhaustive: no other vectors, no --trace and no --vcd go with it")
+        products = all_products(configuration)
+        vectors, total, origin, seed = chosen_products(products)
+    else:
+        vectors, total, origin, seed = choose_vectors(to_do, nbits, source)
+    # What is watched has to be simulated, and other levels only PyMTL3 simulates.
+    engine = engine_of(level, engine or ("pymtl" if watches and level != "rtl" else None))
+    run = SimTask(configuration, level, engine, origin, total, to_do, seed)
+    run_all = run_whole if watches else run_chunks
+    try:
+        with watched(with_trace, vcd, lambda: configuration.component(level), err=as_json) as watch:
+            begun = time.monotonic()
+            with waiting(f"set-up of {configuration.name}"):
+                runner = open_runner(configuration, level, engine, watch.waves)
+            set_up = time.monotonic() - begun
+            output = JsonOutput(run) if as_json else TextOutput(run, set_up)
+            with progress(f"sim {configuration.name}", total, "vectors") as advance:
+                if products and engine == "native" and isinstance(output, TextOutput):
+                    for block in run_products(products, MISMATCHES_SHOWN):
+                        output.add_products(block)
+                        advance(sum(block.cycles.values()))
+                    vectors = ()
+                for chunk in run_all(iter(vectors), runner):
+                    output.add(chunk)
+                    advance(len(chunk.vectors))
+    except RunnerError as error:
+        where = f"{run.place(error.vector)}: no answer; " if error.vector else ""
+        raise RunError(f"{where}{error.reason}") from error
+    output.finish()
+    return 1 if output.mismatches else 0

@@ -1,0 +1,60 @@
+"""``rsaxcel sweep``: every point of a specification."""
+
+from pathlib import Path
+
+import click
+
+from store.errors import UserError
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel sweep docs/examples/sweep.toml --dry-run
+      rsaxcel sweep docs/examples/sweep.toml
+      rsaxcel sweep mine.toml --workers 1
+      rsaxcel sweep mine.toml --scheduler tcp://127.0.0.1:8786
+    """
+)
+@click.argument("spec", type=click.Path(path_type=Path), metavar="SPEC.toml")
+@click.option("--dry-run", is_flag=True, help="Print the points and the time they may take.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    help="Processes that work side by side; as many as there are cores unless given.",
+)
+@click.option(
+    "--scheduler",
+    default="",
+    metavar="ADDRESS",
+    help="Work on a Dask cluster instead, such as tcp://127.0.0.1:8786.",
+)
+def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> None:
+    """Measure every point of SPEC.toml: designs, widths, parameters, libraries and clocks.
+
+    All points are checked before anything runs. Results are kept: what was measured before is not
+    measured again, and a sweep that was interrupted, or killed, goes on where it stopped. A point
+    that fails is recorded with its reason and log and stops no other. Figures go to
+    build/sweeps/NAME/facts.csv and facts.parquet, with what failed beside them in failures.json.
+    """
+    if scheduler and workers:
+        raise UserError("--workers: has a meaning without --scheduler only")
+    from eval.measure.job import Place
+    from eval.sweep.points import points_of
+    from eval.sweep.run import expected, run_sweep
+    from eval.sweep.spec import read_spec
+
+    read = read_spec(spec)
+    found = points_of(read)
+    left_out = f", {len(found.left_out)} combinations do not fit" if found.left_out else ""
+    click.echo(f"{read.name}: {len(found.points)} points{left_out}", err=True)
+    place = Place(scheduler, workers or 0)
+    if not dry_run:
+        click.echo(f"sweep: {run_sweep(read, found.points, place)}")
+        return
+    for reason in found.left_out:
+        click.echo(f"left out: {reason}", err=True)
+    for point in found.points:
+        click.echo(f"{point.name}: {', '.join(point.group.measure)}")
+    click.echo(expected(found.points, place), err=True)

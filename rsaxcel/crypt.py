@@ -1,0 +1,263 @@
+"""One PKCS#1 v1.5 operation through the accelerator on a bus, as its driver sees it."""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from catalog import Configuration
+from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES
+from fl.register_map import (
+    INPUT_LENGTH,
+    INTERRUPT_ENABLE,
+    MODE,
+    SIGNATURE,
+    WORD_NBYTES,
+)
+from fl.status import Status
+from plan.halves import Halves
+from rsaxcel.pem import RsaKey
+from sim.batch import SimulationError
+from sim.bus import BusRun, open_bus
+from sim.bus_script import READ, WAIT, BusScript
+from sim.operations import fits, prime_too_wide
+from sim.runners import hang_cycles
+from sim.vectors import NO_PRIMES
+from store.errors import RunError, UserError
+
+DIGEST_NAME = bytes.fromhex("3031300d060960864801650304020105000420")
+"""DER of a DigestInfo for SHA-256, up to the digest (RFC 8017, section 9.2, note 1)."""
+
+_NO_SIGNATURE = (
+    Status.PADDING_WRONG,
+    Status.LENGTH_WRONG,
+    Status.MESSAGE_TOO_LONG,
+    Status.BASE_TOO_LARGE,
+    Status.OPERAND_TOO_WIDE,
+)
+
+
+@dataclass(frozen=True)
+class Action:
+    """What is done with a key.
+
+    Parameters
+    ----------
+    name : str
+        As users call it.
+    private : bool
+        Whether it takes the private exponent.
+    signature : bool
+        Whether the padding is a signature's (block type 1).
+    refuses : tuple of Status
+        Statuses that tell a wrong signature or ciphertext, rather than bad input.
+    """
+
+    name: str
+    private: bool
+    signature: bool
+    refuses: tuple[Status, ...] = ()
+
+    @property
+    def pads(self) -> bool:
+        """Whether a padding is put on, rather than taken off."""
+        return self.private == self.signature
+
+
+ACTIONS = {
+    action.name: action
+    for action in (
+        Action("encrypt", private=False, signature=False),
+        Action("decrypt", private=True, signature=False, refuses=(Status.PADDING_WRONG,)),
+        Action("sign", private=True, signature=True),
+        Action("verify", private=False, signature=True, refuses=_NO_SIGNATURE),
+    )
+}
+
+
+class Outcome(NamedTuple):
+    """What the accelerator answered.
+
+    Parameters
+    ----------
+    status : Status
+        Its status code.
+    output : bytes
+        Its output; empty after a refusal.
+    most_nbytes : int
+        Bytes of the longest input that it takes with this key.
+    cycles : int, optional
+        From the start accepted to the interrupt; None where there is no time.
+    total_cycles : int, optional
+        Those of all accesses, with key, message and output.
+    """
+
+    status: Status
+    output: bytes
+    most_nbytes: int
+    cycles: int | None
+    total_cycles: int | None
+
+
+def signed_digest(data: bytes) -> bytes:
+    """Give what stands in the block of a signature: the SHA-256 of the data, and its name."""
+    return DIGEST_NAME + hashlib.sha256(data).digest()
+
+
+def check_key(key: RsaKey, action: Action, name: str) -> None:
+    """Refuse a key with which there is nothing to be done; ``name`` is that of its file.
+
+    Raises
+    ------
+    UserError
+        For a public key where the private one is needed, and for one too short for a signature.
+    """
+    if action.private and key.d is None:
+        raise UserError(f"{name}: a public key; {action.name} takes a private one")
+    least = OVERHEAD_NBYTES + len(signed_digest(b""))
+    if action.signature and key.nbytes < least:
+        raise UserError(
+            f"{name}: {key.nbits} bits have no room for a SHA-256 signature, which takes "
+            f"{8 * least - 7} or more"
+        )
+
+
+def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: str) -> None:
+    """Refuse a key that the circuit is not for; ``name`` is that of its file.
+
+    Raises
+    ------
+    UserError
+        For an exponent or a prime that is too wide, primes that are not known, and for a modulus
+        that is not the only one there is.
+    """
+    if configuration.rules.halves:
+        _check_primes(configuration, configuration.rules.halves, key, name)
+        return
+    kind, exponent = ("private", key.d or 0) if action.private else ("public", key.e)
+    needed, wide = exponent.bit_length(), configuration.exponent_nbits
+    if needed > wide:
+        raise UserError(
+            f"{name}: {Status.OPERAND_TOO_WIDE}: its {kind} exponent has {needed} bits, "
+            f"exponent_nbits={wide}; --param exponent_nbits={needed} takes it"
+        )
+    if configuration.constant_modulus not in (0, key.n):
+        raise UserError(
+            f"{name}: {Status.MODULUS_OTHER}: {configuration.design.name} is for one modulus; "
+            f"--param modulus={key.n:#x} makes that the key's"
+        )
+
+
+def _check_primes(configuration: Configuration, halves: Halves, key: RsaKey, name: str) -> None:
+    if key.primes is None:
+        raise UserError(f"{name}: {NO_PRIMES}")
+    if not fits(key.primes, halves):
+        raise UserError(f"{name}: {prime_too_wide(key.primes, halves)}")
+
+
+def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, int]:
+    """Modulus, public and private exponent of a key (0 without one), as a design takes them."""
+    halves, exponents = configuration.rules.halves, (key.e, key.d or 0)
+    if halves is None:
+        return key.n, *exponents
+    public, private = (key.halves(e) or (0, 0, 0, 0) for e in exponents)
+    p, q, *both = public
+    return halves.joined(p, q), halves.joined(*both), halves.joined(*private[2:])
+
+
+def run_action(
+    configuration: Configuration,
+    level: str,
+    key: RsaKey,
+    action: Action,
+    message: bytes,
+    tell: Callable[[str], object] = lambda line: None,
+) -> Outcome:
+    """Give a message to the accelerator, and read its answer as docs/bus.md says.
+
+    Paddings are put on and taken off by the accelerator; their random bytes come from ``secrets``.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        A design as wide as the key.
+    level : str
+        See :func:`sim.bus.open_bus`.
+    key, action, message
+        What is to be done.
+    tell : callable
+        Called with a line for each step that takes long.
+
+    Raises
+    ------
+    RunError
+        If a simulation never ends, or its answers are not those of the golden model.
+    ToolError, CacheError
+        If the circuit can't be compiled or stored.
+    """
+    is_block = not action.pads and len(message) == key.nbytes
+    if configuration.rules.halves and is_block and int.from_bytes(message, "big") >= key.n:
+        # The accelerator does not know n, and would reduce it (RFC 8017, 5.1.2 and 5.2.2).
+        return Outcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
+    call = _Call(configuration, key, action, message)
+    golden = open_bus(configuration, "fl")(call)
+    if level == "fl":
+        return call.outcome(golden)
+    what = f"{configuration.design.name} at {configuration.nbits} bits"
+    if level == "rtl":
+        tell(f"crypt: compiles {what}, unless that was done before")
+    accelerator = open_bus(configuration, level)
+    modulus, public, private = key_numbers(configuration, key)
+    exponent = private if action.private else public
+    cycles = configuration.cycles(key.n // 3, exponent, modulus)  # what the message does is unknown
+    tell(f"crypt: simulates {what}, about {cycles:,} cycles")
+    try:
+        run = accelerator(call, hang_cycles(configuration))
+    except SimulationError as error:
+        raise RunError(str(error)) from error
+    if run.answers != golden.answers:
+        raise RunError(f"{configuration.name}: the answers are not those of the golden model")
+    return call.outcome(run)
+
+
+class _Call(BusScript):
+    """Accesses of one operation, after a reset."""
+
+    def __init__(
+        self, configuration: Configuration, key: RsaKey, action: Action, message: bytes
+    ) -> None:
+        super().__init__()
+        self.write(INTERRUPT_ENABLE, 1)
+        modulus, public, private = key_numbers(configuration, key)
+        private = private if action.private else 0  # no secret where none is needed
+        self.load_key(modulus, public, private, configuration.constant_words(modulus))
+        self.write(MODE, action.signature << SIGNATURE.lsb)
+        # What is longer than a block is refused for its length; one byte too many shows that.
+        self.load_message(message[: key.nbytes + 1])
+        self._started = len(self)
+        self.start(action.private)
+        if action.pads and not action.signature and key.nbytes > UNPADDED_NBYTES:
+            self.feed(_entropy(key.nbytes - len(message) - 3))
+        self.wait()
+        self._read = len(self)
+        self.read(INPUT_LENGTH)
+        self.read_output(key.nbytes)
+
+    def outcome(self, run: BusRun) -> Outcome:
+        """Give what the answers say."""
+        most, status, length, *words = (data for _, _, data in run.answers[self._read :])
+        block = b"".join(word.to_bytes(WORD_NBYTES, "big") for word in reversed(words[1::2]))
+        cycles = None
+        if run.accepted is not None:
+            waited = self.accesses.index((READ, WAIT, 0, 0))
+            cycles = run.accepted[waited] - run.accepted[self._started]
+        return Outcome(Status(status), block[len(block) - length :], most, cycles, run.total_cycles)
+
+
+def _entropy(count: int) -> bytes:
+    """Random bytes up to the one that is the ``count``-th not to be zero."""
+    drawn = bytearray()
+    while len(drawn) - drawn.count(0) < count:
+        drawn += secrets.token_bytes(1)
+    return bytes(drawn)

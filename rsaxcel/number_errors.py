@@ -1,0 +1,75 @@
+"""Numbers that options refuse: one line that says what is wrong, and what is allowed."""
+
+import ast
+import re
+import shlex
+from typing import Any
+
+import click
+
+from store.shortened import shorten
+
+_REFUSED = re.compile(r"(?P<value>.+) is not (?:a valid|in the range) .+", re.DOTALL)
+"""What click says of a number: the text as Python writes it, or the number out of range."""
+_WHOLE, _ANY = type(click.INT), type(click.FLOAT)
+_LONGEST = 40
+_LARGEST = 1e15
+"""Whole numbers up to there are floating-point numbers, too."""
+
+
+def number_error(error: click.BadParameter) -> str:
+    """Say which number an option refuses and which ones it takes; empty for other mistakes.
+
+    ``1e3``, ``1,000`` and ``0x3e8`` are told as the whole number that is meant.
+    """
+    option: Any = error.param
+    kind = getattr(option, "type", None)
+    found = _REFUSED.fullmatch(error.message)
+    if not isinstance(kind, _WHOLE | _ANY) or not found:
+        return ""
+    value = found["value"]
+    if value[0] in "'\"":
+        value = ast.literal_eval(value)
+    what = "a whole number" if isinstance(kind, _WHOLE) else "a number"
+    meant = _whole(value) if isinstance(kind, _WHOLE) else None
+    example = f", as {meant}" if meant is not None and _fits(meant, kind) else ""
+    name = max(option.opts, key=len)
+    return f"{name} {quoted(value)}: {what}{_range(kind)} is allowed{example}"
+
+
+def quoted(value: str) -> str:
+    """Show what an option is given as a shell takes it, shortened if it is long."""
+    return shlex.quote(shorten(value, _LONGEST))
+
+
+def _whole(text: str) -> int | None:
+    """Whole number that a text stands for which is none in Python's own form."""
+    plain = re.sub(r"[\s,_']", "", text)
+    try:
+        return int(plain, 0)
+    except ValueError:
+        pass
+    try:
+        number = float(plain)
+    except ValueError:
+        return None
+    return int(number) if abs(number) <= _LARGEST and number.is_integer() else None
+
+
+def _fits(number: int, kind: Any) -> bool:
+    try:
+        kind.convert(str(number), None, None)
+    except click.BadParameter:
+        return False
+    return True
+
+
+def _range(kind: Any) -> str:
+    least, most = getattr(kind, "min", None), getattr(kind, "max", None)
+    words = []
+    if least is not None:
+        words.append(f"above {least:g}" if kind.min_open else f"from {least}")
+    if most is not None:
+        words.append("to" if words else "up to")
+        words.append(f"below {most:g}" if kind.max_open else str(most))
+    return "".join(f" {word}" for word in words)

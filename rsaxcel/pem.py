@@ -1,0 +1,117 @@
+"""RSA keys in PEM files."""
+
+import base64
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPublicKey
+from cryptography.hazmat.primitives.serialization import (
+    load_pem_private_key,
+    load_pem_public_key,
+)
+
+from store.errors import UserError
+
+_BLOCK = re.compile(rb"^-----BEGIN ([A-Z0-9 ]+)-----\s*$", re.MULTILINE)
+_PRIVATE = ("PRIVATE KEY", "RSA PRIVATE KEY")
+_PUBLIC = ("PUBLIC KEY", "RSA PUBLIC KEY")
+_ENCRYPTED = "ENCRYPTED PRIVATE KEY"
+
+# DER of a key up to the name of its algorithm, where that allows one padding alone (RFC 8017,
+# appendix C): PKCS#8 has a version before it.
+_LENGTH = rb"(?:[\x00-\x7f]|\x81.|\x82..)"
+_ONE_PADDING = re.compile(
+    rb"\x30%b(?:\x02\x01.)?\x30%b\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01([\x07\x0a])"
+    % (_LENGTH, _LENGTH),
+    re.DOTALL,
+)
+_PADDINGS = {b"\x07": "OAEP (id-RSAES-OAEP)", b"\x0a": "PSS (id-RSASSA-PSS)"}
+
+
+class RsaKey(NamedTuple):
+    """Numbers of a key; ``d`` and the primes are None for a public one."""
+
+    n: int
+    e: int
+    d: int | None
+    primes: tuple[int, int] | None = None
+
+    @property
+    def nbits(self) -> int:
+        """Width of the modulus in bits."""
+        return self.n.bit_length()
+
+    @property
+    def nbytes(self) -> int:
+        """Length of the modulus, and of a block, in bytes."""
+        return -(-self.nbits // 8)
+
+    def halves(self, exponent: int) -> tuple[int, int, int, int] | None:
+        """Give p, q, and an exponent modulo p - 1 and modulo q - 1; None for a public key."""
+        if self.primes is None:
+            return None
+        p, q = self.primes
+        return p, q, exponent % (p - 1), exponent % (q - 1)
+
+
+def read_key(path: Path) -> RsaKey:
+    """Read the key of a PEM file: PKCS#1 or PKCS#8, PKCS#1 or SubjectPublicKeyInfo.
+
+    Raises
+    ------
+    UserError
+        For anything else, whole or damaged, for a key with a password, for one that is meant for
+        another padding than that of PKCS#1 v1.5, and for several keys.
+    OSError
+        If the file can't be read.
+    """
+    data = path.read_bytes()
+    labels = [label.decode() for label in _BLOCK.findall(data)]
+    keys = [label for label in labels if label.endswith("KEY")]
+    if len(keys) > 1:
+        raise UserError(f"{path}: {len(keys)} keys are there ({', '.join(keys)}); give one alone")
+    label = next((label for label in labels if label in (*_PRIVATE, *_PUBLIC, _ENCRYPTED)), None)
+    if label is None:
+        found = f"{', '.join(labels)} is" if labels else "no PEM block is"
+        allowed = ", ".join((*_PRIVATE, *_PUBLIC))
+        raise UserError(f"{path}: {found} there; RSA keys are read in PEM, from {allowed}")
+    if padding := _only_padding(data):
+        raise UserError(f"{path}: the key is restricted to {padding}; crypt pads by PKCS#1 v1.5")
+    key: object
+    try:
+        if label in _PUBLIC:
+            key = load_pem_public_key(data)
+        else:
+            key = load_pem_private_key(data, None)
+    except TypeError as error:  # it has a password
+        plain = f"openssl pkey -in {path} -out PLAIN"
+        raise UserError(f"{path}: the key is encrypted; {plain} takes that off") from error
+    except UnsupportedAlgorithm as error:
+        raise UserError(f"{path}: not an RSA key, nor one of another kind that is known") from error
+    except ValueError as error:
+        raise UserError(
+            f"{path}: {label} is damaged, cut off, not of RSA, or of more than two primes"
+        ) from error
+    if isinstance(key, RSAPrivateKey):
+        private = key.private_numbers()
+        n, e = private.public_numbers.n, private.public_numbers.e
+        return RsaKey(n, e, private.d, (private.p, private.q))
+    if isinstance(key, RSAPublicKey):
+        public = key.public_numbers()
+        return RsaKey(public.n, public.e, None)
+    kind = re.sub(r"(Private|Public)Key$", "", type(key).__name__)
+    raise UserError(f"{path}: a key of {kind}; RSA only")
+
+
+def _only_padding(data: bytes) -> str:
+    """Name the padding that a key is meant for, where its algorithm says that."""
+    for block in _BLOCK.finditer(data):
+        try:
+            der = base64.b64decode(data[block.end() :].partition(b"-----")[0])
+        except ValueError:  # which the key's loader tells
+            continue
+        if found := _ONE_PADDING.match(der):
+            return _PADDINGS[found[1]]
+    return ""

@@ -1,0 +1,142 @@
+"""Checks a circuit on the native engine against Python's integers, in every order and condition."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import partial
+
+from sim.batch import Batch
+from sim.check.operands import Operands
+from sim.check.subject import Subject, fewest_before, shown_response
+from sim.stalls import STALL_PROFILES
+
+_AGAIN = 2000
+_ALONE = 50
+_RESETS = 8
+
+
+def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> list[int]:
+    """Check results, in order, shuffled and twice, alone, with stalls and resets.
+
+    Returns the cycles of each row.
+
+    Raises
+    ------
+    Refused
+        With the first operands of which the answer is wrong, or not always the same.
+    """
+    draws = random.Random(f"order/{seed}")
+    batch = subject.run(rows)
+    compare(subject, rows, batch, "wrong", "")
+    cycles = [int(x) for x in batch.cycles if x is not None]
+    _check_order(subject, rows, cycles, draws)
+    sample = draws.sample(range(len(rows)), min(len(rows), _AGAIN))
+    some = [rows[index] for index in sample]
+    for profile in STALL_PROFILES.values():
+        power_up = draws.randrange(1, 1 << 64)
+        batch = subject.run(some, stalls=profile, in_flight=None, power_up_seed=power_up)
+        where = f" after a power-up with any register contents (stalls: {profile.name})"
+        compare(subject, some, batch, "wrong", where)
+    for _ in range(_RESETS):
+        few = draws.sample(range(len(rows)), min(len(rows), 20))
+        end = sum(cycles[index] for index in few)
+        drawn = [rows[index] for index in few]
+        batch = subject.run(drawn, reset_at=draws.randrange(1, end + 1), in_flight=None)
+        compare(subject, drawn, batch, "state", " around a reset")
+    return cycles
+
+
+def _check_order(
+    subject: Subject, rows: Sequence[Operands], cycles: Sequence[int], draws: random.Random
+) -> None:
+    """See that neither result nor cycles depend on what came before."""
+    order = draws.sample(range(len(rows)), min(len(rows), _AGAIN))
+    order = [index for index in order for _ in range(2)]
+    _same(subject, rows, cycles, order, subject.run([rows[index] for index in order]))
+    for index in draws.sample(range(len(rows)), min(len(rows), _ALONE)):
+        _same(subject, rows, cycles, [index], subject.run([rows[index]]))
+
+
+def _same(
+    subject: Subject,
+    rows: Sequence[Operands],
+    cycles: Sequence[int],
+    order: Sequence[int],
+    batch: Batch,
+) -> None:
+    compare(subject, [rows[index] for index in order], batch, "state", " in another order")
+    for place, (index, found) in enumerate(zip(order, batch.cycles, strict=True)):
+        if found != cycles[index]:
+            before = [rows[order[place - 1]]] if place else []
+            what = f"{found} cycles in another order instead of {cycles[index]}"
+            raise subject.refused("state", rows[index], what, before)
+
+
+def compare(
+    subject: Subject, rows: Sequence[Operands], batch: Batch, kind: str, where: str
+) -> None:
+    """Compare answers; a reset drops some.
+
+    Raises
+    ------
+    Refused
+        With the first wrong one.
+    """
+    wrong = [
+        (index, response)
+        for index, (row, response) in enumerate(zip(rows, batch.responses, strict=True))
+        if response is not None and tuple(response) != subject.expected(row)
+    ]
+    if not wrong:
+        return
+    index, response = wrong[0]
+    if kind == "wrong" and not _ends_wrong(subject, [rows[index]]):
+        kind, where = "state", f"{where or ' after others'}, and right on its own"
+    expected = shown_response(subject.expected(rows[index]))
+    what = f"{shown_response(response)} instead of {expected}"
+    count = f"; {len(wrong)} of {len(rows)} answers are wrong" if len(wrong) > 1 else ""
+    before = fewest_before(rows, index, partial(_ends_wrong, subject)) if kind == "state" else []
+    told = f"{what}{where}{count}"
+    raise subject.refused(kind, rows[index], told, before, shows=kind == "wrong" or bool(before))
+
+
+def _ends_wrong(subject: Subject, rows: Sequence[Operands]) -> bool:
+    """Whether the answer to the last row is wrong."""
+    *_, last = subject.run(rows).responses
+    return last is None or tuple(last) != subject.expected(rows[-1])
+
+
+def compare_models(
+    subject: Subject,
+    rows: Sequence[Operands],
+    cycles: Sequence[int],
+    answers: Sequence[tuple[int, ...]],
+    hint: str = "",
+) -> None:
+    """Compare what the models say of some operands with Python's integers and with the circuit.
+
+    Parameters
+    ----------
+    subject
+        The circuit.
+    rows, cycles
+        Operands, and the circuit's cycles.
+    answers
+        Result, status and cycles by the models; a multiplier's have no status.
+    hint
+        Follows what is said of cycles that differ.
+
+    Raises
+    ------
+    Refused
+        With the first operands of which they say something else.
+    """
+    for row, (*response, _) in zip(rows, answers, strict=True):
+        if tuple(response) != (expected := subject.expected(row)):
+            what = f"{shown_response(response)} at fl instead of {shown_response(expected)}"
+            raise subject.refused("model", row, what)
+    for row, counted, (*_, modelled) in zip(rows, cycles, answers, strict=True):
+        if modelled != counted:
+            what = f"{counted} cycles at rtl, {modelled} at cl{hint}"
+            raise subject.refused("cycles", row, what)

@@ -1,0 +1,119 @@
+"""Operands of exponentiations: corners, what the Verilog names, all small ones, and random ones."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+
+from fl.status import InputRules
+from sim import corners
+from sim.operations import Operands, Power
+from sim.vectors import random_vectors
+
+LEAST_ROWS = 200
+"""Rows that run however long each takes."""
+
+MODELLED = 400
+"""Rows that models are asked about, besides two of each small modulus."""
+
+_CYCLES = 3e8  # of a circuit in the native engine
+_NUMBERS = 64
+_PAIRS_NBITS = 8
+MODULI_NBITS = 13
+
+
+def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) -> list[Operands]:
+    """Operands, the same for the same seed, of which ``count`` are random.
+
+    Parameters
+    ----------
+    rules
+        Of the design; its width is that of the operands.
+    count, seed
+        How many random ones, and what decides them.
+    named
+        Numbers that the circuit names: who treats a modulus apart has to name it, and so has who
+        knows an answer.
+    """
+    nbits = rules.nbits
+    draws = random.Random(f"named/{nbits}/{seed}")
+    exponent_nbits = rules.exponent_nbits or nbits
+    rows = [*_ends(nbits, exponent_nbits), *_named(nbits, exponent_nbits, named, draws)]
+    if rules.odd_modulus:
+        # the rule is tried by the random ones; of these, as many as can be should be operations
+        rows = [(b, e, m | 1) if m > 1 else (b, e, m) for b, e, m in rows]
+    if only := rules.constant_modulus:
+        rows = [(b % only, e, only) for b, e, m in rows]
+    rows += _small(rules, draws)
+    drawn = random_vectors(count, seed, nbits, Power(rules))
+    return [*dict.fromkeys(rows), *(vector.operands for vector in drawn)]
+
+
+def _ends(nbits: int, exponent_nbits: int) -> Iterator[Operands]:
+    """Give the ends of each operand's range, and just beyond."""
+    most = (1 << nbits) - 1
+    for modulus in corners.moduli(nbits):
+        for base in sorted({*corners.residues(modulus), modulus, most}):
+            for exponent in corners.exponents(exponent_nbits):
+                yield base, exponent, modulus
+    yield from ((1 << nbits, 3, most), (3, 1 << exponent_nbits, most), (3, 3, 1 << nbits))
+
+
+def _small(rules: InputRules, draws: random.Random) -> Iterator[Operands]:
+    """Give each base with each modulus at up to 8 bits: squared, cubed or to some power.
+
+    At up to 13 bits, give each modulus once.
+    """
+    nbits = rules.nbits
+    if nbits > MODULI_NBITS:
+        return
+    step = 2 if rules.odd_modulus else 1
+    allowed = range(3 if rules.odd_modulus else 2, 1 << nbits, step)
+    for modulus in [rules.constant_modulus] if rules.constant_modulus else allowed:
+        pairs = nbits <= _PAIRS_NBITS
+        for base in range(modulus) if pairs else [draws.randrange(modulus)]:
+            drawn = draws.getrandbits(rules.exponent_nbits or nbits)
+            yield base, draws.choice((2, 3, drawn)) if pairs else drawn, modulus
+
+
+def _named(
+    nbits: int, exponent_nbits: int, named: Iterable[int], draws: random.Random
+) -> Iterator[Operands]:
+    """Take numbers that are named, and those beside them, as every operand."""
+    most, exponents = (1 << nbits) - 1, 1 << exponent_nbits
+    numbers = {y for x in named for y in (x - 1, x, x + 1)}
+    found = sorted(x for x in numbers if 3 <= x <= most)
+    if len(found) > 4 * _NUMBERS:
+        found = sorted(draws.sample(found, 4 * _NUMBERS))
+    for number in found:
+        for _ in range(2):
+            yield draws.randrange(number), draws.randrange(exponents), number
+        modulus = draws.randrange(number, most) + 1 if number < most else most
+        yield number % modulus, draws.randrange(exponents), modulus
+        yield draws.randrange(modulus), number % exponents, modulus
+
+
+def as_many_as(rows: Sequence[Operands], cycles: float, seed: int) -> list[Operands]:
+    """Draw as many rows of so many cycles each as a circuit can run in a few seconds."""
+    count = max(LEAST_ROWS, int(_CYCLES / max(1, cycles)))
+    if len(rows) <= count:
+        return list(rows)
+    return random.Random(f"affordable/{seed}").sample(rows, count)
+
+
+def drawn_indices(rows: list[Operands], count: int, seed: int) -> list[int]:
+    """Choose rows for the models, which take longer than the circuit.
+
+    The first ones, others that are drawn, and two of each modulus of up to 8 bits.
+    """
+    first = list(range(min(len(rows), count // 2)))
+    rest = range(len(first), len(rows))
+    draws = random.Random(f"models/{seed}")
+    chosen = {*first, *draws.sample(rest, min(len(rest), count - len(first)))}
+    seen: dict[int, int] = {}
+    for index in draws.sample(range(len(rows)), len(rows)):
+        modulus = rows[index][2]
+        if modulus >> _PAIRS_NBITS == 0 and seen.get(modulus, 0) < 2:
+            seen[modulus] = seen.get(modulus, 0) + 1
+            chosen.add(index)
+    return sorted(chosen)

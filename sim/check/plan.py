@@ -1,0 +1,196 @@
+"""The steps of a check, at each width, and what comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from shlex import quote
+from typing import Any
+
+from catalog import AnyConfiguration, Configuration, Design, MultiplierConfiguration
+from catalog.design import MultiplierEntry
+from diagnosis.explain import diagnose
+from sim.check import steps
+from sim.check.compositions import NARROW, OVERLAPS, on_one_lane
+from sim.check.refused import Refused
+from store.limit import TooLongError, time_limit
+
+
+@dataclass(frozen=True)
+class Step:
+    """A part of a check.
+
+    Parameters
+    ----------
+    name
+        What ``--only`` calls it.
+    title
+        What is tried, for people.
+    of
+        Name of the design or multiplier, with what is chosen.
+    nbits
+        Width in bits.
+    run
+        Gives what was run, in words; raises ``Refused``.
+    again
+        Command that runs the step again.
+    """
+
+    name: str
+    title: str
+    of: str
+    nbits: int
+    run: Callable[[], str]
+    again: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a step: what was run, or why the design is refused."""
+
+    step: Step
+    told: str
+    fault: Refused | None = None
+
+
+TITLES = {
+    "declared": "what the contract declares",
+    "golden": "golden model",
+    "circuit": "circuit and cycles",
+    "order": "order, stalls, resets",
+    "waiting": "cycles with requests waiting",
+    "parameters": "ends of parameters",
+    "one-lane": "two products on one lane",
+    "translation": "Verilog against PyMTL3",
+}
+"""Steps by their names, with what they try."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is asked.
+
+    Parameters
+    ----------
+    entry
+        Design or multiplier.
+    nbits, params
+        Width in bits, parameters and choices.
+    count, seed
+        How many random operands a step draws, and what decides them.
+    """
+
+    entry: Design | MultiplierEntry
+    nbits: int
+    params: Mapping[str, Any]
+    count: int
+    seed: int
+
+    @cached_property
+    def configurations(self) -> list[Any]:
+        """Configurations at all widths that are checked, the narrowest first.
+
+        Raises
+        ------
+        ValueError
+            For a width or a parameter that is not allowed.
+        """
+        found = {self.nbits: self.entry.configure(self.nbits, **self.params)}
+        for nbits in NARROW:
+            try:
+                found.setdefault(nbits, self.entry.configure(nbits, **self.params))
+            except ValueError:
+                continue  # ``skipped`` says so
+        return [found[nbits] for nbits in sorted(found)]
+
+    @property
+    def skipped(self) -> list[int]:
+        """Narrow widths that the entry, or what was chosen, does not have."""
+        return [x for x in NARROW if x not in (y.nbits for y in self.configurations)]
+
+    def steps(self) -> list[Step]:
+        """List the steps: of a design, those of its multiplier first."""
+        own = self.configurations
+        multipliers = list(dict.fromkeys(map(_multiplier_of, own)))
+        found = [x for multiplier in multipliers for x in self._of_multiplier(multiplier)]
+        if isinstance(self.entry, Design):
+            found += [x for configuration in own for x in self._of_design(configuration)]
+        return found
+
+    def _is_narrow(self, configuration: AnyConfiguration) -> bool:
+        """Whether the cycle model's component, which is slow, runs at this width, too."""
+        return configuration.nbits <= NARROW[-1] or self._is_narrowest(configuration)
+
+    def _is_narrowest(self, configuration: AnyConfiguration) -> bool:
+        """Whether what needs no other width is tried at this one."""
+        least = self.configurations[0]
+        return configuration in (least, _multiplier_of(least))
+
+    def _of_multiplier(self, configuration: MultiplierConfiguration) -> Iterator[Step]:
+        make = partial(self._step, configuration)
+        yield make("declared", steps.check_declared)
+        yield make("golden", steps.check_golden_model)
+        yield make("circuit", steps.check_circuit)
+        yield make("order", steps.check_order)
+        if self._is_narrow(configuration):
+            yield make("waiting", steps.check_under_stalls)
+        if self._is_narrowest(configuration):
+            if configuration.parameters:
+                yield make("parameters", steps.check_parameters)
+            yield make("translation", steps.check_translation)
+
+    def _of_design(self, configuration: Configuration) -> Iterator[Step]:
+        make = partial(self._step, configuration)
+        yield make("golden", steps.check_golden_model)
+        yield make("circuit", steps.check_circuit)
+        yield make("order", steps.check_order)
+        if self._is_narrow(configuration):
+            queued = on_one_lane(configuration.design, configuration.nbits, self.params)
+            if queued is not None:
+                check = partial(steps.check_circuit, hint=OVERLAPS)
+                yield self._step(queued, "one-lane", check)
+        if self._is_narrowest(configuration):
+            yield make("translation", steps.check_translation)
+
+    def _step(self, configuration: AnyConfiguration, name: str, check: Callable[..., str]) -> Step:
+        changed = " ".join(f"{k}={v}" for k, v in configuration.changed.items())
+        of = " ".join(filter(None, (configuration.design.name, changed)))
+        run = partial(check, configuration, self.count, self.seed)
+        return Step(name, TITLES[name], of, configuration.nbits, run, self._again(name))
+
+    def _again(self, step: str) -> str:
+        params = "".join(f" --param {quote(f'{k}={v}')}" for k, v in self.params.items())
+        drawn = f"--count {self.count} --seed {self.seed}"
+        return f"rsaxcel check {self.entry.name} --nbits {self.nbits}{params} {drawn} --only {step}"
+
+
+def _multiplier_of(configuration: AnyConfiguration) -> MultiplierConfiguration:
+    """Multiplier on its own, as wide as a design's products."""
+    if isinstance(configuration, MultiplierConfiguration):
+        return configuration
+    entry = MultiplierEntry(configuration.multiplier.classes)
+    return MultiplierConfiguration(entry, configuration.product_nbits, configuration.multiplier)
+
+
+def results(planned: Sequence[Step], seconds: int) -> Iterator[Result]:
+    """Run steps, each for so many seconds at most, until one refuses the design.
+
+    What the design's own code raises refuses it, too, with file and line where they are known.
+    """
+    for step in planned:
+        try:
+            with time_limit(seconds):
+                told = step.run()
+            yield Result(step, told)
+        except Refused as fault:
+            yield Result(step, "", fault)
+            return
+        except Exception as error:
+            found = diagnose(error)
+            if found is None and not isinstance(error, TooLongError):
+                raise
+            kind = "limits" if isinstance(error, TooLongError) else "broken"
+            reason = found.format_message() if found else str(error)
+            yield Result(step, "", Refused(kind, reason))
+            return

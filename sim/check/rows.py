@@ -1,0 +1,75 @@
+"""Operands with which a configuration is checked, whatever it computes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from catalog import AnyConfiguration, Configuration, MultiplierConfiguration
+from fl.status import Status
+from sim import corners
+from sim.check import operands
+from sim.check.named import numbers_of
+from sim.check.operands import MODULI_NBITS
+from sim.operations import Operands, operation
+from sim.runners import translation
+from sim.vectors import random_vectors
+
+_ABOVE = 500
+
+
+def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Operands]:
+    """Operands of a design or a multiplier, of which ``count`` are random.
+
+    A multiplier's break no rule: those that do are kept from its circuit.
+    """
+    to_do = operation(configuration)
+    drawn = random_vectors(count, seed, configuration.nbits, to_do)
+    if isinstance(configuration, MultiplierConfiguration):
+        rows = [*_products(configuration, seed), *(x.operands for x in drawn)]
+        return [row for row in dict.fromkeys(rows) if to_do.status(row) is Status.OK]
+    assert isinstance(configuration, Configuration)
+    if configuration.halves:
+        return [x.operands for x in drawn]
+    named = numbers_of(translation(configuration, "rtl").text, configuration.nbits)
+    return operands.draw(configuration.rules, count, seed, named)
+
+
+def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operands]:
+    """Give the ends of each range; at up to 13 bits, each modulus with a pair of operands."""
+    draws = random.Random(f"products/{seed}")
+    nbits, only, rows = configuration.nbits, configuration.constant_modulus, []
+    for modulus in [only] if only else corners.moduli(nbits):
+        limit = configuration.golden.operand_limit(modulus)
+        ends = {*corners.residues(modulus), modulus, limit - 2, limit - 1}
+        rows += [(a, b, modulus) for a in sorted(ends) for b in sorted(ends) if min(a, b) >= 0]
+    if nbits <= MODULI_NBITS and not only:
+        odd = configuration.golden.odd_modulus
+        for modulus in range(3, 1 << nbits, 2) if odd else range(2, 1 << nbits):
+            limit = configuration.golden.operand_limit(modulus)
+            rows.append((draws.randrange(limit), draws.randrange(limit), modulus))
+    return [*rows, *_above(configuration, draws)]
+
+
+def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iterator[Operands]:
+    """Draw operands up to the limit, where it is above the modulus; random vectors stay below."""
+    for _ in range(_ABOVE):
+        drawn = draws.getrandbits(draws.randint(2, configuration.nbits)) | 3
+        modulus = configuration.usable_modulus(drawn)
+        limit = configuration.golden.operand_limit(modulus)
+        if limit > modulus:
+            yield draws.randrange(limit), draws.randrange(limit), modulus
+
+
+def affordable(
+    configuration: AnyConfiguration, rows: Sequence[Operands], cycles: float, seed: int
+) -> list[Operands]:
+    """Draw as many rows as a number of cycles allows, by the cycle model; at least four."""
+    draws = random.Random(f"affordable/{seed}")
+    chosen: list[Operands] = []
+    for row in draws.sample(rows, min(len(rows), int(cycles))):
+        cycles -= configuration.cycles(*row) + configuration.load_cycles + 2
+        if cycles < 0 and len(chosen) >= 4:
+            break
+        chosen.append(row)
+    return chosen

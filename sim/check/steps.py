@@ -1,0 +1,262 @@
+"""What is tried of a configuration, in the order in which faults are easiest to understand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+import numpy as np
+
+from catalog import AnyConfiguration, MultiplierConfiguration
+from fl.status import Status
+from sim.batch import Batch
+from sim.check.behaviour import check_behaviour, compare, compare_models
+from sim.check.operands import LEAST_ROWS, MODELLED, as_many_as, drawn_indices
+from sim.check.refused import Refused
+from sim.check.rows import affordable, rows_of
+from sim.check.subject import Subject, subject_of
+from sim.exhaustive import ProductBlock, run_products
+from sim.operations import Operands, operation
+from sim.products import MOST_NBITS, WORK, Products, all_pairs, some_pairs
+from sim.runners import RunnerError, hang_cycles, open_component
+from sim.stalls import STALL_PROFILES, StallProfile
+
+_FEWER_PAIRS = 200
+_WATCHED_CYCLES = 3000.0  # of circuits in pure Python
+_MODEL_CYCLES = 15000.0  # of the cycle model's component
+
+
+def check_golden_model(configuration: AnyConfiguration, count: int, seed: int) -> str:
+    """Compare the golden model with Python's integers; of up to 8 bits, for every modulus."""
+    to_do = operation(configuration)
+    if isinstance(configuration, MultiplierConfiguration) and configuration.nbits <= MOST_NBITS:
+        count = 0
+        products = Products(configuration, lambda *x: some_pairs(x[0], x[1], _FEWER_PAIRS))
+        for columns in products.blocks():
+            listed = zip(*(x.tolist() for x in columns), strict=True)
+            for row, expected in zip(listed, products.expected(columns).tolist(), strict=True):
+                _same_outcome(configuration, row, expected, Status.OK)
+            count += len(columns[0])
+    else:
+        rows = rows_of(configuration, count, seed)
+        indices = drawn_indices(rows, count, seed)
+        rows, count = [rows[i] for i in indices], len(indices)
+        for row in rows:
+            status = to_do.status(row)
+            _same_outcome(
+                configuration, row, to_do.result(row) if status is Status.OK else 0, status
+            )
+    return f"{count:,} {to_do_name(configuration)}"
+
+
+def _same_outcome(
+    configuration: AnyConfiguration, row: Operands, expected: int, status: Status
+) -> None:
+    found = configuration.outcome(*row)
+    if tuple(found) != (expected, status):
+        told = f"result {found.result:#x}, status {found.status} at fl"
+        raise subject_of(configuration).refused(
+            "model", row, f"{told} instead of result {expected:#x}, status {status}"
+        )
+
+
+def to_do_name(configuration: AnyConfiguration) -> str:
+    """Name what a configuration forms, in the plural."""
+    is_product = isinstance(configuration, MultiplierConfiguration)
+    return "products" if is_product else "exponentiations"
+
+
+def check_circuit(configuration: AnyConfiguration, count: int, seed: int, hint: str = "") -> str:
+    """Compare results of the circuit with Python's integers, cycles with the cycle model's."""
+    subject = subject_of(configuration)
+    rows = _affordable_natively(configuration, rows_of(configuration, count, seed), seed)
+    batch = subject.run(rows)
+    compare(subject, rows, batch, "wrong", "")
+    cycles = [int(x) for x in batch.cycles if x is not None]
+    indices = drawn_indices(rows, MODELLED, seed)
+    asked = [rows[i] for i in indices]
+    modelled = [(*subject.expected(row), configuration.cycles(*row)) for row in asked]
+    compare_models(subject, asked, [cycles[i] for i in indices], modelled, hint)
+    found = f"{len(rows):,}"
+    if isinstance(configuration, MultiplierConfiguration) and configuration.nbits <= MOST_NBITS:
+        found = check_products(configuration, subject)
+    return f"{found} {to_do_name(configuration)}, {fmean(cycles):.1f} cycles on average"
+
+
+def check_products(configuration: MultiplierConfiguration, subject: Subject) -> str:
+    """Form every product of small operands, or the corners of all, and compare with Python's.
+
+    Raises
+    ------
+    Refused
+        With the first wrong result, or the first cycles that the cycle model does not give.
+    """
+    every = Products(configuration).work <= WORK
+    products = Products(configuration, all_pairs if every else some_pairs)
+    count = 0
+    for block in _blocks(products, subject):
+        for vector, said in block.faults:
+            batch = subject.run([vector.operands])
+            compare(subject, [vector.operands], batch, "wrong", "")
+            (cycles,) = batch.cycles
+            if cycles != configuration.cycles(*vector.operands):
+                raise subject.refused("cycles", vector.operands, said)
+            raise subject.refused(
+                "state", vector.operands, f"{said}, after other products", shows=False
+            )
+        count += sum(block.cycles.values())
+    return f"{'all ' if every else ''}{count:,}"
+
+
+def _blocks(products: Products, subject: Subject) -> Iterator[ProductBlock]:
+    """Run every product; one without an answer refuses the multiplier."""
+    try:
+        yield from run_products(products, shown=1)
+    except RunnerError as error:
+        if error.vector is None:
+            raise Refused("wrong", f"{subject.nbits} bits: {error.reason}") from error
+        subject.run([error.vector.operands])
+        raise subject.refused(
+            "state", error.vector.operands, "no answer after other products", shows=False
+        ) from error
+
+
+def check_order(configuration: AnyConfiguration, count: int, seed: int) -> str:
+    """See that answers depend on nothing but operands: order, stalls, resets, power-up."""
+    subject = subject_of(configuration)
+    rows = _affordable_natively(configuration, rows_of(configuration, count, seed), seed)
+    if len(rows) > count:
+        rows = random.Random(f"order/{seed}").sample(rows, count)
+    check_behaviour(subject, rows, seed)
+    return f"{len(rows):,} {to_do_name(configuration)}, {len(STALL_PROFILES)} stall profiles"
+
+
+def _affordable_natively(
+    configuration: AnyConfiguration, rows: list[Operands], seed: int
+) -> list[Operands]:
+    return as_many_as(rows, hang_cycles(configuration) / 4, seed)
+
+
+def check_under_stalls(configuration: AnyConfiguration, count: int, seed: int) -> str:
+    """Compare circuit and cycle model cycle by cycle, requests waiting and responses held up."""
+    subject = subject_of(configuration)
+    rows = affordable(configuration, rows_of(configuration, count, seed), _MODEL_CYCLES, seed)
+    model = open_component(configuration, "cl", "pymtl")
+    for profile in STALL_PROFILES.values():
+        ours = subject.run(rows, stalls=profile, in_flight=None)
+        theirs = _batch(model, configuration, rows, profile)
+        for what in ("accepted", "valid"):
+            found, modelled = getattr(ours, what), getattr(theirs, what)
+            if found != modelled:
+                index = int((np.array(found) != np.array(modelled)).argmax())
+                raise _late(configuration, subject, rows, index, profile, what, found, modelled)
+    return f"{len(rows)} {to_do_name(configuration)}, {len(STALL_PROFILES)} stall profiles"
+
+
+def _batch(
+    runner: object, configuration: AnyConfiguration, rows: Sequence[Operands], profile: StallProfile
+) -> Batch:
+    return runner.run(  # type: ignore[attr-defined]
+        [configuration.request(*row) for row in rows],
+        stalls=profile,
+        in_flight=None,
+        max_idle_cycles=hang_cycles(configuration),
+    )
+
+
+def _late(
+    configuration: AnyConfiguration,
+    subject: Subject,
+    rows: Sequence[Operands],
+    index: int,
+    profile: StallProfile,
+    what: str,
+    found: Sequence[int],
+    modelled: Sequence[int],
+) -> Refused:
+    """Say which request the circuit accepts or answers in another cycle than the model."""
+    hint = ""
+    if isinstance(configuration, MultiplierConfiguration) and index:
+        declared = configuration.timing.overlaps
+        hint = (
+            f" (overlaps = {declared} in the cycle model: whether operands are accepted in the "
+            "cycle in which a result is taken)"
+        )
+    verb = "accepted" if what == "accepted" else "answered"
+    said = (
+        f"request {index + 1}, with requests waiting ({profile.name}), is {verb} in cycle "
+        f"{found[index]} by the circuit, in cycle {modelled[index]} by the cycle model{hint}"
+    )
+    return Refused("cycles", subject.refused("cycles", rows[index], said).reason)
+
+
+def check_translation(configuration: AnyConfiguration, count: int, seed: int) -> str:
+    """Compare the circuit in PyMTL3 with its Verilog, compiled: responses and their cycles."""
+    subject = subject_of(configuration)
+    rows = affordable(configuration, rows_of(configuration, count, seed), _WATCHED_CYCLES, seed)
+    profile = STALL_PROFILES["random"]
+    ours = subject.run(rows, stalls=profile, in_flight=None)
+    theirs = _batch(open_component(configuration, "rtl", "pymtl"), configuration, rows, profile)
+    for index, row in enumerate(rows):
+        pairs = [(x.responses[index], x.accepted[index], x.valid[index]) for x in (ours, theirs)]
+        if pairs[0] != pairs[1]:
+            told = " against ".join(
+                f"{response}, accepted in cycle {accepted}, answered in cycle {valid}"
+                for response, accepted, valid in pairs
+            )
+            what = f"Verilog against PyMTL3: {told}"
+            raise subject.refused("verilog", row, what, shows=False)
+    return f"{len(rows)} {to_do_name(configuration)}"
+
+
+def check_declared(configuration: MultiplierConfiguration, count: int, seed: int) -> str:
+    """Check ``constant_time``, ``timed_by`` and the form of the cycle model's durations."""
+    golden = configuration.golden
+    where = f"{configuration.nbits} bits"
+    seen = () if golden.constant_time else golden.timed_by
+    draws = random.Random(f"declared/{seed}")
+    for a, b, modulus in rows_of(configuration, count, seed)[: 4 * count + LEAST_ROWS]:
+        stages = tuple(configuration.timing.durations(a, b, modulus))
+        if not stages or not all(type(x) is int and x >= 0 for x in stages):
+            raise Refused("cycles", f"{where}: durations of the cycle model are {stages}")
+        # any other operands in the place of those that are said not to matter
+        other = (
+            a if "a" in seen else draws.randrange(modulus),
+            b if "b" in seen else draws.randrange(modulus),
+        )
+        found = tuple(configuration.timing.durations(*other, modulus))
+        if found != stages:
+            declared = f"timed_by = {golden.timed_by}" if seen else "constant_time"
+            raise Refused(
+                "declared",
+                f"{where}: {declared} is declared, but the cycle model gives {sum(stages)} cycles "
+                f"for a={a:#x}, b={b:#x}, {sum(found)} for a={other[0]:#x}, b={other[1]:#x}, "
+                f"n={modulus:#x}",
+            )
+    return f"constant time: {'yes' if golden.constant_time else 'no'}"
+
+
+def check_parameters(configuration: MultiplierConfiguration, count: int, seed: int) -> str:
+    """Compare results and cycles at the least, the next and the largest value of each parameter."""
+    tried = 0
+    for parameter in configuration.parameters:
+        values = parameter.listed(configuration.nbits)
+        for value in dict.fromkeys((*values[:2], values[-1])):
+            params = {**configuration.params, parameter.name: value}
+            try:
+                other = configuration.design.configure(configuration.nbits, **params)
+            except ValueError:
+                continue  # two values that do not go together
+            _check_few(other, count, seed)
+            tried += 1
+    return f"{tried} values" if tried else "none"
+
+
+def _check_few(configuration: MultiplierConfiguration, count: int, seed: int) -> None:
+    rows = affordable(configuration, rows_of(configuration, count, seed), _WATCHED_CYCLES, seed)
+    subject = subject_of(configuration)
+    batch = subject.run(rows)
+    compare(subject, rows, batch, "wrong", "")
+    modelled = [(*subject.expected(row), configuration.cycles(*row)) for row in rows]
+    compare_models(subject, rows, [int(x) for x in batch.cycles if x is not None], modelled)

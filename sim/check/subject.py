@@ -1,0 +1,171 @@
+"""What is checked: a compiled circuit, what to expect of it, and the command that shows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from catalog import AnyConfiguration, Configuration
+from fl.status import Status
+from sim.batch import Batch, SimulationTimeout, UnexpectedResponse
+from sim.check.refused import Refused
+from sim.operations import Operands, operation
+from sim.replay import sim_command
+from sim.runners import open_component
+from store.folders import key_of
+
+_TYPED = 4  # vectors in a command; more are in a file
+# Products take up to some cycles per bit, an exponentiation two products per bit.
+_CYCLES_PER_BIT_AND_BIT = 64
+_CYCLES = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A circuit under check.
+
+    Parameters
+    ----------
+    nbits
+        Width of its operands in bits.
+    keys
+        Names of the values that operands are made of.
+    values
+        Operands to these values.
+    expected
+        Operands to the response that they have to get.
+    simulate
+        Runs operands on the circuit; options of ``sim.engine.run``.
+    command
+        ``rsaxcel sim`` with the design and its parameters.
+    folder
+        Where a command's vectors go, if they are too many to be typed.
+    """
+
+    nbits: int
+    keys: tuple[str, ...]
+    values: Callable[[Operands], Sequence[int]]
+    expected: Callable[[Operands], tuple[int, ...]]
+    simulate: Callable[..., Batch]
+    command: str
+    folder: Path = Path("build", "check")
+
+    @property
+    def max_idle_cycles(self) -> int:
+        """Cycles without a handshake that mean a hang, whatever the circuit is."""
+        return _CYCLES + _CYCLES_PER_BIT_AND_BIT * self.nbits**2
+
+    def run(self, rows: Sequence[Operands], **under: Any) -> Batch:
+        """Run operands; see ``sim.engine.run``.
+
+        Raises
+        ------
+        Refused
+            If an answer does not come, or comes unasked.
+        """
+        try:
+            return self.simulate(rows, max_idle_cycles=self.max_idle_cycles, **under)
+        except SimulationTimeout as error:
+            at = min(error.answered, len(rows) - 1)
+            what = f"no answer within {self.max_idle_cycles:,} cycles"
+            if len(rows) > 1 and self._answers([rows[at]]):
+                before = fewest_before(rows, at, lambda some: not self._answers(some))
+                raise self.refused("state", rows[at], f"{what} after others", before) from error
+            raise self.refused("wrong", rows[at], what) from error
+        except UnexpectedResponse as error:
+            raise Refused("wrong", f"{self.nbits} bits: {error}") from error
+
+    def _answers(self, rows: Sequence[Operands]) -> bool:
+        try:
+            self.simulate(rows, max_idle_cycles=self.max_idle_cycles)
+        except SimulationTimeout:
+            return False
+        return True
+
+    def refused(
+        self,
+        kind: str,
+        row: Operands,
+        what: str,
+        before: Sequence[Operands] = (),
+        *,
+        shows: bool = True,
+    ) -> Refused:
+        """Give the exception for operands, and for those that have to come before them.
+
+        ``shows``: whether running them again shows the fault.
+        """
+        shown = ", ".join(f"{k}={x:#x}" for k, x in zip(self.keys, self.values(row), strict=True))
+        reason = f"{self.nbits} bits, {shown}: {what}"
+        level = "fl" if kind == "model" else ""
+        return Refused(kind, reason, self.replay([*before, row], level) if shows else "")
+
+    def replay(self, rows: Sequence[Operands], level: str = "") -> str:
+        """Command for a shell that runs operands at a level, the circuit unless given."""
+        lines = [
+            json.dumps({k: f"{x:x}" for k, x in zip(self.keys, self.values(row), strict=True)})
+            for row in rows
+        ]
+        vectors = f"printf '%s\\n' {' '.join(map(quote, lines))}"
+        if len(lines) > _TYPED:
+            file = (self.folder / f"{key_of(lines)}.jsonl").absolute()
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("".join(f"{line}\n" for line in lines))
+            vectors = f"cat {quote(str(file))}"
+        at = f" --level {level}" if level else ""
+        # with a trace, all vectors run in one simulation, which keeps what one leaves to the next
+        return f"{vectors} | {self.command}{at} --vectors - --trace"
+
+
+def fewest_before(
+    rows: Sequence[Operands], at: int, fails: Callable[[list[Operands]], bool]
+) -> list[Operands]:
+    """Give the last 1, 2, 4 and so on rows before one with which it fails again.
+
+    Empty if none suffice: it takes a reset, a stall or a power-up as well.
+    """
+    count = 1
+    while count < 2 * at:
+        before = list(rows[max(0, at - count) : at])
+        if fails([*before, rows[at]]):
+            return before
+        count *= 2
+    return []
+
+
+def shown_response(response: Sequence[int]) -> str:
+    """Name the fields of a response: a result, and a status where there is one."""
+    result, *status = response
+    return f"result {result:#x}" + (f", status {_status(status[0])}" if status else "")
+
+
+def _status(code: int) -> str:
+    return str(Status(code)) if code in Status._value2member_map_ else str(code)
+
+
+def subject_of(configuration: AnyConfiguration) -> Subject:
+    """Subject of a design or a multiplier of this process, compiled.
+
+    Raises
+    ------
+    DesignError, ToolError
+        If it can't be.
+    """
+    to_do = operation(configuration)
+    engine = open_component(configuration, "rtl", "native")
+    has_status = isinstance(configuration, Configuration)
+
+    def simulate(rows: Iterable[Operands], **under: Any) -> Batch:
+        return engine.run([configuration.request(*row) for row in rows], **under)
+
+    def expected(row: Operands) -> tuple[int, ...]:
+        status = to_do.status(row)
+        result = to_do.result(row) if status is Status.OK else 0
+        return (result, int(status)) if has_status else (result,)
+
+    command = sim_command(configuration.design.name, configuration.nbits, configuration.params)
+    return Subject(configuration.nbits, to_do.keys, to_do.values, expected, simulate, command)

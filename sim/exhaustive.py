@@ -1,0 +1,118 @@
+"""Every product of a multiplier for ``rsaxcel sim --exhaustive``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from catalog import AnyConfiguration, MultiplierConfiguration
+from fl.status import Status
+from sim.answers import fault, other_cycles
+from sim.batch import SimulationError, SimulationTimeout
+from sim.native.engine import NativeEngine
+from sim.products import MOST_NBITS, Columns, Products
+from sim.runners import Answer, RunnerError, hang_cycles, open_component
+from sim.vectors import Chosen, Vector
+from store.errors import UserError
+
+
+@dataclass(frozen=True)
+class ProductBlock:
+    """A block of products on the compiled circuit.
+
+    Parameters
+    ----------
+    cycles
+        How many products took so many cycles.
+    total_cycles
+        Cycles simulated.
+    faults
+        The first products that are wrong, and what is wrong with each.
+    fault_count, differing
+        Products that are wrong, and those whose cycles are not the cycle model's.
+    """
+
+    cycles: Counter[int]
+    total_cycles: int
+    faults: list[tuple[Vector, str]]
+    fault_count: int
+    differing: int
+
+
+def all_products(configuration: AnyConfiguration) -> Products:
+    """Give the products of a multiplier narrow enough for all of them.
+
+    Raises
+    ------
+    UserError
+        For a design, and for more bits.
+    """
+    if not isinstance(configuration, MultiplierConfiguration):
+        name = configuration.multiplier.classes.name
+        raise UserError(
+            f"--exhaustive: {configuration.design.name} is a design; a multiplier is allowed, "
+            f"such as {name}"
+        )
+    if configuration.nbits > MOST_NBITS:
+        raise UserError(f"--exhaustive: --nbits {configuration.nbits}; up to {MOST_NBITS} allowed")
+    return Products(configuration)
+
+
+def chosen_products(products: Products) -> Chosen:
+    """Give every product as a vector."""
+    return Chosen(_vectors_of(products), products.count, "every product", None)
+
+
+def _vectors_of(products: Products) -> Iterator[Vector]:
+    number = 0
+    for columns in products.blocks():
+        rows = zip(*(x.tolist() for x in columns), strict=True)
+        for row, result in zip(rows, products.expected(columns).tolist(), strict=True):
+            number += 1
+            yield Vector(number, row, Status.OK, result)
+
+
+def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
+    """Run every product on the compiled circuit, block by block, with so many faults of each.
+
+    Raises
+    ------
+    RunnerError
+        If a product gets no answer.
+    """
+    configuration = products.configuration
+    engine = open_component(configuration, "rtl", "native")
+    assert isinstance(engine, NativeEngine)
+    done = 0
+    for columns in products.blocks():
+        try:
+            batch = engine.run_columns(
+                products.requests(columns), max_idle_cycles=hang_cycles(configuration)
+            )
+        except SimulationTimeout as error:
+            vector = _vector(products, columns, error.answered, done)
+            raise RunnerError(str(error), vector) from error
+        except SimulationError as error:
+            raise RunnerError(str(error)) from error
+        (results,), modelled = batch.responses, products.cycles(columns)
+        differs = batch.cycles != modelled
+        wrong = np.flatnonzero((results != products.expected(columns)) | differs)
+        faults = []
+        for index in wrong[:shown].tolist():
+            vector = _vector(products, columns, index, done)
+            answer = Answer(Status.OK, int(results[index]), int(batch.cycles[index]))
+            said = other_cycles(answer.cycles, int(modelled[index]))
+            faults.append((vector, fault(vector, answer) or said))
+        values, counts = np.unique(batch.cycles, return_counts=True)
+        cycles = Counter(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+        yield ProductBlock(cycles, batch.total_cycles, faults, len(wrong), int(differs.sum()))
+        done += len(results)
+
+
+def _vector(products: Products, columns: Columns, index: int, done: int) -> Vector:
+    a, b, modulus = (column[index : index + 1] for column in columns)
+    result = int(products.expected((a, b, modulus))[0])
+    return Vector(done + index + 1, (int(a[0]), int(b[0]), int(modulus[0])), Status.OK, result)

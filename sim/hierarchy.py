@@ -1,0 +1,146 @@
+"""A circuit as a tree of its components, with the widths of their ports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from pymtl3 import Component, InPort, OutPort
+from pymtl3.datatypes import is_bitstruct_class
+
+from diagnosis.component import field_widths
+
+_INDEX = re.compile(r"\[(\d+)\]")
+_ELEMENTS = re.compile(r"(\[\d+\])+$")
+_NOT_SHOWN = {"clk", "reset"}
+# Verilog's name of an element of a list, in the paths of a record.
+_ELEMENT = re.compile(r"__(\d+)(?=\.|$)")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A component, or the equal ones of a list.
+
+    Parameters
+    ----------
+    name
+        Of the instance; ``lanes[0..1]`` stands for a list.
+    kind
+        Name of the class.
+    paths
+        Where the instances are, from the top component on, which is ``""``.
+    inputs, outputs
+        Ports with their widths in bits; those of a stream by the fields of its message.
+    parts
+        Components in it; in a list, those of its first element with the paths of all.
+    """
+
+    name: str
+    kind: str
+    paths: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+    @property
+    def _shape(self) -> tuple[Any, ...]:
+        """What is equal in equal components."""
+        own = (self.kind, self.inputs, self.outputs)
+        return (*own, tuple((part.name, part._shape) for part in self.parts))
+
+    def area(self, areas: Mapping[str, float]) -> float | None:
+        """Sum of the instances' areas, by their paths; None where none is known."""
+        known = [areas[path] for path in self.paths if path in areas]
+        return sum(known) if known else None
+
+
+def hierarchy(component: Component, name: str) -> Part:
+    """Tree of a new component, not elaborated, whose top is called ``name``."""
+    component.elaborate()
+    ports: dict[Component, list[Any]] = {}
+    for port in component.get_all_object_filter(lambda x: isinstance(x, InPort | OutPort)):
+        if port.is_top_level_signal():
+            ports.setdefault(port.get_host_component(), []).append(port)
+    return _part(component, name, ports)
+
+
+def area_paths(areas: Mapping[str, float]) -> dict[str, float]:
+    """Areas of a record by the paths that parts have: ``lanes[0]`` for ``lanes__0``."""
+    return {_ELEMENT.sub(r"[\1]", path): area for path, area in areas.items()}
+
+
+def _part(component: Component, name: str, ports: Mapping[Component, list[Any]]) -> Part:
+    path = ".".join(repr(component).split(".")[1:])
+    children = sorted(component.get_child_components(), key=_order)
+    parts = [_part(child, repr(child).rpartition(".")[2], ports) for child in children]
+    own = ports.get(component, [])
+    return Part(
+        name,
+        type(component).__name__,
+        (path,),
+        tuple(_ports(len(repr(component)) + 1, own, InPort)),
+        tuple(_ports(len(repr(component)) + 1, own, OutPort)),
+        tuple(_merged(parts)),
+    )
+
+
+def _order(part: Any) -> tuple[Any, ...]:
+    """Sort elements of lists by their indices, not by the text of these."""
+    return tuple(int(x) if x.isdigit() else x for x in _INDEX.split(repr(part)) if x)
+
+
+def _merged(parts: Iterable[Part]) -> Iterable[Part]:
+    """Take neighbours of a list that are equal as one."""
+    for (base, _), group in groupby(parts, lambda x: (_ELEMENTS.sub("", x.name), x._shape)):
+        same = list(group)
+        first, last = same[0], same[-1]
+        if len(same) == 1:
+            yield first
+        else:
+            ends = f"{first.name.removeprefix(base)[1:-1]}..{last.name.removeprefix(base)[1:-1]}"
+            yield _together(same, f"{base}[{ends}]")
+
+
+def _together(same: list[Part], name: str) -> Part:
+    first = same[0]
+    paths = tuple(path for part in same for path in part.paths)
+    inner = zip(*(part.parts for part in same), strict=True)
+    parts = tuple(_together(list(each), each[0].name) for each in inner)
+    return Part(name, first.kind, paths, first.inputs, first.outputs, parts)
+
+
+def _ports(start: int, both: list[Any], kind: type[Any]) -> Iterable[str]:
+    """Give the ports of a direction: ``load:1``, ``offers[0..1]:1``, ``recv {b:8 e:8}``.
+
+    Their names are what follows on ``start`` characters. A stream is where its message is: ``val``
+    and ``rdy`` go without saying.
+    """
+    names = {repr(port)[start:] for port in both}
+    holders = {name.rpartition(".")[0] for name in names}
+    streams = {x for x in holders if x and {f"{x}.val", f"{x}.rdy"} <= names}
+    ports = {repr(port)[start:]: port._dsl.Type for port in both if isinstance(port, kind)}
+    shown = []
+    for name in sorted(
+        ports, key=lambda x: [int(y) if y.isdigit() else y for y in _INDEX.split(x)]
+    ):
+        holder, _, last = name.rpartition(".")
+        if name in _NOT_SHOWN or (holder in streams and last in ("val", "rdy")):
+            continue
+        text = _width(ports[name])
+        shown.append((holder if holder in streams and last == "msg" else name, text))
+    for (base, text), group in groupby(shown, lambda x: (_ELEMENTS.sub("", x[0]), x[1])):
+        same = [name for name, _ in group]
+        label = same[0]
+        if len(same) > 1:
+            ends = (_ELEMENTS.search(name) for name in (same[0], same[-1]))
+            label = f"{base}[{'..'.join(x[0][1:-1] for x in ends if x)}]"
+        yield f"{label}{text}"
+
+
+def _width(kind: type[Any]) -> str:
+    if is_bitstruct_class(kind):
+        return f" {{{' '.join(f'{name}:{nbits}' for name, nbits in field_widths(kind))}}}"
+    return f":{kind.nbits}"

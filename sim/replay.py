@@ -1,0 +1,34 @@
+"""The command that runs a vector again."""
+
+import json
+from collections.abc import Mapping
+from shlex import quote
+from typing import Any
+
+from catalog import AnyConfiguration
+from sim.operations import Operands, named, operation
+
+
+def replay(configuration: AnyConfiguration, level: str, engine: str, operands: Operands) -> str:
+    """Give the command for a shell, with all parameters, that shows every cycle.
+
+    Parameters
+    ----------
+    configuration : Configuration or MultiplierConfiguration
+        Design or multiplier.
+    level, engine : str
+        Level, and the engine of a simulation: ``"native"``, ``"pymtl"`` or ``"python"``.
+    operands : tuple of int
+        The vector's operands, in their order.
+    """
+    values = named(operation(configuration), operands)
+    vector = json.dumps({key: f"{x:x}" for key, x in values.items()})
+    command = sim_command(configuration.design.name, configuration.nbits, configuration.params)
+    options = [f"--level {level}", *(["--engine pymtl"] if engine == "pymtl" else [])]
+    return f"echo {quote(vector)} | {command} {' '.join(options)} --vectors - --trace"
+
+
+def sim_command(name: str, nbits: int, params: Mapping[str, Any]) -> str:
+    """Give ``rsaxcel sim`` of a design with its parameters, for a shell."""
+    chosen = [f"--param {quote(f'{k}={v}')}" for k, v in params.items()]
+    return " ".join((f"rsaxcel sim {name} --nbits {nbits}", *chosen))

@@ -1,0 +1,186 @@
+"""A self-checking testbench in Verilog, which needs nothing but a Verilog simulator."""
+
+from collections.abc import Iterable, Sequence
+
+from catalog import AnyConfiguration, Configuration
+from fl.status import Status
+from sim.runners import hang_cycles
+from sim.translate import Message, VerilogModule
+from sim.vectors import Vector
+
+SUFFIX = "_tb"
+"""Ends the name of the testbench's module."""
+
+
+def testbench(
+    configuration: AnyConfiguration, module: VerilogModule, vectors: Iterable[Vector], origin: str
+) -> str:
+    """Verilog of a module that runs vectors on a design, or on a multiplier, and checks each one.
+
+    It makes one request at a time and is always ready. Result and status are those of Python's
+    integers and of the input rules, cycles those of the cycle model. It prints a line for each
+    mismatch, at the end ``PASS`` or ``FAIL``, and ends with ``$fatal`` unless all is right or if
+    there is no answer.
+
+    Parameters
+    ----------
+    configuration : Configuration or MultiplierConfiguration
+        What runs.
+    module : VerilogModule
+        Its translation; the testbench does without ``text``.
+    vectors : iterable of Vector
+        Multipliers have no status: what breaks their rules is left out.
+    origin : str
+        Where the vectors are from, for a comment.
+
+    Raises
+    ------
+    ValueError
+        If there is no vector to run.
+    """
+    has_status = isinstance(configuration, Configuration)
+    run = [v for v in vectors if has_status or v.status is Status.OK]
+    if not run:
+        raise ValueError(f"{origin}: no vector that {configuration.name} can run")
+    request, response = module.request, module.response
+    rows = []
+    for index, vector in enumerate(run):
+        answer = (vector.result, vector.status) if has_status else (vector.result,)
+        rows.append(
+            f"    request[{index}] = {_literal(request, configuration.request(*vector.operands))};"
+            f" response[{index}] = {_literal(response, answer)};"
+            f" duration[{index}] = {configuration.cycles(*vector.operands)};"
+            f" // vector {vector.line}"
+        )
+    return _TEXT.format(
+        top=module.top,
+        bench=module.top + SUFFIX,
+        origin=origin,
+        request=_layout(request),
+        response=_layout(response),
+        request_msb=request.width - 1,
+        response_msb=response.width - 1,
+        count=len(run),
+        last=len(run) - 1,
+        limit=hang_cycles(configuration),
+        rows="\n".join(rows),
+    )
+
+
+def _literal(message: Message, values: Sequence[int]) -> str:
+    """Write a message as one Verilog number."""
+    number = 0
+    for field, value in zip(message.fields, values, strict=True):
+        number |= int(value) << field.lsb
+    return f"{message.width}'h{number:x}"
+
+
+def _layout(message: Message) -> str:
+    fields = (f"{field.name}[{field.width - 1}:0]" for field in message.fields)
+    return f"{{{', '.join(fields)}}}"
+
+
+_TEXT = """\
+// Runs vectors on {top} and checks results, status and cycles.
+//
+// Vectors: {origin}.
+// request  {request}
+// response {response}
+
+`timescale 1ns / 1ps
+
+module {bench};
+  localparam COUNT = {count};
+  localparam RESET_CYCLES = 3;
+  localparam LIMIT = {limit};  // cycles without a handshake
+
+  reg [{request_msb}:0] request [0:{last}];
+  reg [{response_msb}:0] response [0:{last}];
+  integer duration [0:{last}];  // cycles from the request's acceptance to the response
+
+  reg clk, reset, val;
+  wire recv_rdy, send_val;
+  wire [{response_msb}:0] answer;
+  integer index, cycle, start, idle, taken, errors;
+  reg accepted;
+
+  // What is not offered has every bit of the next request inverted: nobody may read it.
+  wire [{request_msb}:0] offered = val ? request[index] : ~request[index];
+
+  {top} dut (
+    .clk(clk),
+    .reset(reset),
+    .recv__msg(offered),
+    .recv__val(val),
+    .recv__rdy(recv_rdy),
+    .send__msg(answer),
+    .send__val(send_val),
+    .send__rdy(~reset)
+  );
+
+  initial begin
+{rows}
+    index = 0;
+    cycle = 0;
+    start = 0;
+    idle = 0;
+    errors = 0;
+    accepted = 0;
+    clk = 0;
+    reset = 1;
+    val = 0;
+  end
+
+  always #5 clk = ~clk;
+
+  // All that the circuit sees is assigned without blocking, so that it changes after the edge.
+  always @(posedge clk) begin
+    cycle = cycle + 1;
+    if (reset) begin
+      if (cycle == RESET_CYCLES) begin
+        reset <= 0;
+        val <= 1;
+      end
+    end else begin
+      idle = idle + 1;
+      if (val && recv_rdy === 1'b1) begin
+        accepted = 1;
+        start = cycle;
+        idle = 0;
+        val <= 0;
+      end
+      if (send_val === 1'b1) begin
+        idle = 0;
+        taken = cycle - start;
+        if (!accepted) begin
+          $display("mismatch: a response that nobody asked for, before vector %0d", index + 1);
+          errors = errors + 1;
+        end else if (answer !== response[index]) begin
+          $display("mismatch: vector %0d: response %h, expected %h", index + 1, answer,
+                   response[index]);
+          errors = errors + 1;
+        end else if (taken != duration[index]) begin
+          $display("mismatch: vector %0d: %0d cycles, expected %0d", index + 1, taken,
+                   duration[index]);
+          errors = errors + 1;
+        end
+        accepted = 0;
+        if (index == COUNT - 1 || errors > 10) begin
+          if (errors == 0) begin
+            $display("PASS: {top}, %0d vectors, %0d cycles", COUNT, cycle - RESET_CYCLES);
+            $finish;
+          end else begin
+            $fatal(1, "FAIL: {top}, %0d of %0d vectors or more", errors, COUNT);
+          end
+        end else begin
+          index <= index + 1;
+          val <= 1;
+        end
+      end
+      if (idle > LIMIT) begin
+        $fatal(1, "FAIL: {top}, vector %0d: no handshake for %0d cycles", index + 1, LIMIT);
+      end
+    end
+  end
+endmodule
+"""

@@ -1,0 +1,1 @@
+"""Line traces, read from the waveform of either engine."""

@@ -1,0 +1,111 @@
+"""Columns of a step machine: its state, the step, what its lanes work on, bits left."""
+
+from collections.abc import Callable
+
+from plan.programs import Program
+from plan.steps import Product
+from rtl.exponentiators import states
+from rtl.exponentiators.step_machine import StepMachine
+from rtl.lib.slots import Slots
+from sim.traces.columns import Column, path_of
+from sim.traces.waves import Signal
+
+_STATES = {
+    getattr(states, name): name.lower()
+    for name in ("IDLE", "START", "CONSTANTS", "RUN", "DONE", "BLANK", "CLEAR")
+}
+_RUNNING = states.RUN
+
+
+def machine_columns(machine: StepMachine) -> list[Column]:
+    """Columns of an elaborated machine.
+
+    Its state, and while it runs: the step; in each lane the products of the step whose results are
+    outstanding, ``#`` before those that the lane has not accepted by the end of the cycle; how many
+    bits of the exponent are left, with the current digit's.
+    """
+    sequencer = machine.sequencer
+    program: Program = sequencer._dsl.args[0]
+    path, slots = path_of(sequencer), Slots(program)
+    state = Signal(f"{path_of(machine)}state_reg")
+    masks = [Signal(f"{path}{name}") for name in ("wait_reg", "issue_reg", "accepted_slots")]
+    name = path_of(machine).rstrip(".") or "machine"
+    steps = [Signal(f"{path}{name}") for name in ("step_reg", "index_reg")]
+    columns = [
+        Column(name, max(len(name), *map(len, _STATES.values())), [state], _STATES.__getitem__),
+        Column("step", max(map(len, _step_names(program))), [state, *steps], _show_step(program)),
+    ]
+    for lane in range(slots.lanes):
+        title, show = f"lane {lane}", _show_lane(slots, lane)
+        columns.append(Column(title, _lane_width(slots, lane), [state, *masks], show))
+    if "e" in program.receives:
+        columns.append(_bits_left(path, program, state))
+    return columns
+
+
+def _step_names(program: Program) -> list[str]:
+    """Give each step a name; that of a table has room for an index."""
+    groups = (
+        ("enter", program.enter),
+        ("table", program.fill),
+        ("begin", program.begin),
+        ("loop", program.loop),
+        ("leave", program.leave),
+        ("join", program.join),
+    )
+    names = []
+    for group, steps in groups:
+        for number in range(len(steps)):
+            count = f" {number + 1}/{len(steps)}" if len(steps) > 1 else ""
+            names.append(f"{group}{count}" + (" 00" if group == "table" else ""))
+    return names
+
+
+def _show_step(program: Program) -> Callable[[int, int, int], str]:
+    names = _step_names(program)
+
+    def show(state: int, step: int, index: int) -> str:
+        if state != _RUNNING:
+            return ""
+        name = names[step]
+        return f"{name[:-2]}{index:>2}" if name.startswith("table") else name
+
+    return show
+
+
+def _text(product: Product) -> str:
+    return f"{product.dst}={product.a}*{product.b}"
+
+
+def _lane_width(slots: Slots, lane: int) -> int:
+    widths = [len(_text(p)) for k, p in slots.products.items() if k // slots.per_lane == lane]
+    return max(widths, default=0) + 1
+
+
+def _show_lane(slots: Slots, lane: int) -> Callable[[int, int, int, int], str]:
+    own = {k: _text(p) for k, p in slots.products.items() if k // slots.per_lane == lane}
+
+    def show(state: int, waits: int, issues: int, accepted: int) -> str:
+        if state != _RUNNING:
+            return ""
+        offered = issues & ~accepted
+        listed = [
+            f"{'#' if offered >> k & 1 else ' '}{text}" for k, text in own.items() if waits >> k & 1
+        ]
+        return " ".join(listed)
+
+    return show
+
+
+def _bits_left(path: str, program: Program, state: Signal) -> Column:
+    scan, title = program.scan, "bits left"
+
+    def by_count(state: int, count: int) -> str:
+        return str(min(count * scan.digit_nbits, scan.exponent_nbits)) if state == _RUNNING else ""
+
+    def by_length(state: int, left: int) -> str:
+        return str(left.bit_length()) if state == _RUNNING else ""
+
+    if program.loop and (scan.from_top or scan.fixed):
+        return Column(title, len(title), [state, Signal(f"{path}scan.count_reg")], by_count)
+    return Column(title, len(title), [state, Signal(f"{path}exponent")], by_length)

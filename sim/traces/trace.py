@@ -1,0 +1,73 @@
+"""Line traces: a line for each cycle, made from the waveform of either engine."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pymtl3 import Component
+from pymtl3.datatypes import is_bitstruct_class
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
+
+from proc.proc_rtl import ProcRTL
+from rtl.exponentiators.step_machine import StepMachine
+from sim.traces.columns import Column, stream_column
+from sim.traces.machine import machine_columns
+from sim.traces.pipeline import pipeline_columns
+from sim.traces.waves import Waves
+
+_SEPARATOR = " | "
+
+PARTS: dict[type[Component], Callable[..., list[Column]]] = {
+    ProcRTL: pipeline_columns,
+    StepMachine: machine_columns,
+}
+"""Components that have columns of their own, wherever they are in a hierarchy."""
+
+
+def columns_of(top: Component) -> list[Column]:
+    """Columns for an elaborated component.
+
+    Its stream of requests, those of its parts, its stream of responses.
+    """
+    first = _streams(top, RecvIfcRTL)
+    last = _streams(top, SendIfcRTL)
+    parts = sorted(top.get_all_components(), key=lambda part: (len(repr(part)), repr(part)))
+    inner = [c for kind, make in PARTS.items() for p in parts if type(p) is kind for c in make(p)]
+    return [*first, *inner, *last]
+
+
+def _streams(top: Component, kind: type) -> list[Column]:
+    names = [name for name in ("recv", "send") if isinstance(getattr(top, name, None), kind)]
+    return [
+        stream_column(top, name)
+        for name in names
+        if is_bitstruct_class(getattr(top, name).msg._dsl.Type)
+    ]
+
+
+def trace(component: Component, path: Path) -> Iterator[str]:
+    """Lines of text for a waveform: a head, then one for each cycle after reset.
+
+    Parameters
+    ----------
+    component
+        What was simulated: a new one, not elaborated.
+    path
+        Waveform of either engine.
+    """
+    component.elaborate()
+    columns = columns_of(component)
+    waves = Waves(path)
+    yield _line("cycle", [column.title for column in columns], columns)
+    signals = [signal for column in columns for signal in column.signals]
+    for number, values in enumerate(waves.cycles(signals)):
+        texts, at = [], 0
+        for column in columns:
+            end = at + len(column.signals)
+            texts.append(column.show(*values[at:end]))
+            at = end
+        yield _line(str(number), texts, columns)
+
+
+def _line(number: str, texts: list[str], columns: list[Column]) -> str:
+    cells = (text.ljust(column.width) for text, column in zip(texts, columns, strict=True))
+    return f"{number:>6}: {_SEPARATOR.join(cells)}".rstrip()

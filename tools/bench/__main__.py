@@ -1,0 +1,177 @@
+"""``python -m tools.bench``: prints speeds and their ratios, and checks them against targets."""
+
+import sys
+from typing import Any
+
+import click
+
+import catalog
+from eval.progress import steps
+from flow.errors import FlowError
+from proc.programs.build import CompilerError
+from rsaxcel.cli import guard
+from store.errors import RunError
+from tools.bench.commands import TASKS, CommandSpeed, measure_commands
+from tools.bench.decryptions import decrypt
+from tools.bench.gates import GateSpeeds, measure_gates
+from tools.bench.keys import disagreements, key_operations
+from tools.bench.speed import BenchError, Speeds, drawn, encryptions, measure
+from tools.bench.systems import PROGRAM, PYMTL_CYCLES, SystemSpeed, measure_systems
+
+DESIGN = "mont_r2l"
+NBITS = 32
+MIN_OVER_IMPORT = 15.0
+MIN_OVER_BARE_LOOP = 0.8
+WIDE_DESIGN = "ssmm_r2l"
+WIDE = {128: (100, 100.0), 2048: (2, 500.0)}
+"""Vectors, and least ratio of the native engine over PyMTL3's import, by width in bits."""
+DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
+    ("ssmm_r2l", 2048, {}, 6.0),
+    ("ssmm_r2l", 4096, {}, 60.0),
+    ("digit_serial_r2l", 1024, {"digit_nbits": 64}, 20.0),
+    ("systolic_l2r_always", 1024, {}, 20.0),
+    ("crt_window", 2048, {}, 2.0),
+    ("crt_window", 4096, {}, 10.0),
+)
+"""Designs with widths in bits and parameters, and the seconds that a decryption may take."""
+MIN_SYSTEM_CYCLES_PER_S = 300_000
+GATE_DESIGN = "mulrem_r2l"
+MIN_TIMED_OVER_ZERO = 0.02
+MIN_TIMED_OVER_ICARUS = 100.0
+_COMMAND_RUNS = 7
+KEY_DESIGNS = ("mulrem_r2l", "mont_r2l")
+
+
+@click.command()
+@click.option("--vectors", "count", default=1000, show_default=True, type=click.IntRange(1))
+@click.option("--repetitions", default=3, show_default=True, type=click.IntRange(1))
+@click.option("--keys", "num_keys", default=1000, show_default=True, type=click.IntRange(1))
+@click.option("--software-bits", default=1024, show_default=True, type=click.IntRange(32, 2048))
+def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> None:
+    """Measure the native engine, and check fresh RSA keys on both designs.
+
+    The native engine, PyMTL3's own Verilator import and a bare Verilator loop in C++ run the same
+    random vectors on the same Verilog, in turn. Times include all that a call does: messages packed
+    and unpacked, results and cycles returned. The first two also run a design of 128 and 2048 bits,
+    with encryptions. Then the native engine decrypts once with each of the widest
+    designs. Then whole systems run an exponentiation in software,
+    on the native engine to its end, on PyMTL3's simulator for a while; both use one core. Then the
+    gates of a netlist run encryptions, with and without delays and in Icarus Verilog. Before
+    all that, commands are timed from their start to their end, two of them after a line of a
+    circuit was changed, in a copy of the tree. Exit status 1 if a target is missed or a result is
+    wrong.
+    """
+    passed = True
+    with steps("bench") as progress:
+        try:
+            for timed in measure_commands(TASKS, _COMMAND_RUNS, progress):
+                passed &= _show_command(timed)
+            small = catalog.get(DESIGN).configure(NBITS)
+            speeds = measure(small, drawn(small, count), repetitions, progress, bare_loop=True)
+            passed &= _show(small, speeds, f"{count} vectors", MIN_OVER_IMPORT)
+            for nbits, (vectors, ratio) in WIDE.items():
+                wide = catalog.get(WIDE_DESIGN).configure(nbits)
+                speeds = measure(wide, encryptions(wide, vectors), repetitions, progress)
+                passed &= _show(wide, speeds, f"{vectors} encryptions", ratio)
+            for name, nbits, params, limit_s in DECRYPTIONS:
+                wide = catalog.get(name).configure(nbits, **params)
+                passed &= _show_decryption(wide, *decrypt(wide, progress), limit_s)
+            for system in measure_systems(software_bits, repetitions, progress):
+                passed &= _show_system(system, software_bits)
+            gates = catalog.get(GATE_DESIGN).configure(NBITS)
+            passed &= _show_gates(gates, measure_gates(gates, repetitions, progress))
+        except (BenchError, CompilerError, FlowError) as error:
+            raise RunError(str(error)) from error
+        progress(f"{num_keys} keys of {NBITS} bits")
+        passed &= _compare_keys(num_keys)
+    if not passed:
+        raise RunError("a target was missed")
+
+
+def _show(
+    configuration: catalog.Configuration, speeds: Speeds, what: str, over_import: float
+) -> bool:
+    name, nbits = configuration.design.name, configuration.nbits
+    click.echo(f"{name}, {nbits} bits, {what}, {speeds.cycles:,} cycles, medians")
+    for label, speed in (
+        ("native engine", speeds.native),
+        ("bare Verilator loop in C++", speeds.bare_loop),
+        ("PyMTL3's Verilator import", speeds.pymtl_import),
+    ):
+        if speed is not None:
+            click.echo(f"  {label:<28}{speed:>12,.0f} cycles/s")
+    ratios = [("native over PyMTL3's import", speeds.native / speeds.pymtl_import, over_import)]
+    if speeds.bare_loop is not None:
+        ratios.append(
+            ("native over bare loop", speeds.native / speeds.bare_loop, MIN_OVER_BARE_LOOP)
+        )
+    return all([_show_ratio(*ratio) for ratio in ratios])
+
+
+def _show_command(speed: CommandSpeed) -> bool:
+    click.echo(f"{speed.task}: {speed.seconds:.2f} s, {speed.starts:.0f} starts of bare Python")
+    limit_s = speed.task.limit_s
+    return _show_ratio(f"{limit_s:g} s over its time", limit_s / speed.seconds, 1.0)
+
+
+def _show_decryption(
+    configuration: catalog.Configuration, cycles: int, seconds: float, limit_s: float
+) -> bool:
+    name, nbits = configuration.name, configuration.nbits
+    click.echo(f"{name}, a decryption of {nbits} bits, {cycles:,} cycles in {seconds:.2f} s")
+    return _show_ratio(f"{limit_s:g} s over its time", limit_s / seconds, 1.0)
+
+
+def _show_system(speed: SystemSpeed, nbits: int) -> bool:
+    click.echo(
+        f"{speed.system} at RTL, {PROGRAM} software of {nbits} bits, {speed.cycles:,} cycles"
+    )
+    click.echo(f"  {'native engine':<28}{speed.native:>12,.0f} cycles/s")
+    pymtl = f"{speed.pymtl:>12,.0f} cycles/s (the first {PYMTL_CYCLES:,} cycles)"
+    click.echo(f"  {'PyMTL3 in Python':<28}{pymtl}")
+    click.echo(f"  {'native over PyMTL3':<28}{speed.native / speed.pymtl:>12,.0f}")
+    asked = f"native over {MIN_SYSTEM_CYCLES_PER_S:,}/s"
+    return _show_ratio(asked, speed.native / MIN_SYSTEM_CYCLES_PER_S, 1.0)
+
+
+def _show_gates(configuration: catalog.Configuration, speeds: GateSpeeds) -> bool:
+    click.echo(f"{configuration.name}, a netlist of {speeds.gates:,} cells")
+    for label, speed in (
+        ("gates with delays", speeds.timed),
+        ("gates without delays", speeds.zero),
+        ("Icarus Verilog", speeds.icarus),
+    ):
+        shown = "not installed" if speed is None else f"{speed:>12,.0f} operation-cycles/CPU s"
+        click.echo(f"  {label:<28}{shown}")
+    ratios = [("delays over none", speeds.timed / speeds.zero, MIN_TIMED_OVER_ZERO)]
+    if speeds.icarus is not None:
+        over_icarus = speeds.timed / speeds.icarus
+        ratios.append(("delays over Icarus Verilog", over_icarus, MIN_TIMED_OVER_ICARUS))
+    return all([_show_ratio(*ratio) for ratio in ratios])
+
+
+def _show_ratio(label: str, ratio: float, target: float) -> bool:
+    passed = ratio >= target
+    verdict = "PASS" if passed else "FAIL"
+    click.echo(f"  {label:<28}{ratio:>12.2f} (at least {target:g}: {verdict})")
+    return passed
+
+
+def _compare_keys(count: int) -> bool:
+    operations = key_operations(count, NBITS)
+    agreed = True
+    for name in KEY_DESIGNS:
+        wrong = disagreements(catalog.get(name).configure(NBITS), operations)
+        for operation, response in wrong[:3]:
+            click.echo(f"  {name}: {operation} gives {response}")
+        agreed &= not wrong
+        click.echo(
+            f"{count:,} keys from rsa.newkeys at {NBITS} bits, {name}: {len(operations):,} "
+            f"encryptions and decryptions, {len(wrong)} differ from the library: "
+            f"{'FAIL' if wrong else 'PASS'}"
+        )
+    return agreed
+
+
+if __name__ == "__main__":
+    sys.exit(guard(command, "python -m tools.bench"))

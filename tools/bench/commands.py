@@ -1,0 +1,145 @@
+"""Seconds from a command, or from a changed line of a circuit, to the result."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tools.bench.speed import BenchError
+from tools.mutants.tree_copy import Copy
+
+_ROOT = Path(__file__).resolve().parents[2]
+_LIST = ("list",)
+_SIM = ("sim", "montmul_r2l", "--random", "100")
+_FLOW = ("flow", "montmul_r2l")
+
+CHANGED = Path("rtl", "multipliers", "mont_mul.py")
+"""File whose line is changed, in a copy of the tree."""
+_LINE = "if s.control.load:\n"
+# Operands are taken over in reset, too: another netlist, the same results.
+_NEW_LINE = "if s.control.load | s.reset:\n"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A command that is timed.
+
+    Parameters
+    ----------
+    arguments : tuple of str
+        Of ``rsaxcel``.
+    limit_s : float
+        Seconds that it may take.
+    changed : bool
+        Whether a line of the circuit has been changed since the command was run before.
+    """
+
+    arguments: tuple[str, ...]
+    limit_s: float
+    changed: bool = False
+
+    def __str__(self) -> str:
+        """Give the command, as users type it."""
+        line = f"rsaxcel {' '.join(self.arguments)}"
+        return f"{line}, a line of {CHANGED} changed" if self.changed else line
+
+
+TASKS = (Task(_LIST, 0.2), Task(_SIM, 0.3), Task(_SIM, 1.0, True), Task(_FLOW, 4.0, True))
+"""What is timed, and the seconds that an idle machine may take."""
+
+
+@dataclass(frozen=True)
+class CommandSpeed:
+    """Seconds of a task, and how often bare Python starts in this time."""
+
+    task: Task
+    seconds: float
+    starts: float
+
+
+def measure_commands(
+    tasks: Sequence[Task], repetitions: int, progress: Callable[[str], None]
+) -> list[CommandSpeed]:
+    """Time commands, all of which were run before, in a copy of the tree with its own results.
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+        What is timed. Those after a change are run once, because then their results are there.
+    repetitions : int
+        Runs of the others, of which the shortest counts.
+    progress : callable
+        Takes a line of text for each step.
+
+    Raises
+    ------
+    BenchError
+        If a command fails, or the line is not there.
+    """
+    with TemporaryDirectory(prefix="rsaxcel-bench-") as folder:
+        copy = Copy(_ROOT, Path(folder, "tree"))
+        place = copy.folder, copy.environment
+        for arguments in dict.fromkeys(task.arguments for task in tasks):
+            progress(f"rsaxcel {' '.join(arguments)}: first run")
+            time_run(_command(arguments), *place)
+        bare_s = _least(["-c", "pass"], repetitions, *place)
+        found = {}
+        for task in sorted(tasks, key=lambda task: task.changed):
+            progress(f"{task}: timed")
+            if task.changed:
+                change(copy.folder / CHANGED)
+            count = 1 if task.changed else repetitions
+            found[task] = _least(_command(task.arguments), count, *place)
+        return [CommandSpeed(task, found[task], found[task] / bare_s) for task in tasks]
+
+
+def change(file: Path) -> None:
+    """Change the line, unless that has been done.
+
+    Raises
+    ------
+    BenchError
+        If the file has no such line, or several.
+    """
+    source = file.read_text(encoding="utf-8")
+    if _NEW_LINE not in source:
+        if source.count(_LINE) != 1:
+            raise BenchError(f"{CHANGED}: there is not one line {_LINE.strip()!r}")
+        file.write_text(source.replace(_LINE, _NEW_LINE), encoding="utf-8")
+
+
+def time_run(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> float:
+    """Run Python in a folder, and give the seconds.
+
+    Raises
+    ------
+    BenchError
+        If its exit status is not 0, with the last line that it says.
+    """
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    seconds = time.perf_counter() - started
+    if done.returncode:
+        said = done.stderr.splitlines() or ["nothing said"]
+        raise BenchError(f"{' '.join(arguments)}: exit status {done.returncode}: {said[-1]}")
+    return seconds
+
+
+def _command(arguments: Sequence[str]) -> list[str]:
+    return ["-m", "eval", *arguments]
+
+
+def _least(
+    arguments: Sequence[str], count: int, folder: Path, environment: Mapping[str, str]
+) -> float:
+    return min(time_run(arguments, folder, environment) for _ in range(count))

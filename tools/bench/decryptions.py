@@ -1,0 +1,40 @@
+"""Seconds of whole decryptions at RTL, on the native engine."""
+
+import time
+from collections.abc import Callable
+
+from catalog import Configuration
+from flow.requests import default_exponents, workload_operands
+from sim.runners import hang_cycles, open_component
+from tools.bench.speed import BenchError
+
+_WARM_UP_EXPONENT = 3
+
+
+def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tuple[int, float]:
+    """Decrypt with the standard key of the width, after the build; gives cycles and seconds.
+
+    Raises
+    ------
+    BenchError
+        If the result is not that of Python's ``pow``.
+    """
+    nbits = configuration.nbits
+    progress(f"{configuration.name}: building the native engine")
+    engine = open_component(configuration, "rtl", "native")
+    exponent = default_exponents(nbits)["decrypt"]
+    ((base, exponent, modulus),) = workload_operands(configuration, exponent, 1)
+    limit = hang_cycles(configuration)
+
+    def run(exponent: int) -> int:
+        request = configuration.request(base, exponent, modulus)
+        batch = engine.run([request], max_idle_cycles=limit)
+        if batch.responses != [(configuration.power(base, exponent, modulus), 0)]:
+            raise BenchError(f"{configuration.name} gives {batch.responses}")
+        return batch.total_cycles
+
+    run(_WARM_UP_EXPONENT)
+    progress(f"{configuration.name}: decrypting")
+    start = time.perf_counter()
+    cycles = run(exponent)
+    return cycles, time.perf_counter() - start

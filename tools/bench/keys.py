@@ -1,0 +1,45 @@
+"""RSA keys from the library on the designs, both ways."""
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from catalog import Configuration
+from fl.keys import random_key
+from sim.runners import hang_cycles, open_component
+
+
+class KeyOperation(NamedTuple):
+    """An encryption or decryption, and what the ``rsa`` package gives for it."""
+
+    base: int
+    exponent: int
+    modulus: int
+    reference: int
+
+
+def key_operations(count: int, nbits: int) -> list[KeyOperation]:
+    """Encrypt and decrypt a random message with each of ``count`` fresh keys of ``rsa.newkeys``.
+
+    Messages are drawn from all residues, the exponents are the keys' own.
+    """
+    operations = []
+    for _ in range(count):
+        key = random_key(nbits)
+        message = random.randrange(key.n)
+        ciphertext = key.encrypt(message)
+        operations.append(KeyOperation(message, key.e, key.n, ciphertext))
+        operations.append(KeyOperation(ciphertext, key.d, key.n, key.decrypt(ciphertext)))
+    return operations
+
+
+def disagreements(
+    configuration: Configuration, operations: Sequence[KeyOperation]
+) -> list[tuple[KeyOperation, tuple[int, ...] | None]]:
+    """Run all operations as one batch of the native engine; gives those with another response."""
+    batch = open_component(configuration, "rtl", "native").run(
+        [configuration.request(*operation[:3]) for operation in operations],
+        max_idle_cycles=hang_cycles(configuration),
+    )
+    pairs = zip(operations, batch.responses, strict=True)
+    return [(op, response) for op, response in pairs if response != (op.reference, 0)]

@@ -1,0 +1,134 @@
+"""Cycles per second of ways to simulate one design, on the same vectors."""
+
+import gc
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from catalog import Configuration
+from fl.keys import seeded_key
+from flow.requests import workload_operands
+from sim.native.engine import NativeEngine
+from sim.operations import operation
+from sim.runners import hang_cycles, open_component
+from sim.vectors import Vector, random_vectors
+from tools.bench.bare_loop import BareLoop
+from tools.bench.pymtl_import import PymtlImport
+
+FOLDER = Path("build", "bench")
+
+Simulate = Callable[[Sequence[tuple[int, ...]]], tuple[Sequence[Any], int]]
+
+
+class BenchError(Exception):
+    """An engine gave a wrong result; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """Median cycles per second; None where it was not measured."""
+
+    native: float
+    bare_loop: float | None
+    pymtl_import: float
+    cycles: int
+    """Cycles of one repetition."""
+
+
+def drawn(configuration: Configuration, count: int) -> list[Vector]:
+    """Random vectors of all kinds."""
+    return list(random_vectors(count, 0, configuration.nbits, operation(configuration)))
+
+
+def encryptions(configuration: Configuration, count: int) -> list[Vector]:
+    """Random bases to the public exponent of the width's standard key."""
+    power = operation(configuration)
+    exponent = seeded_key(configuration.nbits).e
+    found = []
+    for number, operands in enumerate(workload_operands(configuration, exponent, count), 1):
+        found.append(Vector(number, operands, power.status(operands), power.result(operands)))
+    return found
+
+
+def measure(
+    configuration: Configuration,
+    vectors: Sequence[Vector],
+    repetitions: int,
+    progress: Callable[[str], None],
+    *,
+    bare_loop: bool = False,
+) -> Speeds:
+    """Measure all in turn, so that whatever else the machine does meets all of them.
+
+    Parameters
+    ----------
+    configuration : Configuration
+        Design.
+    vectors : sequence of Vector
+        What all run.
+    repetitions : int
+        Runs of the PyMTL3 import; the others, much shorter, are run five times as often.
+    progress : callable
+        Takes a line of text for each step.
+    bare_loop : bool
+        Whether to measure the bare loop, which knows ``mont_r2l`` at 32 bits only.
+
+    Raises
+    ------
+    BenchError
+        If a response is not what Python's ``pow`` and the input rules say, or the numbers of cycles
+        differ.
+    """
+    name = configuration.name
+    requests = [configuration.request(*vector.operands) for vector in vectors]
+    progress(f"{name}: building the native engine")
+    engine = open_component(configuration, "rtl", "native")
+    limit = hang_cycles(configuration)
+
+    def native(requests: Sequence[tuple[int, ...]]) -> tuple[Sequence[Any], int]:
+        batch = engine.run(requests, max_idle_cycles=limit)
+        return batch.responses, batch.total_cycles
+
+    fast: dict[str, Simulate] = {"native": native}
+    if bare_loop:
+        progress(f"{name}: building the bare loop")
+        assert isinstance(engine, NativeEngine)
+        fast["bare_loop"] = BareLoop(engine.module).run
+    progress(f"{name}: building PyMTL3's import")
+    pymtl_import = PymtlImport(configuration, FOLDER).run
+
+    # PyMTL3's component stays alive; without this, collecting garbage would walk through all of it
+    # on the time of whoever allocates.
+    gc.collect()
+    gc.freeze()
+    speeds: dict[str, list[float]] = {way: [] for way in (*fast, "pymtl_import")}
+    cycles: set[int] = set()
+    for number in range(1, repetitions + 1):
+        progress(f"{name}: repetition {number} of {repetitions}")
+        for way, simulate in [*fast.items()] * 5 + [("pymtl_import", pymtl_import)]:
+            started = time.perf_counter()
+            responses, taken = simulate(requests)
+            speeds[way].append(taken / (time.perf_counter() - started))
+            check(vectors, responses)
+            cycles.add(taken)
+    if len(cycles) > 1:
+        raise BenchError(f"the same vectors took {sorted(cycles)} cycles")
+    return Speeds(
+        native=median(speeds["native"]),
+        bare_loop=median(speeds["bare_loop"]) if bare_loop else None,
+        pymtl_import=median(speeds["pymtl_import"]),
+        cycles=cycles.pop(),
+    )
+
+
+def check(vectors: Sequence[Vector], responses: Sequence[tuple[int, ...]]) -> None:
+    """Raise ``BenchError`` for the first response that differs from what its vector expects."""
+    for vector, response in zip(vectors, responses, strict=True):
+        if response != (vector.result, vector.status):
+            raise BenchError(
+                f"vector {vector.line}: {response} instead of "
+                f"{(vector.result, int(vector.status))} for {vector.operands}"
+            )

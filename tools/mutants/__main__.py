@@ -1,0 +1,12 @@
+"""``python -m tools.mutants``: plants faults, runs tests, and reports what survives."""
+
+import sys
+
+from eval.signals import stand_guard
+
+if __name__ == "__main__":
+    stand_guard()
+    from rsaxcel.cli import guard
+    from tools.mutants.command import command
+
+    sys.exit(guard(command, "python -m tools.mutants"))

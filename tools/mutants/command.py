@@ -1,0 +1,202 @@
+"""The command of ``make mutants``."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from filelock import FileLock, Timeout
+from rich.console import Console
+
+from eval.progress import steps
+from store.code import code_digest
+from store.errors import RunError, UserError
+from store.folders import key_of
+from tools.mutants.argued import arguments, entry
+from tools.mutants.draw import FOLDERS, all_faults, drawn
+from tools.mutants.executed import Use
+from tools.mutants.judge import Judge, Limits
+from tools.mutants.ledger import Ledger
+from tools.mutants.reach import TESTS, Reach, collected
+from tools.mutants.report import SURVIVED, Verdict, found_share, in_resets, show, summary, verdicts
+from tools.mutants.tree_copy import Copy
+
+ROOT = Path(__file__).parents[2]
+FOLDER = Path("build", "mutants")
+_SUFFIXES = (".py", ".cpp", ".c", ".h", ".S", ".ld", ".v", ".yml")
+_LOOK_S = 1800.0
+_PARTS = [Path(__file__).with_name(x) for x in ("parts.py", "executed.py")]
+
+
+@click.command()
+@click.option("--count", default=300, show_default=True, type=click.IntRange(1), help="Faults.")
+@click.option("--seed", default=0, show_default=True, type=int, help="Decides which are planted.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PATH",
+    help="Plant them in this file or folder alone, such as rtl/axi; repeatable.",
+)
+@click.option(
+    "--budget",
+    default=150.0,
+    show_default=True,
+    type=click.FloatRange(1),
+    help="Seconds of the processor for a fault, after which no further test is begun.",
+)
+@click.option(
+    "--limit",
+    default=120.0,
+    show_default=True,
+    type=click.FloatRange(1),
+    help="Seconds of the processor for a test, which has found the fault if it takes more.",
+)
+@click.option(
+    "--jobs",
+    default=len(os.sched_getaffinity(0)),
+    show_default="cores",
+    type=click.IntRange(1),
+    help="Faults that are planted at a time, each in a copy of the tree.",
+)
+@click.option("--prove/--no-prove", default=True, help="Whether to prove survivors equal by Yosys.")
+@click.option(
+    "--survivors",
+    is_flag=True,
+    help="Try survivors again; keep earlier results of other faults in files that are the same, "
+    "and of those in argued.toml, although other files or tests have changed.",
+)
+@click.option("--least", default=97.0, show_default=True, type=click.FloatRange(0, 100))
+@click.option("--least-in-resets", default=90.0, show_default=True, type=click.FloatRange(0, 100))
+@click.option("--entries", is_flag=True, help="Print entries of argued.toml for survivors.")
+def command(
+    count: int,
+    seed: int,
+    only: tuple[str, ...],
+    budget: float,
+    limit: float,
+    jobs: int,
+    prove: bool,
+    survivors: bool,
+    least: float,
+    least_in_resets: float,
+    entries: bool,
+) -> None:
+    """Plant single faults in circuits and cycle models, and see which the tests find.
+
+    Faults are drawn from all update blocks and connections of rtl, cl and proc/pipeline, each kind
+    in its turn: another operator or an operand less, another constant, another condition, another
+    reset, an assignment dropped, another connection. Each is planted in a copy of the tree, where
+    the quick tests that reach its file run, the cheapest first, until one fails. What PyMTL3 or
+    Verilator refuse is no circuit: another one is drawn instead. A test that has found something
+    must pass without a fault. Survivors that Yosys and ABC prove to change nothing at 8 bits, and
+    those with a reason in tools/mutants/argued.toml, do not count.
+
+    Results are kept in build/mutants, so that an interrupted run picks up where it stopped, and all
+    of them are written to build/mutants/report.json. Exit status 1 if too few are found: --least
+    per cent of all, --least-in-resets of those in reset logic.
+    """
+    if not (ROOT / "tests" / "harness.py").is_file():
+        raise UserError(f"{ROOT}: has no tests, so that nothing can find faults; use a checkout")
+    try:
+        argued = arguments()
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    found = [x for x in all_faults(ROOT) if not only or any(map(x.is_in, only))]
+    if not found:
+        raise UserError(f"--only {' '.join(only)}: no faults there; allowed: {', '.join(FOLDERS)}")
+    folder = ROOT / FOLDER
+    with steps("mutants") as tell, _alone(folder) as work:
+        tree = _tree()
+        file = folder / "results.jsonl"
+        ledger = Ledger(file, tree, survivors, lambda x: any(a.is_about(x) for a in argued))
+        copies = [Copy(ROOT, work / str(i)) for i in range(jobs)]
+        reach = _reach(copies[0], ledger, tree, tell)
+        judge = Judge(copies, reach, ledger, Limits(budget, limit), tree, tell)
+        results = judge.judge(drawn(found, seed), count)
+        alarms = judge.false_alarms(results)
+        reasons = {r.fault.key: a.because for r in results for a in argued if a.is_about(r.fault)}
+        left = [r for r in results if r.outcome == SURVIVED and r.fault.key not in reasons]
+        proofs = judge.proofs(left) if prove else {}
+    told = verdicts(results, alarms, proofs, reasons)
+    show(Console(), told)
+    _write(folder / "report.json", told, seed, tree)
+    if entries:
+        for each in told:
+            if each.verdict == SURVIVED:
+                click.echo(f"\n{entry(each.result.fault)}")
+    _check(told, least, least_in_resets)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[Path]:
+    """Folder for copies, which is removed; a second run at a time is refused.
+
+    Raises
+    ------
+    UserError
+        If there is another one.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    work = folder / "work"
+    try:
+        with FileLock(folder / "lock", timeout=0):
+            shutil.rmtree(work, ignore_errors=True)
+            try:
+                yield work
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+    except Timeout as error:
+        raise UserError(f"{folder}: faults are being planted already") from error
+
+
+def _tree() -> str:
+    """Digest of the code of all packages but this one, and of the tests that may run."""
+    packages = [x for x in ROOT.iterdir() if (x / "__init__.py").is_file()]
+    tests = [file for x in (*TESTS, "tests/*.py") for file in ROOT.glob(x)]
+    files = [f for x in (*packages, *tests) for f in (x.rglob("*") if x.is_dir() else [x])]
+    code = {x for x in files if x.suffix in _SUFFIXES and Path(__file__).parent not in x.parents}
+    return code_digest(sorted(code))[:20]
+
+
+def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -> Reach:
+    """Collect the tests and take circuits apart, unless that was done for this code."""
+    key = key_of(tree, TESTS, code_digest(_PARTS))
+    kept = ledger.find("reach", key)
+    if kept is None:
+        tell("collecting the tests, and the parts of all circuits")
+        patterns = [file for x in TESTS for file in sorted(copy.folder.glob(x))]
+        paths = [x.relative_to(copy.folder).as_posix() for x in patterns]
+        tests = collected(copy.collect(*paths, seconds=_LOOK_S))
+        kept = [tests, copy.answer("tools.mutants.parts", seconds=_LOOK_S)]
+        ledger.keep("reach", key, kept)
+    tests, parts = kept
+    uses = {x: {file: Use(*use) for file, use in files.items()} for x, files in parts.items()}
+    return Reach(copy.folder, tests, uses)
+
+
+def _write(file: Path, told: Sequence[Verdict], seed: int, tree: str) -> None:
+    content: dict[str, Any] = {"seed": seed, "tree": tree, **summary(told)}
+    content["faults"] = [each.record() for each in told]
+    file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    click.echo(f"written to {file.relative_to(ROOT)}", err=True)
+
+
+def _check(told: Sequence[Verdict], least: float, least_in_resets: float) -> None:
+    """Compare with the targets.
+
+    Raises
+    ------
+    RunError
+        If too few are found.
+    """
+    shares = [
+        ("all", found_share(told), least),
+        ("those in resets", found_share(in_resets(told)), least_in_resets),
+    ]
+    missed = [f"{x:.1f} % of {name} found, not {y:g} %" for name, x, y in shares if x < y]
+    if missed:
+        raise RunError("; ".join(missed))

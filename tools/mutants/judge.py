@@ -1,0 +1,260 @@
+"""Plants faults side by side, and judges what the tests made of them."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from queue import SimpleQueue
+
+from eval.measure.collect import duration
+from flow.errors import FlowError
+from store.errors import RunError
+from tools.mutants.equivalence import proved_equal
+from tools.mutants.fault import RESET, Fault
+from tools.mutants.ledger import Ledger
+from tools.mutants.reach import Reach
+from tools.mutants.tree_copy import Copy
+from tools.mutants.trial import KILLED, REFUSED, Result, attempt, without_faults
+
+_PROOF_S = 30
+_TRANSLATION_S = 900.0
+_CIRCUITS = ("rtl/", "proc/")
+_COLLECTION = "collection"
+# A test that does not end with a fault must be so much faster without.
+_SLOWER = 4
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long tests may take, in seconds.
+
+    Parameters
+    ----------
+    budget : float
+        Of the processor, for a fault: after these, no further test is begun.
+    test : float
+        For a test, which has found a fault if it does not end.
+    """
+
+    budget: float
+    test: float
+
+
+class Judge:
+    """Judges faults.
+
+    Parameters
+    ----------
+    copies : sequence of Copy
+        As many faults are planted at a time.
+    reach : Reach
+        Which tests reach a file.
+    ledger : Ledger
+        Where results are kept.
+    tree : str
+        Digest of the code and of the tests.
+    tell : callable
+        Takes a line of text, from any thread.
+    """
+
+    def __init__(
+        self,
+        copies: Sequence[Copy],
+        reach: Reach,
+        ledger: Ledger,
+        limits: Limits,
+        tree: str,
+        tell: Callable[[str], None],
+    ) -> None:
+        self._reach, self._ledger, self._limits = reach, ledger, limits
+        self._tree, self._tell = tree, tell
+        self._jobs = len(copies)
+        self._free: SimpleQueue[Copy] = SimpleQueue()
+        for copy in copies:
+            self._free.put(copy)
+
+    def judge(self, faults: Iterator[Fault], count: int) -> list[Result]:
+        """Plant faults in their order, until so many were not refused by a tool.
+
+        Parameters
+        ----------
+        faults : iterator of Fault
+            In the order in which they are to be planted.
+        count : int
+            Those that are wanted.
+        """
+        results: list[Result] = []
+        first = list(islice(faults, count))
+        unknown = [x for x in first if self._earlier(x) is None]
+        counted = _Counted(count, len(unknown))
+        faults = chain(first, faults)
+        under_way: set[Future[Result]] = set()
+        with ThreadPoolExecutor(self._jobs) as pool:
+            while True:
+                while counted.lacks(len(under_way)) and len(under_way) < self._jobs:
+                    if (fault := next(faults, None)) is None:
+                        break
+                    if kept := self._earlier(fault):
+                        results.append(kept)
+                        counted.add(kept, worked=False)
+                        self._tell(f"{counted}: earlier {told(kept)}")
+                    else:
+                        under_way.add(pool.submit(self._attempt, fault))
+                if not under_way:
+                    return results
+                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+                for result in (future.result() for future in done):
+                    results.append(result)
+                    counted.add(result, worked=True)
+                    self._tell(f"{counted}: {told(result)}")
+
+    def false_alarms(self, results: Sequence[Result]) -> dict[str, str]:
+        """Faults whose finding counts for nothing, by their keys, with the reason.
+
+        The test that has found them fails without one, too, or takes so long that a test which did
+        not end may have been a slow one.
+        """
+        found = [x for x in results if x.outcome == KILLED and x.test != _COLLECTION]
+        tests = sorted({x.test for x in found})
+        unknown = [x for x in tests if self._ledger.find("alone", self._alone(x)) is None]
+        if unknown:
+            self._tell(f"{len(unknown)} tests that have found faults run without one")
+        shares = [share for i in range(self._jobs) if (share := unknown[i :: self._jobs])]
+        with ThreadPoolExecutor(self._jobs) as pool:
+            for runs in pool.map(self._without_faults, shares):
+                for test, (error, seconds) in runs.items():
+                    self._ledger.keep("alone", self._alone(test), [error, seconds])
+        alarms = {}
+        for result in found:
+            error, seconds = self._ledger.find("alone", self._alone(result.test))
+            if error:
+                alarms[result.fault.key] = f"{result.test} fails without a fault, too: {error}"
+            elif result.hung and seconds > self._limits.test / _SLOWER:
+                alarms[result.fault.key] = f"{result.test} takes {seconds:.0f} s without a fault"
+        return alarms
+
+    def proofs(self, survivors: Sequence[Result]) -> dict[str, str]:
+        """Survivors that change no circuit, by their keys, with what was proved."""
+        faults = [x.fault for x in survivors if x.fault.path.startswith(_CIRCUITS)]
+        unknown = [x for x in faults if self._ledger.find("proof", self._in_tree(x)) is None]
+        with ThreadPoolExecutor(self._jobs) as pool:
+            for number, (fault, proof) in enumerate(
+                zip(unknown, pool.map(self._prove, unknown), strict=True), 1
+            ):
+                self._ledger.keep("proof", self._in_tree(fault), proof)
+                what = proof or "no proof"
+                self._tell(f"{number} of {len(unknown)} survivors: {fault.place}: {what}")
+        found = {x.key: self._ledger.find("proof", self._in_tree(x)) for x in faults}
+        return {key: proof for key, proof in found.items() if proof}
+
+    def _earlier(self, fault: Fault) -> Result | None:
+        """Give an earlier result, unless the test that found the fault is there no longer."""
+        kept = self._ledger.result(fault, self._limits.budget)
+        found_by = kept.test if kept and kept.outcome == KILLED else _COLLECTION
+        return kept if found_by == _COLLECTION or self._reach.has(found_by) else None
+
+    def _attempt(self, fault: Fault) -> Result:
+        with self._copy() as copy:
+            result = attempt(
+                fault,
+                self._reach.tests(fault.path, fault.line, fault.was, resets=fault.kind == RESET),
+                copy,
+                budget=self._limits.budget,
+                limit=self._limits.test,
+                tree=self._tree,
+            )
+        self._ledger.add(result)
+        return result
+
+    def _without_faults(self, tests: Sequence[str]) -> dict[str, tuple[str, float]]:
+        with self._copy() as copy:
+            return without_faults(tests, copy, self._limits.test)
+
+    def _alone(self, test: str) -> str:
+        return f"{test} {self._limits.test:g} {self._tree}"
+
+    def _in_tree(self, fault: Fault) -> str:
+        return f"{fault.key} {self._tree}"
+
+    def _prove(self, fault: Fault) -> str:
+        """Say what was proved; nothing where that did not succeed."""
+        names = self._reach.entries(fault.path)
+        try:
+            with self._copy() as copy:
+                return _proof(fault, names, copy) if names else ""
+        except (RunError, FlowError) as error:
+            self._tell(f"{fault.place}: no proof: {' '.join(str(error).split())[:200]}")
+            return ""
+
+    @contextmanager
+    def _copy(self) -> Iterator[Copy]:
+        """Have a copy of the tree to oneself, as soon as one is free."""
+        copy = self._free.get()
+        try:
+            yield copy
+        finally:
+            self._free.put(copy)
+
+
+def _proof(fault: Fault, names: Sequence[str], copy: Copy) -> str:
+    arguments = ("tools.mutants.circuits", fault.path, *names)
+    without = copy.answer(*arguments, seconds=_TRANSLATION_S)
+    with copy.planted(fault):
+        planted = copy.answer(*arguments, seconds=_TRANSLATION_S)
+    if without.keys() != planted.keys() or not without:
+        return ""
+    folder = copy.folder / "build" / f"proof-{fault.key}"
+    pairs = {(*without[label], *planted[label]) for label in without}
+    changed = sorted(pair for pair in pairs if pair[0] != pair[2])
+    for number, (one, top, other, other_top) in enumerate(changed):
+        if top != other_top:
+            return ""
+        if not proved_equal(one, other, top, Path(folder, str(number)), _PROOF_S):
+            return ""
+    if not changed:  # it is in circuits that only tests compose
+        return ""
+    return f"equal in all {len(changed)} variants of its component in the registry at 8 bits"
+
+
+class _Counted:
+    """Results so far, and the time left.
+
+    Parameters
+    ----------
+    wanted
+        Results of faults that no tool refuses.
+    unknown
+        Those to be planted, as far as can be told before.
+    """
+
+    def __init__(self, wanted: int, unknown: int) -> None:
+        self._wanted, self._unknown, self._judged, self._worked = wanted, unknown, 0, 0
+        self._began = time.monotonic()
+
+    def lacks(self, under_way: int) -> bool:
+        """Whether more are to be planted, besides those under way."""
+        return self._judged + under_way < self._wanted
+
+    def add(self, result: Result, worked: bool) -> None:
+        """Count a result; ``worked`` unless it was kept from an earlier run."""
+        if result.outcome != REFUSED:
+            self._judged += 1
+            self._worked += worked
+
+    def __str__(self) -> str:
+        counted = f"{self._judged} of {self._wanted}"
+        if not self._worked or not self.lacks(0):
+            return counted
+        each = (time.monotonic() - self._began) / self._worked
+        seconds = each * max(self._unknown - self._worked, 1)
+        return f"{counted}, about {duration(seconds)} left"
+
+
+def told(result: Result) -> str:
+    """Give a result in one line."""
+    fault = result.fault
+    by = f" by {result.test}" if result.test else f", {result.ran} of {result.reach} tests ran"
+    return f"{result.outcome} {fault.kind} {fault.place} ({result.seconds:.0f} s){by}"

@@ -1,0 +1,132 @@
+"""Of which source files each design, multiplier and system is made, at its least width.
+
+Run as ``python -m tools.mutants.parts`` it prints them as JSON: in a process of its own, because a
+circuit has to be elaborated to know its components.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pymtl3 import Component
+
+import catalog
+from catalog import Configuration
+from fl.modulus_parameter import MODULUS
+from proc.systems import find_system
+from store.code import closure
+from tools.mutants.executed import Use, executed
+
+NBITS = 8
+_WITH_HOST_CONSTANTS = "systolic_l2r_always"
+SYSTEMS = (
+    "proc_null",
+    "proc_mulrem_r2l",
+    "axi_mulrem_r2l",
+    f"proc_{_WITH_HOST_CONSTANTS}",
+    f"axi_{_WITH_HOST_CONSTANTS}",
+)
+"""Systems with all parts that are not an exponentiator's."""
+
+# Of each parameter, besides the default; few choices have more.
+_VALUES = 3
+_ROOT = Path(__file__).parents[2]
+
+
+def circuits(name: str) -> Iterator[Component]:
+    """Elaborated circuits of a design, a multiplier or a system at the least width.
+
+    The first one has the defaults, each of the others one parameter at another value.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+    """
+    if name in SYSTEMS:
+        tops = [find_system(name, NBITS).component()]
+    else:
+        tops = [x.component("rtl") for x in _configurations(name)]
+    for top in tops:
+        top.elaborate()
+        yield top
+
+
+def names() -> list[str]:
+    """Everything that there is a circuit of; what has few parts comes first."""
+    return [*catalog.multipliers(), *catalog.DESIGNS, *SYSTEMS]
+
+
+def parts_of(name: str) -> dict[str, Use]:
+    """Source files of an entry's parts, from the top of the tree."""
+    found: dict[str, set[str]] = {}
+    built: list[dict[str, set[int]]] = []
+    with executed(_ROOT) as lines:
+        for top in circuits(name):
+            built.append({file: set(x) for file, x in lines.items()})
+            for component in top.get_all_components():
+                if file := file_of(type(component)):
+                    found.setdefault(file, set()).add(variant(component))
+    if name not in SYSTEMS:
+        for configuration in _configurations(name):
+            for file in _models(configuration):
+                found.setdefault(file, set()).add(name)
+    return {
+        file: Use(
+            " ".join(sorted(texts)),
+            sorted(built[0].get(file, ())),
+            sorted(built[-1].get(file, set()) - built[0].get(file, set())),
+        )
+        for file, texts in sorted(found.items())
+    }
+
+
+def variant(component: Component) -> str:
+    """Class of a component and the arguments with which it was built."""
+    given = component._dsl
+    shown = [_shown(x) for x in given.args] + [f"{k}={_shown(x)}" for k, x in given.kwargs.items()]
+    return f"{type(component).__qualname__}({', '.join(shown)})"
+
+
+def _shown(value: Any) -> str:
+    """Show a value, without the place in memory that some texts have."""
+    text = getattr(value, "__qualname__", None) or repr(value)
+    return " ".join(word for word in text.split() if not word.startswith("0x"))
+
+
+def _configurations(name: str) -> Iterator[catalog.AnyConfiguration]:
+    """Entry of the registry at its least width, and with each parameter at some other values."""
+    entry = catalog.find(name)
+    nbits = max(NBITS, entry.widths[0])
+    yield entry.configure(nbits)
+    for parameter in entry.parameters:
+        default = parameter.default(nbits)
+        others = (x for x in parameter.allowed(nbits) if x != default)
+        if parameter is not MODULUS:
+            for value in islice(others, _VALUES):
+                yield entry.configure(nbits, **{parameter.name: value})
+
+
+def _models(configuration: catalog.AnyConfiguration) -> list[str]:
+    """Files of the cycle models of which a configuration's is made, and what they import."""
+    timing: Any = configuration.timing
+    models = [configuration.component("cl"), timing]
+    if isinstance(configuration, Configuration):
+        models += [timing.multiplier, *timing.units]
+    files = [_ROOT / file for x in models if (file := file_of(type(x)))]
+    return [x.relative_to(_ROOT).as_posix() for x in closure(files, [_ROOT / "cl"])]
+
+
+def file_of(kind: type) -> str:
+    """File of a class from the top of the tree; nothing for one from elsewhere."""
+    first, *_ = kind.__module__.split(".")
+    if first not in ("rtl", "cl", "proc"):
+        return ""
+    return Path(sys.modules[kind.__module__].__file__ or "").relative_to(_ROOT).as_posix()
+
+
+if __name__ == "__main__":
+    print(json.dumps({name: parts_of(name) for name in names()}))

@@ -1,0 +1,205 @@
+"""Where faults can be planted in a source file, and which."""
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from tools.mutants.edits import (
+    Edit,
+    condition_edits,
+    connection_edits,
+    constant_edits,
+    is_reset,
+    line_edits,
+    never_reset,
+    operator_edits,
+    widths,
+)
+from tools.mutants.fault import RESET, Fault, Text, digest
+
+_BLOCKS = {"update", "update_ff", "update_once"}
+# What is no model of anything: shapes and ports, and what is shown of them.
+_NO_MODEL = {"__init__", "construct", "line_trace"}
+
+
+def faults(path: str, source: bytes, python: bool) -> list[Fault]:
+    """All faults that can be planted in a file, in its order.
+
+    Parameters
+    ----------
+    path : str
+        The file, from the top of the tree.
+    source : bytes
+        Its content.
+    python : bool
+        Whether functions outside update blocks are models, too, as in ``cl``.
+    """
+    found: dict[str, Fault] = {}
+    for fault in _Finder(path, source, python).faults():
+        found.setdefault(fault.key, fault)  # one that is of two kinds is of the first
+    return list(found.values())
+
+
+class _Finder:
+    """Walks through a file."""
+
+    def __init__(self, path: str, source: bytes, python: bool) -> None:
+        self._path, self._python = path, python
+        self._text, self._content = Text(source), digest(source)
+        self._tree = ast.parse(source)
+        self._named = _constants(self._tree)
+
+    def faults(self) -> Iterator[Fault]:
+        """Yield all of them."""
+        yield from self._outside(self._tree.body, ())
+
+    def _outside(self, body: Sequence[ast.stmt], scope: tuple[str, ...]) -> Iterator[Fault]:
+        """Statements that build circuits: connections, and functions among them."""
+        sources = [(x, source) for x in body if (source := _connected(x)) is not None]
+        for statement in body:
+            if isinstance(statement, ast.ClassDef):
+                yield from self._outside(statement.body, (*scope, statement.name))
+            elif isinstance(statement, ast.FunctionDef):
+                yield from self._function(statement, (*scope, statement.name))
+            elif (source := _connected(statement)) is not None:
+                beside = [ast.unparse(x) for y, x in sources if 0 < abs(_apart(y, statement)) <= 2]
+                for edit in connection_edits(source, beside):
+                    yield self._fault(edit, "connection", scope, source)
+                computed = source.body if isinstance(source, ast.Lambda) else source
+                yield from self._expression(computed, "connection", scope, False)
+            else:
+                for block in _suites(statement):
+                    yield from self._outside(block, scope)
+
+    def _function(self, function: ast.FunctionDef, scope: tuple[str, ...]) -> Iterator[Fault]:
+        names = {x.id for x in function.decorator_list if isinstance(x, ast.Name)}
+        if names & _BLOCKS:
+            yield from self._block(function.body, scope, (), False, False)
+        elif self._python and function.name not in _NO_MODEL:
+            yield from self._block(function.body, scope, (), False, True)
+        else:
+            yield from self._outside(function.body, scope)
+
+    def _block(
+        self,
+        body: Sequence[ast.stmt],
+        scope: tuple[str, ...],
+        assigned: tuple[str, ...],
+        reset: bool,
+        python: bool,
+    ) -> Iterator[Fault]:
+        """Statements that compute; ``assigned`` are the targets of those before them."""
+        for statement in body:
+            if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+                yield from self._outside([statement], scope)
+                continue
+            if isinstance(statement, ast.Raise | ast.Assert):
+                continue  # what is refused is no model
+            kind = RESET if reset else None
+            for edit in line_edits(statement, assigned, python):
+                yield self._fault(edit, kind or "line", scope, edit[0])
+            under = reset
+            if isinstance(statement, ast.If | ast.While):
+                test = statement.test
+                under = under or _mentions_reset(test)
+                decides = RESET if under else "condition"
+                edits = never_reset(test) if is_reset(test) else condition_edits(test, python)
+                for edit in edits:
+                    yield self._fault(edit, decides, scope, test)
+                yield from self._expression(test, decides, scope, python)
+            else:
+                for part in _values(statement):
+                    yield from self._expression(part, kind, scope, python)
+            for number, suite in enumerate(_suites(statement)):
+                # What stands in an else comes without a reset.
+                within = under if not number or reset else False
+                yield from self._block(suite, scope, assigned, within, python)
+            if isinstance(statement, ast.AugAssign):
+                assigned = (*assigned, ast.unparse(statement.target))
+            elif isinstance(statement, ast.Assign):
+                assigned = (*assigned, *map(ast.unparse, statement.targets))
+
+    def _expression(
+        self, whole: ast.expr, kind: str | None, scope: tuple[str, ...], python: bool
+    ) -> Iterator[Fault]:
+        """Faults of all parts of an expression."""
+        kind = kind or (RESET if _mentions_reset(whole) else None)
+        skipped: set[ast.AST] = set()
+        for node in ast.walk(whole):
+            if node in skipped or isinstance(node, ast.JoinedStr):
+                skipped.update(ast.iter_child_nodes(node))
+                continue
+            skipped.update(widths(node))
+            for edit in operator_edits(node):
+                yield self._fault(edit, kind or "operator", scope, whole)
+            for edit in constant_edits(node, self._named):
+                yield self._fault(edit, kind or "constant", scope, whole)
+            if isinstance(node, ast.IfExp):
+                for edit in condition_edits(node.test, python):
+                    yield self._fault(edit, kind or "condition", scope, whole)
+
+    def _fault(self, edit: Edit, kind: str, scope: tuple[str, ...], whole: ast.AST) -> Fault:
+        node, text = edit
+        start = self._text.at(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+        end = self._text.at(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+        if node is not whole and " " in text and not self._text.in_parentheses(start, end):
+            text = f"({text})"
+        return Fault(
+            path=self._path,
+            kind=kind,
+            scope=".".join(scope),
+            line=node.lineno,  # type: ignore[attr-defined]
+            start=start,
+            end=end,
+            text=text,
+            was=self._text.lines(start, end),
+            becomes=self._text.lines(start, end, text),
+            content=self._content,
+        )
+
+
+def _connected(statement: ast.stmt) -> ast.expr | None:
+    """Give what a statement connects to something; None for another statement."""
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.FloorDiv):
+        return statement.value
+    if isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call):
+        if isinstance(call.func, ast.Name) and call.func.id == "connect" and len(call.args) == 2:
+            return call.args[1]
+    return None
+
+
+def _constants(tree: ast.Module) -> dict[str, list[str]]:
+    """Named constants of a module, each with the others that are assigned in one statement."""
+    found: dict[str, list[str]] = {}
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple):
+            names = [x.id for x in statement.targets[0].elts if isinstance(x, ast.Name)]
+            if all(name.isupper() for name in names):
+                found |= {name: [x for x in names if x != name] for name in names}
+    return found
+
+
+def _suites(statement: ast.stmt) -> list[list[ast.stmt]]:
+    """Statements inside a statement; those of an else are a suite of their own."""
+    return [
+        suite
+        for field in ("body", "orelse", "finalbody")
+        if isinstance(suite := getattr(statement, field, None), list) and suite
+    ]
+
+
+def _values(statement: ast.stmt) -> list[ast.expr]:
+    """Expressions that a statement computes; not where it puts them, and no texts."""
+    if isinstance(statement, ast.For):
+        return [statement.iter]
+    value = getattr(statement, "value", None)
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return []
+    return [value] if isinstance(value, ast.expr) else []
+
+
+def _mentions_reset(node: ast.AST) -> bool:
+    return any(map(is_reset, ast.walk(node)))
+
+
+def _apart(one: ast.stmt, other: ast.stmt) -> int:
+    return one.lineno - other.lineno

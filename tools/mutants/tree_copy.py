@@ -1,0 +1,218 @@
+"""A copy of the tree, in which faults are planted and tests run."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from store.errors import RunError
+from tools.mutants.fault import Fault
+
+_FOLDERS = ("tests", "docs")
+_CIRCUIT_FILES = ("library.so", "module.json")
+_NOT_COPIED = shutil.ignore_patterns("build", ".*")
+# The process has to start, and to import and collect what there is.
+_START_S = 120.0
+# Where others have the processor, too.
+_SHARED = 10
+_FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+@dataclass
+class Run:
+    """What became of tests; times in seconds."""
+
+    passed: dict[str, float] = field(default_factory=dict)
+    """Tests and how long they took."""
+    failed: dict[str, float] = field(default_factory=dict)
+    error: str = ""
+    """What the first one that failed has said."""
+    refused: bool = False
+    """Whether a tool refused the circuit, rather than a test what it does."""
+    hung: bool = False
+    """Whether the last one did not end in time."""
+    spent: float = 0.0
+    """Seconds of the processor, when the last one had ended."""
+    begun: bool = False
+    """Whether a test was about to begin: all were collected."""
+    output: str = ""
+    status: int = 0
+
+
+class Copy:
+    """A copy of the tree.
+
+    Parameters
+    ----------
+    root : Path
+        Top of the tree.
+    folder : Path
+        Where the copy is made; there is nothing yet.
+    """
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.folder = folder
+        self._cache = folder / "build" / "cache"
+        self._cache.mkdir(parents=True)
+        for entry in root.iterdir():
+            if entry.is_file() and not entry.name.startswith("."):
+                shutil.copy2(entry, folder)
+            elif entry.name in _FOLDERS or (entry / "__init__.py").is_file():
+                shutil.copytree(entry, folder / entry.name, ignore=_NOT_COPIED)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables for a process that uses the copy and nothing of the user's."""
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "RSAXCEL"))}
+        return kept | {"PYTHONPATH": str(self.folder), "RSAXCEL_CACHE": str(self._cache)}
+
+    @contextmanager
+    def planted(self, fault: Fault) -> Iterator[None]:
+        """Plant a fault, and take it out again, with what was compiled meanwhile."""
+        file = self.folder / fault.path
+        source, before = file.read_bytes(), self._circuits()
+        self._write(file, fault.plant(source))
+        try:
+            yield
+        finally:
+            self._write(file, source)
+            for entry in self._circuits() - before:
+                shutil.rmtree(entry, ignore_errors=True)
+
+    def answer(self, module: str, *arguments: str, seconds: float) -> Any:
+        """Run a module of the copy and return the JSON in the last line that it prints.
+
+        Raises
+        ------
+        RunError
+            If it fails or takes longer.
+        """
+        command = [sys.executable, "-m", module, *arguments]
+        return json.loads(_last(self._output(module, command, seconds)))
+
+    def collect(self, *tests: str, seconds: float) -> str:
+        """Return what pytest prints of the quick tests in files and folders, one in a line.
+
+        Raises
+        ------
+        RunError
+            If they cannot be collected.
+        """
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "not slow"]
+        return self._output("tests", [*command, *tests], seconds)
+
+    def run(self, tests: Sequence[str], *, seconds: float, limit: float, first: bool = True) -> Run:
+        """Run tests in their order.
+
+        Parameters
+        ----------
+        tests : sequence of str
+            Ids.
+        seconds : float
+            Of the processor: after these, no further test is begun.
+        limit : float
+            Of the processor, too: a test that takes more is ended.
+        first : bool
+            Whether the first one that fails ends it.
+        """
+        build = self.folder / "build"
+        plan, notes = build / "plan.json", build / "notes.jsonl"
+        notes.write_text("")
+        planned = {"tests": list(tests), "notes": str(notes), "seconds": seconds, "limit": limit}
+        plan.write_text(json.dumps(planned))
+        files = dict.fromkeys(test.partition("::")[0] for test in tests)
+        command = [sys.executable, "-m", "pytest", "-p", "tools.mutants.plugin", "--planned"]
+        command += [str(plan), "-q", "--no-header", "--tb=line"]
+        command += ["-m", "not slow", "--timeout=0"]
+        command += [*(["-x"] if first else []), *files]
+        whole = _SHARED * (seconds + _START_S) + limit
+        status, output, ended = self._run(command, whole, build / "output.txt")
+        if -status in _FROM_OUTSIDE:
+            raise RunError(f"pytest was ended by {signal.Signals(-status).name}")
+        return _outcome(notes, status, output, ended)
+
+    def _output(self, name: str, command: list[str], seconds: float) -> str:
+        """Give what a command prints that has to succeed, in time."""
+        status, output, ended = self._run(command, seconds, self.folder / "build" / "output.txt")
+        if status or not ended:
+            raise RunError(f"{name}: {_last(output) if ended else f'no end in {seconds:.0f} s'}")
+        return output
+
+    def _run(self, command: list[str], seconds: float, log: Path) -> tuple[int, str, bool]:
+        """Exit status, output, and whether the process ended by itself; all it started ends."""
+        with log.open("wb") as file:
+            process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            ended = True
+            try:
+                status = process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                ended, status = False, 1
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        return status, log.read_text(errors="replace"), ended
+
+    def _circuits(self) -> set[Path]:
+        """Compiled and translated circuits in the cache, which has other things, too."""
+        found = (self._cache.glob(f"*/{name}") for name in _CIRCUIT_FILES)
+        return {file.parent for files in found for file in files}
+
+    def _write(self, file: Path, source: bytes) -> None:
+        """Write a source file, and remove what Python has compiled of it.
+
+        Python tells versions of a file apart by its size and the second in which it was written.
+        """
+        file.write_bytes(source)
+        for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
+            compiled.unlink()
+
+
+def _outcome(notes: Path, status: int, output: str, ended: bool) -> Run:
+    """Read the notes of the plugin."""
+    run = Run(output=output, status=status, hung=not ended)
+    running = ""
+    for line in notes.read_text(encoding="utf-8").splitlines():
+        note: Mapping[str, object] = json.loads(line)
+        test, run.begun = str(note["test"]), True
+        seconds = float(str(note.get("seconds", 0.0)))
+        run.spent = float(str(note.get("spent", run.spent)))
+        if "outcome" not in note:
+            running = test
+            continue
+        running = ""
+        if note["outcome"] == "hung":
+            run.failed[test], run.hung, run.error = 0.0, True, "no end in time"
+        elif note["outcome"] == "passed":
+            run.passed[test] = seconds
+        elif note["outcome"] == "failed":
+            run.passed.pop(test, None)
+            run.failed[test] = seconds
+            if not run.error:
+                run.error, run.refused = str(note["error"]), bool(note["refused"])
+    if running and (status or not ended):
+        run.failed[running] = 0.0
+        crashed = status < 0
+        run.hung = not crashed
+        run.error = f"ended by the signal {-status}" if crashed else "no end in time"
+    return run
+
+
+def _last(output: str) -> str:
+    lines = output.strip().splitlines()
+    return lines[-1] if lines else "no output"

@@ -1,0 +1,148 @@
+"""``python -m tools.pseudo_moduli``: prints the tables of docs/pseudo-modulus.md."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from math import log2
+from statistics import median
+
+import click
+import rsa.key
+import rsa.prime
+
+from fl.pseudo_modulus import (
+    NoPseudoModulus,
+    family_member,
+    find_pseudo_modulus,
+    multiplicative_order,
+)
+from rsaxcel.cli import guard
+
+GROWTHS = (0, 4, 8, 16)
+"""Bits by which a pseudo-modulus may be longer."""
+
+COUNTED_NBITS = (8, 12, 16, 24, 32, 64, 128, 1024, 2048)
+KEY_NBITS = (32, 40, 48, 56, 64)
+"""Widths of which all moduli are counted, and of which keys are drawn."""
+
+NAMED: dict[str, int] = {
+    "the document's family, RSA-32": family_member(32),
+    "the document's family, RSA-1024": family_member(1024),
+    "figure 5, 2^5 + 3": 35,
+    "figure 5, 2^5 + 11": 43,
+    "the document's key, 62639 * 53987": 3381691693,
+    "McNay's key, 27277 * 95443": 2603398711,
+    "Mersenne prime (hashing)": 2**61 - 1,
+    "Mersenne prime (FourQ)": 2**127 - 1,
+    "Mersenne prime (P-521)": 2**521 - 1,
+    "Fermat prime (transforms)": 2**16 + 1,
+    "Wagstaff prime, (2^61 + 1) / 3": (2**61 + 1) // 3,
+    "Wagstaff prime, (2^127 + 1) / 3": (2**127 + 1) // 3,
+    "Crandall prime (Poly1305)": 2**130 - 5,
+    "Crandall prime (Curve25519)": 2**255 - 19,
+    "2^64 - 2^32 + 1 (transforms)": 2**64 - 2**32 + 1,
+    "P-192": 2**192 - 2**64 - 1,
+    "P-224": 2**224 - 2**96 + 1,
+    "P-256": 2**256 - 2**224 + 2**192 + 2**96 - 1,
+    "P-384": 2**384 - 2**128 - 2**96 + 2**32 - 1,
+    "Curve448": 2**448 - 2**224 - 1,
+    "secp256k1": 2**256 - 2**32 - 977,
+}
+"""Moduli of documents, and those of which others make use."""
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Write a table in Markdown."""
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def named_moduli(growth_nbits: int) -> str:
+    """Pseudo-modulus of each named modulus."""
+
+    def row(name: str, m: int) -> Sequence[object]:
+        try:
+            found = find_pseudo_modulus(m, growth_nbits)
+        except NoPseudoModulus:
+            return name, m.bit_length(), "none", "", ""
+        return name, m.bit_length(), found, found.cofactor, found.growth_nbits
+
+    heading = ("modulus", "bits", "pseudo-modulus", "c", "growth")
+    return table(heading, (row(name, m) for name, m in NAMED.items()))
+
+
+def moduli_with_one(nbits: int, growth_nbits: int) -> Iterator[int]:
+    """All odd moduli of so many bits with a multiple ``2^t - 1`` or ``2^t + 1``, some repeatedly.
+
+    They are the quotients of the few multiples by all odd cofactors that leave so many bits.
+    """
+    for t in range(nbits - 1, nbits + growth_nbits + 1):
+        for multiple in ((1 << t) - 1, (1 << t) + 1):
+            least, most = multiple >> nbits, multiple >> nbits - 1
+            for cofactor in range(least | 1, most + 1, 2):
+                if multiple % cofactor == 0:
+                    m = multiple // cofactor
+                    if m.bit_length() == nbits:
+                        yield m
+
+
+def counts() -> str:
+    """How many moduli of each width have a pseudo-modulus ``2^t - 1`` or ``2^t + 1``."""
+    rows = []
+    for nbits in COUNTED_NBITS:
+        found = [len(set(moduli_with_one(nbits, growth))) for growth in GROWTHS]
+        odd = f"{1 << nbits - 2:,}" if nbits <= 32 else f"2^{nbits - 2}"
+        rows.append([nbits, odd, *(f"{count:,}" for count in found)])
+    return table(["bits", "odd moduli", *(f"growth {x}" for x in GROWTHS)], rows)
+
+
+def key_exponents(nbits: int, count: int, seed: int) -> list[tuple[int, int, int]]:
+    """Moduli of RSA keys, each with its order of 2 and its least t.
+
+    A multiple of the modulus is ``2^t - 1`` or ``2^t + 1``.
+
+    The ``rsa`` package makes the keys, as ``rsa.newkeys`` does, from primes drawn by the seed. What
+    it knows of a key, p - 1 and q - 1, gives the order.
+    """
+    rng = random.Random(f"{nbits}/{seed}")
+
+    def draw_prime(prime_nbits: int) -> int:
+        while True:
+            candidate = rng.getrandbits(prime_nbits) | 1 | 1 << (prime_nbits - 1)
+            if rsa.prime.is_prime(candidate):
+                return candidate
+
+    found = []
+    for _ in range(count):
+        p, q, _, _ = rsa.key.gen_keys(nbits, draw_prime)
+        order = multiplicative_order(2, p * q, (p - 1, q - 1))
+        half = order % 2 == 0 and pow(2, order // 2, p * q) == p * q - 1
+        found.append((p * q, order, order // 2 if half else order))
+    return found
+
+
+def key_orders(count: int, seed: int) -> str:
+    """Table of the orders of 2 modulo RSA keys."""
+    rows = []
+    for nbits in KEY_NBITS:
+        _, orders, exponents = zip(*key_exponents(nbits, count, seed), strict=True)
+        within = sum(t <= nbits + max(GROWTHS) for t in exponents)
+        middle = f"2^{log2(median(orders)):.1f}"
+        least, greatest, least_t = min(orders), max(orders), min(exponents)
+        rows.append([nbits, f"{least:,}", middle, f"{greatest:,}", f"{least_t:,}", within])
+    heading = ("bits", "least order", "median", "greatest", "least t", f"t within {max(GROWTHS)}")
+    return table(heading, rows)
+
+
+@click.command()
+@click.option("--keys", default=1000, show_default=True, type=click.IntRange(1))
+@click.option("--seed", default=0, show_default=True)
+def command(keys: int, seed: int) -> None:
+    """Print which moduli have a pseudo-modulus, how many, and the orders of 2 modulo RSA keys."""
+    click.echo(f"{named_moduli(max(GROWTHS))}\n\n{counts()}\n\n{key_orders(keys, seed)}")
+
+
+if __name__ == "__main__":
+    sys.exit(guard(command, "python -m tools.pseudo_moduli"))

@@ -1,0 +1,187 @@
+"""``python -m tools.readme``: writes README.md and pages of docs/ from templates and facts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+
+from eval.facts.fact import Fact
+from eval.facts.printed import printed
+from eval.facts.table import Facts, read_facts, to_frame, write_csv
+from eval.report.spec import Column
+from eval.report.words import Words
+from eval.studies import MORE, mcnay
+from rsaxcel.cli import guard
+from store.errors import UserError
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+PAGES = ROOT / "docs"
+TEMPLATES = PAGES / "templates"
+FACTS = PAGES / "facts.csv"
+_SUFFIX = ".md.j2"
+_STUDIES = (mcnay.study(), *MORE)
+
+
+class AskedFacts(Facts):
+    """Facts of ours with the printed ones: what is asked for has to be there, and is kept.
+
+    Parameters
+    ----------
+    ours : iterable of Fact
+        Measured ones, and what follows from them; printed ones among them are left out.
+
+    Attributes
+    ----------
+    asked : dict of Fact to None
+        Those of ours that were found, in the order in which they were asked for.
+    """
+
+    def __init__(self, ours: Iterable[Fact]) -> None:
+        runs_on = {name: on for study in _STUDIES for name, on in study.runs_on.items()}
+        super().__init__([*(x for x in ours if not x.printed), *printed().facts], runs_on)
+        self.asked: dict[Fact, None] = {}
+
+    def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact:
+        """Fact of what ``where`` names.
+
+        Raises
+        ------
+        UserError
+            If there is none.
+        """
+        fact = super().find(where, printed=printed)
+        if fact is None:
+            of = [f"{k} {v}" for k, v in where.items() if k not in ("subject", "quantity") and v]
+            what = ", ".join([f"{where['quantity']} of {where['subject']}", *of])
+            place = "eval/data/printed.json" if printed else "the facts (a report with --all?)"
+            raise UserError(f"a page shows {what}, which is missing in {place}")
+        if not fact.printed:
+            self.asked[fact] = None
+        return fact
+
+
+def templates() -> dict[Path, Path]:
+    """Templates, each with the page that it gives: README.md, and pages of docs/ of their names."""
+    found = sorted(TEMPLATES.glob(f"*{_SUFFIX}"))
+    pages = {path: f"{path.name.removesuffix(_SUFFIX)}.md" for path in found}
+    return {path: README if name == README.name else PAGES / name for path, name in pages.items()}
+
+
+def render_all(facts: Facts) -> dict[Path, str]:
+    """Fill all templates, and give each page its text.
+
+    Raises
+    ------
+    UserError
+        If a figure is missing, or the figures say otherwise than a sentence.
+    """
+    return {page: render(facts, template) for template, page in templates().items()}
+
+
+def render(facts: Facts, template: Path) -> str:
+    """Fill a template.
+
+    It finds the functions of ``Words`` under the name of each document, ``Column`` for subjects
+    with choices, ``as_printed`` with McNay's own systems, ``text_of`` a file of docs/, and
+    ``claim``: a sentence around which a call of it stands has to be borne out; ``columns`` makes
+    columns of subjects.
+
+    Raises
+    ------
+    UserError
+        If a figure is missing, or the figures say otherwise than a sentence.
+    """
+    wrong: list[str] = []
+
+    def claim(holds: bool, caller: Callable[[], str]) -> str:
+        sentence = caller()
+        if not holds:
+            wrong.append(" ".join(sentence.split()))
+        return sentence
+
+    def text_of(file: str) -> str:
+        return (PAGES / file).read_text(encoding="utf-8")
+
+    environment = Environment(
+        loader=FileSystemLoader(template.parent),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    words = {study.document: Words(facts, study.where) for study in _STUDIES}
+    try:
+        names: dict[str, Any] = {"Column": Column, "columns": columns, "claim": claim}
+        names["as_printed"] = mcnay.AS_PRINTED.columns
+        text = environment.get_template(template.name).render(words, text_of=text_of, **names)
+    except (TemplateError, OSError) as error:
+        raise UserError(f"{template}: {error}") from error
+    if wrong:
+        said = "; ".join(f'"{sentence}"' for sentence in wrong)
+        raise UserError(f"the facts do not bear out what {template} says: {said}")
+    return text
+
+
+def columns(names: Iterable[str]) -> list[Column]:
+    """Make a column of each subject's name."""
+    return [Column(f"`{name}`", {"subject": name}) for name in names]
+
+
+def renew(paths: Sequence[Path]) -> dict[Path, str]:
+    """Keep what the templates ask for of the facts of reports and sweeps, and give the pages.
+
+    Raises
+    ------
+    UserError
+        If a figure is missing, or what is kept says something else than all of them.
+    """
+    facts = AskedFacts(x for path in paths for x in _read(path))
+    pages = render_all(facts)
+    kept = sorted(facts.asked, key=lambda x: (x.key, x.library, str(x.clock_ns)))
+    if render_all(AskedFacts(kept)) != pages:
+        of = ", ".join(map(str, paths))
+        raise UserError(f"{of}: figures that a page asks for are there more than once")
+    write_csv(to_frame(kept), FACTS)
+    return pages
+
+
+def _read(path: Path) -> list[Fact]:
+    try:
+        return read_facts(path)
+    except ValueError as error:
+        reason = " ".join(str(error).split())
+        raise UserError(f"no facts can be read from {path}: {reason}") from error
+
+
+@click.command()
+@click.option(
+    "--facts",
+    "paths",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Facts of a report of all documents (build/report/facts.parquet) or of a sweep; can be "
+    "repeated. Those that the pages ask for replace docs/facts.csv. Without it, the figures are "
+    "those of docs/facts.csv.",
+)
+def command(paths: Sequence[Path]) -> None:
+    """Write README.md and pages of docs/ from docs/templates and docs/facts.csv.
+
+    Measures nothing. After `rsaxcel report --all` and `rsaxcel sweep docs/examples/energy.toml`,
+    give the facts of both. A figure that is missing, and
+    a sentence that the figures do not bear out, are named, and the pages stay as they are.
+    """
+    pages = renew(paths) if paths else render_all(AskedFacts(_read(FACTS)))
+    for page, text in pages.items():
+        page.write_text(text, encoding="utf-8")
+    names = ", ".join(page.relative_to(ROOT).as_posix() for page in pages)
+    click.echo(f"wrote {names} with figures of {FACTS.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    sys.exit(guard(command, "python -m tools.readme"))
