@@ -113,9 +113,12 @@ def test_modules_form_no_circle():
 
 @pytest.mark.parametrize("package", BELOW)
 def test_classes_are_imported_not_named(package):
-    """No module or class by its name in a string. The command line loads its commands so."""
+    """No module or class by its name in a string.
+
+    But commands are loaded when they are used, and a job names its function to another process.
+    """
     found = []
-    for module in {*parts(package)} - {"rsaxcel.cli"}:
+    for module in {*parts(package)} - {"rsaxcel.cli", "eval.measure.fresh"}:
         for node in ast.walk(modules()[module]):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 named = CLASS_IN_TEXT.fullmatch(node.value)

@@ -1,0 +1,179 @@
+"""What is declared of a design, a multiplier, an axis or a system, as data."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import catalog
+from fl.status import InputRules, Status
+from plan.modulus_constants import ModulusConstant
+from plan.parameters import Parameter
+from proc.kinds import ATTACHED, NULL
+from proc.systems import NULL_SYSTEM, NULL_WIDTHS, is_system
+from store.errors import UserError
+
+_ANY = "DESIGN"
+"""Stands for every design in the names of systems."""
+
+SYSTEMS = {
+    NULL_SYSTEM: NULL.summary,
+    **{f"{prefix}{_ANY}": kind.summary for prefix, kind in ATTACHED.items()},
+}
+
+
+def all_names() -> list[str]:
+    """Names of all that can be listed."""
+    return [*catalog.DESIGNS, *catalog.multipliers(), *catalog.axes(), *SYSTEMS]
+
+
+def describe(name: str) -> dict[str, Any]:
+    """Facts about a design, a multiplier, an axis or a system.
+
+    Raises
+    ------
+    UserError
+        For another name; says what there is.
+    """
+    if name in catalog.DESIGNS:
+        return describe_design(catalog.get(name))
+    if name in catalog.multipliers():
+        return describe_multiplier(catalog.multipliers()[name])
+    if name in catalog.axes():
+        return describe_axis(name, catalog.axes()[name])
+    if is_system(name):
+        return describe_system(name)
+    raise UserError(f"{name!r} is unknown; allowed: {', '.join(all_names())}")
+
+
+def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
+    """Tokens of an axis with what they mean."""
+    return {"name": name, "kind": "axis", "choices": dict(choices)}
+
+
+def describe_design(design: catalog.Design) -> dict[str, Any]:
+    """Facts about a design; defaults and allowed values are those at 32 bits."""
+    configuration = design.default
+    choices = configuration.choices
+    return {
+        "name": design.name,
+        "kind": "design",
+        "id": design.id,
+        "summary": design.summary,
+        "axes": {
+            "multiplier": choices.multiplier.classes.name,
+            "domain": choices.domain.name,
+            "schedule": choices.schedule.meaning + _on_lanes(choices.lanes),
+            "store": choices.store.name,
+        },
+        "choices": dict(choices.tokens),
+        **_common(design.widths, design.default_nbits, design.parameters),
+        "odd_modulus": configuration.odd_modulus,
+        "host_constants": [describe_constant(c) for c in configuration.host_constants],
+        "input_rules": _input_rules("base", configuration.rules),
+        "exponent_dependent": configuration.exponent_dependent,
+        "base_dependent": configuration.base_dependent,
+        "source": design.source,
+    }
+
+
+def describe_constant(constant: ModulusConstant) -> dict[str, Any]:
+    """Facts about a constant of the modulus m."""
+    return {
+        "name": constant.name,
+        "formula": str(constant.formula),
+        "description": constant.description,
+    }
+
+
+def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
+    """Facts about a multiplier; defaults and allowed values are those at 32 bits."""
+    contract = entry.classes.fl
+    golden = entry.configure(entry.default_nbits).golden
+    times = golden.operand_limit(1)
+    limit = "n" if times == 1 else f"{times}n"
+    only = golden.constant_modulus
+    rules = InputRules(entry.default_nbits, contract.odd_modulus, constant_modulus=only)
+    return {
+        "name": entry.name,
+        "kind": "multiplier",
+        "summary": (contract.__doc__ or "").partition("\n")[0].replace("``", "").rstrip("."),
+        **_common(entry.widths, entry.default_nbits, entry.parameters),
+        "odd_modulus": contract.odd_modulus,
+        "constants": [describe_constant(c) for c in golden.constants],
+        "input_rules": _input_rules("a or b", rules, limit),
+        "operand_dependent": not contract.constant_time,
+        "source": contract.source,
+    }
+
+
+def describe_system(name: str) -> dict[str, Any]:
+    """Facts about a processor: without an accelerator, with any, or with that of a design.
+
+    Raises
+    ------
+    UserError
+        For an unknown design.
+    """
+    entry: dict[str, Any] = {"name": name, "kind": "system"}
+    if name == NULL_SYSTEM:
+        common = _common(NULL_WIDTHS, catalog.DEFAULT_NBITS, NULL.parameters)
+        return entry | {"summary": NULL.summary} | common
+    prefix = next(prefix for prefix in ATTACHED if name.startswith(prefix))
+    kind, design = ATTACHED[prefix], name.removeprefix(prefix)
+    entry["summary"] = kind.summary
+    if design == _ANY:
+        return entry | {"parameters": _parameters(kind.parameters, catalog.DEFAULT_NBITS)}
+    try:
+        found = catalog.get(design)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    parameters = (*found.parameters, *kind.parameters)
+    return entry | {"design": design} | _common(found.widths, found.default_nbits, parameters)
+
+
+def _on_lanes(lanes: int) -> str:
+    return ", one lane" if lanes == 1 else f", {lanes} lanes"
+
+
+def _common(widths: range, nbits: int, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    return {
+        "nbits_min": widths[0],
+        "nbits_max": widths[-1],
+        "parameters": _parameters(parameters, nbits),
+    }
+
+
+def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": parameter.name,
+            "symbol": parameter.symbol,
+            "default": parameter.default(nbits),
+            "allowed": parameter.listed(nbits),
+            "allowed_text": parameter.describe_allowed(nbits),
+            "nbits": nbits,
+            "meaning": parameter.meaning,
+        }
+        for parameter in parameters
+    ]
+
+
+def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
+    """Status name to the operands that get it, in the order in which the rules are tried."""
+    modulus, width, its = ("p or q", "its width", "them") if rules.halves else ("n", "nbits", "n")
+    meanings = {
+        Status.OPERAND_TOO_WIDE: f"an operand does not fit {width}",
+        Status.MODULUS_TOO_SMALL: f"{modulus} < {rules.min_modulus}",
+        Status.MODULUS_EVEN: f"{modulus} is even",
+        Status.MODULUS_OTHER: f"n is not {rules.constant_modulus:#x}",
+        Status.BASE_TOO_LARGE: f"{operand} >= {limit}",
+        Status.CONSTANTS_MISSING: f"not those of {its}",
+    }
+    if rules.halves:  # they reduce the base
+        del meanings[Status.BASE_TOO_LARGE]
+    if not rules.odd_modulus:
+        del meanings[Status.MODULUS_EVEN]
+    if not rules.constant_modulus:
+        del meanings[Status.MODULUS_OTHER]
+    if not rules.host_constants:
+        del meanings[Status.CONSTANTS_MISSING]
+    return {str(status): meaning for status, meaning in meanings.items()}
