@@ -1,8 +1,12 @@
 """What holds for all tests."""
 
 import gc
+import json
+import math
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -49,3 +53,39 @@ def installed(wheel, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     wheels.install(wheel, folder)
     return folder
+
+
+class Finished(NamedTuple):
+    """Exit status and output of a command."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
+    """Call the command line in this process."""
+    from rsaxcel.cli import cli, guard
+
+    # How far a command is would be told on a slow machine alone.
+    monkeypatch.setattr("eval.progress._LINE_SECONDS", math.inf)
+    monkeypatch.setattr("sim.native.notice._LEAST_SECONDS", math.inf)
+
+    def call(*args: object) -> Finished:
+        status = guard(cli, "rsaxcel", [str(arg) for arg in args])
+        return Finished(status, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    """Write records as JSON lines."""
+
+    def write(records):
+        file = tmp_path / "vectors.jsonl"
+        file.write_text("".join(json.dumps(record) + "\n" for record in records))
+        return file
+
+    return write

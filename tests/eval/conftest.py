@@ -1,62 +1,6 @@
-"""The command line, called in this process."""
-
-import json
-import math
-from collections.abc import Callable
-from typing import NamedTuple
+"""Reports on made-up results, and a browser that opens their pages."""
 
 import pytest
-
-from rsaxcel.cli import cli, guard
-from tests.eval.crypt_calls import FL
-
-
-class Finished(NamedTuple):
-    """Exit status and output of a command."""
-
-    status: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
-    # How far a command is would be told on a slow machine alone.
-    monkeypatch.setattr("eval.progress._LINE_SECONDS", math.inf)
-    monkeypatch.setattr("sim.native.notice._LEAST_SECONDS", math.inf)
-
-    def call(*args: object) -> Finished:
-        status = guard(cli, "rsaxcel", [str(arg) for arg in args])
-        return Finished(status, *capsys.readouterr())
-
-    return call
-
-
-@pytest.fixture
-def vectors(tmp_path):
-    def write(records):
-        file = tmp_path / "vectors.jsonl"
-        file.write_text("".join(json.dumps(record) + "\n" for record in records))
-        return file
-
-    return write
-
-
-@pytest.fixture
-def crypt(rsaxcel, tmp_path):
-    """Call the command on contents of files; gives what it did, and what is in OUT then."""
-
-    def call(action, key: bytes, given: bytes, signature: bytes | None = None, options=FL):
-        for name, content in (("key.pem", key), ("in", given), ("out", signature)):
-            if content is not None:
-                (tmp_path / name).write_bytes(content)
-        out = tmp_path / "out"
-        done = rsaxcel(
-            "crypt", action, "--key", tmp_path / "key.pem", *options, tmp_path / "in", out
-        )
-        return done, out.read_bytes() if out.exists() else None
-
-    return call
 
 
 @pytest.fixture(scope="session")

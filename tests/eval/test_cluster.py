@@ -23,7 +23,7 @@ from eval.measure.job import Job, Place
 from eval.measure.transfer import PACKAGES
 from store.errors import UserError
 from tests.eval.cluster_jobs import COUNTED, begun, deadly, measurement, mistaken, waiting
-from tests.eval.processes import ROOT
+from tests.processes import ROOT
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from eval.sweep.points import points_of
 from eval.sweep.spec import read_spec
 from store.errors import UserError
 from tests.eval.made_up_records import work
-from tests.eval.processes import ROOT, marked
+from tests.processes import ROOT, marked
 
 SHORT = ROOT / "docs" / "examples" / "sweep-short.toml"
 LONG = ROOT / "docs" / "examples" / "sweep.toml"

@@ -8,9 +8,9 @@ from fl.keys import seeded_key
 from fl.status import Status
 from proc.operands import EXIT_REFUSED
 from rsaxcel.cli import cli, guard
-from tests.eval.crypt_keys import pem, theirs
 from tests.harness import HOSTED_FIRST
 from tests.proc.programs import HELLO, SEND, compile_plain
+from tests.rsaxcel.crypt_keys import pem, theirs
 
 levels = pytest.mark.parametrize(
     "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]

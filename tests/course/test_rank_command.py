@@ -21,7 +21,7 @@ from sim.check.named import numbers_of
 from sim.check.refused import KINDS, Refused
 from sim.native.toolchain import find_toolchain
 from store.tools import ToolError
-from tests.eval.student_designs import MODULUS, NAME, STUDENTS
+from tests.course.student_designs import MODULUS, NAME, STUDENTS
 
 LIMITS = Limits(seconds=300, memory_gb=8)
 TASK = Task(nbits=8, count=1000, seed=None, limits=LIMITS)

@@ -105,7 +105,7 @@ STUDENTS: dict[str, Student] = {
     ),
     "a_loop": Student("verilog", (_circuit("s.doubled @= s.twice\n", "s.doubled @= s.product\n"),)),
     "no_python": Student("broken", (_entry("def ("),)),
-    # What `rsaxcel check` has to find, too; see tests/eval/test_check_command.py.
+    # What `rsaxcel check` has to find, too; see tests/rsaxcel/test_check_command.py.
     "compares_wrongly": Student(
         "wrong", (_circuit("if s.added >= s.modulus:", "if s.added > s.modulus:"),)
     ),

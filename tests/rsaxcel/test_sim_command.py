@@ -11,8 +11,8 @@ import catalog
 from rsaxcel.commands import sim as sim_command
 from sim.native.engine import NativeEngine
 from sim.runners import open_runner
-from tests.eval.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
 from tests.harness import ANY_MODULUS, VARIANTS
+from tests.rsaxcel.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
 
 KEYS = [
     *("design", "nbits", "params", "level", "engine", "line", "base", "exp", "n"),

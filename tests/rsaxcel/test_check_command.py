@@ -13,8 +13,8 @@ import pytest
 import catalog
 from sim.check.lacking import lacking
 from sim.check.plan import TITLES, Task
+from tests.course.student_designs import NAME, STUDENTS
 from tests.docs.commands import ROOT, blocks
-from tests.eval.student_designs import NAME, STUDENTS
 
 PAGE = ROOT / "docs/second-accelerator.md"
 PLANTED = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from eval.signals import descendants
-from tests.eval.processes import marked
+from tests.processes import marked
 
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 NAMES = [x.name for x in ENDING]

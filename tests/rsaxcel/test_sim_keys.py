@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.eval.crypt_keys import PRIVATE, PUBLIC, pem, theirs
+from tests.rsaxcel.crypt_keys import PRIVATE, PUBLIC, pem, theirs
 
 NBITS = 64
 SIM = ("sim", "montmul_r2l", "--nbits", NBITS, "--level", "cl")

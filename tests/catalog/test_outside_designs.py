@@ -11,7 +11,7 @@ import pytest
 from tests.stores import link_runtime
 from tests.told import without_progress
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NAME = "outside_r2l"
 
 FL = '''

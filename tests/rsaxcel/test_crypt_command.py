@@ -15,8 +15,9 @@ from fl.pkcs1 import BlockType, pad
 from rsaxcel.crypt import signed_digest
 from sim.batch import SimulationTimeout
 from sim.bus import BusRun
-from tests.eval.crypt_calls import FAST, FL, NBITS, NBYTES, PKCS1, raw, the_line
-from tests.eval.crypt_keys import (
+from tests.harness import built_once
+from tests.rsaxcel.crypt_calls import FAST, FL, NBITS, NBYTES, PKCS1, raw, the_line
+from tests.rsaxcel.crypt_keys import (
     PRIVATE,
     PUBLIC,
     pem,
@@ -25,7 +26,6 @@ from tests.eval.crypt_keys import (
     public_pem,
     theirs,
 )
-from tests.harness import built_once
 
 PLAIN = ("--design", "mm_r2l")
 """A design without parameters."""

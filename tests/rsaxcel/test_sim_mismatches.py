@@ -10,7 +10,7 @@ import catalog
 from cl.multipliers.ssmm import Ssmm
 from fl.messages import power_request, power_response
 from fl.unit import FunctionUnit
-from tests.eval.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
+from tests.rsaxcel.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
 
 PYMTL = ["--engine", "pymtl"]
 UNTIMED = ["--level", "fl", *PYMTL]

@@ -8,8 +8,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from fl.keys import seeded_key
-from tests.eval.crypt_calls import FL, NBITS, NBYTES, PKCS1, raw, the_line
-from tests.eval.crypt_keys import (
+from tests.rsaxcel.crypt_calls import FL, NBITS, NBYTES, PKCS1, raw, the_line
+from tests.rsaxcel.crypt_keys import (
     OAEP,
     PSS,
     one_padding_pem,

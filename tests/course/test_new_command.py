@@ -41,7 +41,18 @@ def test_it_runs(rsaxcel, tmp_path, design, options):
     """In a process of its own, which finds the package by the variable."""
     assert rsaxcel("new", "multiplier", "carry_skip", "--folder", tmp_path).status == 0
     done = subprocess.run(
-        [sys.executable, "-m", "rsaxcel", "sim", design, "--nbits", "8", "--random", "20", *options],
+        [
+            sys.executable,
+            "-m",
+            "rsaxcel",
+            "sim",
+            design,
+            "--nbits",
+            "8",
+            "--random",
+            "20",
+            *options,
+        ],
         capture_output=True,
         text=True,
         env=os.environ | {"RSAXCEL_DESIGNS": str(tmp_path / "carry_skip"), "PYTHONPATH": str(ROOT)},

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.eval.processes import ROOT, marked
+from tests.processes import ROOT, marked
 
 MOMENTS = 10
 PERIOD_S = 2.0

@@ -18,7 +18,7 @@ from diagnosis.check import check_circuit
 from diagnosis.error import DesignError
 from diagnosis.explain import diagnose
 from flow.errors import ToolFailure
-from tests.eval.student_mistakes import (
+from tests.diagnosis.student_mistakes import (
     CHECKED,
     ELABORATION,
     LOOP,

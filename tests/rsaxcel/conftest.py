@@ -1,0 +1,22 @@
+"""The command ``crypt``, called in this process."""
+
+import pytest
+
+from tests.rsaxcel.crypt_calls import FL
+
+
+@pytest.fixture
+def crypt(rsaxcel, tmp_path):
+    """Call the command on contents of files; gives what it did, and what is in OUT then."""
+
+    def call(action, key: bytes, given: bytes, signature: bytes | None = None, options=FL):
+        for name, content in (("key.pem", key), ("in", given), ("out", signature)):
+            if content is not None:
+                (tmp_path / name).write_bytes(content)
+        out = tmp_path / "out"
+        done = rsaxcel(
+            "crypt", action, "--key", tmp_path / "key.pem", *options, tmp_path / "in", out
+        )
+        return done, out.read_bytes() if out.exists() else None
+
+    return call
