@@ -39,9 +39,10 @@ from diagnosis.texts import (
     owner_of,
 )
 from store import limit
+from store.packages import PACKAGES
 
-_OURS = ("eval", "flow", "sim", "store", "catalog", "proc")
-_ROOT = Path(__file__).parents[2]
+_OURS = tuple(x for x in PACKAGES if x not in ("plan", "fl", "cl", "rtl"))
+_ROOT = Path(__file__).parents[1]
 _LIBRARIES = tuple({sysconfig.get_path(x) for x in ("stdlib", "platlib", "purelib")})
 _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignError | None]] = {
     MultiWriterError: nets.two_drivers,
