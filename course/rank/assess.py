@@ -27,7 +27,7 @@ from flow.subjects import given as given_module
 from flow.subjects.given import GivenDesign
 from sim import check as check_package
 from sim import corners, replay, vectors
-from sim import operations as eval_operations
+from sim import operations as operations_module
 from sim.batch import SimulationError
 from sim.check.behaviour import check_behaviour, compare, compare_models
 from sim.check.compositions import NARROW, OVERLAPS
@@ -45,7 +45,7 @@ _SOURCES = (
     Path(outside.__file__).parent,
     *map(Path, check_package.__path__),
     *map(Path, diagnosis.__path__),
-    *(Path(str(m.__file__)) for m in (corners, eval_operations, replay, vectors)),
+    *(Path(str(m.__file__)) for m in (corners, operations_module, replay, vectors)),
     ENGINES,
 )
 

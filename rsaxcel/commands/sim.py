@@ -22,7 +22,7 @@ from store.errors import RunError, UserError
 @click.command(
     epilog="""\b
     Examples:
-      rsaxcel sim mont_r2l --random 5
+      rsaxcel sim mont_r2l
       rsaxcel sim mont_r2l --nbits 64 --random 100000 --seed 7
       rsaxcel sim mulrem_r2l --level cl --param bits_per_cycle=4 --random 1000
       rsaxcel sim mont_r2l --nbits 8 --random 1 --trace --vcd mont.vcd
@@ -68,7 +68,7 @@ def command(
 ) -> int:
     """Run vectors on DESIGN, check each one, show results and cycles.
 
-    A vector is a JSON line with hex strings "base", "exp" and "n" ("base", "p", "q", "dp" and "dq"
+    Without --vectors and --random, 10 random ones run. A vector is a JSON line with hex strings "base", "exp" and "n" ("base", "p", "q", "dp" and "dq"
     for a design by the primes), or "a", "b" and "n" for a multiplier. The status to expect follows
     from the design's input rules. If it is ok, the result has to be that of Python's pow, and also
     that of "expect" where the vector has one; "expect" is not looked at otherwise. "error", by a

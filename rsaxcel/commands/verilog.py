@@ -1,7 +1,6 @@
 """``rsaxcel verilog``: a design's Verilog, and a testbench for it."""
 
 import shlex
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -105,9 +104,7 @@ def command(
             translated, plain_name, bench_name = _names(module.top)
             texts[translated] = module.text
             if configuration and with_testbench:
-                if source.file is None and source.count is None:
-                    source = replace(source, count=_VECTORS)
-                chosen = choose_vectors(operation(configuration), nbits, source)
+                chosen = choose_vectors(operation(configuration), nbits, source, _VECTORS)
                 text = testbench(configuration, module, chosen.vectors, chosen.origin)
                 texts[bench_name] = text
             if plain or with_testbench:

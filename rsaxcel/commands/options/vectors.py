@@ -25,6 +25,10 @@ from store.errors import UserError
 """What is said of a key that does not tell them."""
 
 
+DEFAULT_COUNT = 10
+"""Random vectors that are drawn if nobody says how many."""
+
+
 @dataclass(frozen=True)
 class VectorSource:
     """Where vectors come from: what the options hold.
@@ -81,7 +85,7 @@ vector_options = together(
         "count",
         type=click.IntRange(min=1),
         metavar="K",
-        help="Number of random vectors to run instead.",
+        help="Number of random vectors to run.  [default: 10, unless --vectors is given]",
     ),
     click.option("--seed", type=int, metavar="S", help="Seed of the random vectors.  [default: 0]"),
     click.option(
@@ -97,24 +101,26 @@ vector_options = together(
 """Adds --vectors, --random, --seed, --key and --operation to a command, as ``source``."""
 
 
-def choose_vectors(to_do: Operation, nbits: int, source: VectorSource) -> Chosen:
-    """Read the vectors of a file, or draw as many as are asked for, for operands of ``nbits`` bits.
+def choose_vectors(
+    to_do: Operation, nbits: int, source: VectorSource, default_count: int = DEFAULT_COUNT
+) -> Chosen:
+    """Read the vectors of a file, or draw random ones, for operands of ``nbits`` bits.
 
     Raises
     ------
     UserError
-        If neither or both are asked for, for a malformed line, and for a key that does not fit.
+        If both are asked for, for a malformed line, and for a key that does not fit.
     """
-    file, count, seed = source.file, source.count, source.seed
-    if (file is None) == (count is None):
-        raise UserError("give either --vectors FILE or --random K")
-    if seed is not None and count is None:
-        raise UserError("--seed goes with --random")
+    file, seed = source.file, source.seed
+    if file is not None and source.count is not None:
+        raise UserError("--vectors FILE or --random K: only one of them is allowed")
+    if file is not None and seed is not None:
+        raise UserError("--seed goes with random vectors, not with --vectors")
     given = _given(to_do, nbits, source)
     if file is not None:
         listed = _read(file, to_do, given)
         return Chosen(listed, len(listed), file.name, None)
-    assert count is not None
+    count = default_count if source.count is None else source.count
     seed = seed or 0
     origin = f"random, seed {seed}"
     if given:
