@@ -85,7 +85,7 @@ def rsaxcel(*args: str, **environment: str) -> subprocess.CompletedProcess:
     """Run a command in a process of its own, which finds designs from outside when it starts."""
     path = os.pathsep.join([environment.pop("PYTHONPATH", ""), str(ROOT)]).lstrip(os.pathsep)
     return subprocess.run(
-        [sys.executable, "-m", "eval", *args],
+        [sys.executable, "-m", "rsaxcel", *args],
         capture_output=True,
         text=True,
         env=os.environ | environment | {"PYTHONPATH": path},

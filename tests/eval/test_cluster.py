@@ -187,7 +187,7 @@ def test_workers_that_serve_for_nothing_are_refused(counted, tmp_path):
         other = tmp_path / "other"
         for name in PACKAGES:
             shutil.copytree(ROOT / name, other / name)
-        with (other / "eval" / "operations.py").open("a") as file:
+        with (other / "sim" / "operations.py").open("a") as file:
             file.write("\nMORE = 1\n")
         with worker(tmp_path / "two", address, PYTHONPATH=str(other)):
             _wait_for_a_worker(address)

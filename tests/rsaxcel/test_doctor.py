@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import flow.kit
-import rsaxcel.asking
-import rsaxcel.doctor
+from rsaxcel import asking, doctor
 from rsaxcel.cli import cli
 from store import installing
 from store.tools import ALL, OPENSTA, OSU018, TARGETS, TOOLS, YOSYS, Tool, ToolError
@@ -39,7 +38,7 @@ def programs(tmp_path, monkeypatch) -> Path:
         (folder / tool.ask[0]).symlink_to(found)
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.delenv("CXX", raising=False)
-    monkeypatch.setattr(rsaxcel.doctor, "_UNPACKED", tmp_path / "unpacked")
+    monkeypatch.setattr(doctor, "_UNPACKED", tmp_path / "unpacked")
     return folder
 
 
@@ -121,7 +120,7 @@ def test_all_that_is_missing_is_installed_by_one_command(rsaxcel, programs):
     ],
 )
 def test_a_program_that_is_there(rsaxcel, programs, monkeypatch, text, state, reason):
-    monkeypatch.setattr(rsaxcel.asking, "_SECONDS", 0.5)
+    monkeypatch.setattr(asking, "_SECONDS", 0.5)
     (programs / "sleep").symlink_to(shutil.which("sleep", path="/bin:/usr/bin"))
     write(programs / "sta", text)
     status, found = row(rsaxcel, OPENSTA, "report")
@@ -148,7 +147,7 @@ def test_another_compiler(rsaxcel, programs, monkeypatch):
 
 def test_a_python_that_is_too_new(rsaxcel, monkeypatch):
     python = replace(TOOLS[0], least="2.7", below="3.0")
-    monkeypatch.setattr(rsaxcel.doctor, "TOOLS", (python,))
+    monkeypatch.setattr(doctor, "TOOLS", (python,))
     status, found = row(rsaxcel, python, "list")
     assert (status, found["state"]) == (2, "too new")
     assert found["reason"] == "2.7 or later, below 3.0 is needed"
@@ -166,9 +165,9 @@ def test_hidden_cells(rsaxcel, tmp_path, monkeypatch):
 
 def test_packages_of_other_versions(rsaxcel, monkeypatch):
     """Older ones than the pinned are told, newer ones may do."""
-    real = rsaxcel.doctor.version
+    real = doctor.version
     names = {"numpy": "1.26.4", "rich": "99.0", "pyosys": "0.60"}
-    monkeypatch.setattr(rsaxcel.doctor, "version", lambda name: names.get(name) or real(name))
+    monkeypatch.setattr(doctor, "version", lambda name: names.get(name) or real(name))
     packages = next(tool for tool in TOOLS if tool.extra == ALL)
     status, found = row(rsaxcel, packages, "list")
     assert (status, found["state"], found["reason"]) == (2, "too old", "numpy 1.26.4")
@@ -202,7 +201,7 @@ def test_the_list_names_what_there_is():
         assert named <= {*COMMANDS, *TARGETS}, tool.name
         assert tool.always or named, tool.name
         assert not tool.extra or installing.pins(tool.extra), tool.name
-        assert not tool.wheel or rsaxcel.doctor.least_version(tool), tool.name
+        assert not tool.wheel or doctor.least_version(tool), tool.name
         assert tool.debian or tool.wheel or tool.extra or tool.name == "OpenROAD"
 
 

@@ -15,7 +15,7 @@ import rsaxcel
 from tests.docs.commands import blocks
 from tests.harness import built_once
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FUNCTIONS = [x for x in rsaxcel.__all__ if inspect.isfunction(getattr(rsaxcel, x))]
 CLASSES = [x for x in rsaxcel.__all__ if inspect.isclass(getattr(rsaxcel, x))]
 TRIPLES = [(0x7B, 0x11, 0xF1), (0x7B, 0x11, 0xF0), (0xF2, 3, 0xF1), (1, 0, 0x1F1)]

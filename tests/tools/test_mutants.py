@@ -298,7 +298,7 @@ def tree(tmp_path):
     """A tree of its own with a file and a test, and the package that plants faults."""
     root = tmp_path / "root"
     (root / "tests").mkdir(parents=True)
-    (root / "eval").symlink_to(ROOT / "eval")
+    (root / "tools").symlink_to(ROOT / "tools")
     (root / "rtl").mkdir()
     (root / "rtl" / "__init__.py").write_text(
         "def grown(x):\n    while x < 4:\n        x += 1\n    return x + 2\n"

@@ -136,7 +136,7 @@ def time_run(arguments: Sequence[str], folder: Path, environment: Mapping[str, s
 
 
 def _command(arguments: Sequence[str]) -> list[str]:
-    return ["-m", "eval", *arguments]
+    return ["-m", "rsaxcel", *arguments]
 
 
 def _least(
