@@ -1,5 +1,6 @@
 """Two half-width moduli or exponents in one number, and the constants of a modulus that is two."""
 
+import re
 from dataclasses import dataclass
 from math import gcd
 
@@ -91,7 +92,7 @@ class OfHalf(Formula):
 
     def __str__(self) -> str:
         """Give the formula as users read it."""
-        return str(self.of).replace("m", "pq"[self.half])
+        return re.sub(r"\bm\b", "pq"[self.half], str(self.of))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
+import catalog
 from eval.facts.fact import Fact
 from eval.facts.printed import printed
 from eval.facts.table import Facts, read_facts, to_frame, write_csv
@@ -88,9 +89,9 @@ def render(facts: Facts, template: Path) -> str:
     """Fill a template.
 
     It finds the functions of ``Words`` under the name of each document, ``Column`` for subjects
-    with choices, ``as_printed`` with McNay's own systems, ``text_of`` a file of docs/, and
-    ``claim``: a sentence around which a call of it stands has to be borne out; ``columns`` makes
-    columns of subjects.
+    with choices, ``as_printed`` with McNay's own systems, ``designs`` as they are registered,
+    ``text_of`` a file of docs/, and ``claim``: a sentence around which a call of it stands has to
+    be borne out; ``columns`` makes columns of subjects.
 
     Raises
     ------
@@ -119,6 +120,7 @@ def render(facts: Facts, template: Path) -> str:
     try:
         names: dict[str, Any] = {"Column": Column, "columns": columns, "claim": claim}
         names["as_printed"] = mcnay.AS_PRINTED.columns
+        names["designs"] = catalog.DESIGNS
         text = environment.get_template(template.name).render(words, text_of=text_of, **names)
     except (TemplateError, OSError) as error:
         raise UserError(f"{template}: {error}") from error

@@ -133,3 +133,8 @@ def test_every_choice_that_is_listed_can_be_made(rsaxcel):
                     fitting += 1
                     assert str(dict(configured.choices.tokens)[name]) == token
             assert fitting, (name, token)
+
+
+def test_formulas_of_halves_name_their_prime(rsaxcel):
+    constants = json.loads(rsaxcel("list", "crt_window", "--json").out)["host_constants"]
+    assert [x["formula"][-5:] for x in constants] == ["mod p", "mod q", "mod p"]
