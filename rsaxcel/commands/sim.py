@@ -68,14 +68,15 @@ def command(
 ) -> int:
     """Run vectors on DESIGN, check each one, show results and cycles.
 
-    Without --vectors and --random, 10 random ones run. A vector is a JSON line with hex strings "base", "exp" and "n" ("base", "p", "q", "dp" and "dq"
-    for a design by the primes), or "a", "b" and "n" for a multiplier. The status to expect follows
-    from the design's input rules. If it is ok, the result has to be that of Python's pow, and also
-    that of "expect" where the vector has one; "expect" is not looked at otherwise. "error", by a
-    source's own rules, expects nothing. For a Montgomery multiplier, "expect" may be a*b mod n as
-    well as its own a*b/R mod n. A multiplier has no status to refuse with: vectors against its
-    rules are counted, not sent. Other keys are ignored, and named once on standard error, unless
-    they stand beside "expect" and --json prints them.
+    Without --vectors and --random, 10 random ones run. A vector is a JSON line with hex strings
+    "base", "exp" and "n" ("base", "p", "q", "dp" and "dq" for a design by the primes), or "a", "b"
+    and "n" for a multiplier. The status to expect follows from the design's input rules. If it is
+    ok, the result has to be that of Python's pow, and also that of "expect" where the vector has
+    one; "expect" is not looked at otherwise. "error", by a source's own rules, expects nothing. For
+    a Montgomery multiplier, "expect" may be a*b mod n as well as its own a*b/R mod n. A multiplier
+    has no status to refuse with: vectors against its rules are counted, not sent. Other keys are
+    ignored, and named once on standard error, unless they stand beside "expect" and --json prints
+    them.
 
     Random vectors have moduli (or p and q) and exponents of any bit length; one in eight is an RSA
     key, one in fifty breaks an input rule, and one in four is a corner: 0, 1, m - 1, all ones,
