@@ -10,6 +10,7 @@ from flow.record import CriticalPath, OperationRecord, Record
 from flow.run import run_flow
 from proc.systems import System
 from rsaxcel.choosing import design, designs, multiplier, multipliers, system
+from rsaxcel.frames import facts, front, points, sweep
 from rsaxcel.simulating import LEVELS, random_operands, simulate
 from sim.runners import Answer, RunnerError
 from store.tools import ToolError
@@ -36,12 +37,16 @@ __all__ = [
     "axes",
     "design",
     "designs",
+    "facts",
+    "front",
     "multiplier",
     "multipliers",
+    "points",
     "random_operands",
     "register",
     "run_flow",
     "run_fpga",
     "simulate",
+    "sweep",
     "system",
 ]

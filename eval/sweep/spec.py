@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -121,15 +122,35 @@ def read_spec(path: Path) -> Spec:
         raise UserError(f"{path}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: no TOML: {error}") from error
-    top = Table(str(path), content)
+    return spec_of(content, str(path), path.stem)
+
+
+def spec_of(content: Mapping[str, Any], where: str, default_name: str) -> Spec:
+    """Read a specification from its tables: ``name``, and ``group``, a list of tables.
+
+    Parameters
+    ----------
+    content : mapping
+        As TOML gives it.
+    where : str
+        What errors begin with, such as the name of the file.
+    default_name : str
+        Name of a sweep that gives none.
+
+    Raises
+    ------
+    UserError
+        With table, key, value and what is allowed.
+    """
+    top = Table(where, content)
     top.allow(("name", "group"))
-    name = content.get("name", path.stem)
+    name = content.get("name", default_name)
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", name):
         top.refuse(f"name={name!r}: up to 64 letters, digits, _ and - are allowed")
     tables = content.get("group")
     if not isinstance(tables, list) or not all(isinstance(x, dict) for x in tables):
         top.refuse("at least one table [[group]] is needed")
-    groups = (Table(f"{path}: [[group]] {n}", x) for n, x in enumerate(tables, 1))
+    groups = (Table(f"{where}: [[group]] {n}", x) for n, x in enumerate(tables, 1))
     return Spec(name, tuple(map(_group, groups)))
 
 
