@@ -43,7 +43,7 @@ def test_what_is_wrong_is_named(here):
     with pytest.raises(ValueError, match=r"sweep: \[\[group\]\] 1: .*ssm_r2l.*allowed"):
         rsaxcel.sweep([{"design": "ssm_r2l"}])
     frame = rsaxcel.points()
-    with pytest.raises(ValueError, match="column 'area' is unknown; allowed: .*area_um2"):
+    with pytest.raises(ValueError, match=r"column 'area' is unknown; allowed: .*area_um2"):
         rsaxcel.front(frame, "area", "time_us")
     with pytest.raises(ValueError, match="1 columns: two or more"):
         rsaxcel.front(frame, "area_um2")
