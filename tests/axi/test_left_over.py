@@ -12,6 +12,7 @@ from fl.register_map import (
     DECRYPT,
     DROPPED,
     END,
+    INPUT_FIFO,
     INPUT_LENGTH,
     INTERRUPT_ENABLE,
     INTERRUPTS,
@@ -22,6 +23,7 @@ from fl.register_map import (
     STATUS_CODE,
     UNPADDED,
     WIDTHS,
+    WRITE_ADDRESS,
 )
 from fl.status import Status
 from sim.bus_script import READ, WRITE
@@ -70,6 +72,23 @@ def test_a_clearing_leaves_nothing(setup):
     script.start()
     script.wait()
     script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
+    run(configure(NAME, 33), *setup, script)
+
+
+@built_once(f"bus-{NAME}", 33)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_a_clearing_drops_the_word_without_a_place(setup):
+    """INPUT_FIFO was written, WRITE_ADDRESS was not; the word that is put there then is zero."""
+    script = Script()
+    script.write(INPUT_FIFO, 0x5EC4E7)
+    script.write(CONTROL, 1 << CLEAR.lsb)
+    script.wait()
+    script.load_key((1 << 32) + 3, 1, 1)
+    script.write(INPUT_LENGTH, 5)
+    script.write(WRITE_ADDRESS, 0)
+    script.start()
+    script.wait()
+    script.finish(bytes(5), Status.OK, 5)
     run(configure(NAME, 33), *setup, script)
 
 
