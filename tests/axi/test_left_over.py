@@ -19,6 +19,8 @@ from fl.register_map import (
     MODE,
     MODULUS,
     OUTPUT_LENGTH,
+    PUBLIC_EXPONENT,
+    REWIND,
     STATUS,
     STATUS_CODE,
     UNPADDED,
@@ -107,6 +109,31 @@ def test_a_clearing_waits_for_the_operation():
     script.wait()
     script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
     run(configure(NAME, 33), "rtl", "native", script)
+
+
+@built_once(f"bus-{NAME}", NBITS)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_a_clearing_rewinds(setup):
+    """While busy, REWIND is dropped; beside CLEAR it asks for nothing more, and is not."""
+    configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
+    script = with_key(configuration, key)
+    script.load_message(b"waits")
+    script.start()
+    script.write(CONTROL, 1 << REWIND.lsb)
+    script.read(STATUS, 1 << BUSY.lsb | 1 << DROPPED.lsb)
+    script.write(STATUS, 1 << DROPPED.lsb)
+    script.write(CONTROL, 1 << REWIND.lsb | 1 << CLEAR.lsb)
+    script.wait()
+    script.read(STATUS, 0)
+    script.write(MODE, 1 << UNPADDED.lsb)
+    script.load(MODULUS, key.n)
+    script.load(PUBLIC_EXPONENT, 1)
+    block = b"\0the first words"
+    script.load_message(block)
+    script.start()
+    script.wait()
+    script.finish(block, Status.OK, NBYTES)
+    run(configuration, *setup, script, wait=None)
 
 
 @built_once(f"bus-{NAME}", 33)
