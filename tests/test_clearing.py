@@ -16,7 +16,7 @@ from fl.status import Status
 from plan.schedules import SCHEDULES
 from sim.pymtl_engine import prepare
 from tests.compositions import compose, fits
-from tests.harness import configure, response_of, usable
+from tests.harness import configure, response_of, simulate, usable
 
 ENGINES = [n for n in catalog.DESIGNS if configure(n, 32).choices.store.rtl.is_cleared]
 
@@ -150,6 +150,21 @@ def test_all_engines_are_here():
 def test_a_request_leaves_nothing(name, nbits):
     """In two digits of an exponent."""
     requests_leave_nothing(configure(name, nbits, exponent_nbits=4), 0, phases=4, contents=4)
+
+
+@pytest.mark.parametrize(
+    ("exponent_nbits", "free"),
+    [pytest.param(34, 41, id="as long"), pytest.param(35, 42, id="longer")],
+)
+def test_cycles_of_shifting(exponent_nbits, free):
+    """The exponent is shifted out for as long as the lane prepares, 40 cycles, or for longer."""
+    params = {"exponent_nbits": exponent_nbits, "digit_nbits": 4, "pipeline": "none"}
+    configuration = configure("orup_window", 18, schedule="l2r_always", **params)
+    refused = [(0, 0, 0)] * 3
+    circuit, model = (simulate(configuration, level, "pymtl", refused) for level in ("rtl", "cl"))
+    assert model == circuit
+    apart = [b - a - 1 for a, b in zip(circuit.taken, circuit.accepted[1:], strict=False)]
+    assert [circuit.accepted[0], *apart] == [free] * len(refused)
 
 
 @pytest.mark.slow

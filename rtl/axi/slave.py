@@ -32,7 +32,9 @@ class AxiLiteSlave(Component):
         taken at once, in the order of the requests
 
     Latency: 2 cycles and that of the access, from the last of address and data accepted to the
-    response valid. An access per cycle while responses are taken.
+    response valid. While responses are taken, with accesses of a cycle: an access per cycle where
+    reads and writes take turns; two in three cycles where all are of one kind, because two owed
+    responses hold up the third access until the cycle after the first response is taken.
     """
 
     def construct(s):

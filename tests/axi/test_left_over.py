@@ -12,16 +12,20 @@ from fl.register_map import (
     DECRYPT,
     DROPPED,
     END,
+    INPUT_FIFO,
     INPUT_LENGTH,
     INTERRUPT_ENABLE,
     INTERRUPTS,
     MODE,
     MODULUS,
     OUTPUT_LENGTH,
+    PUBLIC_EXPONENT,
+    REWIND,
     STATUS,
     STATUS_CODE,
     UNPADDED,
     WIDTHS,
+    WRITE_ADDRESS,
 )
 from fl.status import Status
 from sim.bus_script import READ, WRITE
@@ -74,6 +78,23 @@ def test_a_clearing_leaves_nothing(setup):
 
 
 @built_once(f"bus-{NAME}", 33)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_a_clearing_drops_the_word_without_a_place(setup):
+    """INPUT_FIFO was written, WRITE_ADDRESS was not; the word that is put there then is zero."""
+    script = Script()
+    script.write(INPUT_FIFO, 0x5EC4E7)
+    script.write(CONTROL, 1 << CLEAR.lsb)
+    script.wait()
+    script.load_key((1 << 32) + 3, 1, 1)
+    script.write(INPUT_LENGTH, 5)
+    script.write(WRITE_ADDRESS, 0)
+    script.start()
+    script.wait()
+    script.finish(bytes(5), Status.OK, 5)
+    run(configure(NAME, 33), *setup, script)
+
+
+@built_once(f"bus-{NAME}", 33)
 def test_a_clearing_waits_for_the_operation():
     """Asked for while the exponentiator computes; what it finds is cleared, too."""
     script = Script()
@@ -88,6 +109,31 @@ def test_a_clearing_waits_for_the_operation():
     script.wait()
     script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
     run(configure(NAME, 33), "rtl", "native", script)
+
+
+@built_once(f"bus-{NAME}", NBITS)
+@pytest.mark.parametrize("setup", NATIVE, ids="-".join)
+def test_a_clearing_rewinds(setup):
+    """While busy, REWIND is dropped; beside CLEAR it asks for nothing more, and is not."""
+    configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
+    script = with_key(configuration, key)
+    script.load_message(b"waits")
+    script.start()
+    script.write(CONTROL, 1 << REWIND.lsb)
+    script.read(STATUS, 1 << BUSY.lsb | 1 << DROPPED.lsb)
+    script.write(STATUS, 1 << DROPPED.lsb)
+    script.write(CONTROL, 1 << REWIND.lsb | 1 << CLEAR.lsb)
+    script.wait()
+    script.read(STATUS, 0)
+    script.write(MODE, 1 << UNPADDED.lsb)
+    script.load(MODULUS, key.n)
+    script.load(PUBLIC_EXPONENT, 1)
+    block = b"\0the first words"
+    script.load_message(block)
+    script.start()
+    script.wait()
+    script.finish(block, Status.OK, NBYTES)
+    run(configuration, *setup, script, wait=None)
 
 
 @built_once(f"bus-{NAME}", 33)

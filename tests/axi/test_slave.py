@@ -43,6 +43,28 @@ def test_no_input_reaches_an_output_combinationally():
         assert {values[column] for values in seen} == {0, 1}
 
 
+@pytest.mark.parametrize(
+    ("channels", "expected"),
+    [(("ar",), (20, 0)), (("aw", "w"), (0, 20)), (("ar", "aw", "w"), (15, 15))],
+    ids=["reads", "writes", "both"],
+)
+def test_responses_in_thirty_cycles(channels, expected):
+    """Of a master that asks, and takes responses, in every cycle: reads and writes answered."""
+    top = configure("mulrem_r2l", 8).axi_accelerator("fl")
+    top.elaborate()
+    prepare(top, None)
+    for pin in ("rready", "bready", *(f"{channel}valid" for channel in channels)):
+        port = getattr(top, f"s_axi_{pin}")
+        port @= 1
+    answered = []
+    for cycle in range(40):
+        top.reset @= int(cycle < 2)
+        top.sim_settle()
+        answered.append((int(top.s_axi_rvalid), int(top.s_axi_bvalid)))
+        top.sim_edge()
+    assert tuple(map(sum, zip(*answered[-30:], strict=True))) == expected
+
+
 def stepped():
     """A slave whose responses nobody takes, and what gives a cycle of it and what it serves."""
     slave = AxiLiteSlave()

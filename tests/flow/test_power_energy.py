@@ -46,6 +46,17 @@ def flip_flop_netlist(folder, kind="DFF_X1", **wires_f):
     return read_netlist(path, clock="clk", **wires_f)
 
 
+def clock_gate_netlist(folder):
+    """One clock gate between ports: nets 2 (clk), 3 (e), 4 (gck)."""
+    path = write_json(
+        folder,
+        inputs={"clk": 2, "e": 3},
+        outputs={"gck": 4},
+        cells={"u.g": ("CLKGATE_X1", {"CK": 2, "E": 3, "GCK": 4})},
+    )
+    return read_netlist(path, clock="clk", gck=3.79562 * FJ)
+
+
 def same_slews(instance, *pins, slew_s=FAST):
     return Slews({(instance, pin): (slew_s, slew_s) for pin in pins})
 
@@ -53,6 +64,7 @@ def same_slews(instance, *pins, slew_s=FAST):
 # Rise comes from the fall of the related input and the other way round; rise slew first.
 NAND_SLEWS = Slews({("g", "A1"): (SLOW, FAST), ("g", "A2"): (SLOW, FAST)})
 FLIP_FLOP_SLEWS = same_slews("u.f", "CK", "D", "Q", "QN", "RN")
+CLOCK_GATE_SLEWS = same_slews("u.g", "CK", "E", "GCK")
 
 
 def test_nand_by_hand(tmp_path):
@@ -148,18 +160,11 @@ def test_flip_flop_by_hand(tmp_path):
 
 def test_clock_gate_by_hand(tmp_path):
     """Over 100 cycles the enable is 1 in 30 and toggles 20 times: 30 pulses in ten groups."""
-    path = write_json(
-        tmp_path,
-        inputs={"clk": 2, "e": 3},
-        outputs={"gck": 4},
-        cells={"u.g": ("CLKGATE_X1", {"CK": 2, "E": 3, "GCK": 4})},
-    )
-    netlist = read_netlist(path, clock="clk", gck=3.79562 * FJ)
+    netlist = clock_gate_netlist(tmp_path)
     assert netlist.clock_nets == {2, 4}
     assert netlist.gated_clocks == {4: 3}
     activity = Activity(100, {2: 200, 3: 20, 4: 60}, {2: 0.5, 3: 0.3, 4: 0.15})
-    slews = same_slews("u.g", "CK", "E", "GCK")
-    items = analyse(netlist, activity, slews, period_ns=1.0).items
+    items = analyse(netlist, activity, CLOCK_GATE_SLEWS, period_ns=1.0).items
     # Row 0.0171859, load 3.795620. The pulses rise with E = 1; 20 end with it, 10 without.
     pulses = 30 * 3.361918 + 20 * 5.382529 + 10 * 6.513173
     # In 6 of 10 cycles neither E nor the latch is 1; in 1 of 10 E comes while the latch is 0.
@@ -171,6 +176,16 @@ def test_clock_gate_by_hand(tmp_path):
     # Both nets of the clock: pin CK has 1.837892 (rise), its wire 0.309740.
     charged = 200 * (1.837892 + 0.309740) + 60 * 3.79562
     assert items.clock_nets_j == near(charged * 0.605 * FJ, rel=1e-6)
+
+
+def test_glitches_of_an_enable_end_no_pulse_twice(tmp_path):
+    """The enable toggles 80 times around 30 pulses: no more than all of them end with it at 0."""
+    netlist = clock_gate_netlist(tmp_path)
+    activity = Activity(100, {2: 200, 3: 80, 4: 60}, {2: 0.5, 3: 0.3, 4: 0.15})
+    (bank,) = Banks(netlist, CLOCK_GATE_SLEWS).under(activity)
+    energy_j = output_energy_j(bank, bank.cell.pins["GCK"])
+    # Row 0.0171859, load 3.795620: rise with E = 1, fall with E = 0.
+    assert energy_j == near([30 * (3.361918 + 6.513173) * FJ])
 
 
 def test_reset_causes_falls(tmp_path):

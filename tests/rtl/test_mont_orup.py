@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from pymtl3 import DefaultPassGroup
 
 from fl.multipliers.mont_orup import PIPELINES, MontOrup
 from rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
+from sim.pymtl_engine import prepare
 
 _ENOUGH = 2000
 
@@ -14,25 +14,28 @@ _ENOUGH = 2000
 class Bench:
     """Drives a lane cycle by cycle."""
 
-    def __init__(self, *params):
-        self.golden, self.lane = MontOrup(*params), Lane(*params)
+    def __init__(self, *params, **more):
+        self.golden, self.lane = MontOrup(*params), Lane(*params, **more)
         self.lane.elaborate()
-        self.lane.apply(DefaultPassGroup())
-        self.lane.sim_reset()
+        prepare(self.lane, None)
+        self.lane.reset @= 1
+        self.tick()
+        self.lane.reset @= 0
         self.mask = (1 << self.golden.residue_nbits) - 1
 
     def kept(self) -> int:
-        """Wait until the last result is complete, and give it."""
+        """Wait until the last result is complete, and give it; no product ends meanwhile."""
         for _ in range(_ENOUGH):
+            assert not self.lane.answers
             if self.lane.kept:
-                value = int(self.lane.b)
-                return value - ((self.mask + 1) if value > self.mask >> 1 else 0)
+                return self.signed()
             self.tick()
         raise AssertionError("never complete")
 
     def tick(self) -> None:
-        self.lane.sim_tick()
-        self.lane.sim_eval_combinational()
+        self.lane.sim_settle()
+        self.lane.sim_edge()
+        self.lane.sim_settle()
 
     def prepare(self, modulus: int) -> None:
         self.lane.m @= modulus
@@ -43,26 +46,40 @@ class Bench:
         self.tick()
         assert self.lane.m2_reg == self.golden.addend(modulus)
 
-    def product(self, a: int | None, b: int | None, reduces: bool = False) -> int:
-        """Begin at once; give the cycles until the next one may. None: the last result."""
-        lane, k = self.lane, self.golden.digit_nbits
+    def begin(self, b: int | None, kind: str = "") -> None:
+        """Offer a product of a kind; it is accepted at once. None: b is the last result."""
+        lane = self.lane
         assert lane.accepts
-        lane.offered @= 1
+        asked = [lane.offered, *([getattr(lane, kind)] if kind else [])]
+        for port in asked:
+            port @= 1
         lane.loads @= b is not None
         lane.b_first @= (b or 0) & self.mask
         self.tick()
-        lane.offered @= 0
+        for port in asked:
+            port @= 0
+
+    def serve(self, a: int | None, reduces: bool = False) -> bool:
+        """Give the digit of a that is selected; tell whether the product ends in this cycle."""
+        lane, k = self.lane, self.golden.digit_nbits
+        value = self.signed() if a is None else a
+        selected = int(lane.select)
+        place = selected.bit_length() - 1
+        lane.a_digit @= value >> k * place & (1 << k) - 1 if selected else 0
+        lane.sim_settle()
+        answers = bool(lane.answers)
+        lane.reduce @= answers and reduces
+        self.tick()
+        lane.reduce @= 0
+        return answers
+
+    def product(
+        self, a: int | None, b: int | None, kind: str = "", *, reduces: bool = False
+    ) -> int:
+        """Begin at once; give the cycles until the next one may. None: the last result."""
+        self.begin(b, kind)
         for cycles in range(_ENOUGH):
-            value = self.signed() if a is None else a
-            selected = int(lane.select)
-            place = selected.bit_length() - 1
-            lane.a_digit @= value >> k * place & (1 << k) - 1 if selected else 0
-            lane.sim_eval_combinational()
-            answers = int(lane.answers)
-            lane.reduce @= answers and int(reduces)
-            self.tick()
-            if answers:
-                lane.reduce @= 0
+            if self.serve(a, reduces):
                 return cycles + 1
         raise AssertionError("no answer")
 
@@ -94,4 +111,41 @@ def test_chain_of_products(nbits, k, pipeline):
         bench.product(golden.final_factor, None, reduces=True)
         result = golden.final_reduction(golden.product(golden.final_factor, last, modulus), modulus)
         assert bench.kept() == result == last * pow(golden.r, -1, modulus) % modulus
+        bench.tick()
+
+
+@pytest.mark.parametrize("pipeline", ["none", "rows4"])
+def test_digits_of_an_integer(pipeline):
+    """A product as an integer gives as many digits as there are, the lowest one first."""
+    count, a, modulus, b = 4, 0x5A, 0xD5, 0x99
+    bench = Bench(8, 4, pipeline, whole_digits=count)
+    bench.prepare(modulus)
+    bench.begin(b, "whole")
+    digits = []
+    for _ in range(_ENOUGH):
+        if bench.lane.gives:
+            digits.append(int(bench.lane.digit))
+        if bench.serve(a):
+            break
+    assert digits == [(a * modulus + b) >> 4 * i & 0xF for i in range(count)]
+
+
+@pytest.mark.parametrize("pipeline", ["none", "rows4"])
+@pytest.mark.parametrize("kind", ["", "doubles", "whole"])
+def test_a_new_modulus_ends_a_product(kind, pipeline):
+    """In its last cycles: it gives no result, and nothing of it is in the next product."""
+    bench = Bench(5, 4, pipeline, doubles=True, whole_digits=3)
+    a, b, moduli = 6, 11, (21, 31)
+    bench.prepare(moduli[0])
+    last = bench.product(a, b, kind)
+    bench.kept()
+    bench.tick()
+    for cycles in range(last - 2, last + 3):
+        bench.begin(b, kind)
+        for _ in range(cycles):
+            bench.serve(a)
+        modulus = moduli[cycles % 2]
+        bench.prepare(modulus)
+        bench.product(a, b)
+        assert bench.kept() == bench.golden.product(a, b, modulus)
         bench.tick()
