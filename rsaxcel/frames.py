@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eval.facts.fact import STANDARD_OPERATION
+from eval.facts.fact import USUAL_OPERATION
 from flow.errors import FlowError, SetupError
 from store.errors import RunError, UserError
 
@@ -53,7 +53,7 @@ def facts(folder: Path | str = _BUILD) -> pd.DataFrame:
     return load_facts(Path(folder), flows=True).frame
 
 
-def points(folder: Path | str = _BUILD, *, operation: str = STANDARD_OPERATION) -> pd.DataFrame:
+def points(folder: Path | str = _BUILD, *, operation: str = USUAL_OPERATION) -> pd.DataFrame:
     """Read every design point that was measured in a folder, as ``rsaxcel results`` shows them.
 
     Parameters
@@ -116,7 +116,7 @@ def sweep(
     *,
     name: str = "notebook",
     workers: int = 0,
-    operation: str = STANDARD_OPERATION,
+    operation: str = USUAL_OPERATION,
 ) -> pd.DataFrame:
     """Measure every point of a sweep; what was measured before is not measured again.
 

@@ -19,7 +19,7 @@ quantity's formula from other facts.
 OPERATIONS = ("encrypt", "decrypt")
 """Operations that designs are measured with, by the public and by the private exponent."""
 
-STANDARD_OPERATION = "decrypt"
+USUAL_OPERATION = "decrypt"
 """The one that stands for a design unless another one is asked for."""
 
 PRINTED: Kind = "printed"

@@ -12,7 +12,7 @@ import pandas as pd
 
 import catalog
 from catalog import AnyConfiguration, Configuration
-from eval.facts.fact import DERIVED, OPERATIONS, STANDARD_OPERATION, Fact
+from eval.facts.fact import DERIVED, OPERATIONS, USUAL_OPERATION, Fact
 from eval.facts.flows import Source, flow_sources
 from eval.facts.table import Facts, read_facts
 from flow.subjects import configuration_of, find_target
@@ -62,7 +62,7 @@ COLUMNS = ("point", "form", *IDENTITY, *AXES, "operation", *NUMBERS, "kind", "pr
 """All columns."""
 
 
-def load_points(folder: Path = BUILD, operation: str = STANDARD_OPERATION) -> pd.DataFrame:
+def load_points(folder: Path = BUILD, operation: str = USUAL_OPERATION) -> pd.DataFrame:
     """Table of all that is measured in a folder; see ``load_facts`` and ``tabulate``."""
     return tabulate(load_facts(folder, flows=True), operation)
 
@@ -132,7 +132,7 @@ def _circuit(fact: Fact) -> tuple:
     return tuple(getattr(fact, name) for name in CIRCUIT)
 
 
-def tabulate(facts: Iterable[Fact], operation: str = STANDARD_OPERATION) -> pd.DataFrame:
+def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.DataFrame:
     """Make one row of each subject, width, choices, library, clock asked for, stage and activity.
 
     Parameters

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 import catalog
-from eval.facts.fact import DERIVED, STANDARD_OPERATION, Fact
+from eval.facts.fact import DERIVED, USUAL_OPERATION, Fact
 from eval.facts.points import FACTOR, choices_of, tabulate
 from eval.facts.projection import continued
 from eval.facts.table import Facts
@@ -23,7 +23,7 @@ def projected_points(
     facts: Facts,
     measured: pd.DataFrame,
     nbits: Sequence[int],
-    operation: str = STANDARD_OPERATION,
+    operation: str = USUAL_OPERATION,
 ) -> pd.DataFrame:
     """Give the points of facts with those that follow from them at other widths.
 

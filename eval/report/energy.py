@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import catalog
-from eval.facts.fact import STANDARD_OPERATION, Fact
+from eval.facts.fact import USUAL_OPERATION, Fact
 from eval.facts.quantities import ENERGY_PARTS
 from eval.report.colours import colours_of
 from eval.report.energy_bars import Bar
@@ -142,7 +142,7 @@ def energy_groups(
     found: dict[tuple, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
     for fact in facts:
         if fact.quantity in _WANTED and not (fact.printed or fact.part) and fact.activity:
-            if fact.operation in (STANDARD_OPERATION, _PRODUCT):
+            if fact.operation in (USUAL_OPERATION, _PRODUCT):
                 own = found[_conditions(fact, programs)].setdefault(
                     (fact.subject, fact.choices), {}
                 )

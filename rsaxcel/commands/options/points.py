@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from eval.facts.fact import OPERATIONS, STANDARD_OPERATION
+from eval.facts.fact import OPERATIONS, USUAL_OPERATION
 from flow.job import ACTIVITIES
 from rsaxcel.commands.options.common import complete, together
 from store.errors import UserError, nearest
@@ -61,7 +61,7 @@ class Selection:
     schedules: Sequence[str] = ()
     form: str | None = None
     conditions: Sequence[str] = ()
-    operation: str = STANDARD_OPERATION
+    operation: str = USUAL_OPERATION
     project: Sequence[int] = ()
     activity: str | None = None
 
@@ -71,7 +71,7 @@ def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..
     return click.option(
         "--operation",
         type=click.Choice(OPERATIONS),
-        default=STANDARD_OPERATION,
+        default=USUAL_OPERATION,
         show_default=True,
         help=meaning,
     )
