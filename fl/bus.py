@@ -57,7 +57,7 @@ _BLOCKED = {register.offset for register in BLOCKED}
 class BusRegisters:
     """Registers of one accelerator.
 
-    It has no time: an operation that was started ends with ``finish``, and until then it is busy.
+    The model has no timing: after a start it is busy until ``finish`` ends the operation.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class BusRegisters:
         self._wipe()
 
     def _wipe(self) -> None:
-        """Clear whatever is of a key or of a message."""
+        """Clear key, constants, message and output."""
         configuration = self._configuration
         widths = {
             MODULUS.offset: configuration.modulus_nbits,
@@ -91,9 +91,10 @@ class BusRegisters:
         self._end(Status.OK)
 
     def write(self, address: int, data: int, strobes: int = ALL_BYTES) -> bool:
-        """Write 32 bits, of which only the bytes with a strobe count; tell whether it fails.
+        """Write the bytes of a 32-bit word that have a strobe; tell whether the access fails.
 
-        In registers that hold a number the other bytes stay; in all others they are zero.
+        Bytes without a strobe stay as they are in the registers of ``_held`` and in STATUS.DECRYPT;
+        elsewhere they count as zero.
         """
         if not is_there(address):
             return True
@@ -118,7 +119,7 @@ class BusRegisters:
         return False
 
     def read(self, address: int) -> tuple[int, bool]:
-        """Read 32 bits, and tell whether that fails."""
+        """Read 32 bits, and tell whether the access fails."""
         if not is_there(address):
             return 0, True
         configuration = self._configuration
@@ -152,7 +153,7 @@ class BusRegisters:
 
     @property
     def busy(self) -> bool:
-        """Whether an operation or a clearing was begun and is not finished."""
+        """Whether an operation or a clearing is under way."""
         return self._busy
 
     @property
@@ -165,12 +166,12 @@ class BusRegisters:
         self._entropy.extend(nonzero((byte,)))
 
     def finish(self, entropy: Iterable[int] = ()) -> None:
-        """End what was begun, if anything was, and if it has the random bytes that it needs.
+        """End the operation or clearing under way, if it has the random bytes that it needs.
 
         Parameters
         ----------
         entropy : iterable of int
-            Random bytes, of which as many are taken as are needed.
+            Random bytes; only as many as needed are taken.
         """
         source = iter(entropy)
         while self.wants_entropy:
@@ -206,13 +207,13 @@ class BusRegisters:
 
     @property
     def _block_type(self) -> BlockType:
-        """What the padding is of."""
+        """Block type of the padding."""
         signature = SIGNATURE.of(self._held[MODE.offset])
         return BlockType.SIGNATURE if signature else BlockType.ENCRYPTION
 
     @property
     def _removes(self) -> bool:
-        """Whether a padding is taken off after the exponentiation: decrypting and verifying."""
+        """Whether a padding is removed after the exponentiation: decrypting and verifying."""
         return self._padded and self._decrypt == (self._block_type is BlockType.ENCRYPTION)
 
     @property
@@ -223,7 +224,7 @@ class BusRegisters:
 
     @property
     def _refusal(self) -> Status:
-        """What keeps an operation from being begun."""
+        """Status with which an operation is refused before it begins; ok if it is not refused."""
         if self._padded and self._block_nbytes < OVERHEAD_NBYTES:
             return Status.KEY_TOO_SHORT
         if self._length > self._most:
@@ -234,7 +235,7 @@ class BusRegisters:
 
     @property
     def _entropy_nbytes(self) -> int:
-        """Random bytes that the padding is made of."""
+        """Number of random bytes that the padding needs."""
         if not self._padded or self._removes or self._refusal is not Status.OK:
             return 0
         if self._block_type is BlockType.SIGNATURE:
@@ -242,7 +243,7 @@ class BusRegisters:
         return self._block_nbytes - self._length - 3
 
     def _store(self, index: int) -> None:
-        """Put the word of INPUT_FIFO into the buffer."""
+        """Store the word of INPUT_FIFO at an index in the buffer."""
         if index * WORD_NBYTES < self._nbytes:
             word = self._held[INPUT_FIFO.offset].to_bytes(WORD_NBYTES, "little")
             self._buffer[index * WORD_NBYTES : (index + 1) * WORD_NBYTES] = word

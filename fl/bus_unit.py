@@ -1,4 +1,4 @@
-"""Plain accesses to registers on a bus, and the golden model behind them."""
+"""Messages of register accesses, and a component that answers them by the golden model."""
 
 from collections.abc import Callable
 
@@ -16,14 +16,14 @@ AccessReqMsg = message(
     "AccessReq",
     (("type_", 1), ("addr", ADDRESS_NBITS), ("data", WORD_NBITS), ("strb", WORD_NBYTES)),
 )
-"""Byte address, and for a write (type_ 1) data and the bytes of it that count."""
+"""Byte address; for a write (type_ 1) also data and byte strobes."""
 
 AccessRespMsg = message("AccessResp", (("type_", 1), ("error", 1), ("data", WORD_NBITS)))
-"""Data of a read, 0 for a write; error: there is no such register."""
+"""Data of a read, 0 for a write; error is 1 if no register has the address."""
 
 
 class BusUnit(Component):
-    """Registers in plain Python.
+    """Golden model of the registers on a bus, as a component.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ class BusUnit(Component):
     entropy : random bytes; ready while the padding waits for one
     interrupt : out, 1 bit; level
 
-    Latency: 1 cycle; an access per cycle while responses are taken. An operation is over before the
-    access that follows its start, if it has its random bytes.
+    Latency: 1 cycle; an access per cycle while responses are taken. An operation ends before the
+    access after its start, if it has its random bytes.
     """
 
     def construct(s, make_registers: Callable[[], BusRegisters]):

@@ -1,4 +1,4 @@
-"""Functional model of every exponentiator: its programs, run on integers."""
+"""Functional model of every exponentiator: its programs, executed on integers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,20 +22,20 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class ExponentiatorFL:
-    """Modular exponentiation by a plan of step programs.
+    """Functional model of an exponentiator, which executes the programs of its plan.
 
     Parameters
     ----------
     rules : InputRules
-        What the operands must satisfy.
+        Input rules of the operands.
     programs : tuple of Program
-        Machines that a request passes through.
+        Programs that a request passes through, first to last.
     multiplier : Multiplier
-        Forms each product.
+        Golden model of the multipliers, which forms each product.
     constants : tuple of ModulusConstant
-        Those of the domain, then those that the multiplier reads.
+        Constants of the domain, then constants that the multiplier reads.
     halves : Halves or None
-        How moduli and exponents carry two halves; None: they do not.
+        Layout of two halves within modulus and exponent; None: there are no halves.
     """
 
     rules: InputRules
@@ -50,7 +50,7 @@ class ExponentiatorFL:
         return from_host(self.constants)
 
     def host_values(self, modulus: int) -> tuple[int, ...]:
-        """Constants that the host supplies; zeros for a modulus that is refused anyway."""
+        """Values of the host's constants; zeros for a modulus that the input rules refuse."""
         try:
             self.rules.check_modulus(modulus)
         except InputRuleError:
@@ -65,9 +65,9 @@ class ExponentiatorFL:
         Parameters
         ----------
         base, exponent, modulus : int
-            Operands inside the input rules.
+            Operands that meet the input rules.
         constants : sequence of int
-            Those that the host supplies; computed here where there are none.
+            Values of the host's constants; computed here if empty.
         """
         given = constants or self.host_values(modulus)
         values = dict(zip((c.name for c in self.host_constants), given, strict=True))
@@ -98,17 +98,17 @@ class ExponentiatorFL:
                 result = multiplier.double_product(a + tail * multiplier.r, b, modulus)
             else:
                 result = multiplier.product(a, b, modulus, **state.constants)
-            if result.bit_length() > most:  # it would grow with every product
+            if result.bit_length() > most:  # residues would grow with every product
                 raise ArithmeticError(
                     f"{type(multiplier).__name__}: the product of a={a:#x} and b={b:#x} "
-                    f"modulo {modulus:#x} is {result:#x}, which no operand can be"
+                    f"modulo {modulus:#x} is {result:#x}, too wide for an operand"
                 )
             return multiplier.final_reduction(result, modulus) if p.reduced else result
 
         return walk(program, states, multiply)
 
     def finish(self, states: Sequence[State]) -> int:
-        """Give the result of the states behind the last program."""
+        """Give the final result from the states after the last program."""
         state = states[-1]
         result, program = state.residues["r"], self.programs[-1]
         reduction = program.reduction
@@ -119,7 +119,7 @@ class ExponentiatorFL:
         if result >= state.modulus << reduction.excess_nbits:
             raise ArithmeticError(
                 f"{type(self.multiplier).__name__}: the last product modulo {state.modulus:#x}, "
-                f"{result:#x}, has more than {reduction.excess_nbits} bits above it"
+                f"{result:#x}, is not below 2^{reduction.excess_nbits} times the modulus"
             )
         return result % state.modulus
 
@@ -138,9 +138,9 @@ class ExponentiatorFL:
         base, exponent, modulus : int
             Operands.
         constants : sequence of int
-            Those that the host supplies; computed here where there are none.
+            Values of the host's constants; computed here if empty.
         missing : bool
-            The host has not supplied them.
+            Whether the host has not supplied the constants.
 
         Raises
         ------
@@ -162,7 +162,7 @@ class ExponentiatorFL:
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Give result and status, a status in place of an exception; operands as ``power``."""
+        """Give result and status of ``power``; its exception becomes a status."""
         try:
             return Outcome(self.power(base, exponent, modulus, constants, missing), Status.OK)
         except InputRuleError as error:

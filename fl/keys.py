@@ -16,7 +16,7 @@ _SMALL_NBITS = 14
 
 @dataclass(frozen=True)
 class Key:
-    """RSA key; ``e * d = 1 mod (p - 1) * (q - 1)``, ``n = p * q``; 0 for primes not known."""
+    """RSA key: ``e * d = 1 mod (p - 1) * (q - 1)``, ``n = p * q``; p and q are 0 if not known."""
 
     n: int
     e: int
@@ -60,7 +60,7 @@ def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> K
     seed : int
         Seed of the prime search.
     random_exponent : bool
-        Whether e is drawn among all that fit the modulus, rather than the usual public one.
+        Whether e is drawn from all exponents that fit the modulus; otherwise ``public_exponent``.
     """
     if nbits < MIN_KEY_NBITS:
         raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
@@ -78,9 +78,9 @@ def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> K
 
 @cache
 def balanced_primes(nbits: int, seed: int = 0) -> tuple[int, int]:
-    """Two primes of half the width each that depend on the seed alone; their product has ``nbits``.
+    """Two primes of half the width that depend on the seed alone; their product has ``nbits`` bits.
 
-    Those of ``seeded_key`` are as different in length as the ``rsa`` package makes them.
+    The primes of ``seeded_key``, in contrast, differ in length as the ``rsa`` package chooses.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def _draw_prime(rng: random.Random, nbits: int) -> int:
 
 
 def _may_be_prime(candidate: int) -> bool:
-    """Whether no small prime divides a large candidate: nine in ten need no costlier test."""
+    """Whether no small prime divides a large candidate; spares nine in ten the full test."""
     if candidate.bit_length() <= _SMALL_NBITS:
         return True
     return math.gcd(candidate, _small_primes_product()) == 1

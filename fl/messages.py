@@ -19,7 +19,7 @@ def message(name: str, fields: tuple[tuple[str, int], ...]) -> type:
 def product_request(nbits: int, widths: Widths = ()) -> type:
     """Request of a modular multiplier: operands a and b, modulus m and constants of it.
 
-    ``widths`` are those of the constants, and those of a and b where they are wider than m.
+    ``widths`` gives the widths of the constants, and of a and b if they are wider than m.
     """
     names = ("a", "b", "m", *(name for name, _ in widths if name not in ("a", "b")))
     return value_message("ProductReq", names, nbits, widths)
@@ -33,7 +33,7 @@ def product_response(nbits: int) -> type:
 def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int]:
     """Request and response of a multiplier for one modulus, and the width of its operands in bits.
 
-    The request carries a modulus of ``nbits`` bits as every other one does; it is not read.
+    The request carries a modulus of ``nbits`` bits, as all others do; the circuit does not read it.
     """
     width = (int(modulus, 16) - 1).bit_length()
     request = product_request(nbits, (("a", width), ("b", width)))
@@ -41,9 +41,9 @@ def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int
 
 
 def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Widths = ()) -> type:
-    """Message between step machines: status or flags, and values of ``nbits`` bits.
+    """Message between state machines: status or flags, and values of ``nbits`` bits.
 
-    ``widths`` are those that differ, of these names and others.
+    ``widths`` gives the fields of another width; its other names are ignored.
     """
     differing = {n: width for n, width in widths if n in names and width != nbits}
     width_of = _FLAG_NBITS | differing
@@ -68,10 +68,9 @@ def power_request(
 ) -> type:
     """Request of an exponentiator: base b, exponent e, modulus m, constants of it, and flags.
 
-    ``wide`` is 1 where an operand has bits
-    beyond its width, which the ports can't carry, and ``missing``, which only goes with constants,
-    where these are not those of the modulus: whoever assembles the operands (an adapter, an engine)
-    sets it, and the hardware answers with a status.
+    ``wide`` is 1 if an operand has more bits than its field. ``missing``, which is there only with
+    constants, is 1 if they are not the constants of this modulus. The sender (an adapter, an
+    engine) sets the flags, and the exponentiator answers with a status.
     """
     names = tuple(name for name, _ in constants)
     flags = ("wide", "missing") if constants else ("wide",)

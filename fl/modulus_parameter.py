@@ -1,4 +1,4 @@
-"""The parameter of units for one modulus."""
+"""The parameter ``modulus`` of circuits that are built for one modulus."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,18 +9,18 @@ from plan.parameters import Parameter
 
 @dataclass(frozen=True)
 class ModulusParameter(Parameter):
-    """A modulus of at most so many bits as operands have, from 2 on; its text is hexadecimal."""
+    """A modulus from 2 on, of at most the width of operands; its text is hexadecimal."""
 
     def parse(self, value: Any, nbits: int) -> str:
-        """Give a number or its hexadecimal text, with ``0x`` or without, as text with ``0x``.
+        """Convert a number, or hexadecimal text with or without ``0x``, to text with ``0x``.
 
         Raises
         ------
         ValueError
-            Says what is allowed.
+            If the modulus is not allowed; the message says what is.
         """
         try:
-            # `int` takes spaces and underscores, too.
+            # `int` alone would accept spaces and underscores.
             text = value if isinstance(value, str) and value.isalnum() else ""
             modulus = int(text, 16) if isinstance(value, str) else value
         except ValueError:

@@ -2,7 +2,7 @@
 
 A block is as long as the modulus in bytes: 0x00, the block type, at least 8 bytes of padding, 0x00,
 and the message; most significant byte first (RFC 8017, sections 7.2 and 9.2; the block types are
-those of RFC 2313). The padding is of random bytes that are not zero (type 2) or of 0xff (type 1).
+from RFC 2313). The padding consists of random bytes that are not zero (type 2) or of 0xff (type 1).
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,11 +12,11 @@ from itertools import islice
 from fl.status import InputRuleError, Status
 
 OVERHEAD_NBYTES = 11
-"""Bytes of a block that are not the message's, at least."""
+"""Least number of bytes of a block that do not belong to the message."""
 PADDING_NBYTES = 8
-"""Bytes of the padding itself, at least."""
+"""Least number of bytes of the padding itself."""
 UNPADDED_NBYTES = 8
-"""Longest block that goes without padding: keys up to 64 bits (Vassoler, section 4.4)."""
+"""Longest block without padding, in bytes: keys up to 64 bits (Vassoler, section 4.4)."""
 
 
 class BlockType(IntEnum):
@@ -48,7 +48,7 @@ def check_message_length(message_nbytes: int, block_nbytes: int) -> None:
 
 
 def nonzero(source: Iterable[int]) -> Iterator[int]:
-    """Random bytes without those that are zero, which makes uniform ones uniform over 1 .. 255."""
+    """Random bytes without zeros; uniform bytes become uniform over 1 .. 255."""
     return (byte for byte in source if byte)
 
 
@@ -58,19 +58,19 @@ def pad(
     block_type: BlockType = BlockType.ENCRYPTION,
     entropy: Iterable[int] = (),
 ) -> bytes:
-    """Block of a message.
+    """Give the block of a message with its padding.
 
     Parameters
     ----------
     message : bytes
-        At most ``block_nbytes - 11``.
+        At most ``block_nbytes - 11`` bytes.
     block_nbytes : int
         Length of the modulus in bytes.
     block_type : BlockType
-        What the padding is of.
+        Block type of the padding.
     entropy : iterable of int
-        Random bytes, of which zeros are skipped; the first one follows the block type. Nothing
-        is taken for a signature.
+        Random bytes; zeros are skipped. The first one stands next to the block type. None are
+        taken for a signature.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def pad(
 
 
 def unpad(block: bytes, block_type: BlockType = BlockType.ENCRYPTION) -> bytes:
-    """Message of a block.
+    """Give the message of a block, without the padding.
 
     Raises
     ------

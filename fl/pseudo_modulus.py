@@ -1,8 +1,8 @@
 """Pseudo-moduli: multiples of a modulus by which it is cheap to reduce.
 
-Products may run modulo ``c * m`` in place of ``m``, with one reduction modulo m at the end. That
-pays where ``c * m`` is ``2^t - 1`` or ``2^t + 1``: what stands above bit t is added below, or
-subtracted. docs/pseudo-modulus.md says which moduli have such a multiple.
+Products may be formed modulo ``c * m`` in place of ``m``, with one reduction modulo m at the end.
+That pays if ``c * m`` is ``2^t - 1`` or ``2^t + 1``: the bits from t upwards are then added to the
+bits below t, or subtracted (a fold). docs/pseudo-modulus.md says which moduli have such a multiple.
 
 Source: Vassoler 2023, section 4.1, equations 21 to 23.
 """
@@ -15,7 +15,7 @@ from math import gcd, isqrt, prod
 from fl.status import InputRuleError, Status
 
 MAX_SIGNED_ONES = 4
-"""Signed ones of k in ``2^t +- k`` up to which it is cheap: what is folded is added so often."""
+"""Most signed ones of k in a cheap ``2^t +- k``: a fold adds the upper bits once for each."""
 
 FAMILY_COFACTOR = 3
 """Cofactor of Vassoler's family."""
@@ -23,14 +23,14 @@ FAMILY_COFACTOR = 3
 MIN_FAMILY_NBITS = 4
 """Width in bits of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5."""
 
-# What is said of the order of 2: up to 32 bits the order itself, otherwise that it is above this.
+# Messages give the order of 2 for moduli of up to 32 bits, or if it is at most ``_SEARCHED``.
 _EXACT_NBITS = 32
 _SEARCHED = 1 << 22
 _MAX_SEARCHED_NBITS = 40
 _NAMED_NBITS = 64
 
 
-class NoPseudoModulus(ValueError):  # noqa: N818 - what there is not is no failure
+class NoPseudoModulus(ValueError):  # noqa: N818 - most moduli have none; that is no error
     """A modulus has no multiple of a cheap form that is short enough."""
 
 
@@ -43,16 +43,16 @@ class PseudoModulus:
     modulus : int
         m, 2 or more.
     cofactor : int
-        c; 1 where the modulus is of that form itself.
+        c; 1 if the modulus itself has the form.
     exponent : int
         t: a product is folded at this bit.
     offset : int
-        -1 or 1; otherwise what makes up the difference, 0 for a power of two.
+        -1 or 1 in the cheapest forms; otherwise the difference from 2^t, 0 for a power of two.
 
     Raises
     ------
     ValueError
-        If both sides are not the same.
+        If ``cofactor * modulus`` and ``2^exponent + offset`` differ.
     """
 
     modulus: int
@@ -77,12 +77,12 @@ class PseudoModulus:
 
     @property
     def growth_nbits(self) -> int:
-        """Bits by which t exceeds those of the modulus, at least 0."""
+        """Bits by which t exceeds the width of the modulus, at least 0."""
         return max(0, self.exponent - self.modulus.bit_length())
 
     @cached_property
     def signed_ones(self) -> int:
-        """Ones of the offset in its shortest representation by signed digits."""
+        """Number of ones and minus ones in the shortest signed-digit form of the offset."""
         return signed_ones(self.offset)
 
     def __str__(self) -> str:
@@ -99,7 +99,7 @@ class PseudoModulus:
 
 
 def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
-    """Find the cheapest multiple of a modulus that is longer by no more than so many bits.
+    """Find the cheapest pseudo-modulus with t at most ``growth_nbits`` above the bits of m.
 
     In the order of preference:
 
@@ -111,25 +111,24 @@ def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
     An even modulus ``2^a * n`` has the multiple of its odd part n, times 2^a: the lowest a bits of
     a product stay as they are.
 
-    How it searches: no multiple is shorter than the modulus, so t is one of ``growth_nbits + 2``
-    exponents from ``bits of m - 1`` on, whatever the order of 2 modulo m. Baby steps and giant
-    steps find the first of them with ``2^t = 1`` or ``-1 mod m`` in about twice the square root of
-    their number of products. The other forms are looked for where there is none, with a doubling
-    modulo m for each t.
+    Search: no multiple is shorter than the modulus, so t is one of ``growth_nbits + 2`` exponents
+    from ``bits of m - 1`` on, whatever the order of 2 modulo m is. Baby steps and giant steps find
+    the first of them with ``2^t = 1`` or ``-1 mod m`` in about ``2 * sqrt(growth_nbits + 2)``
+    products. If there is none, the other forms are tried, with a doubling modulo m for each t.
 
     Parameters
     ----------
     m : int
         Modulus, 2 or more.
     growth_nbits : int
-        Greatest t less the bits of m. A residue modulo ``2^t + 1`` or more has one bit more than t.
+        Greatest t minus the bits of m. A residue modulo ``2^t + 1`` or more has ``t + 1`` bits.
 
     Raises
     ------
     InputRuleError
         For a modulus below 2.
     NoPseudoModulus
-        If there is none; says what is known of the order of 2 modulo the odd part of m.
+        If there is none; the message says what is known of the order of 2 modulo the odd part of m.
     ValueError
         For a negative growth.
     """
@@ -163,15 +162,15 @@ def multiplicative_order(base: int, m: int, factors: Sequence[int] = ()) -> int:
         Modulus, 2 or more.
     factors : sequence of int
         Numbers whose product is known to be a multiple of the order, such as p - 1 and q - 1 for
-        m = p * q. The order is what is left of it when no prime can be taken away; the primes are
-        found by trial division. Without them, m has at most 40 bits: baby steps and giant steps
-        take about twice the square root of m products.
+        m = p * q. Primes, found by trial division, are divided out of that product until it is the
+        order. Without factors, m has at most 40 bits: baby steps and giant steps take about twice
+        the square root of m products.
 
     Raises
     ------
     ValueError
-        If there is no order, the product of the factors is no multiple of it, or m is too long to
-        do without factors.
+        If there is no order, the product of the factors is no multiple of it, or m is too long for
+        a search without factors.
     """
     if m < 2 or gcd(base, m) != 1:
         raise ValueError(f"base={base}: prime to the modulus {m}, of 2 or more, allowed")
@@ -192,7 +191,7 @@ def multiplicative_order(base: int, m: int, factors: Sequence[int] = ()) -> int:
 def family_member(nbits: int) -> int:
     """Modulus ``(2^nbits - 1) / 3`` of Vassoler's family: its pseudo-modulus is ``2^nbits - 1``.
 
-    It has one bit less; every second one of its bits is 1.
+    The modulus has ``nbits - 1`` bits; every second bit is 1.
 
     Source: Vassoler 2023, equations 22 and 23, where n is ``nbits - 2``; the limit of the sum is
     n/2 - 1 (docs/errata.md).
@@ -200,7 +199,7 @@ def family_member(nbits: int) -> int:
     Raises
     ------
     ValueError
-        For odd widths, of which 3 is no factor, and below 4 bits.
+        For odd widths, where 3 does not divide ``2^nbits - 1``, and below 4 bits.
     """
     if nbits < MIN_FAMILY_NBITS or nbits % 2:
         raise ValueError(f"nbits={nbits}: even widths from {MIN_FAMILY_NBITS} bits on allowed")
@@ -221,16 +220,16 @@ def _signed_digits(k: int) -> Iterator[int]:
     """Powers of two with their signs that add up to k, the least first: its non-adjacent form."""
     while k:
         low = k & -k
-        digit = -low if k & 2 * low else low  # a run of ones is one above it, less its lowest one
+        digit = -low if k & 2 * low else low  # a run of ones: the bit above it minus its lowest one
         yield digit
         k -= digit
 
 
 def _first_exponent(base: int, m: int, targets: Collection[int], exponents: range) -> int | None:
-    """Least exponent of a range with which the power is one of ``targets`` modulo m, if any.
+    """Least exponent of a range for which the power modulo m is one of ``targets``, if any.
 
-    From each exponent of the range in steps, ``base^(start + v) = target`` where ``base^v`` is
-    ``target / base^start``.
+    Giant steps go through the range; at each ``start``, ``base^(start + v)`` is a target if the
+    baby step ``base^v`` is ``target / base^start``.
     """
     step = isqrt(exponents.stop - exponents.start) + 1
     babies: dict[int, int] = {}
@@ -265,7 +264,7 @@ def _cheapest(odd: int, exponents: range) -> tuple[int, int] | None:
 
 
 def _none(m: int, odd: int, growth_nbits: int) -> str:
-    """Say that there is none, and why."""
+    """Message that a modulus has no pseudo-modulus, with what is known of the order of 2."""
     nbits = m.bit_length()
     name = f"modulus {m:#x}" if nbits <= _NAMED_NBITS else f"modulus of {nbits} bits"
     most = odd if odd.bit_length() <= _EXACT_NBITS else _SEARCHED

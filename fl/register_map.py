@@ -1,7 +1,7 @@
 """Register map of the accelerator on a bus: circuit, golden model, tests, header and guide read it.
 
-The first seven registers are those of Vassoler's accelerator (section 4.5.1, table 6); behind them
-stand those for what the document leaves to a new synthesis: keys, modes, identification.
+The first seven registers are those of Vassoler's accelerator (section 4.5.1, table 6). The others
+hold keys, modes and identification, which only a new synthesis changes in the document.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ WORD_NBYTES = WORD_NBITS // 8
 ADDRESS_NBITS = 12
 """Byte addresses: 4 KiB, the least that AXI gives to one slave."""
 INTERRUPTS_NBITS = 4
-"""Width of the number of ends that wait to be acknowledged."""
+"""Width of the count of ends of operations that are not acknowledged yet, in bits."""
 MAGIC = 0x5258
 """Upper half of the identification, ``RX``."""
 
@@ -24,7 +24,7 @@ class Field:
     Parameters
     ----------
     name : str
-        In capitals; the names of a register's fields differ.
+        Name in capitals; unique within the register.
     lsb : int
         Lowest bit.
     nbits : int
@@ -32,7 +32,7 @@ class Field:
     access : str
         R, W or R/W; W reads as 0.
     meaning : str
-        A line.
+        Description in one line.
     """
 
     name: str
@@ -53,15 +53,15 @@ class Register:
     Parameters
     ----------
     name : str
-        In capitals.
+        Name in capitals.
     offset : int
-        Byte address behind that of the accelerator.
+        Byte offset from the address of the accelerator.
     access : str
-        R, W or R/W; what is W reads as 0, a write to what is R does nothing.
+        R, W or R/W. A W register reads as 0; a write to an R register does nothing.
     meaning : str
-        What it is for.
+        Description in one line.
     fields : tuple of Field
-        Where it is not one number.
+        Fields; empty if the register holds one number.
     """
 
     name: str
@@ -75,7 +75,7 @@ DECRYPT = Field(
     "DECRYPT", 0, 1, "R/W", "0: the public exponent (encrypt, verify); 1: the private one"
 )
 BUSY = Field("BUSY", 1, 1, "R", "an operation or a clearing is under way")
-START = Field("START", 2, 1, "W", "1 starts an operation, with the exponent that bit 0 names")
+START = Field("START", 2, 1, "W", "1 starts an operation with the exponent that DECRYPT selects")
 LENGTH_ERROR = Field("LENGTH_ERROR", 3, 1, "R", "INPUT_LENGTH is clamped; a start is refused")
 DONE = Field("DONE", 4, 1, "R", "an operation has ended, and nothing began since")
 DROPPED = Field(
@@ -89,34 +89,34 @@ STATUS = Register(
     (DECRYPT, BUSY, START, LENGTH_ERROR, DONE, DROPPED),
 )
 INPUT_LENGTH = Register(
-    "INPUT_LENGTH", 0x04, "R/W", "bytes of the message; reads the most that is allowed, if above"
+    "INPUT_LENGTH", 0x04, "R/W", "bytes of the message; reads at most the allowed length"
 )
 OUTPUT_LENGTH = Register(
-    "OUTPUT_LENGTH", 0x08, "R", "bytes of the output; 0 until the end, and after a refusal"
+    "OUTPUT_LENGTH", 0x08, "R", "bytes of the output; 0 until an operation ends or if it is refused"
 )
 WRITE_ADDRESS = Register(
-    "WRITE_ADDRESS", 0x0C, "W", "a write puts the word of INPUT_FIFO at this word of the input"
+    "WRITE_ADDRESS", 0x0C, "W", "index of an input word; a write stores INPUT_FIFO there"
 )
 READ_ADDRESS = Register(
-    "READ_ADDRESS", 0x10, "W", "word of the output that OUTPUT_FIFO reads, the lowest one at 0"
+    "READ_ADDRESS", 0x10, "W", "index of the output word that OUTPUT_FIFO reads; 0: the lowest word"
 )
-INPUT_FIFO = Register("INPUT_FIFO", 0x14, "W", "word for the input, which WRITE_ADDRESS puts there")
+INPUT_FIFO = Register("INPUT_FIFO", 0x14, "W", "input word; a write to WRITE_ADDRESS stores it")
 OUTPUT_FIFO = Register(
-    "OUTPUT_FIFO", 0x18, "R", "a word of the output; 0 past its end, or without one"
+    "OUTPUT_FIFO", 0x18, "R", "output word at READ_ADDRESS; 0 past the end or without an output"
 )
 DESIGN_ID = Field("DESIGN_ID", 0, 16, "R", "number of the design; 0 for a composition")
 IDENTIFICATION = Register(
     "IDENTIFICATION",
     0x1C,
     "R",
-    "what is there",
+    "identification of the accelerator",
     (DESIGN_ID, Field("MAGIC", 16, 16, "R", f"{MAGIC:#x}")),
 )
 NBITS = Field("NBITS", 0, 16, "R", "width of modulus and messages in bits")
 EXPONENT_NBITS = Field("EXPONENT_NBITS", 16, 16, "R", "width of exponents in bits")
-WIDTHS = Register("WIDTHS", 0x20, "R", "what fits", (NBITS, EXPONENT_NBITS))
+WIDTHS = Register("WIDTHS", 0x20, "R", "widths of the operands", (NBITS, EXPONENT_NBITS))
 CONSTANT_WORDS = Register(
-    "CONSTANT_WORDS", 0x24, "R", "words of the constants of a modulus that CONSTANTS takes"
+    "CONSTANT_WORDS", 0x24, "R", "number of words to write to CONSTANTS for each modulus"
 )
 MODULUS = Register(
     "MODULUS", 0x28, "W", "next word of the modulus; the first one drops the constants"
@@ -126,21 +126,25 @@ PRIVATE_EXPONENT = Register("PRIVATE_EXPONENT", 0x30, "W", "next word of the pri
 CONSTANTS = Register(
     "CONSTANTS", 0x34, "W", "next word of the constants of the modulus, each of them padded"
 )
-REWIND = Field("REWIND", 0, 1, "W", "1: the next word of key and constants is the first one")
-CLEAR = Field("CLEAR", 1, 1, "W", "1: clears keys, messages and results, at once or at the end")
+REWIND = Field(
+    "REWIND", 0, 1, "W", "1: the next word to each key register and CONSTANTS is the first one"
+)
+CLEAR = Field(
+    "CLEAR", 1, 1, "W", "1: clears keys, messages and results, at once or when the operation ends"
+)
 CONTROL = Register("CONTROL", 0x38, "W", "commands", (REWIND, CLEAR))
-UNPADDED = Field("UNPADDED", 0, 1, "R/W", "1: no padding; so it is, too, for keys up to 64 bits")
+UNPADDED = Field("UNPADDED", 0, 1, "R/W", "1: no padding; keys of up to 64 bits never have one")
 SIGNATURE = Field("SIGNATURE", 1, 1, "R/W", "0: encryption, block type 2; 1: signature, type 1")
 MODE = Register("MODE", 0x3C, "R/W", "padding", (UNPADDED, SIGNATURE))
 STATUS_CODE = Register("STATUS_CODE", 0x40, "R", "status of the last operation; 0: ok")
-ENABLE = Field("ENABLE", 0, 1, "R/W", "1: ends that wait to be acknowledged interrupt")
+ENABLE = Field("ENABLE", 0, 1, "R/W", "1: the interrupt is high while INTERRUPTS is not 0")
 INTERRUPT_ENABLE = Register("INTERRUPT_ENABLE", 0x44, "R/W", "interrupt enable", (ENABLE,))
 INTERRUPTS = Register(
     "INTERRUPTS",
     0x48,
     "R/W",
-    "ends (of operations and clearings) not acknowledged yet, 15 at most; "
-    "a write acknowledges as many",
+    "number of ends of operations and clearings that are not acknowledged, at most 15; "
+    "a write acknowledges the number written",
 )
 
 REGISTERS = (
@@ -148,16 +152,16 @@ REGISTERS = (
     *(IDENTIFICATION, WIDTHS, CONSTANT_WORDS, MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT),
     *(CONSTANTS, CONTROL, MODE, STATUS_CODE, INTERRUPT_ENABLE, INTERRUPTS),
 )
-"""All of them, side by side from offset 0."""
+"""All registers, without gaps from offset 0."""
 
 BLOCKED = (
     *(WRITE_ADDRESS, INPUT_LENGTH, INPUT_FIFO, MODE),
     *(MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT, CONSTANTS),
 )
-"""Registers that are not written while busy."""
+"""Registers to which writes are dropped while the accelerator is busy."""
 
 END = WORD_NBYTES * len(REGISTERS)
-"""First byte address behind the registers."""
+"""First byte offset after the registers."""
 
 
 def is_there(address: int) -> bool:
@@ -178,10 +182,7 @@ def markdown() -> str:
 
 
 def c_header() -> str:
-    """Header with a constant per register and field.
-
-    Registers are offsets in bytes, and fields masks and lowest bits.
-    """
+    """C header with the offset of each register in bytes, and mask and lowest bit of each field."""
     lines = ["#ifndef RSAXCEL_REGISTERS_H", "#define RSAXCEL_REGISTERS_H", ""]
     for register in REGISTERS:
         lines.append(f"#define RSAXCEL_{register.name} 0x{register.offset:02x}u")

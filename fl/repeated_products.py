@@ -1,4 +1,4 @@
-"""Exponentiation by repeated products: as many products as the exponent says."""
+"""Exponentiation by repeated products: one product for each unit of the exponent."""
 
 from fl.status import InputRuleError, Status, check_below, check_fits
 
@@ -9,7 +9,7 @@ EXPONENT_NBITS = 16
 def repeated_products(base: int, exponent: int, modulus: int) -> int:
     """Give ``base^exponent mod modulus``; 1 for exponent 0.
 
-    What binary exponentiation is compared with: it needs no bit of the exponent, only a counter.
+    Baseline for binary exponentiation: it scans no bits of the exponent, it only counts products.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def repeated_products(base: int, exponent: int, modulus: int) -> int:
     Raises
     ------
     InputRuleError
-        For operands that are not; a longer exponent is ``operand_too_wide``.
+        For operands outside these ranges; a longer exponent is ``operand_too_wide``.
 
     Source: Vassoler 2023, algorithm 3.
     """

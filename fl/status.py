@@ -6,14 +6,14 @@ from enum import IntEnum
 from plan.halves import Halves, modulus_nbits
 
 STATUS_NBITS = 8
-"""Width of a status wherever it is held or handed on."""
+"""Width of a status code in messages and registers, in bits."""
 
 
 class Status(IntEnum):
     """Status code of a response; the same code and name at every level.
 
-    ``MESSAGE_TOO_LONG``, ``PADDING_WRONG``, ``KEY_TOO_SHORT`` and ``LENGTH_WRONG`` are those of
-    padding (``fl.pkcs1``); ``FAULT_DETECTED`` is kept for the detection of faults.
+    ``MESSAGE_TOO_LONG``, ``PADDING_WRONG``, ``KEY_TOO_SHORT`` and ``LENGTH_WRONG`` are errors of
+    padding (``fl.pkcs1``, ``fl.bus``); ``FAULT_DETECTED`` is reserved for the detection of faults.
     """
 
     OK = 0
@@ -35,7 +35,7 @@ class Status(IntEnum):
 
 
 class InputRuleError(ValueError):
-    """An operand against an input rule; ``status`` says which one."""
+    """An operand breaks an input rule; ``status`` is the code of the rule."""
 
     def __init__(self, status: Status, message: str):
         super().__init__(f"{status}: {message}")
@@ -44,12 +44,12 @@ class InputRuleError(ValueError):
 
 @dataclass(frozen=True)
 class InputRules:
-    """What an exponentiator demands of its operands.
+    """Input rules of an exponentiator.
 
-    The rules are tried in the order too wide, too small, even, another modulus, base too large,
-    constants missing: an operand that does not fit the registers has to be told first, because
-    hardware cannot compare what it could not store, and constants of a modulus that is refused
-    would be of no use.
+    The rules are checked in this order: operand too wide, modulus too small, modulus even, another
+    modulus, base too large, constants missing. Width comes first, because the hardware cannot
+    compare an operand that does not fit its registers. Missing constants come last, because they do
+    not matter if the modulus is refused.
 
     Parameters
     ----------
@@ -60,12 +60,12 @@ class InputRules:
     host_constants : bool
         True where the host supplies constants of the modulus, which may be missing.
     exponent_nbits : int
-        Width of the exponent in bits; 0: as wide as the others.
+        Width of the exponent in bits; 0: ``nbits``.
     constant_modulus : int
-        The only modulus that the circuit is for; 0: any.
+        The only modulus that the circuit supports; 0: any.
     halves : Halves or None
-        How modulus and exponent carry two halves; None: they do not. The base may be any number of
-        ``nbits`` bits then.
+        Layout of two halves within modulus and exponent; None: there are no halves. With halves,
+        the base may be any number of ``nbits`` bits.
     """
 
     nbits: int
@@ -88,7 +88,7 @@ class InputRules:
     def check(self, base: int, exponent: int, modulus: int, missing: bool = False) -> None:
         """Raise ``InputRuleError`` for the first rule that the operands break.
 
-        ``missing`` tells that constants are absent, of the wrong length, or of an earlier modulus.
+        ``missing``: constants are absent, of the wrong length, or of an earlier modulus.
 
         Raises
         ------
@@ -110,13 +110,14 @@ class InputRules:
             check_below("base", base, modulus)
         if missing and self.host_constants:
             raise InputRuleError(
-                Status.CONSTANTS_MISSING, f"not all constants of modulus {modulus} are there"
+                Status.CONSTANTS_MISSING,
+                f"constants of modulus {modulus} are missing or incomplete",
             )
 
     def check_modulus(self, modulus: int) -> None:
-        """Raise ``InputRuleError`` for a modulus too small, even where it must be odd, or another.
+        """Raise ``InputRuleError`` for a modulus that is too small, even or not the circuit's own.
 
-        Another one is any but the circuit's own, where it is for one modulus.
+        ``odd_modulus`` forbids even moduli, ``constant_modulus`` all moduli but one.
         """
         moduli = self.halves.split(modulus) if self.halves else (modulus,)
         if self.halves:
@@ -132,11 +133,11 @@ class InputRules:
         if self.constant_modulus and modulus != self.constant_modulus:
             raise InputRuleError(
                 Status.MODULUS_OTHER,
-                f"modulus {modulus:#x} is not that of the circuit, {self.constant_modulus:#x}",
+                f"modulus {modulus:#x}: the circuit is for {self.constant_modulus:#x} only",
             )
 
     def status(self, base: int, exponent: int, modulus: int, missing: bool = False) -> Status:
-        """Status code that the operands get."""
+        """Status code of the response to these operands."""
         try:
             self.check(base, exponent, modulus, missing)
         except InputRuleError as error:

@@ -1,4 +1,4 @@
-"""A golden function behind the stream interface."""
+"""A component that has a stream interface and computes a golden function."""
 
 from pymtl3 import Component, update
 from pymtl3.stdlib.stream import NormalQueueRTL
@@ -6,14 +6,14 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 
 class FunctionUnit(Component):
-    """Functional model that attaches wherever the circuit does.
+    """Functional model with the interface of the circuit.
 
     Parameters
     ----------
     request_type, response_type : type
         Message bitstructs.
     function : callable
-        Values of the request's fields to a tuple of the response's, as integers.
+        Takes the values of the request's fields, returns a tuple of the response's, as integers.
 
     Latency: 1 cycle; a request per cycle.
     """

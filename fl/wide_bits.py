@@ -1,8 +1,8 @@
 """PyMTL3's ``Bits`` at the widths of RSA: up to 65,535 bits where PyMTL3 ends at 1023.
 
-PyMTL3 keeps the largest and the smallest value of every width in two lists, and refuses what they
-do not cover. Nothing else in it depends on that limit: components, messages and translated Verilog
-are the same at any width.
+PyMTL3 keeps the largest and the smallest value of every width in two lists, and refuses widths
+beyond these lists. Nothing else in PyMTL3 depends on that limit: components, messages and
+translated Verilog are the same at any width.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from pymtl3.datatypes import PythonBits, bits_import
 
 PYMTL3_LIMIT = 1024
 LIMIT = 1 << 16
-"""First width that stays refused: Verilator's own limit."""
+"""First width that is still refused: the limit of Verilator."""
 
 _INSTALL = "install the pinned one, as `rsaxcel doctor` says"
 
@@ -57,7 +57,7 @@ def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
     Raises
     ------
     UnsupportedPymtl3Error
-        If PyMTL3 is not the version that this is made for.
+        If PyMTL3 is not the version for which this function is written.
     """
     if isinstance(getattr(module, "_upper", None), _Bounds):
         return
@@ -73,7 +73,7 @@ def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
         ]:
             raise UnsupportedPymtl3Error(f"PyMTL3's table of bounds, {name}, changed; {_INSTALL}")
     code = used.__init__.__code__
-    # Equal by type as well: True == 1, and a text has the limit too.
+    # The limit is compared by type as well, and it also stands in the text of an error message.
     limits = [index for index, constant in enumerate(code.co_consts) if _is_limit(constant)]
     texts = [index for index, constant in enumerate(code.co_consts) if _names_limit(constant)]
     if len(limits) != 1 or len(texts) != 1:

@@ -1,4 +1,4 @@
-"""Operands that are written word by word: golden models of the registers that keep them."""
+"""Golden models of registers whose operands are written word by word."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,14 +13,14 @@ def words_per_operand(nbits: int) -> int:
 
 
 def words_per_constant(nbits: int, widths: Iterable[int]) -> int:
-    """Words that hold each of the constants of a modulus: one more than an operand has, or more.
+    """Words of each constant of the modulus: one more than an operand has, or more.
 
     Parameters
     ----------
     nbits : int
         Width of the widest of base, result and modulus in bits.
     widths : iterable of int
-        Widths of the constants in bits; the widest decides, where it needs more.
+        Widths of the constants in bits; if the widest needs more words, all have as many.
     """
     return max([words_per_operand(nbits) + 1, *map(words_per_operand, widths)])
 
@@ -35,8 +35,8 @@ def constant_words(nbits: int, widths: Iterable[int], constants: Sequence[int]) 
 class OperandWords:
     """An operand, least significant word first.
 
-    The first word after a rewind replaces all of it, so that words which are not written are zero;
-    an operand that is not written at all stays as it was loaded.
+    The first word after a rewind sets all other words to zero. An operand to which no word is
+    written keeps its value.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class OperandWords:
         self._words = words_per_operand(nbits)
         self._position = 0  # words written since the rewind
         self.value = 0
-        """The operand; above its width where a word was that does not fit."""
+        """The operand; it exceeds its width after a word that does not fit."""
 
     @property
     def begun(self) -> bool:
@@ -62,14 +62,14 @@ class OperandWords:
     def write(self, data: int) -> None:
         """Write the next word."""
         kept = self.value if self._position else 0
-        # Words past the end pile up in the first place past the end: whether one of them is not
-        # zero is all that matters.
+        # Words past the end are combined (OR) in the first position past the end: the value only
+        # has to show whether one of them is not zero.
         self.value = kept | data << WORD_NBITS * self._position
         self._position = min(self._position + 1, self._words)
 
 
 class ConstantWords:
-    """Constants of the modulus, one after the other, each of them padded to as many words.
+    """Constants of the modulus, one after the other, each padded to ``words_each`` words.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class ConstantWords:
 
     @property
     def missing(self) -> bool:
-        """Whether not all are there, or one is wider than it can be."""
+        """Whether constants are missing, or one is wider than declared."""
         wide = any(v >> width for v, width in zip(self.values, self._widths, strict=True))
         return self.count > 0 and (wide or not self._filled)
 
@@ -110,7 +110,7 @@ class ConstantWords:
         self._position = 0
 
     def drop(self) -> None:
-        """Forget that they are there: they are of an earlier modulus."""
+        """Mark the constants as missing: they belong to an earlier modulus."""
         self._filled = False
         self._position = 0
 
@@ -134,7 +134,7 @@ class OperandFile:
     widths : mapping of int to int
         Widths of the operands in bits, by their addresses.
     modulus, constants : int
-        Addresses of the modulus, whose first word drops the constants, and of these.
+        Addresses of the modulus and of the constants, which its first word drops.
     """
 
     def __init__(self, configuration: Any, widths: Mapping[int, int], modulus: int, constants: int):
@@ -164,7 +164,7 @@ class OperandFile:
         self.constants.rewind()
 
     def write(self, address: int, data: int) -> None:
-        """Write the next word of what has this address."""
+        """Write the next word of the operand, or of the constants, at an address."""
         if address == self._constants:
             self.constants.write(data)
             return

@@ -1,8 +1,8 @@
 """The accelerator's registers as software sees them: the golden model of every adapter.
 
-Operands and results pass as 32-bit words, least significant first, through one register each. A
-write at the start of an operand replaces all of it, so that words which are not written are zero;
-an operand that is not written at all stays as it was loaded.
+Operands and results pass as 32-bit words, least significant first, through one register each. The
+first word of an operand sets all other words to zero; an operand to which no word is written keeps
+its value.
 """
 
 from collections.abc import Callable
@@ -24,12 +24,12 @@ XcelReqMsg, XcelRespMsg = mk_xcel_msg(5, WORD_NBITS)
 
 
 class Register(IntEnum):
-    """Addresses; the others ignore writes and read 0."""
+    """Addresses of the registers; all other addresses ignore writes and read 0."""
 
     GO = 0
     """Write: rewinds every operand and the result; bit 0 starts. Read: waits for the status."""
     BASE = 1
-    """Write: next word of the base. Read: words of the longest of base, result and modulus."""
+    """Write: next word of the base. Read: words of the longest of base, result, modulus."""
     EXPONENT = 2
     """Write: next word of the exponent. Read: design id, a stable number; 0 for a composition."""
     MODULUS = 3
@@ -37,17 +37,17 @@ class Register(IntEnum):
     RESULT = 4
     """Write: rewinds the result. Read: waits for the result's next word; 0 past its end."""
     STATE = 5
-    """Write: rewinds the operands; bit 0 clears them, the constants and the result, here and in the
-    exponentiator, as soon as that is not busy, and is answered then.
+    """Write: rewinds the operands. Bit 0 also clears operands, constants and result, here and in
+    the exponentiator, as soon as it is not busy; the write is answered after that.
 
-    Read: busy, result ready, bits 15..8 last status.
+    Read: bit 0 busy, bit 1 result ready, bits 15..8 last status.
     """
     CONSTANTS = 6
-    """Write: next word of the host constants, one after the other, each of them padded to a word
-    more than the longest operand has, or to as many as the widest needs; ignored by designs that
-    have none. Reads 0.
+    """Write: next word of the host's constants, one constant after the other, each padded to the
+    same number of words (``fl.word_serial.words_per_constant``). Designs without such constants
+    ignore it. Reads 0.
 
-    The first word of a modulus drops those that were written before it.
+    The first word of a modulus drops the constants that were written before it.
     """
 
 
@@ -69,7 +69,7 @@ class Registers(Protocol):
 
 
 class XcelRegisters:
-    """Registers of one accelerator, which takes no time: it is never busy.
+    """Registers of one accelerator, without timing: it is never busy.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class XcelRegisters:
             self._ready = True
 
     def read(self, address: int) -> int:
-        """Read 32 bits from a register; the result's words come one after the other."""
+        """Read 32 bits from a register; successive reads of RESULT give successive words."""
         if address == Register.GO:
             return int(self._status)
         if address == Register.BASE:

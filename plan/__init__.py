@@ -1,6 +1,5 @@
-"""Plans: what is executed, in plain Python.
+"""Plans: the programs that are executed for a request, as plain Python data.
 
-Steps, programs, schedules, domains, constants of the modulus, parameters, and plans of compressor
-trees. The golden models execute a plan, the cycle models add up its timing, the circuits sequence
-it.
+The package has steps, programs, schedules, domains, constants of the modulus, parameters, and plans
+of compressor trees. FL executes a plan, CL adds up its timing, RTL sequences it.
 """

@@ -1,7 +1,7 @@
-"""Domains: in which representation the products run.
+"""Domains: how residues represent numbers.
 
-A domain says how ``b`` enters it, what stands for 1, and how the result ``r`` leaves it, as steps
-of the same products that the schedule uses.
+A domain lists the steps that convert the base ``b`` and the number 1 into its representation, and
+the result ``r`` back. Their products have the same form as the products of the schedule.
 """
 
 from collections.abc import Mapping
@@ -19,14 +19,14 @@ DOMAINS: Mapping[str, str] = {
     "pseudo_modulus": "products modulo a multiple of m; the result is reduced at the end",
     "crt": "residues x * R modulo p and modulo q, joined by the Chinese remainder theorem",
 }
-"""Domains by their tokens, in words. Plain or montgomery follows from the multiplier's R; over a
-pseudo-modulus, residues are of that kind, too."""
+"""Description of each domain by its token. The multiplier's R decides between plain and montgomery;
+with a pseudo-modulus, residues have the same form modulo the multiple."""
 
 CONVERSIONS: Mapping[str, str] = {
     "dedicated": "in units of their own",
     "shared": "in the loop's multipliers",
 }
-"""Where conversions run, in words."""
+"""Description of where conversions run, by token."""
 
 HALF_NBITS = Parameter(
     "half_nbits",
@@ -34,10 +34,10 @@ HALF_NBITS = Parameter(
     lambda nbits: range(-(-nbits // 2), nbits - 1),
     "width of each of the two moduli, whose product has at most nbits bits",
 )
-"""Width of the halves of a modulus."""
+"""Width of the moduli of the two halves."""
 
 PRODUCT = "product"
-"""Source of R mod m where it is a product by R**2 mod m."""
+"""Source of R mod m if a multiplier forms it, as the product ``1 * R**2 / R mod m``."""
 
 
 @dataclass(frozen=True)
@@ -47,28 +47,28 @@ class Domain:
     Parameters
     ----------
     name : str
-        As users see it.
+        Name as users see it.
     montgomery : bool
-        Whether products carry a factor 1/R, which makes odd moduli a must.
+        Whether products carry a factor 1/R; the modulus then has to be odd.
     constants : tuple of ModulusConstant
-        Residues that come from somewhere else: ``r`` is R mod m, ``r2`` is R**2 mod m.
+        Constants of the modulus that are residues, such as ``r2``, R**2 mod m.
     enter, begin, leave : tuple of Step
-        Steps that bring ``b`` and what stands for 1 in (this in ``begin``, where it is a residue of
-        its own), and ``r`` out.
+        Steps that convert ``b`` (and 1, if ``r`` represents it at the start), that form the
+        representation of 1 in a residue of its own, and that convert ``r`` back.
     ones : tuple of str
-        Residues that simply start as 1.
+        Residues whose initial value is 1.
     dedicated : bool
-        Whether conversions have machines of their own, so that requests overlap.
+        Whether conversions have state machines of their own, so that requests overlap.
     cofactor : int
-        Products run modulo so many times the modulus.
+        c: products are formed modulo c * m.
     factor : int
-        What the store divides the last result by, so that the last step multiplies by it.
+        Divisor of the final reduction in the store; the last step multiplies by it to compensate.
     reduction : Reduction or None
-        What brings the last result below the modulus, where it need not be.
+        How the last result is brought below the modulus; None: it is already, or the store does it.
     join : tuple of Step
-        Steps that make one result of those of two halves.
+        Steps that combine the results of two halves.
     halves : Halves or None
-        How modulus and exponent carry two halves; None: they do not.
+        Layout of two halves within modulus and exponent; None: there are no halves.
     """
 
     name: str
@@ -87,18 +87,18 @@ class Domain:
 
 
 def plain(unit: str = "r") -> Domain:
-    """Ordinary residues; ``unit`` is the residue that starts as 1."""
+    """Domain of ordinary residues; ``unit`` is the residue that starts as 1."""
     return Domain(name="plain", ones=(unit,))
 
 
 def r_squared_constant(nbits: int, log2_r: int, source: str = HOST) -> ModulusConstant:
-    """R**2 mod m, the factor that brings a value into residue form."""
+    """R**2 mod m; its Montgomery product with a value is the Montgomery form of the value."""
     formula = PowerOfTwo(2 * log2_r)
     return ModulusConstant("r2", nbits, formula, "R^2 mod m", source, choice="r_squared")
 
 
 def one_constant(nbits: int, log2_r: int, source: str = HOST, unit: str = "r") -> ModulusConstant:
-    """R mod m, which stands for 1, in the residue ``unit``."""
+    """R mod m, the Montgomery form of 1, in the residue ``unit``."""
     return ModulusConstant(unit, nbits, PowerOfTwo(log2_r), "R mod m", source, choice="one")
 
 
@@ -118,18 +118,18 @@ def montgomery(
     nbits : int
         Width of residues in bits.
     log2_r : int
-        R is two to the power of it.
+        Binary logarithm of R.
     conversions : str
         Where values enter and leave the domain, a key of ``CONVERSIONS``: ``"dedicated"`` as in
         McNay, figures 11 to 13, ``"shared"`` as in Li and Chu, section IV.
     r_squared : str
         Source of R**2 mod m.
     one : str
-        Source of R mod m, which stands for 1; ``PRODUCT`` makes it of R**2 mod m.
+        Source of R mod m, the Montgomery form of 1; ``PRODUCT``: formed from R**2 mod m.
     unit : str
-        Residue that it is; what is not ``r`` enters behind the table.
+        Residue that holds R mod m. If it is not ``r``, it is formed after the table is filled.
     factor : int
-        What the store divides the last result by.
+        Divisor of the final reduction in the store.
     """
     constants = [] if one == PRODUCT else [one_constant(nbits, log2_r, one, unit)]
     constants.append(r_squared_constant(nbits, log2_r, r_squared))
@@ -156,23 +156,27 @@ def montgomery(
 
 
 def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
-    """Montgomery residues modulo p and modulo q of a modulus p * q, as wide as both.
+    """Montgomery residues modulo p (half 0) and modulo q (half 1), for the modulus p * q.
 
-    The constant k of each half is R**3 mod its modulus. The message enters it, with twice the
-    digits of a residue, by a product that is divided by R**2, and k gives R**2 and R. Half 1, of q,
-    leaves it for a result below q. Half 0, of p, leaves it with a signed one, of which R times
-    that below q is subtracted; times 1 / q modulo p, it is what q is to be multiplied by.
+    The constant k of a half is R**3 modulo its prime. The steps compute:
+
+    - ``enter``: the residue of the message, ``message * k / R**2 = message * R``. The message has
+      up to twice the digits of a residue.
+    - ``begin``: the residue of 1, ``k / R = R**2``, then ``R**2 / R = R``.
+    - ``leave``: the results ``x`` modulo p, signed and not reduced, and ``m_q``, reduced below q.
+    - ``join``: Garner's formula, ``h = (x - m_q) / q mod p`` with ``g = R * factor / q mod p``,
+      then ``r = h * q + m_q``.
 
     Parameters
     ----------
     halves : Halves
-        How p and q travel.
+        Layout of p and q within the modulus.
     log2_r : int
-        R is two to the power of it.
+        Binary logarithm of R.
     factor : int
-        What the store divides reduced results by.
+        Divisor of the reductions in the store.
     unit : str
-        Residue that stands for 1.
+        Residue that represents 1.
 
     Source: H. L. Garner, "The residue number system", 1959; Quisquater and Couvreur, 1982.
     """
@@ -213,10 +217,10 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
 
 
 def pseudo_modulus(domain: Domain, cofactor: int) -> Domain:
-    """Residues modulo ``cofactor * m``, in the form of another domain.
+    """Domain with products modulo ``cofactor * m`` and otherwise the same steps as ``domain``.
 
-    Values below m are such residues already. Constants of m do, because all that matters is what
-    they are congruent to modulo m.
+    Values below m are valid residues. The constants are constants of m, because only the value
+    modulo m matters.
 
     Source: Vassoler 2023, section 4.1, equation 21.
     """

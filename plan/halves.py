@@ -1,4 +1,4 @@
-"""Two half-width moduli or exponents in one number, and the constants of a modulus that is two."""
+"""Two moduli or two exponents packed into one number, and constants of the two moduli."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _WORD_NBITS = 32
 
 @dataclass(frozen=True)
 class Halves:
-    """How two numbers travel as one: low half first, each padded to whole words.
+    """Layout of two numbers in one: half 0 in the low bits, each half padded to 32-bit words.
 
     Parameters
     ----------
@@ -23,20 +23,20 @@ class Halves:
 
     @property
     def padded_nbits(self) -> int:
-        """Width of a half with its padding."""
+        """Width of a half with its padding, in bits."""
         return -(-self.nbits // _WORD_NBITS) * _WORD_NBITS
 
     @property
     def joined_nbits(self) -> int:
-        """Width of a number that carries two halves."""
+        """Width of a number that carries two halves, in bits."""
         return 2 * self.padded_nbits
 
     def split(self, number: int) -> tuple[int, int]:
-        """Give the low half and all above it."""
+        """Give half 0, and half 1 with all bits above it."""
         return number & (1 << self.padded_nbits) - 1, number >> self.padded_nbits
 
     def moduli(self, number: int) -> int:
-        """Make two odd numbers from 3 on, without a common factor, of the bits of a number."""
+        """Make two coprime odd moduli of 3 or more from the bits of a number, and join them."""
         ones = (1 << self.nbits) - 1
         p, q = (max(3, x & ones | 1) for x in (number, number >> self.nbits))
         while gcd(p, q) > 1:
@@ -44,9 +44,10 @@ class Halves:
         return self.joined(p, q)
 
     def power(self, base: int, exponents: int, moduli: int) -> int:
-        """Give the number below p * q that is a power modulo each, by Python's ``pow``.
+        """Give the number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q.
 
-        By Gauss's sum, other than the models; 0 where p and q share a factor.
+        Reference for the models: Python's ``pow`` and Gauss's sum in place of Garner's formula.
+        0 if p and q share a factor.
         """
         (p, q), (e_p, e_q) = self.split(moduli), self.split(exponents)
         if p == 0 or q == 0 or gcd(p, q) > 1:
@@ -61,33 +62,33 @@ class Halves:
         Raises
         ------
         ValueError
-            If the low one has no place below the high one.
+            If ``low`` has more than ``padded_nbits`` bits.
         """
         if low >> self.padded_nbits:
             needed, most = low.bit_length(), self.padded_nbits
-            raise ValueError(f"half of {needed} bits: up to {most} can be given below the other")
+            raise ValueError(f"low half of {needed} bits: at most {most} bits are allowed")
         return high << self.padded_nbits | low
 
 
 def modulus_nbits(nbits: int, halves: Halves | None) -> int:
-    """Width of a modulus in bits, as it travels: ``nbits``, unless it is two halves."""
+    """Width in bits of the modulus in a request: ``nbits``, or the width of two joined halves."""
     return halves.joined_nbits if halves else nbits
 
 
 @dataclass(frozen=True)
 class OfHalf(Formula):
-    """A constant of one of two moduli."""
+    """A constant of the modulus of one half."""
 
     of: Formula
     half: int
     halves: Halves
 
     def value(self, modulus: int) -> int:
-        """Give that of the half."""
+        """Give the constant of the half's modulus."""
         return self.of.value(self.halves.split(modulus)[self.half])
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Those of a half's."""
+        """Give the greatest width of the constant of a half's modulus."""
         return self.of.most_nbits(self.halves.nbits)
 
     def __str__(self) -> str:
@@ -97,9 +98,9 @@ class OfHalf(Formula):
 
 @dataclass(frozen=True)
 class Recombination(Formula):
-    """``2**exponent / q mod p``, as Garner's recombination has it; 0 where p and q share a factor.
+    """``2**exponent / q mod p``, the constant of Garner's formula; 0 if p and q share a factor.
 
-    p is half 0.
+    p is half 0, q is half 1.
     """
 
     exponent: int
@@ -111,7 +112,7 @@ class Recombination(Formula):
         return pow(q, -1, p) * pow(2, self.exponent, p) % p if gcd(p, q) == 1 else 0
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """As many as p has."""
+        """Give the width of a half."""
         return self.halves.nbits
 
     def __str__(self) -> str:

@@ -1,7 +1,8 @@
-"""Operands of a lane that keeps its last result, and the registers that the others are in.
+"""Operands of a lane that keeps its last result, and registers for all other residues.
 
-Such a lane multiplies what it has by digits of the other operand. Where neither operand of a
-product is sure to be the last result, b is loaded as a whole before.
+Such a lane (``rtl.lib.digit_lane``) multiplies its last result by the digits of the other operand.
+If neither operand of a product is the last result for every exponent, operand b is loaded in
+parallel before the product begins.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,22 +13,22 @@ from plan.programs import Program
 from plan.steps import ENTRY, NEXT, Kind, Product, Step, When
 
 LOAD_CYCLES = 3
-"""Cycles by which a product whose b is loaded begins later, when all results are in registers."""
+"""Cycles by which loading b delays a product; after them, earlier results are in registers."""
 
 _ON_THE_WAY = 5
-"""Cycles from a digit of the exponent to the last register that its index is in."""
+"""Pipeline cycles from a digit of the exponent to the last register that holds its index."""
 
 KEPT = "kept"
-"""Name of the last result, as a source of digits."""
+"""Name of the lane's last result as a source of digits."""
 
 
 def shift_cycles(program: Program, digit_nbits: int) -> int:
-    """Cycles that shift exponents and message out of the registers that give them digit by digit.
+    """Cycles in which the registers of exponent and message shift out all of their digits.
 
     Parameters
     ----------
     program : Program
-        Whose they are.
+        Program that reads exponent and message.
     digit_nbits : int
         Bits of a digit of the message.
     """
@@ -37,17 +38,17 @@ def shift_cycles(program: Program, digit_nbits: int) -> int:
 
 
 class Fetch(NamedTuple):
-    """Where the operands of a product come from.
+    """Sources of the operands of a product.
 
     Parameters
     ----------
     digits : str
-        What is fetched digit by digit: a residue, a constant operand, ``ENTRY``, ``MESSAGE`` or
-        ``KEPT``. A residue may be the last result now and then.
+        Operand that is read digit by digit: a residue, a constant operand, ``ENTRY``, ``MESSAGE``
+        or ``KEPT``. A residue named here can be the last result for some exponents.
     loads : str
-        Residue that is loaded; empty where the last result is the other operand.
+        Operand that is loaded in parallel; empty: the last result is the other operand.
     tail : str
-        Residue that is fetched behind that.
+        Residue whose digits are read after the operand ``digits``; empty: none.
     """
 
     digits: str
@@ -56,29 +57,29 @@ class Fetch(NamedTuple):
 
 
 Residue = tuple[str, int]
-"""A residue of a half."""
+"""Name of a residue, and its half."""
 
 
 _Moment = tuple[int, int, int]
-"""Turn, step and product."""
+"""Numbers of the turn, the step and the product."""
 
 _BEFORE = (-1, 0, 0)
 
 
 class _Life:
-    """From when to when a residue is needed."""
+    """Lifetime of a residue, from the product that forms it to the last one that reads it."""
 
     def __init__(self, born: _Moment):
         self.born = self.dies = born
         self.is_read = False
 
     def read(self, moment: _Moment) -> None:
-        """Note that it is needed until then."""
+        """Extend the lifetime to a moment at which the residue is read."""
         self.dies = max(self.dies, moment)
         self.is_read = True
 
     def meets(self, other: "_Life") -> bool:
-        """Whether there is a moment at which both are needed."""
+        """Whether the lifetimes overlap."""
         return self.born < other.dies and other.born < self.dies
 
 
@@ -88,28 +89,29 @@ class KeptResults:
     Parameters
     ----------
     program : Program
-        Steps and residues; of one lane, or of two halves on a lane each.
+        Program with one lane, or with two halves on one lane each.
     lane : int
-        Which lane.
+        Number of the lane.
 
     Raises
     ------
     ValueError
-        If the program has more lanes than that.
+        If the program has more than one lane, but not one for each half.
 
     Attributes
     ----------
     halves : tuple of int
-        Those that it works for, one after the other.
+        Halves that the lane executes, one after the other.
     fetches : mapping of Product to Fetch
-        The same for a product wherever it stands.
+        Sources of each product; equal products have the same sources in every step.
     registers : mapping of Residue to int
-        Registers of the residues that it forms or is given. Two may share one, one after the other.
+        Register of each residue that the lane forms or receives. Residues whose lifetimes do not
+        overlap can share a register.
     """
 
     def __init__(self, program: Program, lane: int = 0):
         if program.lanes not in (1, program.halves):
-            raise ValueError(f"lanes={program.lanes}: a lane that keeps its result works alone")
+            raise ValueError(f"lanes={program.lanes}: one, or one for each half, is allowed")
         self._program = program
         turns = [half for turn in program.turns for half in turn]
         self.halves = tuple(turns) if program.lanes == 1 else (lane,)
@@ -124,11 +126,11 @@ class KeptResults:
 
     @property
     def count(self) -> int:
-        """Registers."""
+        """Number of registers."""
         return 1 + max(self.registers.values())
 
     def register(self, name: str, half: int) -> int | None:
-        """Register of a residue as a half reads it; None where it is not in this lane."""
+        """Register of a residue that a half reads; None: the residue is not in this lane."""
         return self.registers.get((name, self._program.owners.get(name, half)))
 
     def _own(self, step: Step, half: int) -> Step:
@@ -138,7 +140,7 @@ class KeptResults:
         return any(product.is_of(half) for half in self.halves)
 
     def _walk(self, half: int) -> None:
-        """Find out which operands are the last result, whatever the exponent is."""
+        """Determine which operands are the last result for every exponent."""
         program = self._program
         last = {""}
         for steps, indices in (
@@ -168,7 +170,7 @@ class KeptResults:
                 last = self._pass(self._own(step, each), last, 0)
 
     def _pass(self, step: Step, last: set[str], index: int, later: bool = False) -> set[str]:
-        """Note the roles of the last result in a step; give what may be the last result then."""
+        """Record the roles of the last result in a step; give the possible last results then."""
         after = set()
         for now, is_set, more in combinations(last, (True, False), (True, False)):
             holds = {
@@ -188,19 +190,19 @@ class KeptResults:
         return after
 
     def _named(self, operand: str, index: int) -> str:
-        """Residue that an operand or a destination is, with a known index of the table."""
+        """Name of the residue that an operand or a destination is, for an index of the table."""
         if index > 0 and operand in (ENTRY, NEXT):
             return self._program.entries[index + (operand == NEXT)]
         return operand
 
     def _allocate(self) -> dict[Residue, int]:
-        """Give registers to residues, the same one where the lives of two do not overlap.
+        """Assign registers to residues; residues whose lifetimes do not overlap can share one.
 
-        What is formed in the turns of both halves has the same one for each.
+        A residue that both halves form has the same register for both.
         """
         program = self._program
         lives: dict[Residue, _Life] = {}
-        # No sets: circuits are numbered by their order, which is to be the same in every process.
+        # No sets: register numbers follow the order here, which must not differ between processes.
         arrived = [(name, half) for _, name, half in program.arrivals]
         for residue in (*arrived, *((x, half) for x in program.ones for half in self.halves)):
             lives[residue] = _Life(_BEFORE)
@@ -236,9 +238,9 @@ class KeptResults:
         return registers
 
     def _products(self) -> Iterator[tuple[_Moment, int, Product, _Moment]]:
-        """All products that read or form residues of this lane: when, of which half, until when.
+        """Products that may use residues of this lane: moment, half, product, end of reading.
 
-        What the loop reads, it reads until its end; so does what fills the table.
+        The loop and the filling of the table repeat: their products read until the repetition ends.
         """
         program = self._program
         begin = len(program.enter + program.fill + program.begin)
@@ -254,7 +256,7 @@ class KeptResults:
                         yield now, half, p, (turn, until[t], 0) if t in until else now
 
     def may_be(self, name: str) -> list[str]:
-        """Give the residues that an operand or a destination may be."""
+        """Give the names of the residues that an operand or a destination may be."""
         program = self._program
         if name == ENTRY:
             return [*program.entries.values()]
@@ -267,7 +269,7 @@ class KeptResults:
 
 
 def _fetch(product: Product, roles: set[str]) -> Fetch:
-    if product.kind is Kind.WHOLE:  # the modulus is the lane's
+    if product.kind is Kind.WHOLE:  # b is the modulus, which the lane has
         return Fetch(product.a, product.tail)
     if product.kind is Kind.DOUBLE:
         return Fetch(product.a, "" if "b" in roles else product.b, product.tail)

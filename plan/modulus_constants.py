@@ -1,10 +1,10 @@
-"""Constants of a modulus: what they are, how wide, what they are computed from, and where.
+"""Constants of the modulus: formula, width and source of each.
 
-A constant is declared once, by the multiplier or the domain that needs it. Everything that holds
-operands, hands them on or computes constants follows the declaration: messages, stores, the
-accelerator's registers, the units, and the C code of a host that knows only the modulus.
+A constant is declared once, by the multiplier or the domain that needs it. Messages, stores,
+registers of the accelerator, the units that compute constants, and the C code for a host that knows
+only the modulus all follow this declaration.
 
-Formulas are built from a closed set of operations, so that each of them can be turned into code.
+Formulas are built from a closed set of operations, so that C code can be generated for each.
 """
 
 from abc import ABC, abstractmethod
@@ -13,19 +13,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 HOST = "host"
-"""Source of constants that come with the request; the others are named after their units."""
+"""Source of constants that come with the request; every other source is the name of a unit."""
 
 
 class Formula(ABC):
-    """How a constant follows from the modulus, an integer from 1 on."""
+    """Formula of a constant of the modulus; the modulus is an integer of 1 or more."""
 
     @abstractmethod
     def value(self, modulus: int) -> int:
-        """Constant of a modulus."""
+        """Value of the constant for a modulus."""
 
     @abstractmethod
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Bits that the constants of all moduli from 2 on, of so many bits, fit."""
+        """Width that holds the constant of every modulus from 2 on with ``modulus_nbits`` bits."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class PowerOfTwo(Formula):
         return pow(2, self.exponent, modulus)
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """As many as the modulus has."""
+        """Give the width of the modulus."""
         return modulus_nbits
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class PowerOfTwo(Formula):
 
 @dataclass(frozen=True)
 class Reciprocal(Formula):
-    """``floor(2**exponent / m)``, as Barrett's reduction has it."""
+    """``floor(2**exponent / m)``, the constant of Barrett's reduction."""
 
     exponent: int
 
@@ -58,7 +58,7 @@ class Reciprocal(Formula):
         return (1 << self.exponent) // modulus
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """As many as the quotient by the least modulus, 2, has: the exponent's number."""
+        """Give the width of the quotient by the least modulus, 2, which is ``exponent`` bits."""
         return max(1, self.exponent)
 
     def __str__(self) -> str:
@@ -77,7 +77,7 @@ class NegatedInverse(Formula):
         return negated_inverse(modulus, 1 << self.nbits)
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Those of the power."""
+        """Give ``nbits``: the inverse is below ``2**nbits``."""
         return self.nbits
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ class ProductOf(Formula):
         return self.a.value(modulus) * self.b.value(modulus)
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Those of both."""
+        """Give the sum of the widths of both constants."""
         return self.a.most_nbits(modulus_nbits) + self.b.most_nbits(modulus_nbits)
 
     def __str__(self) -> str:
@@ -107,7 +107,7 @@ class ProductOf(Formula):
 
 @dataclass(frozen=True)
 class Remainder(Formula):
-    """Another constant modulo the modulus."""
+    """Another formula, reduced modulo the modulus."""
 
     of: Formula
 
@@ -116,7 +116,7 @@ class Remainder(Formula):
         return self.of.value(modulus) % modulus
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """As many as the modulus has."""
+        """Give the width of the modulus."""
         return modulus_nbits
 
     def __str__(self) -> str:
@@ -126,24 +126,25 @@ class Remainder(Formula):
 
 @dataclass(frozen=True)
 class ModulusConstant:
-    """A constant, declared once for all levels.
+    """A constant of the modulus, declared once for all levels.
 
     Parameters
     ----------
     name : str
-        Field of messages, and port of the circuits that read it.
+        Name of its field in messages, and of its port in circuits that read the constant.
     nbits : int
         Width in bits.
     formula : Formula
-        What it is.
+        Formula of its value.
     description : str
         A few words for users, such as ``R mod m``.
     source : str
-        What supplies it: ``HOST``, or a unit (a key of ``catalog.constant_units.UNITS``).
+        Source: ``HOST``, or a unit (a key of ``catalog.constant_units.CONSTANT_UNITS``).
     choice : str
-        Parameter by which users choose the source; its own name unless given.
+        Parameter by which users choose the source; empty: it has the name of the constant.
     half : int or None
-        Half whose residue it is, where there are two; its name ends in it.
+        Half that has the constant as a residue; the name then ends in ``_0`` or ``_1``. None:
+        there are no halves.
     """
 
     name: str
@@ -156,7 +157,7 @@ class ModulusConstant:
 
     @property
     def residue(self) -> str:
-        """Residue that it is, within its half."""
+        """Name of the residue that holds the constant in its half."""
         return self.name if self.half is None else self.name.removesuffix(f"_{self.half}")
 
     @property
@@ -165,7 +166,7 @@ class ModulusConstant:
         return self.choice or self.name
 
     def check_width(self, modulus_nbits: int) -> None:
-        """Raise ``ValueError`` where a modulus of so many bits has a constant that does not fit."""
+        """Raise ``ValueError`` if the constant of some modulus is wider than declared."""
         needed = self.formula.most_nbits(modulus_nbits)
         if self.nbits < needed:
             raise ValueError(
@@ -183,12 +184,12 @@ Widths = tuple[tuple[str, int], ...]
 
 
 def from_host(constants: Iterable[ModulusConstant]) -> tuple[ModulusConstant, ...]:
-    """Those that come with the request."""
+    """Constants that come with the request."""
     return tuple(constant for constant in constants if constant.source == HOST)
 
 
 def from_units(constants: Iterable[ModulusConstant]) -> tuple[ModulusConstant, ...]:
-    """Those that the circuit computes."""
+    """Constants that units of the circuit compute."""
     return tuple(constant for constant in constants if constant.source != HOST)
 
 
@@ -204,5 +205,5 @@ def values_of(constants: Sequence[ModulusConstant], modulus: int) -> Mapping[str
 
 @lru_cache(maxsize=1024)
 def negated_inverse(modulus: int, r: int) -> int:
-    """Give -modulus**-1 mod r: every product of an exponentiation needs the same one."""
+    """Give ``-modulus**-1 mod r``; cached, since all products of an exponentiation need it."""
     return -pow(modulus, -1, r) % r

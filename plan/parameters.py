@@ -1,4 +1,4 @@
-"""Parameters that a unit offers, with what is allowed."""
+"""Parameters of units, with default and allowed values."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ _MOST_LISTED = 1000
 
 @dataclass(frozen=True)
 class Parameter:
-    """A named choice of a unit.
+    """A parameter of a unit, for operands of a width in bits.
 
     Parameters
     ----------
     name : str
         Keyword of the unit's constructors.
     default : callable
-        Width in bits to the default value.
+        Gives the default value for a width in bits.
     allowed : callable
-        Width in bits to the values allowed.
+        Gives the allowed values for a width in bits.
     meaning : str
-        One line with the unit of measurement.
+        Description in one line, with the unit of measurement.
     symbol : str
-        The document's letter for it, which users may write in place of the name.
+        Letter of the parameter in its document; users may write it in place of the name.
     """
 
     name: str
@@ -41,14 +41,14 @@ class Parameter:
         return ", ".join(map(str, allowed))
 
     def listed(self, nbits: int) -> list[Any]:
-        """Give the allowed values as text or numbers; of very many the first and the last one."""
+        """List the allowed values; for a range of more than 1000, only the first and the last."""
         allowed = self.allowed(nbits)
         if isinstance(allowed, range) and allowed[-1] - allowed[0] > _MOST_LISTED:
             return [self.parse(end, nbits) for end in (allowed[0], allowed[-1])]
         return list(allowed)
 
     def parse(self, value: Any, nbits: int) -> Any:
-        """Give ``value`` (or the text of one) as an allowed value.
+        """Convert ``value``, or its text, to an allowed value.
 
         Raises
         ------
@@ -71,7 +71,7 @@ class Parameter:
 def parse_parameters(
     parameters: Iterable[Parameter], left: dict[str, Any], nbits: int
 ) -> tuple[tuple[str, Any], ...]:
-    """Values of parameters, defaults filled in; what was asked for is taken out of ``left``.
+    """Give the values of parameters, or their defaults, and remove the values from ``left``.
 
     Raises
     ------

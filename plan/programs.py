@@ -1,12 +1,12 @@
-"""Programs: what one step machine does for one request.
+"""Programs: the steps that one state machine executes for one request.
 
-A program has steps on entry, steps that fill a table, steps once per digit of the exponent, and
-steps on leaving. The functional level runs a program on integers (``plan.walk``), the cycle level
-adds up their timing, the register-transfer level sequences it over its lanes.
+A program has steps that convert operands, steps that fill a table, steps for each digit of the
+exponent, and steps that convert the result. FL executes a program on integers (``plan.walk``), CL
+adds up the timing of its steps, RTL sequences it over its lanes.
 
-A program may have two *halves*, each with a modulus, an exponent and residues of its own. All its
-steps are executed for both, side by side on two lanes or one after the other on one, and then the
-steps that join them.
+A program may have two *halves*, each with a modulus, an exponent and residues of its own. The steps
+up to ``leave`` are executed for both halves, side by side on two lanes or one half after the other
+on one lane. The steps of ``join`` then combine the two results.
 """
 
 from collections.abc import Mapping
@@ -20,24 +20,24 @@ from plan.steps import CONSTANT_OPERANDS, ENTRY, MESSAGE, MODULUS, NEXT, Product
 
 
 def multiple_nbits(cofactor: int, nbits: int) -> int:
-    """Bits of a multiple of a modulus of ``nbits`` bits."""
+    """Width in bits of ``cofactor`` times the largest modulus of ``nbits`` bits."""
     return (cofactor * ((1 << nbits) - 1)).bit_length()
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """How the result of the last product gets below the modulus m.
+    """How the result of the last product is brought below the modulus m.
 
     Parameters
     ----------
     excess_nbits : int
-        That result is below ``2**excess_nbits * m``.
+        The result of the last product is below ``2**excess_nbits * m``.
     steps : int
-        Cycles in which the circuit is applied to it, again and again.
+        Cycles of the reduction; the circuit is applied once in each cycle.
     kind : str
-        Which combinational circuit, by its name in ``rtl.reductions.CIRCUITS``.
+        Combinational circuit, a key of ``rtl.reductions.CIRCUITS``.
     params : tuple of (str, value)
-        Its parameters besides the width of m and ``excess_nbits``.
+        Parameters of the circuit besides the width of m and ``excess_nbits``.
     """
 
     excess_nbits: int
@@ -48,49 +48,49 @@ class Reduction:
 
 @dataclass(frozen=True)
 class Program:
-    """What one step machine executes for one request.
+    """Steps that one state machine executes for one request.
 
     Parameters
     ----------
     name : str
-        Instance name of the machine.
+        Instance name of the state machine.
     residues : tuple of str
-        Names of the residues that it holds, those of a table included.
+        Names of the residues, entries of the table included.
     receives, sends : tuple of str
-        Values in the request and in the response; ``m`` and ``e`` stand for modulus and exponent.
+        Fields of the request and of the response; ``m`` is the modulus, ``e`` the exponent.
     lanes : int
-        Multipliers side by side.
+        Number of lanes.
     scan : Scan
         How the exponent is read.
     ones : tuple of str
-        Residues that start as 1.
+        Residues whose initial value is 1.
     supplied : tuple of ModulusConstant
-        Constants that units of this machine supply before the first step, as residues or to the
-        multipliers.
+        Constants that units of this state machine compute before the first step; they are residues,
+        or the multipliers read them.
     held : tuple of ModulusConstant
         Constants that the multipliers read.
     enter, begin, loop, leave : tuple of Step
-        Steps before the table is filled and after, per digit of the exponent, and at the end.
+        Steps before the table is filled, after it, for each digit of the exponent, at the end.
     join : tuple of Step
-        Steps when both halves are there.
+        Steps that combine the results of two halves.
     split : Halves or None
-        How modulus and exponent carry two halves; None: they do not. Half 1 comes first where there
-        is one lane.
+        Layout of two halves within modulus and exponent; None: there are no halves. On one lane,
+        half 1 is executed before half 0.
     table : Table or None
-        What is computed between ``enter`` and ``begin``.
+        Table that is filled between ``enter`` and ``begin``; None: there is none.
     cofactor : int
-        Products run modulo so many times the modulus.
+        c: products are formed modulo c * m.
     factor : int
-        What ``FACTOR`` reads.
+        Value of the operand ``FACTOR``.
     reduction : Reduction or None
-        What follows the last step; None where its result is below the modulus, or where the store
-        of an engine sees to it.
+        Reduction after the last step; None: its result is below the modulus, or the store reduces
+        it.
 
     Raises
     ------
     ValueError
-        Where a step names no residue of the program, or a product could read what another one of
-        its step has written.
+        If a step names a residue that the program does not have, two products of a step have the
+        same destination, or a product could read a result of its own step.
     """
 
     name: str
@@ -127,17 +127,21 @@ class Program:
             self._check_independent(step)
 
     def _check_independent(self, step: Step) -> None:
-        """Products that begin a step read what it finds; those that wait for a lane come later."""
+        """Check that no product reads or overwrites a result of its own step.
+
+        A product on a free lane reads its operands at the start of the step. A product that waits
+        for its lane reads them later, when other products may have written their results.
+        """
         for k, product in enumerate(step):
             others = [p for p in step if p is not product and formed_together(p, product)]
             if any(p.dst == product.dst for p in others):
-                raise ValueError(f"program {self.name}: two products of a step give {product.dst}")
+                raise ValueError(f"program {self.name}: two products of a step write {product.dst}")
             waits = any(
                 p.lane % self.lanes == product.lane % self.lanes for p in step[:k] if p in others
             )
             if waits and any(p.dst in product.operands for p in others):
                 raise ValueError(
-                    f"program {self.name}: {product} may read what its step has written"
+                    f"program {self.name}: {product} may read a result of its own step"
                 )
 
     def __str__(self) -> str:
@@ -145,12 +149,12 @@ class Program:
         return self.name
 
     def product_nbits(self, nbits: int) -> int:
-        """Width of the modulus of the products, where moduli have ``nbits`` bits."""
+        """Width in bits of ``cofactor`` times the modulus, or times the modulus of a half."""
         return multiple_nbits(self.cofactor, self.split.nbits if self.split else nbits)
 
     @property
     def fill(self) -> tuple[Step, ...]:
-        """Steps that fill the table, none where there is nothing to compute."""
+        """Step that fills the table, as a tuple; empty if no entry is computed."""
         return (self.table.fill,) if self.table and self.table.filled else ()
 
     @property
@@ -160,24 +164,24 @@ class Program:
 
     @property
     def halves(self) -> int:
-        """How many: 1 or 2."""
+        """Number of halves: 2, or 1 without ``split``."""
         return 2 if self.split else 1
 
     @property
     def exponent_nbits(self) -> int:
-        """Width of the exponent as it travels, in bits."""
+        """Width in bits of the exponent in a request."""
         return self.split.joined_nbits if self.split else self.scan.exponent_nbits
 
     @property
     def turns(self) -> tuple[tuple[int, ...], ...]:
-        """Halves that the steps up to ``leave`` are executed for side by side, turn by turn."""
+        """Turns of the steps up to ``leave``: halves that each turn executes side by side."""
         if self.halves == 1:
             return ((0,),)
         return ((0, 1),) if self.lanes > 1 else ((1,), (0,))
 
     @property
     def owners(self) -> Mapping[str, int]:
-        """Halves of the residues that only one of them forms."""
+        """Half that forms a residue, for each residue that only one half forms."""
         formed: dict[str, set[int | None]] = {}
         for product in (p for step in self.steps for p in step):
             formed.setdefault(product.dst, set()).add(product.half)
@@ -186,7 +190,7 @@ class Program:
 
     @property
     def arrivals(self) -> tuple[tuple[str, str, int], ...]:
-        """Values in the request that are residues: field, residue and half."""
+        """Fields of the request that are residues: name of the field, residue and half."""
         if self.halves == 1:
             return tuple((name, name, 0) for name in self.receives if name in self.residues)
         named = (name.rpartition("_") for name in self.receives if name not in ("b", "e", "m"))
@@ -194,20 +198,20 @@ class Program:
 
     @property
     def ends_reduced(self) -> bool:
-        """Whether a store has brought the last result below the modulus."""
+        """Whether the store brings the last result below the modulus."""
         return any(product.reduced for step in self.steps for product in step)
 
     def lane(self, product: Product, half: int) -> int:
-        """Lane that forms a product of a half."""
+        """Lane that forms a product for a half, as a number."""
         return (half if self.halves > 1 else product.lane) % self.lanes
 
     @property
     def entries(self) -> Mapping[int, str]:
-        """Residues of the table's entries by their index."""
+        """Names of the residues that hold the table entries, by index."""
         return self.table.entries if self.table else {}
 
 
 def formed_together(p: Product, q: Product, joined: bool = False) -> bool:
-    """Whether there is a digit for which both are formed: of one half, or joined, of any."""
+    """Whether a digit can have both products formed: in one half, or (``joined``) in any two."""
     of_one_half = None in (p.half, q.half) or p.half == q.half
     return not p.when.excludes(q.when) and (joined or of_one_half)

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Digit:
-    """What the products of a digit can depend on.
+    """One digit of an exponent: conditions and table index of its products.
 
     Parameters
     ----------
     set : bool
         The digit calls for a product.
     more : bool
-        A set bit is above it (scans from the least significant digit only).
+        The exponent has a set bit above the digit (right-to-left scans only).
     later : bool
-        It is not the first digit.
+        The digit is not the first one.
     index : int
-        Which entry of a table its product takes.
+        Index of the table entry that its product reads.
     """
 
     set: bool = False
@@ -40,14 +40,15 @@ class Scan:
     from_top : bool
         Whether the most significant digit comes first.
     fixed : bool
-        Whether all digits of the exponent's width are scanned, so that their number tells nothing.
-        Otherwise the significant ones are; from the top, each bit above them is passed over in a
-        step of its own.
+        Whether all digits of the exponent's width are scanned, so that the number of digits does
+        not depend on the exponent. Otherwise only significant digits are scanned; from the top,
+        each leading zero digit is passed over in a step without products.
     digit_nbits : int
-        Bits of a digit, which are the index; 1 unless scanned from the top.
+        Bits of a digit, whose value is the index; 1 unless scanned from the top.
     sliding_nbits : int
-        0, or: each digit is a bit, and calls for a product where it ends a window, which is of at
-        most so many bits, begins and ends with a 1, and is indexed by its bits but the last.
+        Greatest width of a sliding window in bits; 0: no sliding windows. A window begins and ends
+        with a 1. Each digit is one bit; the last bit of a window calls for a product, whose index
+        is the window without that bit.
     """
 
     exponent_nbits: int
@@ -58,12 +59,12 @@ class Scan:
 
     @property
     def ndigits(self) -> int:
-        """Digits of an exponent of the full width."""
+        """Number of digits of an exponent of full width."""
         return -(-self.exponent_nbits // self.digit_nbits)
 
     @property
     def register_nbits(self) -> int:
-        """Bits of all digits, which may be more than the exponent's."""
+        """Bits of all digits: ``exponent_nbits`` rounded up to whole digits."""
         return self.ndigits * self.digit_nbits
 
     @property
@@ -72,7 +73,7 @@ class Scan:
         return max(1, self.sliding_nbits - 1, self.digit_nbits)
 
     def digits(self, exponent: int) -> Iterator[Digit | None]:
-        """Digits in the order of the loop; None for a bit that is passed over."""
+        """Digits in the order of the scan; None for a digit that is passed over."""
         if not self.from_top:
             yield from self._upwards(exponent)
         elif self.sliding_nbits:
@@ -94,10 +95,10 @@ class Scan:
     def _windows(self, exponent: int) -> Iterator[Digit | None]:
         count = exponent.bit_length()
         yield from [None] * (self.exponent_nbits - count)
-        left, index = 0, 0  # bits of the current window that are to come, and its index
+        left, index = 0, 0  # of the current window: bits not scanned yet, and index
         for i in reversed(range(count)):
             if left == 0 and exponent >> i & 1:
-                # bits below the exponent's last one are zeros, so that no window ends there
+                # zeros are appended below bit 0; a window ends with a 1, hence not there
                 window = (exponent << self.sliding_nbits) >> i + 1
                 bits = window & (1 << self.sliding_nbits) - 1
                 zeros = (bits & -bits).bit_length() - 1

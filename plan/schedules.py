@@ -20,7 +20,7 @@ EXPONENT_NBITS = Parameter(
     lambda nbits: range(1, 2 * nbits + 1),
     "width of the exponent; all of its bits are scanned, leading zeros included",
 )
-"""Width of the exponent; it decides the cycles where the exponent's value must not."""
+"""Width of the exponent; with a ``fixed`` schedule it alone decides the number of digits."""
 
 WINDOW_NBITS = Parameter(
     "window_nbits",
@@ -28,7 +28,7 @@ WINDOW_NBITS = Parameter(
     lambda nbits: range(1, 9),
     "exponent bits of a window; the table of powers doubles with each",
 )
-"""Width of windows."""
+"""Width of windows in bits."""
 
 
 @dataclass(frozen=True)
@@ -38,32 +38,32 @@ class Schedule:
     Parameters
     ----------
     name : str
-        Token by which it is chosen.
+        Token by which users choose the schedule.
     meaning : str
-        In words, for users.
+        Description for users.
     per_bit : tuple of Step
-        Steps of a digit, once for each of its bits.
+        Steps that are executed once for each bit of a digit.
     per_digit : tuple of Step
-        Steps of a digit, after those.
+        Steps that are executed once for each digit, after ``per_bit``.
     lanes : int
-        Most lanes that its steps keep busy.
+        Greatest number of lanes that the steps use.
     from_top : bool
         Whether the most significant digit comes first.
     fixed : bool
         Whether all digits of the exponent's width are scanned, so that the exponent's value does
         not change how many products are formed.
     windows : str
-        ``""``: a digit is a bit. ``"fixed"``: it has ``window_nbits`` bits, and the table has the
-        powers from 1 on, with ``unit`` from 0 on. ``"sliding"``: windows of up to so many bits
-        begin and end with a 1, and the table has the odd powers.
+        ``""``: a digit is one bit. ``"fixed"``: a digit has ``window_nbits`` bits; the table has
+        all powers from 1 on, or from 0 on if ``unit`` is not ``r``. ``"sliding"``: windows of up to
+        ``window_nbits`` bits begin and end with a 1; the table has the odd powers.
     enter : tuple of Step
         Steps before the table is filled.
     fill : Step
         Products that form the next entry of the table.
     unit : str
-        Residue that stands for 1, where ``r`` does not from the start.
+        Residue that represents 1: ``r`` at the start, or a residue of its own.
     window_nbits : int
-        Width of its windows unless another one is asked for, where it has any.
+        Default width of the windows in bits, in a schedule with windows.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Schedule:
         return tuple(product for step in steps for product in step)
 
     def scan(self, exponent_nbits: int, window_nbits: int) -> Scan:
-        """How exponents of a width are read."""
+        """Scan of an exponent of ``exponent_nbits`` bits."""
         return Scan(
             exponent_nbits,
             self.from_top,
@@ -107,7 +107,7 @@ class Schedule:
         return self.per_bit * (window_nbits if self.windows == "fixed" else 1) + self.per_digit
 
     def table(self, window_nbits: int) -> Table | None:
-        """Table of powers for windows of a width."""
+        """Table of powers for windows of ``window_nbits`` bits; None without windows."""
         if self.windows == "fixed":
             unit = self.unit if self.unit != "r" else ""
             return Table(1, (1 << window_nbits) - 1, self.fill, unit)
@@ -117,7 +117,7 @@ class Schedule:
 
 
 def _either(a: str, b: str) -> Step:
-    """Form a product whatever the digit is; where it calls for none, ``dummy`` takes the result."""
+    """Form ``a * b`` for every digit; if the digit calls for no product, ``dummy`` is written."""
     return (Product("r", a, b, When.SET), Product("dummy", a, b, When.CLEAR))
 
 
@@ -138,7 +138,7 @@ SCHEDULES: Mapping[str, Schedule] = {
     for schedule in (
         # McNay, algorithm 1; the last square is never formed
         _RIGHT_TO_LEFT,
-        # Cilardo, algorithm 17.1.2, as printed: the square that nobody needs is formed, too
+        # Cilardo, algorithm 17.1.2, as printed: the last square is formed but not read
         replace(
             _RIGHT_TO_LEFT,
             name="r2l_every_square",
@@ -206,7 +206,7 @@ SCHEDULES: Mapping[str, Schedule] = {
             windows="fixed",
             fill=(Product(NEXT, "b", ENTRY),),
             unit="unit",
-            window_nbits=2,  # an entry is large beside a multiplier of its kind
+            window_nbits=2,  # an entry is large compared with a DigitMultiplier
         ),
         # Vassoler, algorithm 7
         Schedule(
@@ -243,20 +243,20 @@ def plan(
     window_nbits: int = WINDOW_NBITS.default(0),
     constants: tuple[ModulusConstant, ...] = (),
 ) -> tuple[Program, ...]:
-    """Programs of the machines that one request passes through, first to last.
+    """Programs of the state machines that a request passes through, first to last.
 
-    The exponent and the modulus travel under the names ``e`` and ``m``.
+    In requests, the fields ``e`` and ``m`` are the exponent and the modulus.
 
     Parameters
     ----------
     domain, schedule : Domain, Schedule
-        The choices on two axes.
+        Choices on the axes domain and schedule.
     lanes : int
-        Multipliers of the loop.
+        Number of lanes of the loop.
     exponent_nbits : int
         Width of the exponent in bits.
     window_nbits : int
-        Width of windows in bits, where the schedule has them.
+        Width of windows in bits, in a schedule with windows.
     constants : tuple of ModulusConstant
         Constants that the multipliers read.
     """

@@ -1,7 +1,7 @@
-"""Steps: the currency between domains, schedules and the machines that run them.
+"""Steps: the products that domains and schedules list and that programs execute.
 
 A *product* is ``dst = mul(a, b)`` on named residues. A *step* is one or more products that do not
-depend on each other. What executes them is a program (``plan.programs``).
+depend on each other. A program (``plan.programs``) is the sequence of steps of one state machine.
 """
 
 from collections.abc import Mapping
@@ -12,25 +12,25 @@ ONE = "one"
 """Name of the operand that always reads 1."""
 
 FACTOR = "factor"
-"""Name of the operand that always reads what the final reduction divides by."""
+"""Name of the operand that always reads the divisor of the final reduction."""
 
 ENTRY = "entry"
-"""Name of the operand that reads the table's entry of the digit's index."""
+"""Name of the operand that reads the table entry at the digit's index."""
 
 NEXT = "next"
-"""Name of the destination that is the table's entry behind the one that ``ENTRY`` reads."""
+"""Name of the destination that is the table entry after the one that ``ENTRY`` reads."""
 
 MINUS_ONE = "minus_one"
 """Name of the operand that always reads -1."""
 
 MESSAGE = "message"
-"""Name of the operand that reads the base of both halves, as wide as both."""
+"""Name of the operand that reads the base at its full width; both halves read the same one."""
 
 MODULUS = "modulus"
-"""Name of the operand that reads the modulus of the half."""
+"""Name of the operand that reads the modulus of the half that forms the product."""
 
 CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)
-"""Operands that no residue is read for."""
+"""Names of the operands that are constants rather than residues."""
 
 
 class When(Enum):
@@ -38,15 +38,15 @@ class When(Enum):
 
     ALWAYS = "always"
     SET = "set"
-    """The digit calls for a product: it is not 0, or a window of bits ends with it."""
+    """The digit calls for a product: it is not 0, or a sliding window ends with it."""
     CLEAR = "clear"
-    """The digit calls for none."""
+    """The digit calls for no product."""
     MORE = "more"
-    """The exponent has a set bit above the current one; bits are scanned from the least one."""
+    """The exponent has a set bit above the current one (right-to-left scans only)."""
     LATER = "later"
-    """The digit is not the first one."""
+    """The digit is not the first one of the scan."""
     FIRST = "first"
-    """It is."""
+    """The digit is the first one of the scan."""
 
     def excludes(self, other: "When") -> bool:
         """Whether no digit meets both conditions."""
@@ -54,14 +54,14 @@ class When(Enum):
 
 
 class Kind(Enum):
-    """What a product is."""
+    """Arithmetic of a product."""
 
     MODULAR = "modular"
-    """``a * b``, divided by R where the multiplier does, modulo m."""
+    """``a * b mod m``, or ``a * b / R mod m`` if the multiplier divides by R."""
     DOUBLE = "double"
-    """``(a + tail * R) * b / R**2`` modulo m; an a alone has the digits of two."""
+    """``(a + tail * R) * b / R**2 mod m``; without a tail, a has twice the digits of a residue."""
     WHOLE = "whole"
-    """``a * b + tail``, as an integer."""
+    """``a * b + tail`` as an integer, without a reduction."""
 
 
 @dataclass(frozen=True)
@@ -71,19 +71,23 @@ class Product:
     Parameters
     ----------
     dst, a, b : str
-        Residues; the operands may be one of the names above, the destination ``NEXT``.
+        Names of residues. An operand may also be one of the operand names above, the destination
+        ``NEXT``.
     when : When
-        Condition.
+        Condition under which the product is formed.
     lane : int
-        Lane that forms it, modulo the number of lanes, where a program has no halves.
+        Number of the lane that forms the product, modulo the number of lanes. Not used in a program
+        with two halves, where the half decides.
     kind : Kind
-        What it is.
+        Arithmetic of the product.
     tail : str
-        Residue whose digits follow those of a, in a double one; what is added, in a whole one.
+        Kind ``DOUBLE``: residue that is added to a with the weight R. Kind ``WHOLE``: residue that
+        is added to the product. Empty: none.
     half : int or None
-        Half that forms it; None: each. A residue that one half forms is read by both.
+        Half that forms the product; None: both. A residue that only one half forms can be read by
+        both.
     reduced : bool
-        Whether the store brings its result below the modulus, divided by ``FACTOR``.
+        Whether the store divides the result by ``FACTOR`` and brings it below the modulus.
     """
 
     dst: str
@@ -97,7 +101,7 @@ class Product:
     reduced: bool = False
 
     def is_of(self, half: int) -> bool:
-        """Whether a half forms it."""
+        """Whether a half forms the product."""
         return self.half in (None, half)
 
     @property
@@ -113,8 +117,8 @@ Step = tuple[Product, ...]
 class Table:
     """Powers of the base that a program computes before its loop.
 
-    Entry ``first`` is the residue ``b``; the step ``fill`` is executed with the indices from there
-    to the last but one, and forms the entry behind each. An index without an entry reads 0.
+    Entry ``first`` is the residue ``b``. The step ``fill`` is executed for each index from
+    ``first`` to ``last - 1`` and forms the next entry. An index without an entry reads 0.
 
     Parameters
     ----------
@@ -123,7 +127,7 @@ class Table:
     fill : Step
         The products that form the next entry.
     unit : str
-        Residue that is an entry besides, that of index 0, where ``first`` is 1.
+        Residue that is the entry of index 0 in a table with ``first = 1``; empty: there is none.
     """
 
     first: int
@@ -133,11 +137,11 @@ class Table:
 
     @property
     def entries(self) -> Mapping[int, str]:
-        """Residues of the entries by their index."""
+        """Names of the residues that hold the entries, by index."""
         powers = {i: "b" if i == self.first else f"t{i}" for i in range(self.first, self.last + 1)}
         return {0: self.unit, **powers} if self.unit else powers
 
     @property
     def filled(self) -> range:
-        """Indices with which the step is executed."""
+        """Indices for which the step ``fill`` is executed."""
         return range(self.first, self.last)

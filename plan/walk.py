@@ -1,4 +1,4 @@
-"""Programs on integers, step by step."""
+"""Execution of programs on integers, step by step."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,15 +11,15 @@ from plan.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, MODULUS, NEXT, ONE, Pr
 
 @dataclass
 class State:
-    """Values that a program works on, of a half."""
+    """Values of one half that a program reads and writes."""
 
     modulus: int
     exponent: int
     residues: dict[str, int] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
-    """Constants of the modulus, those that multipliers read."""
+    """Constants of the modulus that the multipliers read, by name."""
     message: int = 0
-    """Base of both halves, where there are two."""
+    """Base, which both halves share; 0 without halves."""
 
 
 class Formed(NamedTuple):
@@ -28,11 +28,11 @@ class Formed(NamedTuple):
     Parameters
     ----------
     product : Product
-        What it is.
+        The product.
     half : int
-        Whose it is.
+        Half that forms it.
     a, b, tail : int
-        Values of its operands, 0 for a tail that there is not.
+        Values of the operands; ``tail`` is 0 if the product has none.
     """
 
     product: Product
@@ -43,15 +43,15 @@ class Formed(NamedTuple):
 
 
 Multiply = Callable[[Formed], int]
-"""Result of a product."""
+"""Function that gives the result of a product."""
 
 
 def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Iterator[list[Formed]]:
     """Execute a program on integers.
 
-    Yields, step by step, the products formed; ``states``, one of each half, hold the results once
-    the iterator is exhausted. An empty list is a step in which no condition held, or a digit that
-    is passed over.
+    Yields the products formed in each step. An empty list is a step in which no condition held, or
+    a digit that is passed over. ``states`` has one state per half; they hold the results once the
+    iterator is exhausted.
     """
     entries = program.entries
 

@@ -1,4 +1,4 @@
-"""What a unit that computes constants declares about itself."""
+"""Contract of the units that compute constants of the modulus."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -8,14 +8,14 @@ from plan.parameters import Parameter
 
 
 class ConstantUnit(ABC):
-    """A unit that takes a modulus and gives one constant of it; what it gives is its formula.
+    """A unit that computes one constant of the modulus; the constant's formula is its golden model.
 
     Parameters
     ----------
     nbits : int
         Width of the modulus in bits.
     constant : ModulusConstant
-        What is computed.
+        Constant that the unit computes.
     **params
         Parameters of the circuit; they do not change what is computed.
     """
@@ -30,12 +30,12 @@ class ConstantUnit(ABC):
     @classmethod
     @abstractmethod
     def computes(cls, formula: Formula, nbits: int) -> bool:
-        """Whether it can compute a formula of moduli of ``nbits`` bits."""
+        """Whether the unit can compute a formula for moduli of ``nbits`` bits."""
 
     @classmethod
     def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
         """Parameters of the circuit that computes a formula.
 
-        Users write the constant's name and an underscore in front of theirs.
+        Users write the constant's name and an underscore in front of a parameter's name.
         """
         return ()

@@ -12,12 +12,12 @@ class Division(ConstantUnit):
 
     @classmethod
     def computes(cls, formula: Formula, nbits: int) -> bool:
-        """Any power of two and any reciprocal, but for k = 0."""
+        """Whether the formula is a power of two or a reciprocal with k > 0."""
         return isinstance(formula, PowerOfTwo | Reciprocal) and formula.exponent > 0
 
     @classmethod
     def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
-        """Quotient bits per cycle."""
+        """Give the parameter for the quotient bits per cycle."""
         if not isinstance(formula, PowerOfTwo | Reciprocal):
             return ()
         exponent = formula.exponent

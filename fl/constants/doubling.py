@@ -16,12 +16,12 @@ class Doubling(ConstantUnit):
 
     @classmethod
     def computes(cls, formula: Formula, nbits: int) -> bool:
-        """R**2 mod m for R = 2**nbits."""
+        """Whether the formula is R**2 mod m for R = 2**nbits."""
         return formula == PowerOfTwo(2 * nbits)
 
     @classmethod
     def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
-        """Cycles of a doubling."""
+        """Give the parameter for the cycles of a doubling."""
         return (
             Parameter(
                 "resolve_cycles",
@@ -32,7 +32,7 @@ class Doubling(ConstantUnit):
         )
 
     def doublings(self, modulus: int) -> tuple[int, int]:
-        """First value, and how often it is doubled."""
+        """Give the first value and the number of doublings."""
         if modulus >> (self.nbits - 1):
             return (1 << self.nbits) - modulus, self.nbits
         return 1, 2 * self.nbits

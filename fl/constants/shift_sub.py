@@ -7,8 +7,8 @@ from plan.modulus_constants import Formula, PowerOfTwo
 class ShiftSubSquare(ConstantUnit):
     """R**2 mod m with R = 2**nbits, for odd m, as the square of R mod m.
 
-    For a modulus of exactly ``nbits`` bits R mod m is ``R - m``, as the document has it. A shorter
-    one takes a product more: ``2 * 2**(nbits - 1)``, which doubles 2 modulo m until it is R.
+    For a modulus of exactly ``nbits`` bits, R mod m is ``R - m``, as in the document. For a shorter
+    modulus, R mod m takes one more product, ``2 * 2**(nbits - 1) mod m``.
 
     Source: Li and Chu, section III.
     """
@@ -17,7 +17,7 @@ class ShiftSubSquare(ConstantUnit):
 
     @classmethod
     def computes(cls, formula: Formula, nbits: int) -> bool:
-        """R**2 mod m for R = 2**nbits."""
+        """Whether the formula is R**2 mod m for R = 2**nbits."""
         return formula == PowerOfTwo(2 * nbits)
 
     def products(self, modulus: int) -> list[tuple[int, int]]:

@@ -16,20 +16,20 @@ class CompressorTree(ConstantMultiplier):
             "tree",
             lambda nbits: "best",
             lambda nbits: ("best", *TREES),
-            "compressors of the tree, or those with the least delay times area",
+            "compressors of the tree; best: the choice with the least delay times area",
         ),
         Parameter(
             "reweighted",
             lambda nbits: "products",
             lambda nbits: ("products", "rows"),
-            "what is folded at the modulus's length: all partial products at first, or what is "
-            "left of them when that makes the matrix no higher",
+            "when bits above the modulus are re-weighted: before compression (products), or when "
+            "this does not make the matrix higher (rows)",
         ),
         Parameter(
             "columns",
             lambda nbits: "own",
             lambda nbits: ("own", "best"),
-            "columns of the tree: n of the modulus 2^n + k or 2^n - k, as in the document, or as "
-            "many as give the least delay times area, which may be those of a pseudo-modulus",
+            "columns of the tree: n of the modulus 2^n + k or 2^n - k, as in the document (own), "
+            "or the number with the least delay times area, such as t of a pseudo-modulus (best)",
         ),
     )

@@ -1,4 +1,4 @@
-"""What every modular multiplier declares about itself."""
+"""Contracts of the multipliers: what each of them declares."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -9,7 +9,7 @@ from plan.parameters import Parameter
 
 
 class Multiplier(ABC):
-    """A modular product ``a * b / r mod m`` on operands and results below ``operand_limit``.
+    """A multiplier: ``a * b / r mod m``, with operands and results below ``operand_limit``.
 
     Parameters
     ----------
@@ -30,15 +30,16 @@ class Multiplier(ABC):
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
     """Operands whose values change the number of cycles, where it is not constant."""
     holds_modulus: bool = True
-    """True where the circuit keeps the modulus and its constants; otherwise the requester does,
-    until the response is taken, and every multiplier saves registers; parameters can decide it."""
+    """True where the circuit has registers for the modulus and its constants. Otherwise the
+    requester holds them until the response is taken, which saves registers in every multiplier.
+    Parameters can decide it."""
     shares_b: ClassVar[bool] = False
-    """True where the products that lanes form side by side must have the same b."""
+    """True where products that lanes form in parallel must have the same b."""
     needs_store: ClassVar[bool] = False
-    """True where the circuit is of no use without a store around it: it has no registers of its
-    own, or its results need not be below the modulus."""
+    """True where the circuit only works with a store: it has no registers of its own, or its
+    results need not be below the modulus."""
     constant_modulus: int = 0
-    """The only modulus that the circuit is for; 0: any."""
+    """The only modulus that the circuit supports; 0: any."""
     source: ClassVar[str]
     """Document and algorithm."""
 
@@ -59,40 +60,40 @@ class Multiplier(ABC):
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Form the product as the circuit does, for operands inside the contract.
 
-        ``constants`` are those that the multiplier declares, by their names.
+        ``constants`` has the values of the constants that the multiplier declares, by name.
         """
 
     def double_product(self, a: int, b: int, modulus: int) -> int:
-        """Form ``a * b / R**2`` of an a of twice the digits, where the circuit can."""
+        """Form ``a * b / R**2 mod m`` for an a of twice the digits, if the circuit can."""
         raise NotImplementedError(f"{type(self).__name__} has no products of twice the digits")
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
-        """Form ``a * modulus + tail`` as an integer, where the circuit can."""
+        """Form ``a * modulus + tail`` as an integer, if the circuit can."""
         raise NotImplementedError(f"{type(self).__name__} has no products as integers")
 
     def operand_limit(self, modulus: int) -> int:
-        """Give what operands are below: m, or more where products may stay above it."""
+        """Give the limit that operands are below: m, or more if products may be above m."""
         return modulus
 
     @property
     def operand_nbits(self) -> int:
-        """Bits of an operand, which may be more than those of the modulus."""
+        """Width of an operand in bits, which may be more than the width of the modulus."""
         return (self.operand_limit((1 << self.nbits) - 1) - 1).bit_length()
 
     @property
     def residue_nbits(self) -> int:
-        """Bits of a residue where it is kept, its sign included where residues have one."""
+        """Width of a register for a residue in bits, with a sign bit if residues are signed."""
         return self.operand_nbits
 
     @property
     def final_factor(self) -> int:
-        """What the final reduction divides by, so that the last product multiplies by it."""
+        """Divisor of the final reduction; the last product multiplies by it to compensate."""
         return 1
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Bits by which the last product may be above m, where a reduction has to remove them.
+        """Give k: the last product is below ``2**k * m`` and is reduced; 0: no reduction follows.
 
-        ``cofactor``: the products run modulo so many times m.
+        ``cofactor``: products are formed modulo ``cofactor * m``.
         """
         return (self.operand_limit(cofactor) - 1).bit_length()
 
@@ -113,7 +114,7 @@ class Multiplier(ABC):
 
 
 class MontgomeryMultiplier(Multiplier):
-    """``a * b / R mod m`` with R = 2**nbits and an odd modulus, however the circuit forms it."""
+    """A multiplier that forms ``a * b / R mod m`` with R = 2**nbits and an odd modulus."""
 
     odd_modulus = True
 
@@ -125,9 +126,9 @@ class MontgomeryMultiplier(Multiplier):
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         """Montgomery product.
 
-        Whatever the order of its additions of operand and modulus, each of them followed by a
-        halving, they add up to ``(a * b + q * modulus) / R`` with q the only value below R that
-        makes it whole.
+        The circuit adds operand and modulus and halves the sum after each addition. In every order
+        of the additions, the result is ``(a * b + q * modulus) / R``, where q is the only value
+        below R for which the division is exact.
         """
         low = self.r - 1
         q = (a * b & low) * negated_inverse(modulus, self.r) & low
@@ -138,7 +139,7 @@ class MontgomeryMultiplier(Multiplier):
 class UnreducedMultiplier(MontgomeryMultiplier):
     """``a * b / R mod m`` on operands and results below 2m.
 
-    With R above 4m no product has to be reduced but the last one.
+    With R above 4m, only the last product has to be reduced.
     """
 
     needs_store = True
@@ -159,14 +160,14 @@ class UnreducedMultiplier(MontgomeryMultiplier):
 
 
 class WordMultiplier(UnreducedMultiplier):
-    """``a * b / R mod m`` on operands and results below 2m, by an engine that addresses words.
+    """``a * b / R mod m`` on operands and results below 2m, which the circuit reads word by word.
 
-    The circuit reads and writes a memory of words (``rtl.stores.words``), which subtracts once,
-    from the last product.
+    The circuit reads and writes a memory of words (``rtl.stores.words``). The memory subtracts the
+    modulus once, from the last product.
     """
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """None: the memory subtracts."""
+        """Give 0: the memory subtracts."""
         return 0
 
     @property
@@ -177,14 +178,14 @@ class WordMultiplier(UnreducedMultiplier):
     @property
     @abstractmethod
     def words(self) -> int:
-        """Words of an operand."""
+        """Number of words of an operand."""
 
 
 class DigitMultiplier(MontgomeryMultiplier):
     """``a * b / R mod m`` by a lane that keeps its last result, on signed operands and results.
 
-    The lane (``rtl.lib.digit_lane``) fetches the digits of a, lowest first, and brings the result
-    of the last product below m, divided by ``final_factor``, which ``final_digits`` digits are.
+    The lane (``rtl.lib.digit_lane``) reads the digits of a, lowest first. It divides the last
+    product by ``final_factor``, ``2**(digit_nbits * final_digits)``, and brings it below m.
     """
 
     needs_store = True
@@ -197,20 +198,20 @@ class DigitMultiplier(MontgomeryMultiplier):
     @property
     @abstractmethod
     def digits(self) -> int:
-        """Digits of an operand."""
+        """Number of digits of an operand."""
 
     @property
     @abstractmethod
     def final_digits(self) -> int:
-        """Digits that the final reduction removes."""
+        """Number of digits that the final reduction removes."""
 
     @property
     def final_factor(self) -> int:
-        """What the final reduction divides by."""
+        """Divisor of the final reduction."""
         return 1 << self.digit_nbits * self.final_digits
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """None: the lane reduces."""
+        """Give 0: the lane reduces."""
         return 0
 
 
@@ -222,7 +223,7 @@ class ConstantMultiplier(Multiplier):
     nbits : int
         Width of operands and result in bits.
     modulus : str
-        The modulus, as ``ModulusParameter`` has it.
+        The modulus in hexadecimal, as ``ModulusParameter`` gives it.
     """
 
     odd_modulus = False
@@ -237,7 +238,7 @@ class ConstantMultiplier(Multiplier):
 
     @property
     def operand_nbits(self) -> int:
-        """Bits of an operand: those of the largest residue."""
+        """Width of the largest residue in bits."""
         return (self.constant_modulus - 1).bit_length()
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:

@@ -4,7 +4,7 @@ from fl.multipliers.contract import WordMultiplier
 from plan.parameters import Parameter
 
 MIN_SLOTS = 3
-"""Cycles in which a digit of the running sum comes back through the stages of the pipeline."""
+"""Cycles from reading a digit of the running sum until its new value can be read: the pipeline."""
 
 _MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS = 8, 256
 
@@ -17,7 +17,7 @@ def words_per_operand(nbits: int, digit_nbits: int) -> int:
 def _default_digit_nbits(nbits: int) -> int:
     """Widest power of two that lets the pipeline run without waiting.
 
-    Above 64 bits it has to leave an operand 17 words, as many as 64 bits leave one of 1024.
+    Above 64 bits, an operand needs at least 17 words, as many as 1024 bits have at 64 bits a word.
     """
     for digit_nbits in (256, 128, 64, 32, 16):
         least = MIN_SLOTS if digit_nbits <= 64 else 17
@@ -29,9 +29,9 @@ def _default_digit_nbits(nbits: int) -> int:
 class DigitSerial(WordMultiplier):
     """``a * b / R mod m`` with R = 2**(nbits + 2), by nbits + 3 halvings.
 
-    As ``U = (U + A_i * 2B + U_0 * N) / 2`` does from U = 0, twice b being added, so that no
-    decision waits for an addition. All in all they form the one multiple of R that ``a * b`` and a
-    multiple of m add up to, and divide it by R.
+    An iteration is ``U = (U + A_i * 2B + U_0 * N) / 2``, from U = 0. 2B is even, so U_0 is known
+    before the addition. In sum, the iterations add to ``a * b`` the multiple of m that makes the
+    sum divisible by R, and divide it by R.
 
     Parameters
     ----------
@@ -59,12 +59,12 @@ class DigitSerial(WordMultiplier):
 
     @property
     def word_nbits(self) -> int:
-        """Bits of a word: those of a digit."""
+        """Width of a word in bits, which is the width of a digit."""
         return self.digit_nbits
 
     @property
     def words(self) -> int:
-        """Words of an operand."""
+        """Number of words of an operand."""
         return words_per_operand(self.nbits, self.digit_nbits)
 
     @property

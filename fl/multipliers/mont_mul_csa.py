@@ -5,7 +5,7 @@ from plan.parameters import Parameter
 
 
 class MontMulCsa(MontgomeryMultiplier):
-    """``a * b / R mod m``, bit by bit in carry-save form, propagated at the end."""
+    """``a * b / R mod m``, bit by bit in carry-save form; carries are propagated at the end."""
 
     holds_modulus = False
     source = "Li and Chu, algorithm 3 with section II.B"

@@ -4,7 +4,7 @@ from fl.multipliers.contract import MontgomeryMultiplier
 from plan.parameters import Parameter
 
 CARRY_SAVE = "carry_save"
-"""Form of the AddReds that no document has: rows of one sum in each stage."""
+"""Form of the AddReds that is not in the document: rows of one carry-save sum in each stage."""
 
 
 class MontMulRem(MontgomeryMultiplier):
@@ -24,7 +24,7 @@ class MontMulRem(MontgomeryMultiplier):
             "add_red",
             lambda nbits: "select",
             lambda nbits: ("select", "serial", CARRY_SAVE),
-            "AddReds of a stage one behind the other, as in figure 8b (select) or 8a (serial), or "
-            "side by side as rows of one sum, with fewer glitches (carry_save)",
+            "AddReds of a stage in series, as in figure 8b (select) or 8a (serial), or in parallel "
+            "as rows of one carry-save sum, with fewer glitches (carry_save)",
         ),
     )

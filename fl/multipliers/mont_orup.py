@@ -1,4 +1,4 @@
-"""MontOrup: Montgomery products of a high radix whose quotient digits are known ahead (Orup)."""
+"""MontOrup: high-radix Montgomery products with quotient digits known ahead of their use (Orup)."""
 
 from functools import lru_cache
 from math import isqrt
@@ -10,40 +10,42 @@ from plan.parameters import Parameter
 _ROWS = {f"rows{count}": count for count in range(3, 9)}
 
 PIPELINES = ("none", "quotient", *_ROWS)
-"""What can be registered within an iteration."""
+"""Choices of the registers within an iteration."""
 
-_SCALE = 1 << 12  # the bound of residues is a multiple of 1 / _SCALE
+_SCALE = 1 << 12  # beta is a multiple of 1 / _SCALE
 
 
 class MontOrup(DigitMultiplier):
     """``a * b / R`` modulo an odd m, on signed operands and results.
 
-    The products run modulo ``M = t * m`` with ``t = -m**-1 mod 2**(k * (d + 1))``, so that
-    ``M + 1 = M2 * 2**(k * (d + 1))``. Of
+    Products are formed modulo ``M = t * m`` with ``t = -m**-1 mod 2**(k * (d + 1))``, so that
+    ``M + 1 = M2 * 2**(k * (d + 1))``. An iteration computes
 
     ``S = (S - q_i) / 2**k + q_(i - d) * M2 + a_i * B``, ``q_i = S mods 2**k``,
 
-    where mods gives the residue of least magnitude, the quotient digit is there without a product,
-    and d iterations are there to use it. A product is na + d + 1 iterations, the digits of a in the
-    first na; R = 2**(k * na) is at least 4 * 2**(nbits + k * (d + 1)), and with it above 4 M.
+    where mods gives the residue of least magnitude. The quotient digit is the low digit of S, found
+    without a product, and is used d iterations later. A product takes na + d + 1 iterations; the
+    first na read the digits of a. R = 2**(k * na) is at least 4 * 2**(nbits + k * (d + 1)), and
+    hence above 4 M.
 
-    Operands and results are signed, of a magnitude below ``bound(m)``, ``beta * M``:
+    Operands and results are signed, of a magnitude below ``bound(m)``, which is ``beta * M``:
 
-    - The sum ends as ``(a * B + Q * M) / R`` with Q of na digits from -2**(k-1) to 2**(k-1) - 1,
+    - The last sum is ``(a * B + Q * M) / R``, where Q has na digits from -2**(k-1) to 2**(k-1) - 1,
       so that ``|Q| <= q * R`` with ``q = 2**(k-1) / (2**k - 1)``. With R above 4 M, beta has to
-      satisfy ``beta**2 / 4 + q <= beta``; the least one is ``2 - 2 * sqrt(1 - q)``, whatever d is:
-      0.634 for k = 4, 0.597 for 6, 0.589 for 8, 0.586 from 16 on. A residue has the bits of M, and
-      a sign.
-    - Digits of a are those of two's complement, each with the sign of the one below added: at most
-      2**(k-1) in magnitude, as the quotient's are. So ``|S'| <= (|S| + 2**k - 1) / 2**k +
-      2**(k-1) * (|B| + M2)``, and S stays below the A that this gives for itself (``sum_bound``):
-      less than ``1.08 * 2**(k-1)`` times the largest B that there is room for.
-    - A product by 1, or by a number of nbits bits of one below m, is below ``M / 16 + q * M``, and
-      one by ``final_factor`` below ``(beta / 2**k + q) * M``: all of them are residues, too.
+      satisfy ``beta**2 / 4 + q <= beta``; the least beta is ``2 - 2 * sqrt(1 - q)`` for every d:
+      0.634 for k = 4, 0.597 for 6, 0.589 for 8, 0.586 from 16 on. A residue has the width of M and
+      a sign bit.
+    - A digit of a is k bits of two's complement plus the sign bit of the digit below; its magnitude
+      is at most 2**(k-1), as for quotient digits. So an iteration gives ``|S'| <= (|S| + 2**k - 1)
+      / 2**k + 2**(k-1) * (|B| + M2)``. The fixed point of this recurrence bounds S (``sum_bound``);
+      it is less than ``1.08 * 2**(k-1)`` times the largest B that ``residue_nbits`` bits hold.
+    - A product by 1, and a product of a number of nbits bits and a number below m, is below
+      ``M / 16 + q * M``. A product by ``final_factor`` is below ``(beta / 2**k + q) * M``. Both
+      bounds are below ``beta * M``, so that these products are residues, too.
 
-    The result of the last product gets below m by d + 2 digits that make it divisible
-    (``x = (x + q * m) / 2**k``): the magnitude shrinks to that of ``x / 2**(k * (d + 2))``, below
-    ``m / 2**k``, and ``q * m``, which is between -m and m; m is added where it is negative.
+    The final reduction takes d + 2 steps ``x = (x + x_0 * m) / 2**k``, with the signed digit x_0
+    that makes the sum divisible. They leave a magnitude below ``m / 2**k + q * m``, which is below
+    m; m is added if the result is negative.
 
     Parameters
     ----------
@@ -52,12 +54,12 @@ class MontOrup(DigitMultiplier):
     digit_nbits : int
         k: bits of a digit, even.
     pipeline : str
-        What is registered between the running sum and the next one but its low digit: ``"none"``,
-        ``"quotient"``, or up to three to eight rows to which the multiples of B and M2 are added
-        up, ``"rows3"`` to ``"rows8"``. d is 1 for nothing, 2 otherwise.
+        Registers of an iteration besides the running sum and recoded digits: ``"none"``;
+        ``"quotient"``: the quotient digit; ``"rows3"`` to ``"rows8"``: multiples of B and M2, added
+        up to at most three to eight rows. d is 1 for ``"none"``, 2 otherwise.
 
     Source: H. Orup, "Simplifying quotient determination in high-radix modular multiplication",
-    1995; signed digits and residues are ours.
+    1995; signed digits and residues are additions of this project.
     """
 
     source = "Orup 1995, with signed digits and residues"
@@ -74,8 +76,8 @@ class MontOrup(DigitMultiplier):
             "pipeline",
             lambda nbits: "rows6" if nbits >= 64 else "rows4",
             lambda nbits: PIPELINES,
-            "what is registered between the running sum and the sum after it: nothing (d = 1), the "
-            "quotient's digit (d = 2), or at most so many rows of multiples (d = 2)",
+            "registers of an iteration besides the running sum: none (d = 1), the quotient digit "
+            "(quotient, d = 2), or at most 3 to 8 rows of multiples (rows3 to rows8, d = 2)",
         ),
     )
 
@@ -86,7 +88,7 @@ class MontOrup(DigitMultiplier):
         self.row_registers = min(_ROWS.get(pipeline, 0), digit_nbits)
 
     def __repr__(self) -> str:
-        """Name it by what it is: circuits that are given one are named after it in Verilog."""
+        """Give its numbers; a circuit that has it as a parameter has them in its Verilog name."""
         parts = self.nbits, self._digit_nbits, self.quotient_delay, self.row_registers
         return f"{type(self).__name__}{parts}"
 
@@ -97,27 +99,27 @@ class MontOrup(DigitMultiplier):
 
     @property
     def spare_nbits(self) -> int:
-        """K * (d + 1): bits of t."""
+        """Width of t in bits, ``k * (d + 1)``."""
         return self.digit_nbits * (self.quotient_delay + 1)
 
     @property
     def residue_nbits(self) -> int:
-        """Bits of a residue, its sign included."""
+        """Width of a residue in bits, its sign included."""
         return self.nbits + self.spare_nbits + 1
 
     @property
     def digits(self) -> int:
-        """Digits of an operand, na."""
+        """Number of digits of an operand, na."""
         return -(-(self.nbits + self.spare_nbits + 2) // self.digit_nbits)
 
     @property
     def iterations(self) -> int:
-        """Iterations of a product."""
+        """Number of iterations of a product."""
         return self.digits + self.quotient_delay + 1
 
     @property
     def final_digits(self) -> int:
-        """Digits that the final reduction removes."""
+        """Number of digits that the final reduction removes."""
         return self.quotient_delay + 2
 
     @property
@@ -134,51 +136,51 @@ class MontOrup(DigitMultiplier):
         return self.multiple(modulus) + 1 >> self.spare_nbits
 
     def bound(self, modulus: int) -> int:
-        """Magnitude that residues stay below, ``beta * M``.
+        """Limit that the magnitude of residues is below, ``beta * M``.
 
-        A product is at most ``(beta**2 * M / R + q) * M``, where the quotient digits are at most q
-        of their weights, ``2**(k - 1) / (2**k - 1)``; beta is the least that this does not exceed.
+        A product is at most ``(beta**2 * M / R + q) * M`` with ``q = 2**(k - 1) / (2**k - 1)``, and
+        R is above 4 M; beta is the least number with ``beta**2 / 4 + q <= beta``.
         """
         return _beta(self.digit_nbits) * self.multiple(modulus) // _SCALE + 1
 
     @property
     def sum_nbits(self) -> int:
-        """Bits of the running sum where it is kept.
+        """Width of the running sum's two registers in bits.
 
-        They hold ``S + 2**(sum_nbits - 1)``, which is no less than 0, as two numbers that add up to
-        it without a carry out of them. That needs S to be less than the offset, and the offset
-        what stands for the signs of the multiples of B, a third of ``2**(residue_nbits + k)``.
+        The registers hold two numbers that add up to ``S + 2**(sum_nbits - 1)`` without a carry
+        out. So ``|S|`` has to be below this offset, and so has the constant that stands for the
+        signs of the multiples of B, a third of ``2**(residue_nbits + k)``.
         """
         return self.residue_nbits + self.digit_nbits + 1
 
     def sum_bound(self, b: int, addend: int) -> int:
-        """Magnitude that the running sum stays below with so large a B, and an M2."""
+        """Limit that the magnitude of the running sum is below, for a B and an M2."""
         radix = 1 << self.digit_nbits
         return ((abs(b) + addend) * radix // 2 + 1) * radix // (radix - 1) + 1
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Give the product, signed.
+        """Give ``a * b / R`` modulo m, signed.
 
-        Of two numbers below m, and of one within the bound by 1 or ``final_factor``, it is within
-        the bound, too.
+        It is within the bound for two operands within the bound, for two operands below m, and for
+        one operand within the bound times 1 or ``final_factor``.
 
         Raises
         ------
         ArithmeticError
-            If a has more digits than there are, b does not fit, or the product is not within the
-            bound.
+            If a does not fit ``digits`` digits, b does not fit ``residue_nbits`` bits, or the
+            product is not within the bound.
         """
         return self._product(a, b, modulus, self.digits)
 
     def double_product(self, a: int, b: int, modulus: int) -> int:
-        """Give ``a * b / R**2`` modulo m, signed, of an a of twice the digits.
+        """Give ``a * b / R**2`` modulo m, signed, for an a of twice the digits.
 
-        It is within the bound where b is below m.
+        The result is within the bound if b is below m.
         """
         return self._product(a, b, modulus, 2 * self.digits)
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
-        """Give ``a * m + tail``, of an a and a tail that have been reduced."""
+        """Give ``a * m + tail``, for a below ``2**nbits`` and tail below m."""
         for name, value, limit in (("a", a, 1 << self.nbits), ("tail", tail, modulus)):
             if value < 0:
                 raise ArithmeticError(f"MontOrup: {name} {value:#x} of a whole product is negative")
@@ -186,12 +188,12 @@ class MontOrup(DigitMultiplier):
         return a * modulus + tail
 
     def _product(self, a: int, b: int, modulus: int, digits: int) -> int:
-        """Give the product of so many digits of a, divided by their weight."""
+        """Give ``a * b / 2**(k * digits)`` modulo m, for an a of ``digits`` digits."""
         multiple, weight = self.multiple(modulus), 1 << self.digit_nbits * digits
         self._check_bound("a", a, weight >> 1)
         self._check_bound("b", b, 1 << self.residue_nbits - 1)
-        # All quotient digits, as the one number below the weight that makes the sum divisible. The
-        # largest number whose digits are all signed is that of digits 2**(k - 1) - 1.
+        # All quotient digits, as the only number modulo the weight that makes the sum divisible.
+        # The largest number of signed digits has all digits 2**(k - 1) - 1.
         most = ((1 << self.digit_nbits - 1) - 1) * (weight - 1) // ((1 << self.digit_nbits) - 1)
         quotient = a * b * negated_inverse(multiple, weight) % weight
         if quotient > most:
@@ -201,7 +203,7 @@ class MontOrup(DigitMultiplier):
         return result
 
     def final_reduction(self, result: int, modulus: int) -> int:
-        """Divide by ``final_factor`` modulo m, into 0 .. m - 1, as the circuit does."""
+        """Give ``result / final_factor mod m``, 0 .. m - 1, as the circuit forms it."""
         half, radix = 1 << self.digit_nbits - 1, 1 << self.digit_nbits
         inverse = negated_inverse(modulus, radix)
         for _ in range(self.final_digits):
@@ -210,7 +212,7 @@ class MontOrup(DigitMultiplier):
         if result < 0:
             result += modulus
         if not 0 <= result < modulus:
-            raise ArithmeticError(f"the final reduction leaves {result:#x} of {modulus:#x}")
+            raise ArithmeticError(f"the final reduction gives {result:#x}, not below {modulus:#x}")
         return result
 
     def _check_bound(self, name: str, value: int, limit: int) -> None:
@@ -219,10 +221,10 @@ class MontOrup(DigitMultiplier):
 
 
 class MontOrupByDigits(MontOrup):
-    """The same products by the recurrence, as the circuit forms them.
+    """MontOrup that forms its products digit by digit, by the recurrence of the circuit.
 
-    Digits and running sums are checked, in each iteration, against the bounds that the circuit's
-    registers rely on. That takes ten times as long: it is for tests.
+    Each iteration checks the running sum against the bounds that the circuit's registers rely on.
+    That takes ten times as long; the class is for tests.
     """
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
@@ -257,7 +259,7 @@ class MontOrupByDigits(MontOrup):
         return result
 
     def _digit(self, a: int, index: int, digits: int) -> int:
-        """Give a digit of two's complement, with the sign of the one below; 0 behind the last."""
+        """Give a digit in two's complement plus the sign bit of the one below; 0 after the last."""
         k, radix = self.digit_nbits, 1 << self.digit_nbits
         if index >= digits:
             return 0

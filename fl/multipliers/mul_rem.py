@@ -4,7 +4,7 @@ from fl.multipliers.contract import Multiplier
 from plan.parameters import Parameter, divisors
 
 REGISTERED = "registered"
-"""Operands in registers of the multiplier's own."""
+"""Choice of ``operands``: the multiplier has registers for its operands."""
 
 
 class MulRem(Multiplier):
@@ -19,15 +19,15 @@ class MulRem(Multiplier):
             "divider",
             lambda nbits: "preloaded",
             lambda nbits: ("preloaded", "restoring", "aligning"),
-            "divider of the product: its high half is preloaded (preloaded), or all of it is "
-            "divided (restoring), by a modulus that is shifted up first (aligning)",
+            "divider of the product: the high half of the product is preloaded (preloaded), the "
+            "whole product is divided (restoring), or the modulus is shifted up first (aligning)",
         ),
         Parameter(
             "operands",
             lambda nbits: "direct",
             lambda nbits: ("direct", REGISTERED),
-            "the multiplier reads the store (direct), or registers of its own, which cost a cycle "
-            "and hold while it is idle (registered)",
+            "operands come from the store (direct), or from registers in the multiplier, which "
+            "take one cycle more and keep their values while it is idle (registered)",
         ),
     )
 

@@ -5,7 +5,7 @@ from plan.parameters import Parameter, divisors
 
 
 class Ssmm(Multiplier):
-    """``a * b mod m`` by doubling a and adding it up, until nothing is left of b."""
+    """``a * b mod m``, doubling a and adding it for each 1 of b until no 1 of b is left."""
 
     odd_modulus = False
     r = 1

@@ -6,7 +6,7 @@ from plan.parameters import Parameter
 
 
 class Systolic(WordMultiplier):
-    """``a * b / R mod m``, a word of a per step along a row of elements.
+    """``a * b / R mod m``, one word of a per step, in a row of processing elements.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ class Systolic(WordMultiplier):
 
     @property
     def word_nbits(self) -> int:
-        """Bits of a word: those of the radix."""
+        """Width of a word in bits, which is the width of the radix."""
         return self.radix_nbits
 
     @property
     def words(self) -> int:
-        """Words of an operand and elements: at least 2, the initial and the final one."""
+        """Words of an operand, and number of elements: at least 2, the first and the last one."""
         spare = 0 if self.subtracts else 2
         return max(2, -(-(self.nbits + spare) // self.radix_nbits))
 
@@ -74,7 +74,7 @@ class Systolic(WordMultiplier):
         if modulus * m_prime + 1 & mask == 0:
             result = super().product(a, b, modulus)
         else:
-            # m' of another modulus: words that should be zeros are cut off nevertheless
+            # m' of another modulus: low words are dropped although they are not zeros
             result = 0
             for i in range(self.words):
                 result += (a >> i * self.radix_nbits & mask) * b

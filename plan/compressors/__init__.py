@@ -1,4 +1,6 @@
-"""Combinational operators modulo a constant, by trees of compressors: plan, golden run, estimate.
+"""Plans of combinational operators modulo a constant, built as trees of compressors.
+
+A plan can be executed, as golden model of its circuit, and estimates area and delay.
 
 Source: Vassoler, sections 2.2.1 and 2.2.2.
 """

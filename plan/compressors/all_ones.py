@@ -10,24 +10,24 @@ from plan.compressors.netlist import CORRECTION, OPERAND, REVERSED, ZERO, Bank, 
 def all_ones_excluded(
     banks: Sequence[Bank], rows: Sequence[Runs], nbits: int, limit: int, correction: int
 ) -> bool:
-    """Tell whether ones in all bits of the rows contradict the operands; False if in doubt.
+    """Tell whether no operands make all bits of the rows 1; False if that is not certain.
 
-    Ones are followed back from the rows: both outputs of a full adder are 1 only if its inputs are,
-    those of a half adder never, and not all of a 5:3 compressor's. What they come to for an
-    operand is at least the limit, or a constant 0.
+    Ones are traced back from the rows to the operands. The outputs of a full adder are both 1 only
+    if all of its inputs are 1; the outputs of a half adder or of a 5:3 compressor are never all 1.
+    Ones are excluded if they need an operand of ``limit`` or more, or a 1 at a constant 0.
 
     Parameters
     ----------
     banks : sequence of Bank
-        In their order.
+        Banks of the plan, in their order.
     rows : sequence of Runs
-        What is assumed to be all ones.
+        Rows that are assumed to be all ones.
     nbits : int
         Width of the operands in bits.
     limit : int
         Operands are below it.
     correction : int
-        The row of constant bits.
+        Value of the row of constant bits.
     """
     ones: defaultdict[int, int] = defaultdict(int)
 
@@ -40,7 +40,7 @@ def all_ones_excluded(
 
     for runs in rows:
         imply(runs, -1)
-    ones[ZERO] = 0  # where a row has no bit
+    ones[ZERO] = 0  # columns in which a row has no bit need no 1
     for bank in reversed(banks):
         if bank.cell is NOT:
             continue

@@ -3,7 +3,7 @@
 The unit-gate model (A. Tyagi, "A reduced-area scheme for carry-select adders", IEEE Transactions on
 Computers, 1993, as R. Zimmermann uses it for modular and parallel-prefix adders) counts a two-input
 AND, OR, NAND or NOR as one unit of area and one of delay, a two-input XOR or XNOR as two of each,
-and an inverter and fan-out as nothing. All else here follows from the gates it is made of.
+and an inverter and fan-out as nothing. Estimates of larger cells add up the gates of these kinds.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ class Estimate(NamedTuple):
 
     @property
     def area_delay(self) -> int:
-        """Product of both, by which trees are compared."""
+        """Area times delay, by which plans are compared."""
         return self.area * self.delay
 
 
@@ -30,15 +30,15 @@ class Cell:
     Parameters
     ----------
     name : str
-        For names of signals and modules.
+        Name of the cell in signals and modules.
     inputs : int
         Number of inputs, all of one weight.
     weights : tuple of int
-        For each output, the binary logarithm of its weight relative to that of the inputs.
+        For each output, the binary logarithm of its weight relative to the inputs.
     area, delay : int
         Estimate in unit gates.
     function : callable
-        Takes a vector of ones and those of the inputs, returns those of the outputs, as integers.
+        Takes a vector of ones and the input vectors, returns the output vectors, as integers.
     """
 
     name: str
@@ -63,6 +63,6 @@ AND = Cell("and", 2, (0,), 1, 1, lambda ones, x, y: (x & y,))
 NOT = Cell("not", 1, (0,), 0, 0, lambda ones, x: (x ^ ones,))
 HALF_ADDER = Cell("half_adder", 2, (0, 1), 3, 2, lambda ones, x, y: (x ^ y, x & y))
 FULL_ADDER = Cell("full_adder", 3, (0, 1), 7, 4, lambda ones, x, y, z: _full_add(x, y, z))
-# Two full adders, the second of which takes the first one's sum where one XOR follows, and a half
-# adder for their carries: 4 + 2 + 2 units deep.
+# Two full adders and a half adder for their carries. The first sum enters the second full adder at
+# the input that is one XOR away from its sum: 4 + 2 + 2 units deep.
 COMPRESSOR_5_3 = Cell("compressor_5_3", 5, (0, 1, 2), 17, 8, lambda ones, *bits: _count_five(*bits))

@@ -1,4 +1,4 @@
-"""Matrix of bits by their weights, and what is done to it until two rows are left."""
+"""Matrix of bits by their weights, and its compression into two rows."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -19,12 +19,12 @@ from plan.compressors.netlist import (
 from plan.compressors.sizing import Counts, size_level, target_height
 from plan.compressors.weights import Weights
 
-# PyMTL3 compares the slices of a signal two by two: a bank ends where an input has so many runs.
+# A bank is closed at this many runs of an input: PyMTL3 compares all pairs of slices of a signal.
 _RUNS_OF_A_BANK = 32
 
 
 class Segment(NamedTuple):
-    """Bits of one column, and when the last of them is there, in unit gates."""
+    """Bits of one column, and the arrival time of the last of them, in unit gates."""
 
     run: Run
     arrival: int
@@ -38,7 +38,7 @@ class _OpenBank:
         self.inputs: list[list[Run]] = [[] for _ in range(cell.inputs)]
 
     def grown(self) -> Run:
-        """Give the first output of the cells whose inputs were added since the last time."""
+        """Give the first output of the cells whose inputs were added since the last call."""
         before, self.count = self.count, length(self.inputs[0])
         return Run(self.vector, before, self.count - before)
 
@@ -47,17 +47,17 @@ class _OpenBank:
 
 
 class Matrix:
-    """Bits by columns; the value that they stand for is never lost modulo m.
+    """Bits by columns; the value of all bits plus ``correction`` stays the same modulo m.
 
     Parameters
     ----------
     weights : Weights
-        Modulus and number of columns. Columns above are guards: their bits are either folded,
+        Modulus and number of columns. Columns above these are guards: their bits are either folded,
         which means re-inserted by the residues of their weights, or kept.
     operand_nbits : int
         Width of the operand vectors.
     bound : int
-        Largest value of the bits that are about to be added.
+        Largest value of the bits that will be added.
     """
 
     def __init__(self, weights: Weights, operand_nbits: int, bound: int) -> None:
@@ -74,7 +74,7 @@ class Matrix:
         self._next_vector = FIRST_DRIVEN
 
     def copy(self) -> "Matrix":
-        """Give a matrix that can be changed by itself."""
+        """Give an independent copy."""
         self._close()
         other = Matrix(self.weights, self._operand_nbits, self._bound)
         for column, segments in self.columns.items():
@@ -89,9 +89,9 @@ class Matrix:
         self.columns[column].append(Segment(run, arrival))
 
     def add_cells(self, cell: Cell, *inputs: Iterable[Run]) -> Run:
-        """Add cells, each input being some runs, and give their first output.
+        """Add cells, with a list of runs for each input, and give their first output.
 
-        They join a bank with others that were added since the last level.
+        Cells of one kind that are added in the same level share a bank.
         """
         bank = self._open.get(cell)
         if bank and max(map(len, bank.inputs)) >= _RUNS_OF_A_BANK:
@@ -105,7 +105,7 @@ class Matrix:
         return bank.grown()
 
     def _close(self) -> None:
-        """End all banks, so that others can read them."""
+        """Close all open banks, so that later banks can read them."""
         self.banks += (bank.close() for bank in self._open.values())
         self._open = {}
 
@@ -115,31 +115,31 @@ class Matrix:
 
     @property
     def width(self) -> int:
-        """Columns up to the last one with a bit, or those of the modulus where these are more."""
+        """Number of columns up to the last one with a bit, at least ``weights.columns``."""
         used = (column + 1 for column, segments in self.columns.items() if segments)
         return max(self.weights.columns, *used, 0)
 
     @property
     def has_guards(self) -> bool:
-        """Whether a column above those of the modulus has a bit."""
+        """Whether a guard column has a bit."""
         return self.width > self.weights.columns
 
     @property
     def bound(self) -> int:
-        """Largest value that the bits can have.
+        """Upper bound of the value of the bits.
 
-        It is the smaller one of two bounds: all bits are 1; or what was there at first, which
-        compression leaves as it is and a positive residue only lowers, with what inverted bits add.
+        It is the smaller of two bounds: the value if all bits are 1, and the first bound plus the
+        values that inverted bits add. Compression keeps the value, a positive residue lowers it.
         """
         return min(self._bound, self.value_of_ones)
 
     @property
     def value_of_ones(self) -> int:
-        """What the bits come to where all of them are 1."""
+        """Value of the matrix if all of its bits are 1."""
         return sum(self.height(column) << column for column in range(self.width))
 
     def allow(self, more: int) -> None:
-        """Take note that bits of up to this value were added besides."""
+        """Raise the bound by the largest value of bits that were added later."""
         self._bound += more
 
     def fold(self) -> None:
@@ -158,7 +158,7 @@ class Matrix:
         self._close()
 
     def _invert(self, run: Run) -> Run:
-        """Complement of a run. An operand is complemented as a whole, being used bit by bit."""
+        """Complement of a run; an operand is inverted as a whole, as its bits are used singly."""
         whole = run
         if run.vector in (OPERAND, REVERSED):
             whole = Run(run.vector, 0, self._operand_nbits)
@@ -171,8 +171,8 @@ class Matrix:
     def compress(self, cells: tuple[Cell, ...]) -> None:
         """Compress level by level until no column has more than two bits.
 
-        A level re-inserts guards and carries if its target is reached all the same. Else it keeps
-        them. Every level lowers the highest column, so that there is an end for every modulus.
+        A level folds guard columns and carries if it reaches its target height nevertheless.
+        Otherwise it keeps them. Every level lowers the highest column, so that the loop ends.
         """
         while (height := self._highest()) > 2:
             self.heights.append(height)
@@ -229,13 +229,13 @@ class Matrix:
 
     @property
     def arrival(self) -> int:
-        """When the last bit is there, in unit gates."""
+        """Arrival time of the last bit, in unit gates."""
         stacks: Iterable[list[Segment]] = self.columns.values()
         return max((segment.arrival for stack in stacks for segment in stack), default=0)
 
 
 def _take(stack: list[Segment], count: int) -> list[Segment]:
-    """Take bits from the end of a stack."""
+    """Take ``count`` bits from the end of a stack."""
     taken = []
     while count:
         run, arrival = stack.pop()

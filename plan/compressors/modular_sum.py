@@ -1,4 +1,4 @@
-"""Plan of the final modular adder: a sum and all its differences with multiples of the modulus."""
+"""Plan of the final modular adder: adders for a sum minus each multiple of the modulus."""
 
 import hashlib
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _PREFIX_AREA, _PREFIX_DELAY = 3, 2
 
 
 def brent_kung_distances(nbits: int) -> tuple[tuple[int, int], ...]:
-    """Give the steps of a Brent-Kung prefix network: distance, and where the first node is.
+    """Give the steps of a Brent-Kung prefix network: distance, and position of the first node.
 
     In each step every position ``first + 2 * distance * i`` combines with the one ``distance``
     below. R. P. Brent and H. T. Kung, "A regular layout for parallel adders", 1982.
@@ -37,10 +37,10 @@ def brent_kung_estimate(nbits: int) -> Estimate:
 class ModularSum:
     """``a + b + correction mod modulus`` for operands whose corrected sum has a bound.
 
-    All of ``a + b + correction - j * modulus`` for j = 0 .. J are formed at the same time, each by
-    an adder of its own, after carry-save adders where there is a constant to be added; the last
-    one that is not negative is the result. Vassoler, section 2.2.2, equation 5, figure 6. Modulo
-    ``2**n`` there is one adder of n bits, and its carry is dropped.
+    The sums ``a + b + correction - j * modulus`` for j = 0 .. J are formed in parallel, each by an
+    adder of its own, with a carry-save adder before it if its constant is not 0. The result is the
+    sum with the largest j that is not negative. Vassoler, section 2.2.2, equation 5, figure 6.
+    Modulo ``2**n`` there is one adder of n bits, and its carry is dropped.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class ModularSum:
 
     @property
     def multiples(self) -> int:
-        """J, the largest multiple of the modulus that is subtracted."""
+        """J: the largest multiple that is subtracted is ``J * modulus``."""
         return 0 if self.truncates else self.bound // self.modulus
 
     @property
@@ -107,5 +107,5 @@ class ModularSum:
         return Estimate(area, delay)
 
     def __str__(self) -> str:
-        """Give a short name of its own; it enters the names of Verilog modules."""
+        """Give a short unique name; it enters the names of Verilog modules."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""What a tree is wired of: vectors of bits, contiguous runs of them, and banks of equal cells."""
+"""Netlist of a tree: vectors of bits, contiguous runs of their bits, and banks of equal cells."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -32,11 +32,11 @@ class Bank:
     Parameters
     ----------
     cell : Cell
-        Which ones.
+        Kind of the cells.
     inputs : tuple of Runs
         Runs that make up the vector at each input, the least significant first.
     vector : int
-        Vector of the first output; those of the others follow.
+        Number of the vector of the first output; the next numbers are the other outputs.
     """
 
     cell: Cell
@@ -55,7 +55,7 @@ def length(runs: Iterable[Run]) -> int:
 
 
 def join(runs: Iterable[Run]) -> Runs:
-    """Make one run of those that continue each other."""
+    """Merge runs that continue each other."""
     joined: list[Run] = []
     for run in runs:
         if joined:
@@ -69,7 +69,7 @@ def join(runs: Iterable[Run]) -> Runs:
 
 
 def gather(runs: Runs, values: dict[int, int]) -> int:
-    """Value of a vector that is made up of runs, by the values of all vectors."""
+    """Value of the concatenation of runs, with the values of all vectors given."""
     value = position = 0
     for run in runs:
         if run.vector != ZERO:
@@ -80,7 +80,7 @@ def gather(runs: Runs, values: dict[int, int]) -> int:
 
 
 def execute(banks: Sequence[Bank], values: dict[int, int]) -> None:
-    """Add the values of all vectors that the banks drive, in their order."""
+    """Compute the vectors that the banks drive, in order, and add them to ``values``."""
     for bank in banks:
         ones = (1 << bank.count) - 1
         outputs = bank.cell.function(ones, *(gather(runs, values) for runs in bank.inputs))

@@ -22,7 +22,7 @@ from plan.compressors.weights import operand_nbits
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A circuit modulo a constant: banks of cells, two rows that they leave, and their sum.
+    """Circuit of an operator modulo a constant: banks of cells that leave two rows, and an adder.
 
     Parameters
     ----------
@@ -35,21 +35,21 @@ class Plan:
     tree : str
         Which compressors are used, a key of ``TREES``.
     columns : int
-        Columns of the matrix; carries out of them return by the residue of ``2**columns``, or stay
-        in guard columns above.
+        Columns of the matrix. A carry above them is re-inserted by the residue of its weight, or
+        stays in a guard column.
     reweighted : str
-        ``"products"`` where the bits of the products were re-weighted before any compression, as
-        the document has it, ``"rows"`` where that waits until it costs less.
+        ``"products"``: the bits of the products are re-weighted before the first level, as in the
+        document. ``"rows"``: re-weighting waits until it does not make the matrix higher.
     heights : tuple of int
         Bits of the highest column before each level.
     bits : int
-        Bits of the matrix.
+        Bits of the matrix before the first level.
     banks : tuple of Bank
-        In an order in which each reads what those before it drive.
+        Banks in an order in which each one reads operands and outputs of earlier banks only.
     rows : pair of Runs
-        What is left, ``modular_sum.nbits`` bits each.
+        Rows that the banks leave, ``modular_sum.nbits`` bits each.
     correction_row : int
-        Constant bits of the matrix.
+        Constant that is added as a row of the matrix; 0: the final adder adds the correction.
     modular_sum : ModularSum
         The final adder.
     estimate : Estimate
@@ -104,7 +104,7 @@ class Plan:
         return self.modular_sum.execute(*self.compress(*operands))
 
     def compress(self, *operands: int) -> tuple[int, int]:
-        """Give the two rows that the tree leaves of the operands."""
+        """Give the two rows that the tree leaves for operands."""
         if len(operands) != self.operands:
             raise ValueError(f"{self.operation}: {len(operands)} operands, not {self.operands}")
         limit = operand_limit(self.operation, self.modulus, self.nbits)
@@ -120,7 +120,7 @@ class Plan:
 
     @cached_property
     def digest(self) -> str:
-        """What tells the circuit from others, in a few letters and digits."""
+        """Hash of the circuit, 16 hexadecimal digits."""
         circuit: Iterable[object] = (
             *(self.operation, self.modulus, self.nbits, self.columns),
             *(self.banks, self.rows, self.correction_row, self.modular_sum),
@@ -136,9 +136,9 @@ class Plan:
         return hash(self.digest)
 
     def __str__(self) -> str:
-        """Give a short name of its own; it enters the names of Verilog modules."""
+        """Give a short unique name; it enters the names of Verilog modules."""
         return f"{self.operation}_{self.nbits}_{self.tree}_{self.digest}"
 
     def __repr__(self) -> str:
-        """Give the same, since there are thousands of runs."""
+        """Give the short name, since a plan has thousands of runs."""
         return f"Plan({self})"

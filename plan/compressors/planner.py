@@ -17,10 +17,10 @@ BEST = "best"
 PRODUCTS, ROWS = "products", "rows"
 
 MAX_BITS = 400_000
-"""Bits of the largest matrix that is planned."""
+"""Most bits of a matrix for which a plan is made."""
 
-# The document's adders subtract the modulus three times at most. Where the two rows may hold more,
-# what they have above the columns is folded and compressed once more.
+# The final adders of the document subtract up to three times the modulus. If the two rows can have
+# a larger sum, their guard columns are folded and the matrix is compressed once more.
 _MULTIPLES = 3
 
 
@@ -39,12 +39,13 @@ def plan_product(
         unit-gate model.
     reweighted : str
         ``"products"``: the bits of the products are re-weighted before they are compressed, as
-        Vassoler, section 2.2.1, does it. ``"rows"``: that waits until it does not make the matrix
-        higher, which takes far fewer cells where the residues of powers of two have many ones.
+        in Vassoler, section 2.2.1. ``"rows"``: re-weighting waits until it does not make the matrix
+        higher, which takes far fewer cells if the residues of powers of two have many ones.
     columns : int, optional
-        Columns of the matrix, from one less than the width of a residue to three more; unless
-        given, what takes the least delay times area of at most three numbers. With the width of
-        ``(2**n - 1) / 3``, carries return as n / 2 bits; with a column more, as one.
+        Columns of the matrix, from one less than the width of a residue to three more; by default
+        the one of at most three candidates with the least delay times area. Modulo
+        ``(2**n - 1) / 3``, a carry is re-inserted as n / 2 bits if the matrix has the width of a
+        residue, and as one bit with a column more.
 
     Raises
     ------
@@ -170,7 +171,7 @@ def _candidates(
 
 
 def _bits(matrix: Matrix, reweighted: str) -> int:
-    """Bits of the matrix, as they will be once they are re-weighted."""
+    """Bits of the matrix, after re-weighting if ``reweighted`` is ``PRODUCTS``."""
     return sum(
         matrix.height(column)
         * (len(matrix.weights.of(column).columns) if reweighted == PRODUCTS else 1)
@@ -179,7 +180,7 @@ def _bits(matrix: Matrix, reweighted: str) -> int:
 
 
 def _reduced(matrix: Matrix, cells: tuple[Cell, ...]) -> Matrix:
-    """Matrix of two rows that hold few multiples of the modulus."""
+    """Compress a matrix to two rows whose sum is at most a few multiples of the modulus."""
     matrix.compress(cells)
     while matrix.has_guards and _final_sum(matrix).multiples > _MULTIPLES:
         again = matrix.copy()

@@ -1,4 +1,4 @@
-"""Bits of the operations before anything is re-weighted, as slices of vectors."""
+"""Operations modulo a constant: the bits that they add up, as slices of vectors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from plan.compressors.netlist import OPERAND, REVERSED, Run
 
 @dataclass(frozen=True)
 class Operation:
-    """What is computed modulo a constant.
+    """An operation modulo a constant.
 
     Parameters
     ----------
     fill : callable
-        Adds the bits for operands of a width to a matrix.
+        Adds the bits of the operation to a matrix, for operands of a width in bits.
     largest : callable
-        Largest value of the bits, for what the operands are below.
+        Gives the largest sum of the bits, for operands below a limit.
     """
 
     fill: Callable[[Matrix, int], None]
@@ -25,7 +25,7 @@ class Operation:
 
 
 def operand_limit(operation: str, modulus: int, nbits: int) -> int:
-    """Give what all operands are below."""
+    """Give the limit that all operands are below."""
     return 1 << nbits if operation == "residue" else modulus
 
 
@@ -37,7 +37,7 @@ def _fill_product(matrix: Matrix, nbits: int) -> None:
 
 
 def _fill_square(matrix: Matrix, nbits: int) -> None:
-    """Bits ``a_i & a_j`` once for i < j, at twice their weight, and a_i at that of its square."""
+    """Bits ``a_i & a_j`` of weight ``2^(i + j + 1)`` for i < j, and a_i of weight ``2^(2 i)``."""
     for weight in range(2 * nbits - 1):
         if weight % 2 == 0:
             matrix.add(weight, Run(OPERAND, weight // 2, 1), 0)
@@ -48,7 +48,7 @@ def _fill_square(matrix: Matrix, nbits: int) -> None:
 def _add_products(
     matrix: Matrix, nbits: int, total: int, first: int, end: int, column: int
 ) -> None:
-    """Add the products of bits i of the operand, first to end - 1, with bits total - i."""
+    """Add bits ``a_i & b_(total - i)``, i from ``first`` to ``end - 1``, to a column."""
     if first < end:
         bits = Run(OPERAND, first, end - first)
         others = Run(REVERSED, nbits - 1 - total + first, end - first)

@@ -1,4 +1,4 @@
-"""How many compressors each column gets in a level."""
+"""Number of compressors of each column in a level of a tree."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,15 +11,15 @@ TREES = {
 }
 """Cells of each tree (Vassoler, section 2.2.1)."""
 
-# Where the counts of re-inserted carries still change after so many rounds, they are kept instead.
+# Rounds of sizing a level. If the re-inserted carries still change then, carries are kept instead.
 _ROUNDS = 40
 
 Counts = tuple[tuple[Cell, int, int], ...]
-"""Cell, how many, and how many inputs of each are in use, the others being tied to 0."""
+"""Kind of cell, number of cells, and number of inputs in use; the other inputs are tied to 0."""
 
 
 def target_height(height: int, cells: tuple[Cell, ...]) -> int:
-    """Height that one level reaches, from 2 on as Dadda counts it backwards.
+    """Height to which one level reduces a height: the next lower one of Dadda's sequence from 2.
 
     A level of full adders leaves two thirds of the bits of a column, one of 5:3 compressors three
     fifths.
@@ -32,7 +32,7 @@ def target_height(height: int, cells: tuple[Cell, ...]) -> int:
 
 
 def choose(height: int, excess: int, cells: tuple[Cell, ...]) -> Counts:
-    """Cells for a column that has to lose ``excess`` bits; fewer where its bits do not suffice."""
+    """Cells that remove ``excess`` bits from a column, or fewer if its bits do not suffice."""
     chosen = []
     if COMPRESSOR_5_3 in cells and excess > 1:
         count = min((excess + 2) // 4, height // 5)
@@ -62,18 +62,18 @@ def size_level(
     heights : sequence of int
         Bits of each column.
     target : int
-        Bits that may be left.
+        Height that is allowed after the level, in bits.
     cells : tuple of Cell
-        What may be used.
+        Cells that may be used.
     returns : callable or None
-        Columns in which a bit is re-inserted that leaves for a column above the last one. None
-        where it stays there.
+        Gives, for a column above the last one, the columns in which its bits are re-inserted.
+        None: the bits stay in that column.
 
     Returns
     -------
     tuple
-        Cells of each column, and the height that they leave; more than ``target`` where the bits
-        of a column do not suffice.
+        Cells of each column, and the greatest height after the level. That is more than ``target``
+        if the bits of a column do not suffice, or the re-inserted carries do not settle.
     """
     width = len(heights)
     returned = [0] * width

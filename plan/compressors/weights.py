@@ -1,10 +1,10 @@
-"""Weights modulo a constant: in which columns a bit of weight 2^w is counted, and how many."""
+"""Weights modulo a constant: columns that stand for a weight 2^w, and their number in a matrix."""
 
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-# Each column above a residue's width doubles the number of final adders.
+# Most columns above a residue's width; each of them doubles the number of final adders.
 _GUARDS = 3
 
 
@@ -16,8 +16,8 @@ class Weight(NamedTuple):
     columns : tuple of int
         Exponents of the powers.
     subtracted : int
-        0 for a positive sum. Else the sum itself, which is subtracted: a bit of this weight is
-        inverted and added, and ``subtracted`` is part of the correction.
+        0: the sum is added. Otherwise the value of the sum, which is subtracted: the inverted bit
+        is added instead, and ``subtracted`` is subtracted as part of the correction.
     """
 
     columns: tuple[int, ...]
@@ -44,9 +44,9 @@ class Weights:
         return {}
 
     def of(self, exponent: int) -> Weight:
-        """Weight ``2^exponent``, by the residue r or by -(m - r): whichever has fewer ones.
+        """Weight ``2^exponent`` as its residue r or as -(m - r), whichever has fewer ones.
 
-        Positive on a tie, as Vassoler, section 2.2.1.4, has it.
+        r on a tie (Vassoler, section 2.2.1.4); -(m - r) if r does not fit the columns.
         """
         if exponent < self.columns:
             return Weight((exponent,), 0)
@@ -72,7 +72,7 @@ def operand_nbits(modulus: int) -> int:
 
 
 def allowed_columns(modulus: int) -> range:
-    """Numbers of columns that a matrix may have; the residue of every power of two fits them."""
+    """Give the allowed numbers of columns, which r or -(m - r) of every power of two fits."""
     width = operand_nbits(modulus)
     if modulus == 1 << width:
         return range(width, width + 1)
@@ -80,16 +80,17 @@ def allowed_columns(modulus: int) -> range:
 
 
 def own_columns(modulus: int) -> int:
-    """Give n of ``2^n + k`` or ``2^n - k`` with the least k, as the document has its columns."""
+    """Give n such that the modulus is ``2^n + k`` or ``2^n - k`` with the least k (Vassoler)."""
     n = modulus.bit_length() - 1
     return n if modulus - (1 << n) <= (2 << n) - modulus else n + 1
 
 
 def candidate_columns(modulus: int) -> tuple[int, ...]:
-    """Numbers of columns that are worth a plan, at most three.
+    """Numbers of columns for which plans are compared, at most three.
 
-    A residue's width is always one. With a column less, ``2^n + k`` turns carries into ``-k``;
-    with a few more, a carry may return as fewer bits: ``2^(n + 1) mod (2^(n + 1) - 1) / 3`` is 1.
+    A residue's width is always one of them. With a column less, a carry modulo ``2^n + k`` is
+    re-inserted as ``-k``. With a few more, a carry may be re-inserted as fewer bits: modulo
+    ``(2^(n + 1) - 1) / 3``, ``2^(n + 1)`` is 1.
     """
     width = operand_nbits(modulus)
     if modulus == 1 << width:
