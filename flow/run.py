@@ -62,7 +62,8 @@ def run_flow(
         is faster, and energy is a lower bound.
     timed_cycles
         Cycles of each type of operation in which gates have delays, drawn at random;
-        ``flow.job.ALL_CYCLES``: all.
+        ``flow.job.ALL_CYCLES``: all. The default means at least so many: all where that takes some
+        seconds.
     progress
         Called with a line at the beginning of each stage.
     directory

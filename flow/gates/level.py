@@ -16,6 +16,8 @@ from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 
 _PART_CYCLES = 2000
+# Gates times cycles of an operation up to which all cycles have delays: some seconds.
+_ALL_GATE_CYCLES = 4e7
 
 Keep = Callable[[str, Callable[[], Simulated]], Simulated]
 """Gives the part with a name: from the store, or by the function."""
@@ -48,7 +50,9 @@ class GateLevel:
         """Simulate a type of operation.
 
         Every cycle is simulated. Where gates have delays, they have them only in a sample of the
-        cycles, as many as asked for; or in all cycles, part by part.
+        cycles, as many as asked for; or in all cycles, part by part. Unless asked otherwise, they
+        have them in all cycles where that takes some seconds: a sample may miss the few cycles in
+        which a divider's design forms its products.
 
         Parameters
         ----------
@@ -61,6 +65,9 @@ class GateLevel:
         """
         if self.slews is None:
             return simulate(Sample())
+        small = cycles * len(self.netlist.instances) <= _ALL_GATE_CYCLES
+        if self.timed_cycles == TIMED_CYCLES and small:
+            return simulate(Sample(1))
         if self.timed_cycles != ALL_CYCLES:
             return simulate(Sample(max(1, int(cycles / self.timed_cycles))))
         parts = list(_parts(cycles))

@@ -57,9 +57,10 @@ def command(
     min_period_ns tells the one that works, and power is given at that.
 
     Gates have delays, so that energy counts glitches: extra toggles before a net settles. They have
-    delays in a sample of the cycles, and the error of that is told; with --timed-cycles all in
-    every cycle, which takes long, and goes on where it was interrupted. With --activity zero no
-    gate has a delay, and energy is a lower bound.
+    delays in all cycles where that takes some seconds; elsewhere in a sample of the cycles, and the
+    sample's error is told. With --timed-cycles all they have delays in every cycle, which may take
+    long; an interrupted run goes on. With --activity zero no gate has a delay, and energy is a
+    lower bound.
 
     Of a multiplier on its own, the operation is a product of random operands; every result is
     checked. One for a constant modulus is combinational: it has no registers, its period is the

@@ -49,9 +49,9 @@ timed_cycles_option = click.option(
     "--timed-cycles",
     type=Cycles(),
     default=TIMED_CYCLES,
-    show_default=True,
     metavar="N|all",
-    help="Cycles of each type of operation in which gates have delays, drawn at random.",
+    help="Cycles of each type of operation in which gates have delays, drawn at random.  "
+    f"[default: {TIMED_CYCLES}, or all where that takes some seconds]",
 )
 """Adds --timed-cycles."""
 

@@ -1,0 +1,23 @@
+"""In which cycles gates have delays: all where that is cheap, or as many as asked for."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from flow.gates.level import GateLevel
+from flow.job import TIMED_CYCLES
+
+
+@pytest.mark.parametrize(
+    ("gates", "cycles", "asked", "period"),
+    [
+        (9_202, 1_022, TIMED_CYCLES, 1),  # mulrem_r2l, 32 bits: a sample missed its products
+        (157_000, 33_843, TIMED_CYCLES, 67),  # crt_window, 1024 bits
+        (9_202, 1_022, 100, 10),
+        (9_202, 99, 100, 1),
+    ],
+)
+def test_period_of_the_sample(gates, cycles, asked, period):
+    netlist = SimpleNamespace(instances=range(gates))
+    level = GateLevel(netlist, slews=SimpleNamespace(), timed_cycles=asked)
+    assert level.measured("decrypt", cycles, lambda sample: sample).period == period
