@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from eval.facts.fact import USUAL_OPERATION
 from flow.errors import FlowError, SetupError
 from store.errors import RunError, UserError
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _BUILD = Path("build")
 

@@ -32,9 +32,11 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         (["sim", "mont_r2l", "--engine", "vcs", "--random", "1"], ["vcs", "'native'", "'pymtl'"]),
         (["sim", "mont_r2l", "--level", "fl", "--engine", "native", "--random", "1"], ["rtl only"]),
         (["sim", "mont_r2l", "--level", "cl", "--engine", "native", "--random", "1"], ["rtl only"]),
-        (["sim", "mont_r2l"], ["--vectors", "--random"]),
         (["sim", "mont_r2l", "--random", "0"], ["--random 0: a whole number from 1 is allowed"]),
-        (["sim", "mont_r2l", "--random", "1", "--vectors", __file__], ["either"]),
+        (
+            ["sim", "mont_r2l", "--random", "1", "--vectors", __file__],
+            ["--vectors", "--random", "only one"],
+        ),
         (["sim", "mont_r2l", "--vectors", __file__, "--seed", "1"], ["--seed"]),
         (["sim", "mont_r2l", "--vectors", "no/such.jsonl"], ["no/such.jsonl", "No such file"]),
         (["sim", "mont_r2l", "--vectors", "."], ["directory"]),
