@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from tests.vcd import VCDVCD
 
 import sim.pymtl_system
 from proc.isa import disassemble
 from tests.harness import everything
+from tests.vcd import VCDVCD
 
 STATES = ["idle", "start", "constants", "run", "done"]
 VECTOR = '{"base": "7b", "exp": "5", "n": "f5"}\n'

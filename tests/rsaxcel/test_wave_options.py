@@ -3,12 +3,12 @@
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from tests.vcd import VCDVCD
 
 from flow.subjects import find_target
 from flow.waves.run import operations_of
 from tests.docs.commands import ROOT
 from tests.flow.saif import SaifScope
+from tests.vcd import VCDVCD
 
 ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
 
