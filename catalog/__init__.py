@@ -1,4 +1,4 @@
-"""Composition: the registry, designs, configurations, and what fits with what.
+"""Registry of designs and multipliers, configurations, and the rules for valid compositions.
 
 Tests, engines, flow and evaluation take a ``Configuration`` and iterate over the registry.
 """
@@ -41,5 +41,5 @@ __all__ = [
     "sources",
 ]
 
-# Last, because they import this package.
+# Last, because designs from outside import this package.
 register_outside()

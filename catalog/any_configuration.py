@@ -1,4 +1,4 @@
-"""What configurations of designs and of multipliers have in common."""
+"""Common base of the configurations of designs and of multipliers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from plan.programs import Program
 
 @dataclass(frozen=True)
 class AnyConfiguration(ABC):
-    """What configurations of designs and of multipliers have in common."""
+    """Common base of the configurations of designs and of multipliers."""
 
     design: Any
     nbits: int
@@ -29,31 +29,31 @@ class AnyConfiguration(ABC):
     @property
     @abstractmethod
     def params(self) -> dict[str, Any]:
-        """Parameters by name, and choices on the axes where they are not the entry's."""
+        """Parameters by name, and choices on the axes that differ from the entry's."""
 
     @property
     @abstractmethod
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of what was chosen."""
+        """Parameters that users can set in this configuration."""
 
     @property
     @abstractmethod
     def changed(self) -> dict[str, Any]:
-        """Those of ``params`` that are not the default."""
+        """Items of ``params`` that differ from the defaults."""
 
     @property
     def name(self) -> str:
-        """Name for files and modules: design, width, and what is not the default."""
+        """Name for files and modules: design, width, and the items of ``changed``."""
         changed = (f"{key}_{value}" for key, value in self.changed.items())
         return "_".join([self.design.name, str(self.nbits), *changed])
 
     @property
     @abstractmethod
     def multiplier(self) -> Unit:
-        """Multiplier, of every lane where there are several."""
+        """Multiplier, which is the same in every lane."""
 
     def followed(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Choices that are not the entry's although nobody asked for them."""
+        """Choices that are neither the entry's nor in ``asked``: they follow from other choices."""
         return {}
 
     @cached_property
@@ -69,10 +69,10 @@ class AnyConfiguration(ABC):
     @property
     @abstractmethod
     def constant_modulus(self) -> int:
-        """The only modulus that the circuit is for; 0: any."""
+        """The only modulus that the circuit supports; 0: any."""
 
     def usable_modulus(self, drawn: int) -> int:
-        """Give a modulus that was drawn, or the only one that the circuit is for."""
+        """Give the drawn modulus, or the only one that the circuit supports."""
         return self.constant_modulus or drawn
 
     @cached_property
@@ -86,14 +86,14 @@ class AnyConfiguration(ABC):
 
     @property
     def clear_cycles(self) -> int:
-        """Cycles after a response, besides, or after a reset before a request is accepted."""
+        """Additional cycles after a response, or a reset, before a request is accepted."""
         program = self._first_program
         return self._store_timing.clear_cycles(program) if program else 0
 
     @property
     @abstractmethod
     def _first_program(self) -> Program | None:
-        """What the first step machine executes, where there is one."""
+        """Program of the first state machine; None: there is no state machine."""
 
     @cached_property
     def _store_timing(self) -> Any:
@@ -147,7 +147,7 @@ class AnyConfiguration(ABC):
     @property
     @abstractmethod
     def _messages(self) -> tuple[type[Any], type[Any]]:
-        """Request and response."""
+        """Types of the request and of the response."""
 
     @property
     def _overlaps(self) -> bool:
@@ -161,7 +161,7 @@ class AnyConfiguration(ABC):
 
     @abstractmethod
     def _answer(self, *fields: int) -> tuple[int, ...]:
-        """Fields of the response to those of a request."""
+        """Fields of the response, for the fields of a request."""
 
     @abstractmethod
     def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Choices on every axis, made and found to fit."""
+"""A valid choice on each axis, with the parameters, programs and units that follow."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -24,36 +24,38 @@ AXES = (
     "schedule",
     "lanes",
 )
-"""Names by which users choose on the axes, in the order of names and records."""
+"""Names of the axes for users, in the order in which names and records list choices."""
 
 MAX_GROWTH_NBITS = 16
-"""Bits by which the exponent of a pseudo-modulus 2^t +- k may exceed those of its modulus."""
+"""Greatest t minus the bits of m, for a pseudo-modulus ``2^t +- k`` of m."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """A choice on each axis, with the parameters of what was chosen.
+    """A choice on each axis, with the values of the parameters.
 
     Parameters
     ----------
     nbits : int
         Width of operands in bits.
     multiplier : Unit
-        Multiplier of every lane, for the modulus of the products where it is for one only.
+        Multiplier of every lane. If its circuit supports one modulus only, that modulus is
+        ``cofactor * constant_modulus``.
     constant_modulus : int
-        The only modulus that the design is for; 0: any.
+        The only modulus that the design supports; 0: any.
     domain : Domain
         Representation of the residues.
     constants : tuple of ModulusConstant
-        Those that the multiplier reads, each with its source.
+        Constants of the modulus that the multiplier reads, each with its source.
     schedule : Schedule
         Order of the products.
     lanes, exponent_nbits, window_nbits : int
-        Multipliers of the loop, bits of the exponent and of a window.
+        Number of lanes of the loop, width of the exponent and of a window in bits.
     tokens : tuple of (str, value)
-        What was chosen on the axes, by their names, and the sources of the multiplier's constants.
+        Choice on each axis by name, and sources of the multiplier's constants that differ from the
+        declared ones.
     values : tuple of (str, value)
-        Parameters of what was chosen, by name.
+        Values of the parameters by name.
     """
 
     nbits: int
@@ -70,7 +72,7 @@ class Choices:
 
     @property
     def store(self) -> Store:
-        """Where the residues live."""
+        """Store of the residues."""
         return store_of(self.multiplier.classes.fl)
 
     @property
@@ -85,7 +87,7 @@ class Choices:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of what was chosen."""
+        """Parameters of the multiplier, the domain, the units and the schedule."""
         found = [self._of_products(p) for p in self.multiplier.classes.fl.parameters]
         if self.domain.cofactor > 1:
             found.append(cofactor_parameter(self.constant_modulus, self.odd_modulus))
@@ -96,12 +98,12 @@ class Choices:
         return (*found, *map(self._of_products, self.schedule.parameters))
 
     def _of_products(self, parameter: Parameter) -> Parameter:
-        """Give a parameter whose values follow from the width of a half, where there are two."""
+        """Give a parameter with values for the width of a half, if the domain has halves."""
         halves = self.domain.halves
         if halves is None:
             return parameter
         allowed = parameter.allowed(halves.nbits)
-        if parameter.name == EXPONENT_NBITS.name:  # each travels in the words of a half
+        if parameter.name == EXPONENT_NBITS.name:  # each exponent fits the words of one half
             allowed = range(1, halves.padded_nbits + 1)
         return replace(
             parameter,
@@ -111,7 +113,7 @@ class Choices:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """Programs of the step machines."""
+        """Programs of the state machines."""
         return plan(
             self.domain,
             self.schedule,
@@ -130,7 +132,9 @@ class Choices:
 
 @cache
 def usual_cofactor(constant_modulus: int) -> int:
-    """Cofactor of a modulus' cheapest pseudo-modulus; of Vassoler's family where that is unknown.
+    """Cofactor of a modulus' cheapest pseudo-modulus; 3 if the circuit supports any modulus.
+
+    3 is the cofactor of Vassoler's family of moduli.
 
     Raises
     ------
@@ -143,12 +147,13 @@ def usual_cofactor(constant_modulus: int) -> int:
 
 
 def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
-    """Cofactor of a pseudo-modulus, which has to be odd where that has to."""
+    """Parameter for the cofactor of a pseudo-modulus; the cofactor is odd if ``odd`` is true."""
     try:
         default = usual_cofactor(constant_modulus)
     except NoPseudoModulus:
         default = FAMILY_COFACTOR
-    end = 2 << MAX_GROWTH_NBITS  # a modulus may be little more than a power of two
+    # c * m is about 2^(bits + MAX_GROWTH_NBITS) at most, m is 2^(bits - 1) at least
+    end = 2 << MAX_GROWTH_NBITS
     allowed = range(3, end, 2) if odd else range(2, end)
     return Parameter(
         "cofactor",
@@ -160,14 +165,14 @@ def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
 
 
 def unit_of(constant: ModulusConstant, values: dict[str, Any]) -> Unit:
-    """Give the unit that computes a constant; its parameters carry the constant's name."""
+    """Give the unit that computes a constant, with its parameters from ``values``."""
     classes = CONSTANT_UNITS[constant.source]
     names = [p.name for p in classes.fl.parameters(constant.formula)]
     return Unit(classes, tuple((name, values[f"{constant.name}_{name}"]) for name in names))
 
 
 def unit_parameters(constant: ModulusConstant, classes: Classes) -> tuple[Parameter, ...]:
-    """Parameters of the unit that computes a constant, as users see them."""
+    """Parameters of the unit that computes a constant, with the constant's name in their names."""
     return tuple(
         replace(
             parameter,

@@ -42,9 +42,9 @@ class Configuration(AnyConfiguration):
     nbits : int
         Width of base and modulus in bits.
     choices : Choices
-        What was chosen on every axis.
+        Choices on the axes, with the values of the parameters.
     own_tokens : tuple of (str, value)
-        What the entry has on them.
+        Choices of the entry itself, by axis.
     """
 
     design: Entry
@@ -53,28 +53,28 @@ class Configuration(AnyConfiguration):
 
     @property
     def composition(self) -> dict[str, Any]:
-        """Choices on the axes that are not the entry's."""
+        """Choices on the axes that differ from the entry's."""
         own = dict(self.own_tokens)
         return {k: v for k, v in self.choices.tokens if k not in own or own[k] != v}
 
     @property
     def params(self) -> dict[str, Any]:
-        """Parameters by name, and choices on the axes where they are not the entry's."""
+        """Parameters by name, and choices on the axes that differ from the entry's."""
         return dict(self.choices.values) | self.composition
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of what was chosen."""
+        """Parameters of the multiplier, the domain, the units and the schedule."""
         return self.choices.parameters
 
     @property
     def changed(self) -> dict[str, Any]:
-        """Choices that are not the entry's, and parameters that are not the default."""
+        """Choices that differ from the entry's, and parameters that differ from their defaults."""
         defaults = {p.name: p.default(self.nbits) for p in self.parameters}
         return {k: v for k, v in self.params.items() if k not in defaults or defaults[k] != v}
 
     def followed(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Choices that are not the entry's although nobody asked for them."""
+        """Choices that are neither the entry's nor in ``asked``: they follow from other choices."""
         return {k: v for k, v in self.composition.items() if k not in set(asked)}
 
     @property
@@ -89,7 +89,7 @@ class Configuration(AnyConfiguration):
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:
-        """Programs of the step machines."""
+        """Programs of the state machines."""
         return self.choices.programs
 
     @property
@@ -99,7 +99,7 @@ class Configuration(AnyConfiguration):
 
     @property
     def constant_modulus(self) -> int:
-        """The only modulus that the circuit is for; 0: any."""
+        """The only modulus that the circuit supports; 0: any."""
         return self.choices.constant_modulus
 
     @cached_property
@@ -109,12 +109,12 @@ class Configuration(AnyConfiguration):
 
     @property
     def largest_exponent(self) -> int:
-        """Exponent of ones."""
+        """Largest exponent: all of its bits are 1."""
         ones = (1 << self.choices.exponent_nbits) - 1
         return self.halves.joined(ones, ones) if self.halves else ones
 
     def usable_modulus(self, drawn: int) -> int:
-        """Give a modulus that was drawn, the only one for the circuit, or two of its bits."""
+        """Give the drawn modulus, the circuit's only one, or two joined moduli made from it."""
         return self.halves.moduli(drawn) if self.halves else super().usable_modulus(drawn)
 
     @property
@@ -145,35 +145,35 @@ class Configuration(AnyConfiguration):
 
     @property
     def exponent_nbits(self) -> int:
-        """Width of the exponent in bits, as it travels."""
+        """Width of the exponent in a request, in bits."""
         return self.programs[0].exponent_nbits
 
     @property
     def halves(self) -> Halves | None:
-        """How modulus and exponent carry two halves; None: they do not."""
+        """Layout of two halves within modulus and exponent; None: there are no halves."""
         return self.choices.domain.halves
 
     def power(self, base: int, exponent: int, modulus: int) -> int:
-        """Give the result of operands that no rule refuses, by Python's ``pow``."""
+        """Give the result by Python's ``pow``, for operands that meet the input rules."""
         if self.halves:
             return self.halves.power(base, exponent, modulus)
         return pow(base, exponent, modulus)
 
     @property
     def modulus_nbits(self) -> int:
-        """Width of the modulus in bits, as it travels."""
+        """Width of the modulus in a request, in bits."""
         return self.rules.modulus_nbits
 
     @property
     def operand_nbits(self) -> int:
-        """Width of the widest of base, result and modulus in bits, as they travel."""
+        """Width of the widest of base, result and modulus in messages, in bits."""
         return max(self.nbits, self.modulus_nbits)
 
     def block_nbytes(self, modulus: int) -> int:
-        """Bytes of a block of a modulus: its own; of two halves, of both their lengths.
+        """Length of a block in bytes: the bits of the modulus, or of p and q together, rounded up.
 
-        Where the product of these has a bit less, and this bit a byte of its own, it is one more
-        than the product's.
+        The product p * q can have one bit less than p and q together. If that bit alone needs a
+        byte, the block is one byte longer than the product.
         """
         halves = self.halves
         if halves is None:
@@ -194,7 +194,7 @@ class Configuration(AnyConfiguration):
         return self.timing_with(self._handshake)
 
     def timing_with(self, handshake: Handshake) -> ExponentiatorCL:
-        """Cycle model with another control, such as that of a document."""
+        """Cycle model with another handshake, such as the one of a document's control."""
         extra = {}
         if handshake.product_cycles is not None:
             extra["handshake_cycles"] = handshake.product_cycles
@@ -208,7 +208,7 @@ class Configuration(AnyConfiguration):
         return ExponentiatorCL(self.golden, multiplier, units, handshake, more_cycles)
 
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
-        """Fields of the request message; what does not fit sets ``wide``."""
+        """Fields of the request message; ``wide`` is set if an operand does not fit its field."""
         operands = (base, exponent, modulus)
         mask = (1 << self.nbits) - 1
         masks = (mask, (1 << self.exponent_nbits) - 1, (1 << self.rules.modulus_nbits) - 1)
@@ -230,7 +230,7 @@ class Configuration(AnyConfiguration):
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Golden result and status; constants that the host supplies are computed unless given."""
+        """Golden result and status; the host's constants are computed if ``constants`` is empty."""
         return self.golden.outcome(base, exponent, modulus, constants, missing)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
@@ -242,8 +242,8 @@ class Configuration(AnyConfiguration):
     def accelerator(self, level: str) -> Any:
         """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.
 
-        The cycle level is the circuit of the registers around the exponentiator's cycle model, so
-        that its cycles are the circuit's.
+        At cycle level, the circuit of the adapter surrounds the cycle model of the exponentiator.
+        So the numbers of cycles equal the circuit's.
         """
         if level == "fl":
             return RegisterUnit(lambda: XcelRegisters(self))
@@ -252,7 +252,7 @@ class Configuration(AnyConfiguration):
     def bus_accelerator(self, level: str) -> Any:
         """PyMTL3 component, not elaborated, with registers on a bus and padding (``rtl.axi``).
 
-        Its levels are those of ``accelerator``.
+        The levels are built as in ``accelerator``.
         """
         if level == "fl":
             return BusUnit(lambda: BusRegisters(self))
@@ -263,12 +263,12 @@ class Configuration(AnyConfiguration):
         return AxiAccelerator(self.bus_accelerator(level))
 
     def _behind(self, level: str) -> tuple[Any, ...]:
-        """Arguments of what stands in front of the exponentiator of a level.
+        """Arguments of an adapter, with a function that builds the exponentiator at a level.
 
         Raises
         ------
         ValueError
-            For another level.
+            If the level is unknown.
         """
         check_level(level)
         make = partial(self.component, level)
@@ -277,7 +277,7 @@ class Configuration(AnyConfiguration):
         return self.nbits, make, self.design_id, constants, *widths
 
     def strobe(self, level: str) -> StrobeExponentiator:
-        """PyMTL3 component, not elaborated, of a level behind strobes (Li and Chu's interface)."""
+        """PyMTL3 component, not elaborated: an exponentiator with Li and Chu's strobe interface."""
         make = partial(self.component, level)
         constants = widths_of(self.host_constants)
         widths = self.exponent_nbits, self.modulus_nbits
@@ -299,7 +299,7 @@ class Configuration(AnyConfiguration):
         return len(self.programs)
 
     def _operands(self, b: int, e: int, m: int, *rest: int) -> tuple[Any, ...]:
-        """Operands as the models see them: a request marked wide has one that does not fit."""
+        """Operands of the models; ``wide`` becomes an exponent bit that does not fit."""
         count = len(self.host_constants)
         constants, (wide, *missing) = rest[:count], rest[count:]
         return b, e | wide << self.exponent_nbits, m, constants, any(missing)

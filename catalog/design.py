@@ -1,4 +1,4 @@
-"""A design, and a multiplier on its own, at no width yet."""
+"""Designs and multipliers of the registry, which give configurations."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from catalog.units import Classes, Unit
 from plan.parameters import Parameter, parse_parameters
 
 DEFAULT_NBITS = 32
-"""Width of operands where none is asked for."""
+"""Default width of operands in bits."""
 
 
 @dataclass(frozen=True)
@@ -26,17 +26,17 @@ class Design(Entry):
 
     @property
     def default_nbits(self) -> int:
-        """Width where none is asked for."""
+        """Default width of operands in bits."""
         return _nearest_default(self.widths)
 
     @property
     def default(self) -> Configuration:
-        """The design as it is entered, at its default width."""
+        """The design with its default parameters, at its default width."""
         return self.configure(self.default_nbits)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of the design's units and of its schedule."""
+        """Parameters of the design's multiplier, domain, units and schedule."""
         return self.default.choices.parameters
 
     def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> Configuration:
@@ -48,14 +48,14 @@ class Design(Entry):
             Names the choice or the parameter, the value and what is allowed.
         """
         choices = resolve(self, nbits, params)
-        # the design as it is entered, against which names and records tell what is different
+        # choices of the entry itself: names and records list only choices that differ from them
         own = resolve(self, nbits if nbits in self.widths else self.default_nbits, {})
         return Configuration(self, nbits, choices, own.tokens)
 
 
 @dataclass(frozen=True)
 class MultiplierEntry:
-    """A multiplier on its own."""
+    """A multiplier that is simulated and synthesized alone."""
 
     classes: Classes
 
@@ -71,7 +71,7 @@ class MultiplierEntry:
 
     @property
     def default_nbits(self) -> int:
-        """Width where none is asked for."""
+        """Default width of operands in bits."""
         return _nearest_default(self.widths)
 
     @property
@@ -85,7 +85,7 @@ class MultiplierEntry:
         return self.classes.fl.parameters
 
     def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> MultiplierConfiguration:
-        """Validate as ``Design.configure`` does."""
+        """Validate a width and parameters, as ``Design.configure`` does."""
         if nbits not in self.widths:
             widths = f"{self.widths[0]} to {self.widths[-1]}"
             refuse("nbits", nbits, f"{widths} bits allowed for {self.name}")

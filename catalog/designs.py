@@ -1,7 +1,7 @@
-"""The entries of the registry: the documents' designs and ours, and nothing else.
+"""Built-in designs: the designs of the documents and of this project.
 
-A multiplier is known by its name as soon as a design uses it. Any other choice that fits can be put
-in the place of an entry's wherever parameters are taken (``catalog.fit``).
+A multiplier is registered by the first design that uses it. Parameters can replace the choices of
+an entry by any others that fit (``catalog.fit``).
 """
 
 import cl.multipliers.compressor_tree
@@ -135,7 +135,7 @@ BUILT_IN: tuple[Design, ...] = (
         lanes=1,
         source="McNay 2023, section 3.2, with one of its five units",
     ),
-    # How Li and Chu's exponentiators enter the Montgomery domain: algorithms 2 and 4, section IV.
+    # Li and Chu convert to the Montgomery domain in algorithms 2 and 4 and in section IV.
     Design(
         id=4,
         name="montred_r2l",
@@ -176,7 +176,7 @@ BUILT_IN: tuple[Design, ...] = (
         lanes=1,
         source="Li and Chu, algorithm 4",
     ),
-    # A shift-sub unit would set the clock by its full-width adders.
+    # R^2 mod m by doubling: the full-width adders of a shift-sub unit would limit the clock.
     Design(
         id=8,
         name="montmul_csa_r2l",
@@ -391,4 +391,4 @@ BUILT_IN: tuple[Design, ...] = (
         source="Quisquater and Couvreur 1982 on Orup's products; one half after the other",
     ),
 )
-"""Designs that come with the product."""
+"""Built-in designs, in the order of their numbers."""

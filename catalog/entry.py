@@ -7,7 +7,7 @@ from catalog.units import Classes
 
 @dataclass(frozen=True)
 class Entry:
-    """What is written down of a design; the other choices follow (``catalog.fit``).
+    """Declaration of a design; choices that it leaves out follow (``catalog.fit``).
 
     Parameters
     ----------
@@ -15,21 +15,21 @@ class Entry:
         Stable number, 1 or more, by which software tells accelerators apart; 0 stands for a
         composition that has no entry.
     name, summary, source : str
-        Registry name, one line, and document with section or algorithm.
+        Name in the registry, description in one line, and document with section or algorithm.
     multiplier : catalog.units.Classes
         Multiplier of every lane.
     schedule : str
         Token, a key of ``plan.schedules.SCHEDULES``.
     lanes : int
-        Multipliers of the loop.
+        Number of lanes of the loop.
     conversions, r_squared, one : str
-        Where a Montgomery domain converts, and where R**2 mod m and R mod m come from, as
-        ``plan.domains.montgomery``. Nothing where the domain is plain, or for what is usual.
+        Montgomery domain: where conversions run, and sources of R**2 mod m and R mod m, as in
+        ``plan.domains.montgomery``. Empty: the default choice, or a plain domain.
     domain : str
-        ``"pseudo_modulus"``, or nothing: it follows from the multiplier.
+        ``"pseudo_modulus"`` or ``"crt"``; empty: plain or Montgomery, as the multiplier needs.
     reduction : str
-        What brings the last result below the modulus, a key of ``catalog.reductions.REDUCTIONS``,
-        or nothing for what is usual.
+        How the last result is brought below the modulus, a key of
+        ``catalog.reductions.REDUCTIONS``; empty: the first one that fits.
     """
 
     id: int

@@ -1,8 +1,8 @@
-"""What fits with what: from an entry and what users ask for to a choice on each axis.
+"""Rules for valid compositions: derive a choice on each axis from an entry and a user's choices.
 
-What is asked for is kept. What is not asked for is the entry's choice where that fits, and
-otherwise follows from the rest. Only what is asked for and does not fit is refused, in one line
-that says what is needed.
+A choice of the user is kept, or refused with a message of one line that says what is allowed. On
+an axis without a choice of the user, the entry's choice is taken if it fits, otherwise the first
+one that fits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
     nbits : int
         Width of operands in bits.
     asked : mapping
-        Choices and parameters (values or their text) by name or symbol.
+        The user's choices and parameters (values or their text) by name or symbol.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
 
 
 def refuse(name: str, value: Any, reason: str) -> NoReturn:
-    """Refuse what was asked for."""
+    """Raise ``ValueError`` for a choice or a parameter, with the reason."""
     raise ValueError(f"{name}={value}: {reason}")
 
 
@@ -163,7 +163,7 @@ def _choose(
     fitting: Sequence[str],
     reason: str,
 ) -> str:
-    """Choose what was asked for, or else what is usual, or else the first that fits."""
+    """Choose the user's token, else the usual one if it fits, else the first one that fits."""
     if name in left:
         value = _token(name, left.pop(name), known)
         if value not in fitting:
@@ -182,7 +182,7 @@ def _choose_source(
     usual: str,
     *first: str,
 ) -> str:
-    """Choose what supplies a constant; what needs no host comes before the host."""
+    """Choose the source of a constant; the host comes last among the sources that fit."""
     units: tuple[str, ...] = ()
     store = store_of(type(contract))
     reason = f"constants of residues in {store.name} come from the host"
@@ -199,7 +199,7 @@ def _in_engine(contract: Multiplier) -> bool:
 
 
 def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> str:
-    """Token of the domain."""
+    """Choose the domain."""
     needed = "plain" if contract.r == 1 else "montgomery"
     fitting = [needed, "pseudo_modulus"]
     reason = f"this multiplier forms {'a * b' if needed == 'plain' else 'a * b / R'} mod m"
@@ -210,23 +210,23 @@ def _choose_domain(entry: Entry, contract: Multiplier, left: dict[str, Any]) -> 
         if left.get("domain") == "pseudo_modulus":
             reason = "the words, digits or constants of this multiplier are those of m"
     if left.get("domain") == "crt":
-        reason = "its halves are digits of a lane that keeps its last result"
+        reason = "it needs a multiplier that keeps its last result"
     return _choose("domain", left, entry.domain or needed, DOMAINS, fitting, reason)
 
 
 def _choose_schedule(entry: Entry, split: bool, left: dict[str, Any]) -> Schedule:
-    """Schedule; of two halves, the digits of one must call for the same products as the other's."""
+    """Choose the schedule; with two halves, digits must not decide which products are formed."""
     fitting = [
         name
         for name, x in SCHEDULES.items()
         if not split or (x.fixed and not any(p.when in _BY_DIGIT for p in x.products))
     ]
-    reason = "both halves form the same products, whatever their exponents are"
+    reason = "with two halves, the exponent must not decide which products are formed"
     return SCHEDULES[_choose("schedule", left, entry.schedule, SCHEDULES, fitting, reason)]
 
 
 def _choose_cofactor(contract: Multiplier, left: dict[str, Any], nbits: int) -> int:
-    """Cofactor of the pseudo-modulus."""
+    """Choose the cofactor of the pseudo-modulus."""
     modulus = contract.constant_modulus
     if "cofactor" not in left:
         try:
@@ -261,7 +261,7 @@ def _for_products(
 def _choose_conversions(
     entry: Entry, contract: Multiplier, nbits: int, left: dict[str, Any]
 ) -> dict[str, str]:
-    """Tokens of the conversions, where the products are Montgomery's."""
+    """Choose the conversions of a Montgomery domain; empty if the domain is plain."""
     if contract.r == 1:
         for name in ("conversions", "r_squared", "one"):
             if name in left:
@@ -293,7 +293,7 @@ def _choose_conversions(
 def _choose_sources(
     contract: Multiplier, left: dict[str, Any]
 ) -> tuple[tuple[ModulusConstant, ...], dict[str, str]]:
-    """Constants that the multiplier reads, and the sources that are not those it declares."""
+    """Give the multiplier's constants with their sources, and sources that were not declared."""
     constants, sources = [], {}
     for constant in contract.constants:
         constant.check_width(contract.nbits)
@@ -306,12 +306,12 @@ def _choose_sources(
 
 
 def _choose_lanes(entry: Entry, choices: Choices, left: dict[str, Any]) -> int:
-    """Multipliers of the loop."""
+    """Choose the number of lanes of the loop."""
     schedule: Schedule = choices.schedule
     reason = f"schedule={schedule.name} forms one product at a time"
     most = 2 if choices.domain.halves else schedule.lanes
     if most > 1 and choices.store is STORES["digits"] and not choices.domain.halves:
-        most, reason = 1, f"{choices.multiplier.classes.name} multiplies what it has last formed"
+        most, reason = 1, f"{choices.multiplier.classes.name} multiplies its own last result"
     if most > 1 and choices.multiplier.classes.fl.shares_b:
         unlike = _unlike(replace(choices, lanes=most).programs)
         if unlike:
@@ -328,7 +328,7 @@ def _choose_lanes(entry: Entry, choices: Choices, left: dict[str, Any]) -> int:
 
 
 def _unlike(programs: Sequence[Program]) -> str:
-    """Products side by side on several lanes that differ in b, in words; nothing if none do."""
+    """Text of two products that run in parallel lanes with different b; empty if there are none."""
     for program in programs:
         for step in program.steps:
             for p, q in combinations(step, 2):
@@ -341,7 +341,7 @@ def _unlike(programs: Sequence[Program]) -> str:
 def _check_known(
     entry: Entry, choices: Choices, axes: Sequence[str], left: Mapping[str, Any]
 ) -> None:
-    """Refuse what is left, and say where it would have a place."""
+    """Refuse names that are left over; the message says which choice has such a parameter."""
     for name, value in left.items():
         allowed = [
             *(p.name for p in choices.parameters),
@@ -358,7 +358,7 @@ def _check_known(
 
 
 def _place_of(name: str) -> str:
-    """Choice that a parameter goes with; empty if there is none."""
+    """Choices that have a parameter of this name, as text; empty if there are none."""
     if name == "cofactor":
         return "domain=pseudo_modulus"
     for axis, known in (

@@ -46,7 +46,7 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def constant_modulus(self) -> int:
-        """The only modulus that the circuit is for; 0: any."""
+        """The only modulus that the circuit supports; 0: any."""
         return self.golden.constant_modulus
 
     @property
@@ -72,7 +72,7 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def r(self) -> int:
-        """What results are divided by, modulo m: the multiplier's R, and what its store divides."""
+        """Divisor of results modulo m: the multiplier's R times the divisor of its reduction."""
         return self.golden.r * self.golden.final_factor
 
     @cached_property
@@ -116,7 +116,7 @@ class MultiplierConfiguration(AnyConfiguration):
         return self.golden.final_reduction(self.golden.product(a, b, modulus, **given), modulus)
 
     def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles of the multiplier, or of the program of one product around an engine."""
+        """Cycles of the multiplier alone, or of a program of one product on a store."""
         durations = self.timing.durations(a, b, modulus)
         if not self._needs_machine:
             return durations
@@ -139,7 +139,7 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _needs_machine(self) -> bool:
-        """Whether the multiplier is of no use without a store."""
+        """Whether the multiplier needs a store, and so a state machine."""
         return self.golden.needs_store
 
     @property
@@ -166,7 +166,7 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _overlaps(self) -> bool:
-        """Whether it does; a machine around it returns to idle first."""
+        """Whether requests overlap; a state machine with a store returns to idle first."""
         return self.timing.overlaps and not self._needs_machine
 
     @property

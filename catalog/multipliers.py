@@ -1,4 +1,4 @@
-"""Multipliers by name, and whether a circuit reads the constants that its contract declares."""
+"""Multipliers by name, with checks of their classes and of their constants."""
 
 from functools import cache
 from typing import Any
@@ -18,12 +18,12 @@ _DECLARED_IN = {"fl": "fl.multipliers.contract.Multiplier", "cl": "cl.elastic.Ti
 
 
 def add_multiplier(classes: Classes) -> None:
-    """Make a multiplier known by its name.
+    """Register a multiplier under its name.
 
     Raises
     ------
     ValueError
-        If the name is that of another one.
+        If another multiplier has the name.
     """
     known = _CLASSES.setdefault(classes.name, classes)
     if known != classes:
@@ -31,7 +31,7 @@ def add_multiplier(classes: Classes) -> None:
 
 
 def check_classes(classes: Any) -> None:
-    """Refuse what is no multiplier's classes.
+    """Check that an object has the classes of a multiplier at every level.
 
     Raises
     ------
@@ -59,16 +59,16 @@ def multiplier_classes() -> dict[str, Classes]:
 
 
 def design_widths(contract: type[Multiplier]) -> range:
-    """Widths of the designs that a multiplier can be part of."""
+    """Operand widths of designs with a multiplier, in bits."""
     return range(max(_MIN_DESIGN_NBITS, contract.widths[0]), contract.widths[-1] + 1)
 
 
 @cache
 def check_circuit(classes: Classes) -> None:
-    """Refuse a multiplier whose circuit does not read just the constants that it declares.
+    """Check that a multiplier's circuit reads exactly the constants that its contract declares.
 
-    Or that declares one with fewer bits than it has. It is elaborated once, at its smallest width
-    and at one that is larger.
+    The declared widths must hold the constants. The circuit is elaborated at its smallest width
+    and at a larger one.
 
     Raises
     ------

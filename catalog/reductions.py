@@ -1,4 +1,4 @@
-"""What brings the last result below the modulus, by the tokens with which it is chosen."""
+"""Ways to bring the last result below the modulus, by token."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from plan.programs import Reduction
 
 @dataclass(frozen=True)
 class ReductionKind:
-    """A way to reduce; ``rtl.reductions.CIRCUITS`` has its circuit.
+    """A way to reduce the last result; ``rtl.reductions.CIRCUITS`` has its circuit.
 
     Parameters
     ----------
     name : str
         Token with which it is chosen.
     meaning : str
-        In words, for users.
+        Description for users.
     steps : callable
-        Excess in bits to the cycles that it takes.
+        Gives the cycles of the reduction for an excess in bits.
     for_constant : bool
-        Whether it is for one modulus only, which is its parameter.
+        Whether the circuit supports one modulus only, which is its parameter.
     """
 
     name: str
@@ -59,6 +59,6 @@ REDUCTIONS: Mapping[str, ReductionKind] = {
 
 
 def reductions_for(constant_modulus: int) -> tuple[str, ...]:
-    """Tokens of those that fit; what is made for one modulus comes first."""
+    """Tokens of the reductions that fit; circuits for one modulus come first."""
     fitting = [t for t, kind in REDUCTIONS.items() if constant_modulus or not kind.for_constant]
     return tuple(sorted(fitting, key=lambda token: not REDUCTIONS[token].for_constant))

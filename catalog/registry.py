@@ -1,4 +1,4 @@
-"""The registry: every design by its name, those from outside included."""
+"""The registry: every design by name, including designs from outside this project."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ from plan.schedules import SCHEDULES
 from store.limit import time_limit
 
 ENTRY_POINTS = "rsaxcel.designs"
-"""Group of entry points, each of which is a design or several."""
+"""Group of entry points; each entry point gives a design or several designs."""
 
 VARIABLE = "RSAXCEL_DESIGNS"
-"""Environment variable with files or package folders, each of which has designs in ``DESIGNS``."""
+"""Environment variable that lists files or package folders with designs in ``DESIGNS``."""
 
 DESIGNS: dict[str, Design] = {}
 """Every design by its name."""
 
 
 LOADING_SECONDS = 15
-"""Time for a design from outside to be loaded and tried out."""
+"""Time limit for loading and trying out the designs of one entry point or file."""
 
 PROBLEMS: list[str] = []
-"""Why designs are not there, a line each."""
+"""Messages about designs that could not be registered, one line each."""
 
 
 def register(*designs: Design) -> None:
-    """Make designs known, and the multipliers that they use.
+    """Register designs and the multipliers that they use.
 
     Raises
     ------
     ValueError
-        If a name or an id is taken or not allowed, or the multiplier's classes are none.
+        If a name or an id is taken, or a name, id, schedule, number of lanes or multiplier is not
+        allowed.
     """
     for design in designs:
         _check(design)
@@ -107,7 +108,7 @@ def find(name: str) -> Design | MultiplierEntry:
 
 
 def axes() -> dict[str, dict[str, str]]:
-    """Choices on each axis by their tokens, with what they mean."""
+    """Tokens of the choices on each axis, with their descriptions."""
     units = {token: f"by {classes.fl.meaning}" for token, classes in CONSTANT_UNITS.items()}
     host = {HOST: "with the request, from the host"}
     of_r = units_for(one_constant(DEFAULT_NBITS, DEFAULT_NBITS).formula, DEFAULT_NBITS)
@@ -124,10 +125,10 @@ def axes() -> dict[str, dict[str, str]]:
 
 
 def outside_points() -> Iterable[Any]:
-    """Entry points of other packages that are designs.
+    """Entry points of other packages that give designs.
 
-    Few have any, and Python's own look-up takes as long to import as all multipliers: the files
-    that declare entry points are searched for the group's name first.
+    Most installations have none, and ``importlib.metadata`` takes as long to import as all
+    multipliers. So the files that declare entry points are searched for the group's name first.
     """
     if not any(map(_names_designs, sys.path)):
         return ()
@@ -137,20 +138,20 @@ def outside_points() -> Iterable[Any]:
 
 
 def _names_designs(place: str) -> bool:
-    """Whether a package that is installed there may have designs."""
+    """Whether a place of ``sys.path`` may have a package with designs."""
     folder = Path(place)
     try:
         files = [*folder.glob("*-info/entry_points.txt")]
         declared = any(ENTRY_POINTS.encode() in file.read_bytes() for file in files)
-    except OSError:  # Python's own look-up knows what to do about it
+    except OSError:  # left to importlib.metadata
         declared = True
-    return declared or folder.is_file()  # an archive, which only that reads
+    return declared or folder.is_file()  # an archive, which only importlib.metadata reads
 
 
 def register_outside() -> None:
     """Register the designs of other packages, and of the files that the environment names.
 
-    What can't be loaded or registered is noted in ``PROBLEMS``.
+    Designs that can't be loaded or registered are noted in ``PROBLEMS``.
     """
     for point in outside_points():
         _register_from(f"entry point {point.name}", point.load)
@@ -167,12 +168,12 @@ def _register_from(where: str, load: Callable[[], Any]) -> None:
                 _check(design)
                 _try_out(design)
                 _enter(design)
-    except (Exception, SystemExit) as error:  # whatever somebody else's module raises
+    except (Exception, SystemExit) as error:  # a module from outside may raise anything
         PROBLEMS.append(f"{where}: {type(error).__name__}: {error}")
 
 
 def _try_out(design: Design) -> None:
-    """Configure and run somebody else's design once, so that what it lacks is told here."""
+    """Configure and evaluate a design from outside once, to find faults before it is registered."""
     configuration = design.default
     hash(configuration)
     golden = configuration.multiplier_golden

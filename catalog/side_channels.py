@@ -1,4 +1,4 @@
-"""What an exponent's value can reach: residues, and with them the time of products."""
+"""Finds operands that depend on the exponent and can make the latency depend on it."""
 
 from collections.abc import Collection, Iterable
 
@@ -9,24 +9,24 @@ _BY_DIGIT = (When.SET, When.CLEAR, When.MORE)
 
 
 def exponent_reaches(programs: Iterable[Program], operands: Collection[str]) -> bool:
-    """Whether the exponent decides an operand's value in some product.
+    """Whether an operand of some product depends on the exponent.
 
-    Fixed scans only: how many products are formed is known. What a product gives depends on the
-    exponent if an operand of it does, or if the digit decides whether it is formed. The squares of
-    a scan from the least significant bit, for one, depend on the base alone.
+    For fixed scans only, in which the exponent does not change the number of products. A result
+    depends on the exponent if an operand does, or if the digit decides whether the product is
+    formed. For example, the squares of a right-to-left scan depend on the base alone.
 
     Parameters
     ----------
     programs : iterable of Program
-        In the order in which a request passes through them; residues keep their names.
+        Programs in the order in which a request passes through them; residues keep their names.
     operands : collection of str
-        Operands that are looked at: ``"a"``, ``"b"`` or both.
+        Operands to examine: ``"a"``, ``"b"`` or both.
     """
-    reached = {ENTRY}  # the digit decides which one it is
+    reached = {ENTRY}  # the digit decides which table entry is read
     found = False
     for program in programs:
         passed: set[str] = set()
-        while passed != reached:  # from one digit to the next
+        while passed != reached:  # until the next digit adds no residue
             passed = set(reached)
             for step in program.loop:
                 found |= any(_differs(p, step, reached, operands) for p in step)
@@ -40,7 +40,11 @@ def exponent_reaches(programs: Iterable[Program], operands: Collection[str]) -> 
 def _differs(
     product: Product, step: Step, reached: Collection[str], operands: Collection[str]
 ) -> bool:
-    """Whether operands are reached, or not those of the product that is formed in its place."""
+    """Whether operands of a product depend on the exponent.
+
+    They do if they are reached residues, or if the digit decides whether the product is formed and
+    no product that is formed in its place has the same operands.
+    """
     names = [getattr(product, operand) for operand in operands]
     others = [
         [getattr(p, operand) for operand in operands]

@@ -1,4 +1,4 @@
-"""Files that the circuits are made of."""
+"""Source files that define models and circuits."""
 
 import sys
 from collections.abc import Iterable
@@ -16,12 +16,12 @@ CATALOG = Path(__file__).parent
 
 
 def sources() -> tuple[Path, ...]:
-    """Files and folders on which components depend, those of multipliers from outside included."""
+    """Files and folders on which components depend, multipliers from outside included."""
     return (*_PACKAGES, CATALOG, *outside())
 
 
 def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
-    """Files and folders from outside that multipliers are part of: these, or all."""
+    """Files and folders outside this project that define the given multipliers; None: all."""
     multipliers = multiplier_classes().values() if multipliers is None else multipliers
     found: list[Path] = []
     for classes in multipliers:
@@ -33,9 +33,9 @@ def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
 
 
 def _place(module: str) -> list[Path]:
-    """Folders of the package that a module is part of; else the files beside the module.
+    """Folders of a module's package; for a module without one, the Python files in its folder.
 
-    Not the folder: it may be anybody's home.
+    The folder itself is not given, because it may be a home folder.
     """
     top = sys.modules[module.partition(".")[0]]
     if hasattr(top, "__path__"):

@@ -1,4 +1,4 @@
-"""Where residues live, and how multipliers reach them."""
+"""Stores: where residues live, by name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
 
 @dataclass(frozen=True)
 class Store:
-    """A store at the levels that have one.
+    """A store, with its cycle model and its circuit; FL has no store.
 
     Parameters
     ----------
     name : str
-        Token.
+        Name of the store.
     cl, rtl : type
         Cycle model and circuit.
     """
@@ -53,7 +53,7 @@ STORES: Mapping[str, Store] = {
 
 
 def store_of(multiplier: type[Multiplier]) -> Store:
-    """Store that a multiplier is built on; it follows from the kind of its contract."""
+    """Store of a multiplier; it follows from the base class of the multiplier's contract."""
     for kind, name in ((WordMultiplier, "words"), (DigitMultiplier, "digits")):
         if issubclass(multiplier, kind):
             return STORES[name]

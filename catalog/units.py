@@ -8,14 +8,14 @@ LEVELS = ("fl", "cl", "rtl")
 
 
 def check_level(level: str) -> None:
-    """Raise ValueError for another level."""
+    """Raise ``ValueError`` if a level is unknown."""
     if level not in LEVELS:
         raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
 
 
 @dataclass(frozen=True)
 class Classes:
-    """What one unit is called at each level; the classes are built with the same parameters.
+    """Classes of one unit at each level; all are built with the same parameters.
 
     Parameters
     ----------

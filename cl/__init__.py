@@ -1,1 +1,1 @@
-"""Cycle level: in how many cycles, without any circuit."""
+"""Cycle models (CL): latencies in cycles, without a circuit."""

@@ -1,11 +1,11 @@
 """Timing of a unit as a row of elastic stages.
 
-A stage holds one item, and accepts one in a cycle. An item that enters a stage in cycle t is
-offered to the next one from cycle t + d, d >= 1, and leaves as soon as the next stage (or the sink)
-is ready; d = 0 is a combinational unit, which holds nothing. Stages *overlap* where
-one can accept an item in the very cycle in which it gives one away, as pipeline registers do; a
-state machine that returns to idle first can't. Pipelines, iterative units and whole exponentiators
-are rows of such stages, differing in their durations only.
+A stage holds one item, and accepts at most one in a cycle. An item that enters a stage in cycle t
+is offered to the next one from cycle t + d, d >= 1, and leaves as soon as the next stage (or the
+sink) is ready; d = 0 is a combinational unit, which holds nothing. Stages *overlap* if a stage can
+accept an item in the cycle in which its last one leaves, as pipeline registers do; a state machine
+that returns to idle first can't. Pipelines, iterative units and whole exponentiators are rows of
+such stages, which differ in their durations only.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def latency(durations: Sequence[int]) -> int:
 def finish(items: Sequence[Sequence[int]], overlaps: bool) -> int:
     """Cycle in which the last of several items is valid at the end of the row.
 
-    The items are offered back to back from cycle 0 and always taken at the end.
+    The items are offered back to back from cycle 0; each result is taken as soon as it is valid.
 
     Parameters
     ----------

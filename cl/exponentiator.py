@@ -1,4 +1,4 @@
-"""Timing of every exponentiator, added up from its parts as the circuit is put together."""
+"""Timing of every exponentiator, added up from the timing of its parts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,24 +18,24 @@ class Handshake:
     Parameters
     ----------
     load_cycles : int
-        From the first sight of a request to its acceptance: operands loaded word by word.
+        From the offer of a request to its acceptance: operands are loaded word by word.
     request_cycles : int
-        From a machine's request to its first step: operands registered, input rules judged. So
-        many a request takes that is refused, too.
+        From the acceptance of a request to the first step: operands are registered, input rules
+        checked. Also the latency of a request that is refused.
     start_cycles : int
-        Before the first step of each turn, besides: a multiplier prepares for the modulus.
+        Additional cycles before the first step of each turn: the multiplier prepares for a modulus.
     turn_cycles : int
-        Before the first step of every later turn, besides: its modulus takes the place of the last.
+        Additional cycles before the first step of every later turn: the modulus is replaced.
     step_cycles : int
-        From the last result of a step to the next step: the result registered.
+        From the last result of a step to the next step: the result is registered.
     empty_cycles : int
-        Of a step without products, besides.
+        Additional cycles of a step without products.
     lane_cycles : int
-        By which each lane starts after the one before it.
+        Delay between the start of a lane and the start of the next lane.
     product_cycles : int or None
-        Per product besides its iterations; None: what the multiplier's circuit takes.
+        Cycles of a product besides its iterations; None: as in the multiplier's circuit.
     unload_cycles : int
-        From the end of the last step to the response: final subtraction, result handed on.
+        From the end of the last step to the response: final subtraction and output of the result.
     """
 
     load_cycles: int = 0
@@ -50,39 +50,40 @@ class Handshake:
 
     @property
     def fixed_cycles(self) -> int:
-        """Cycles of a request besides its steps."""
+        """Cycles of a request besides its steps, if it has one turn."""
         return self.request_cycles + self.start_cycles + self.unload_cycles
 
     @property
     def later_turn_cycles(self) -> int:
-        """Cycles before every later turn of the halves."""
+        """Cycles before the first step of every later turn."""
         return self.start_cycles + self.turn_cycles
 
 
 VAL_RDY = Handshake()
-"""What the circuits here do whose residues are in registers."""
+"""Handshake of this project's circuits with residues in registers."""
 
 STROBE = Handshake(request_cycles=0, step_cycles=0, lane_cycles=1, product_cycles=4)
-"""What Li and Chu's printed Verilog does, for comparison with their tables.
+"""Handshake of Li and Chu's printed Verilog, for comparison with their tables.
 
-A product is started by a registered strobe, loaded, found to be finished and registered, the square
-is strobed a cycle after the product: five cycles per exponent bit. The last product, which no
-square accompanies, takes four. What is counted are the cycles in which ``busy`` is high.
+A product takes four cycles besides its iterations: the strobe is registered, the operands are
+loaded, the end is detected, the result is registered. The square starts a cycle after the product,
+which makes five cycles per exponent bit besides the iterations; the last product, without a square,
+takes four. A request lasts as long as ``busy`` is high.
 """
 
 
 MoreCycles = Callable[[Program], Mapping[Product, int]]
-"""Cycles that some products of a program take besides those of the multiplier."""
+"""Function that gives the additional cycles of products; a product without any may be left out."""
 
 
 def no_more(program: Program) -> Mapping[Product, int]:
-    """No product does."""
+    """Give no additional cycles for any product."""
     return {}
 
 
 @dataclass(frozen=True)
 class ExponentiatorCL:
-    """Results and durations of an exponentiator; a stage per step machine.
+    """Cycle model of an exponentiator: results, and cycles in each state machine, which is a stage.
 
     Parameters
     ----------
@@ -95,7 +96,7 @@ class ExponentiatorCL:
     handshake : Handshake
         Cycles that control adds.
     more_cycles : callable
-        What the store adds to products.
+        Cycles that the store adds to products.
     """
 
     golden: ExponentiatorFL
@@ -113,9 +114,9 @@ class ExponentiatorCL:
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> tuple[Outcome, tuple[int, ...]]:
-        """Outcome, and the cycles that the request spends in each machine.
+        """Outcome, and the cycles that the request spends in each state machine.
 
-        Operands are those of ``fl.exponentiator.ExponentiatorFL.power``.
+        The parameters are described in ``fl.exponentiator.ExponentiatorFL.power``.
         """
         programs = self.golden.programs
         status = self.golden.rules.status(base, exponent, modulus, missing)
@@ -126,7 +127,7 @@ class ExponentiatorCL:
         return Outcome(self.golden.finish(states), Status.OK), durations
 
     def durations(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
-        """Cycles that the request spends in each machine."""
+        """Cycles that the request spends in each state machine."""
         return self.evaluate(base, exponent, modulus)[1]
 
     def _run(self, program: Program, states: Sequence[State]) -> int:
@@ -135,7 +136,7 @@ class ExponentiatorCL:
         cycles += (len(program.turns) - 1) * handshake.later_turn_cycles
         moduli = [program.cofactor * state.modulus for state in states]
         if program.supplied:
-            # one beside the other; all of them are there before the first step
+            # units run in parallel, and the first step waits for the slowest one
             cycles += max(latency(unit.durations(states[0].modulus)) for unit in self.units) + 1
         more = self.more_cycles(program)
         for formed in self.golden.run(program, states):
@@ -154,13 +155,13 @@ class ExponentiatorCL:
         Parameters
         ----------
         formed : sequence of Formed
-            Products that are formed.
+            Products that the step forms.
         program : Program
-            Whose step it is.
+            Program with the step.
         moduli : sequence of int
-            Those of the products, of each half.
+            Modulus of the products, for each half.
         more : mapping
-            Cycles that products take besides.
+            Additional cycles of products.
         """
         per_lane: dict[int, list[tuple[int, ...]]] = {}
         for product, half, a, b, *_ in formed:

@@ -1,4 +1,4 @@
-"""A golden function with a timing model behind the stream interface."""
+"""A component with stream interface that has a golden function and a timing model."""
 
 from pymtl3 import Bits1, Component, Wire, clog2, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -12,7 +12,8 @@ class TimedUnit(Component):
     request_type, response_type : type
         Message bitstructs.
     evaluate : callable
-        Values of the request's fields to (values of the response's fields, durations per stage).
+        Takes the values of the request's fields, returns the values of the response's fields and
+        the durations per stage.
     nstages : int
         Number of stages.
     overlaps : bool
@@ -20,10 +21,10 @@ class TimedUnit(Component):
     load_cycles : int
         Cycles for which a request is offered to a free unit before it is accepted.
     clear_cycles : int
-        Cycles for which it is not free after a response was taken, or after a reset.
+        Cycles for which the unit is not free after a response was taken, or after a reset.
 
-    Responses, and the cycles in which they are valid, are those of the circuit under any
-    back-pressure.
+    Under any back-pressure, responses have the same values, and are valid in the same cycles, as
+    responses of the circuit.
     """
 
     def construct(

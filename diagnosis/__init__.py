@@ -1,4 +1,5 @@
-"""What is wrong with a circuit, told by file, line and statement.
+"""Errors in circuits, reported with file, line and statement.
 
-``check`` looks at a circuit before it runs; ``explain`` reads what a tool or a library raised.
+``check`` examines a circuit before it runs; ``explain`` translates exceptions of tools and
+libraries.
 """

@@ -1,4 +1,4 @@
-"""PyMTL3's errors about the names and assignments of an update block."""
+"""PyMTL3's errors about names, indices and assignments in an update block."""
 
 import re
 
@@ -11,7 +11,7 @@ from diagnosis.texts import Frames, by_text, circuit_name, names_of
 
 
 def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
-    """Tell what names there are in place of one that is not there."""
+    """Report a name that does not exist, with the names that exist."""
     told = by_text(error)
     if told is None:
         return None
@@ -29,7 +29,7 @@ def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def wrong_assignment(error: BaseException, frames: Frames) -> DesignError | None:
-    """Tell by which operator a block assigns signals."""
+    """Report an assignment by a wrong operator, with the operator that is allowed."""
     told = by_text(error)
     if told is None:
         return None
@@ -43,7 +43,7 @@ def wrong_assignment(error: BaseException, frames: Frames) -> DesignError | None
 
 
 def wrong_index(error: BaseException, frames: Frames) -> DesignError | None:
-    """Tell which bits a signal has."""
+    """Report an index beyond the bits of a signal, with the bits that exist."""
     told = by_text(error)
     if told is None:
         return None

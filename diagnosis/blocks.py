@@ -1,4 +1,4 @@
-"""Update blocks as they stand in the source."""
+"""Update blocks of a circuit, as syntax trees of their source."""
 
 import ast
 import linecache
@@ -22,13 +22,13 @@ class Block:
     Parameters
     ----------
     component : str
-        Class of the component.
+        Name of the component's class.
     file : str
-        Its source.
+        Path of the source file.
     tree : ast.FunctionDef
-        The block; its lines are those of the file.
+        Syntax tree of the block, with the line numbers of the file.
     values : mapping
-        What names stand for that are not signals: parameters, types, functions.
+        Values of the block's names from outside it: ``s``, parameters, types, functions.
     """
 
     component: str
@@ -53,12 +53,12 @@ class Block:
         return frozenset(x.id for x in names if isinstance(x.ctx, ast.Store))
 
     def place(self, node: Any) -> Place:
-        """Give the place of a part of it."""
+        """Give the place of a node of the block."""
         return Place(self.file, node.lineno)
 
 
 def blocks_of(top: Component) -> Iterator[Block]:
-    """Update blocks of an elaborated hierarchy; once, where parameters are alike, too."""
+    """Update blocks of an elaborated hierarchy; blocks of equal source and parameters only once."""
     seen = set()
     for component in sorted(top.get_all_components(), key=repr):
         for function in sorted(component.get_update_blocks(), key=lambda f: f.__name__):
@@ -73,7 +73,7 @@ def blocks_of(top: Component) -> Iterator[Block]:
 
 
 def block_of(function: FunctionType, component: Component) -> Block | None:
-    """Update block that a function is; None where there is no source, as for a connected lambda."""
+    """Update block of a function; None if it has no source, such as a lambda in a connection."""
     code = function.__code__
     tree = block_tree(code)
     if tree is None:
@@ -90,7 +90,7 @@ def block_of(function: FunctionType, component: Component) -> Block | None:
 
 
 def block_tree(code: CodeType) -> ast.FunctionDef | None:
-    """Update block of a code in its source; None for other code."""
+    """Syntax tree of the update block of a code object; None for other code."""
     for tree in functions_in(code.co_filename):
         first = min([tree.lineno, *(x.lineno for x in tree.decorator_list)])
         if first == code.co_firstlineno and tree.name == code.co_name and _kind(tree):
@@ -107,7 +107,7 @@ def functions_in(file: str) -> tuple[ast.FunctionDef, ...]:
 
 @cache
 def tree_of(file: str) -> ast.Module:
-    """Parse a file; nothing where there is none."""
+    """Parse a file; an empty module if the file is missing or has a syntax error."""
     try:
         return ast.parse("".join(linecache.getlines(file)))
     except SyntaxError:

@@ -21,7 +21,7 @@ from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
 
 _OPERANDS = 0, 0, 3
-"""What every multiplier takes."""
+"""Values of a, b and the modulus that every multiplier accepts."""
 
 
 def check_circuit(top: Component) -> tuple[type, type]:
@@ -46,12 +46,12 @@ def check_circuit(top: Component) -> tuple[type, type]:
 
 @contextmanager
 def telling_loops(configuration: AnyConfiguration | None) -> Iterator[None]:
-    """Say where a circuit has a combinational loop, if a tool fails meanwhile and tells of one.
+    """Locate a combinational loop in the circuit, if a tool reports one inside this context.
 
     Parameters
     ----------
     configuration : AnyConfiguration or None
-        What the tool works on; None where it has no circuit that could be looked at.
+        Configuration that the tool processes; None if there is no circuit to search.
 
     Raises
     ------
@@ -67,9 +67,9 @@ def telling_loops(configuration: AnyConfiguration | None) -> Iterator[None]:
 
 
 def _loop_of(configuration: AnyConfiguration) -> DesignError:
-    """Say where the circuit of a configuration has a combinational loop, which a tool has found.
+    """Locate the combinational loop that a tool has found in the circuit of a configuration.
 
-    It is looked for in the multiplier first: what is around it serves all.
+    The multiplier is searched first, because the circuit around it is shared by all multipliers.
     """
     top = configuration.component("rtl")
     top.elaborate()
@@ -85,13 +85,13 @@ def _loop_of(configuration: AnyConfiguration) -> DesignError:
 
 
 def check_models(configuration: AnyConfiguration) -> None:
-    """Check how the models of a multiplier are called, and what the cycle model gives.
+    """Check the signatures of a multiplier's models, the golden model's result, and the durations.
 
     Raises
     ------
     DesignError
-        Unless they take operands and modulus, the product is an integer, and the cycle model gives
-        a row of cycles.
+        If a model does not take the operands and the modulus, the product is not an integer, or
+        the cycle model does not give a sequence of cycles.
     """
     classes, constants = configuration.multiplier.classes, configuration.multiplier_golden.constants
     named = {constant.name: 0 for constant in constants}
@@ -109,13 +109,13 @@ def check_models(configuration: AnyConfiguration) -> None:
         return
     raise DesignError(
         f"durations of {classes.cl.__name__} gives {found!r}",
-        "a tuple with the whole number of cycles of each stage, for a single one such as (9,)",
+        "a tuple with the cycles of each stage as integers, such as (9,) for one stage",
         _place(classes.cl, "durations"),
     )
 
 
 def _check_contract(cls: type, configuration: AnyConfiguration) -> None:
-    """Check what a golden model says of odd moduli, and that its product is an integer."""
+    """Check that ``odd_modulus`` of a golden model is a bool and that its product is an integer."""
     golden = configuration.multiplier_golden
     if type(golden.odd_modulus) is not bool:
         raise DesignError(f"odd_modulus of {cls.__name__} is {golden.odd_modulus!r}", "True, False")

@@ -1,4 +1,4 @@
-"""What both engines expect of a component under test."""
+"""Interface of a component under test, as both engines require it."""
 
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ def message_types(component: Component) -> tuple[type[Any], type[Any]]:
     Raises
     ------
     ValueError
-        Without ``recv = RecvIfcRTL(...)`` and ``send = SendIfcRTL(...)``, or where a message is no
-        flat bitstruct.
+        If the component lacks ``recv = RecvIfcRTL(...)`` or ``send = SendIfcRTL(...)``, or a
+        message is not a flat bitstruct.
     """
     types = []
     for name, interface in (("recv", RecvIfcRTL), ("send", SendIfcRTL)):
@@ -45,8 +45,8 @@ def field_widths(message: type[Any]) -> tuple[tuple[str, int], ...]:
 def check_update_blocks(top: Component) -> None:
     """Refuse update blocks for which PyMTL3 would use another block's source.
 
-    It keeps one source per class, base classes included, and block name; translation and the order
-    of simulation both rest on it.
+    PyMTL3 keeps one source for each class and block name; blocks of base classes belong to the
+    class. Translation and the order of simulation depend on this source.
 
     Raises
     ------

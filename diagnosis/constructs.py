@@ -1,4 +1,4 @@
-"""What update blocks must not have, because no circuit is like it."""
+"""Constructs that update blocks must not have, because no circuit corresponds to them."""
 
 import ast
 import builtins
@@ -37,9 +37,9 @@ _NODES: dict[type[ast.AST], tuple[str, str]] = {
     ast.Raise: ("raise", "if, elif and else: a circuit raises nothing"),
     ast.Assert: ("assert", "tests outside the circuit, such as rsaxcel sim"),
     ast.With: ("with", IN_BLOCKS),
-    ast.Return: ("return", "if, elif and else around what may be left out"),
-    ast.Break: ("break", "an if around what may be left out"),
-    ast.Continue: ("continue", "an if around what may be left out"),
+    ast.Return: ("return", "if, elif and else around the statements to skip"),
+    ast.Break: ("break", "an if around the statements to skip"),
+    ast.Continue: ("continue", "an if around the statements to skip"),
     ast.Lambda: ("lambda", "its expression, written out"),
     ast.JoinedStr: ("a string", _WHOLE),
     ast.NamedExpr: (":=", "an assignment of its own"),
@@ -67,10 +67,10 @@ _OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
 }
 _OF_SIGNALS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Mod: ("% by a signal", "% by a number; a divider otherwise (rtl/lib/divider.py)"),
-    ast.Pow: ("** of a signal", "products of components of their own; << for a power of two"),
+    ast.Pow: ("** of a signal", "multipliers as components; << for a power of two"),
     ast.USub: ("a signal with -", "0 - s.x, or ~s.x + 1, which have no sign either"),
 }
-"""Where a number, known when the circuit is built, would do."""
+"""Operators that need a number known when the circuit is built instead of a signal."""
 
 _SYMBOLS = {
     ast.MatMult: "@",
@@ -108,7 +108,7 @@ def check_constructs(block: Block) -> None:
 
 
 def _assignment(node: ast.AST, block: Block) -> tuple[str, str] | None:
-    """Look for an assignment to a signal by another operator than the block's."""
+    """Find an assignment to a signal by an operator that is not allowed in the block."""
     kind, right = ("update_ff", "<<=") if block.sequential else ("update", "@=")
     match node:
         case ast.AugAssign(op=op):
@@ -159,7 +159,7 @@ def _unlike_circuits(node: ast.AST, block: Block) -> tuple[str, str] | None:
 
 
 def _name(name: str, block: Block) -> tuple[str, str] | None:
-    """Look for a name that stands for nothing, or for what no circuit has."""
+    """Find a name that is not known, or that has a value of a type no circuit can have."""
     if name in block.values:
         value = block.values[name]
         if isinstance(value, float | str | dict | set):
@@ -184,7 +184,7 @@ def _unknown_function(node: ast.Call, block: Block) -> str | None:
 
 
 def _is_known(function: object) -> bool:
-    """Whether PyMTL3 translates a call of it."""
+    """Whether PyMTL3 translates a call of the function or type."""
     if isinstance(function, type):
         return issubclass(function, Bits) or is_bitstruct_class(function)
     return any(function is x for x in _FUNCTIONS)

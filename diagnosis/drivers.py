@@ -1,4 +1,4 @@
-"""Whether something drives every signal that is read, and every output, and their names."""
+"""Checks of the drivers and of the names of signals."""
 
 import ast
 import sys
@@ -18,7 +18,7 @@ ONE_DRIVER = "one driver for each signal: an update block, or a connection (//=)
 def check_drivers(top: Component) -> None:
     """Refuse an elaborated hierarchy in which an output, or a signal that is read, has no driver.
 
-    Registers of undriven signals would read 0.
+    Without this check, undriven signals would read as 0.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def check_drivers(top: Component) -> None:
 
 
 def check_names(top: Component) -> None:
-    """Refuse signals of an elaborated hierarchy with names that Verilog has a meaning for.
+    """Refuse an elaborated hierarchy with signals whose names are reserved words of Verilog.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def check_names(top: Component) -> None:
 
 
 def undriven(signal: Any) -> DesignError:
-    """Say that a signal has no driver."""
+    """Give the error for a signal without a driver."""
     host = signal.get_host_component()
     name = f"s{repr(signal).removeprefix(repr(host))}"
     kind = type(host).__name__
@@ -80,7 +80,7 @@ def declaration(component: Component, name: str) -> Place | None:
 
 
 def statement_with(component: Component, fits: Any) -> Place | None:
-    """Last statement of a component's class that fits."""
+    """Place of the last statement in a component's class for which ``fits`` is true."""
     for cls in type(component).__mro__:
         if cls is Component:
             break
@@ -94,7 +94,7 @@ def statement_with(component: Component, fits: Any) -> Place | None:
 
 
 def _driven(top: Component) -> set[Any]:
-    """Signals that a block, a connection or the outside drives, as they are written there."""
+    """Signals, fields and slices that a block, a connection or the outside drives."""
     found = set().union(*top._dsl.all_upblk_writes.values())
     for writer, signals in top.get_all_value_nets():
         found |= {x for x in signals if x is not writer and not isinstance(x, Const)}

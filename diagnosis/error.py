@@ -1,4 +1,4 @@
-"""The one error of a circuit."""
+"""The error for mistakes in circuits, and places in the source."""
 
 import linecache
 import os
@@ -12,7 +12,7 @@ _LONGEST_LINE = 300
 
 @dataclass(frozen=True)
 class Place:
-    """A statement of the source.
+    """A line of a source file.
 
     Parameters
     ----------
@@ -43,11 +43,11 @@ class DesignError(UserError, ValueError):
     Parameters
     ----------
     what : str
-        What is wrong: a line.
+        What is wrong, in one line.
     allowed : str
-        What would be right: a line.
+        What would be right, in one line; empty if nothing can be said.
     place : Place, optional
-        Where it is.
+        Place of the mistake.
     """
 
     def __init__(self, what: str, allowed: str, place: Place | None = None) -> None:
@@ -60,7 +60,7 @@ class DesignError(UserError, ValueError):
         super().__init__("\n".join(map(_shortened, lines)))
 
     def __reduce__(self) -> tuple[type, tuple[str, str, Place | None]]:
-        """Let it be pickled."""
+        """Give the arguments, so that the error can be pickled."""
         return type(self), (self.what, self.allowed, self.place)
 
 

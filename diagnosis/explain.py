@@ -1,4 +1,4 @@
-"""Reads what PyMTL3, the translator and Python raise about a circuit."""
+"""Translates exceptions of PyMTL3, its translator and Python into errors in a circuit's source."""
 
 import sysconfig
 from collections.abc import Callable
@@ -60,21 +60,21 @@ _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignEr
 def diagnose(
     error: BaseException, *, circuits_only: bool = False, modules: bool = False
 ) -> DesignError | None:
-    """Say which statement of a circuit, or of its models, an exception is about.
+    """Find the statement of a circuit, or of its models, that caused an exception.
 
     Parameters
     ----------
     error : BaseException
-        Anything that was raised, with its traceback and causes.
+        Any exception, with its traceback and causes.
     circuits_only : bool
-        Look for components alone, not for their models in Python.
+        Consider code of components only, not of their models in Python.
     modules : bool
-        Look at what files of a design do when they are loaded, too.
+        Also consider exceptions while the files of a design are loaded.
 
     Returns
     -------
     DesignError or None
-        None where no design is to blame.
+        None if no code of a design caused the exception.
     """
     causes = list(causes_of(error))
     for cause in reversed(causes):
@@ -108,7 +108,7 @@ def _frames(error: BaseException) -> Frames:
 
 
 def _construct(error: BaseException, frames: Frames) -> DesignError | None:
-    """Statement that can't be translated, at which PyMTL3 fails while it reads a block."""
+    """Find the construct that can't be translated in a block at which PyMTL3 fails."""
     for frame, _ in reversed(frames):
         component = frame.f_locals.get("s")
         for name in ("func", "blk"):
@@ -129,10 +129,11 @@ def _by_type(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> DesignError | None:
-    """By the last frame of a design's code."""
+    """Explain an exception by the innermost frame in a design's code."""
     for frame, line in reversed(frames):
         file = frame.f_code.co_filename
-        if _is_library(file) or file == limit.__file__:  # which interrupts a design's code
+        # store.limit interrupts a design's code
+        if _is_library(file) or file == limit.__file__:
             continue
         if file.startswith("<") or not _is_design(file) or frame.f_code.co_name == "<module>":
             return None
@@ -175,11 +176,11 @@ def _allowed(error: BaseException, frame: FrameType) -> str:
 
 @cache
 def _is_library(file: str) -> bool:
-    return file.startswith(_LIBRARIES) or PYMTL3 in file  # generated code, too
+    return file.startswith(_LIBRARIES) or PYMTL3 in file  # also code that PyMTL3 generates
 
 
 @cache
 def _is_design(file: str) -> bool:
-    """Whether a file is none of the program's own but the models and circuits."""
+    """Whether a file is in ``plan``, ``fl``, ``cl``, ``rtl`` or outside this project's packages."""
     path = Path(file)
     return not any(path.is_relative_to(_ROOT / name) for name in _OURS)

@@ -1,4 +1,4 @@
-"""Mistakes in a design's files that Python meets while it loads them."""
+"""Mistakes in a design's files for which Python raises an exception while it loads them."""
 
 import sys
 from collections.abc import Callable
@@ -11,23 +11,23 @@ from diagnosis.texts import Frames, names_of, owner_of
 def module_error(
     error: BaseException, frames: Frames, is_design: Callable[[str], bool]
 ) -> DesignError | None:
-    """Tell the statement of a file at which its loading ended.
+    """Report the statement at which Python failed to load a file.
 
     Parameters
     ----------
     error
-        What was raised.
+        The exception.
     frames
-        Its traceback.
+        Traceback of the exception.
     is_design
-        Whether a file, by its path, belongs to a design.
+        Takes the path of a file; whether the file belongs to a design.
     """
     what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
     if isinstance(error, SyntaxError):
         if error.filename is None or error.lineno is None or not is_design(error.filename):
             return None
         place = Place(error.filename, error.lineno)
-        return DesignError(f"{type(error).__name__}: {error.msg}", "Python's statements", place)
+        return DesignError(f"{type(error).__name__}: {error.msg}", "valid Python statements", place)
     for frame, line in reversed(frames):
         file = frame.f_code.co_filename
         if file.startswith("<frozen"):  # Python's import
@@ -45,7 +45,7 @@ def _allowed(error: BaseException) -> str:
     if isinstance(error, NameError):
         return NAMES
     if isinstance(error, ModuleNotFoundError):
-        return "modules that are installed, this project's, and those of the folder itself"
+        return "installed modules, modules of this project, and modules of the design's folder"
     if isinstance(error, ImportError):
         return names_of(sys.modules.get(error.name or ""))
     return names_of(owner_of(error)) if isinstance(error, AttributeError) else ""

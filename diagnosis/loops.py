@@ -1,4 +1,4 @@
-"""Names the signals of a combinational loop that a tool met."""
+"""Search for the combinational loop of a circuit, after a tool has reported that there is one."""
 
 import ast
 import re
@@ -13,10 +13,10 @@ from diagnosis.blocks import Block, block_of, signal_name
 from diagnosis.error import DesignError, Place
 
 _REPORTS = ("DIDNOTCONVERGE", "found logic loop")
-"""How Verilator's models, and Yosys, tell of a loop."""
+"""Texts by which Verilator's models and Yosys report a loop."""
 
 _Name = tuple[tuple[str, str], ...]
-"""Parts of a signal's name in the hierarchy, each with its index, or with none if it may be any."""
+"""Parts of a signal's name in the hierarchy, each with its index; an empty index: any."""
 
 
 _Sources = dict[_Name, Place | None]
@@ -24,13 +24,13 @@ _Sources = dict[_Name, Place | None]
 
 @dataclass(frozen=True)
 class _Assignment:
-    """A signal, and those that it is made of, each with the statement that reads it."""
+    """A signal that is assigned, and its sources, each with the statement that reads the source."""
 
     target: _Name
     sources: tuple[tuple[_Name, Place | None], ...]
 
     def place(self, source: "_Assignment") -> Place | None:
-        """Place where what another one assigns is read."""
+        """Place where this assignment reads the target of another one."""
         places = (place for name, place in self.sources if _meet(name, source.target))
         return next((x for x in places if x), None)
 
@@ -40,23 +40,23 @@ class _Assignment:
 
 
 def tells_loop(error: Exception) -> bool:
-    """Whether a tool tells of a combinational loop."""
+    """Whether an error of a tool reports a combinational loop."""
     return any(report in str(error) for report in _REPORTS)
 
 
 def combinational_loop(
     top: Component, of_loop: Callable[[Component, str], bool] = lambda *_: True
 ) -> DesignError:
-    """Say where an elaborated circuit has a loop without a register: the shortest that is found.
+    """Give the error for the shortest combinational loop found in an elaborated circuit.
 
-    Names tell less than bits do, so that what looks like a loop may be none.
+    The search compares names, not bits. So a loop of names may be found that is no loop of bits.
 
     Parameters
     ----------
     top : Component
         A circuit that has a loop.
     of_loop : callable
-        Whether a component's update block of a name may be part of it.
+        Takes a component and the name of its update block; whether the loop may include the block.
     """
     loop = _shortest(sorted(_assignments(top, of_loop), key=str))
     places = [x.place(loop[n - 1]) for n, x in enumerate(loop)]
@@ -85,15 +85,15 @@ def _assignments(
 
 
 def _parts(name: str) -> _Name:
-    """Take the name of a signal apart; which of its bits is meant does not count."""
+    """Split the name of a signal in the hierarchy into parts; slices of bits are dropped."""
     parts = (re.fullmatch(r"(\w+)(\[\d+\])?.*", part) for part in name.split("."))
     return tuple((part[1], part[2] or "") for part in parts if part)
 
 
 def _of_block(block: Block, host: _Name) -> Iterator[_Assignment]:
-    """Signals that a block assigns, and what the last of their values are made of.
+    """Signals that a block assigns, each with the sources of its last value.
 
-    What the block has assigned before is a value, not the signal.
+    If the block reads a signal that it has assigned before, the sources of that assignment count.
     """
     made: dict[_Name, _Sources] = {}
 
@@ -123,13 +123,13 @@ def _of_block(block: Block, host: _Name) -> Iterator[_Assignment]:
 
 
 def _node_parts(node: ast.AST) -> _Name:
-    """Parts of a signal's name in a block, where an index may be any; nothing for other nodes."""
+    """Parts of a signal's name in a block, each with any index; empty for other nodes."""
     name = signal_name(node)
     return tuple((part, "") for part in name.split(".")) if name and name != "s" else ()
 
 
 def _meet(one: _Name, other: _Name) -> bool:
-    """Whether two names are those of one signal, or of a signal and a part of it."""
+    """Whether two names may denote the same signal, or a signal and a part of it."""
     pairs = zip(one, other, strict=False)
     return all(x == y and (not i or not j or i == j) for (x, i), (y, j) in pairs)
 
@@ -145,7 +145,7 @@ def _shortest(assignments: list[_Assignment]) -> list[_Assignment]:
 
 
 def _following(assignments: list[_Assignment]) -> dict[_Assignment, list[_Assignment]]:
-    """Give those that read what each one assigns, in loops and between loops."""
+    """Give the assignments that read each target; keep assignments in loops and between loops."""
     readers: dict[str, list[tuple[_Name, _Assignment]]] = defaultdict(list)
     for assignment in assignments:
         for source, _ in assignment.sources:
@@ -170,7 +170,7 @@ def _following(assignments: list[_Assignment]) -> dict[_Assignment, list[_Assign
 def _exact(
     readers: dict[str, list[tuple[_Name, _Assignment]]], names: list[str]
 ) -> Iterator[tuple[_Name, _Assignment]]:
-    """Those who read a signal as a whole of which only a part is assigned."""
+    """Give the assignments that read a signal as a whole, for an assignment to a part of it."""
     for source, assignment in readers.get(".".join(names), ()):
         if len(source) == len(names):
             yield source, assignment

@@ -1,4 +1,4 @@
-"""PyMTL3's errors about what drives a signal."""
+"""PyMTL3's errors about drivers of signals, directions and loops."""
 
 import ast
 import re
@@ -25,11 +25,11 @@ _CONNECTED = re.compile(
 )
 _MAY_READ = "a block reads signals of its own component, and OutPorts of its parts"
 _MAY_WRITE = "a block writes wires and OutPorts of its own component, and InPorts of its parts"
-_MAY_DRIVE = "InPorts of parts are driven from around them, OutPorts from inside"
+_MAY_DRIVE = "InPorts of a part are driven from outside the part, OutPorts from inside"
 
 
 def two_drivers(error: BaseException, frames: Frames) -> DesignError | None:
-    """Tell which statement drives a signal that has a driver."""
+    """Report the statement that drives a signal with another driver."""
     top = top_of(frames)
     if top is None:
         return None
@@ -61,7 +61,7 @@ def _connects(statement: ast.stmt, names: set[str]) -> bool:
 
 
 def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
-    """Tell which statement reads or drives a signal of another component."""
+    """Report the statement that reads or drives a signal of another component."""
     top, text = top_of(frames), str(error)
     if top is None:
         return None
@@ -84,7 +84,7 @@ def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def _in_block(top: Component, host: str, name: str, signal: str) -> Place | None:
-    """Place where a block assigns a signal, or else reads it, by their names in the hierarchy."""
+    """Place where a block assigns a signal, or else reads it; names are hierarchical."""
     component = _component_at(top, f"{host}.")
     file = type(component).construct.__code__.co_filename
     plain = _INDEX.sub("", signal.removeprefix(host))
@@ -123,7 +123,7 @@ def top_of(frames: Frames) -> Component | None:
 
 
 def no_driver(error: BaseException, frames: Frames) -> DesignError | None:
-    """Tell which signal should drive a net: the innermost output, else the outermost signal."""
+    """Report the signal that should drive a net: innermost output, else outermost signal."""
     for frame, _ in reversed(frames):
         nets = frame.f_locals.get("headless")
         if nets:
@@ -138,7 +138,7 @@ def _depth(signal: Any) -> int:
 
 
 def loop(error: BaseException, frames: Frames) -> DesignError | None:
-    """Tell which statements are in a loop."""
+    """Report a loop through the update blocks that the message names."""
     found = re.search(r"\{(.*)\}", str(error))
     blocks = found[1].split(", ") if found else []
     tops = (x for frame, _ in frames if isinstance(x := frame.f_globals.get("s"), Component))

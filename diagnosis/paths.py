@@ -10,9 +10,9 @@ _Names = frozenset[str]
 
 
 def check_paths(block: Block) -> None:
-    """Refuse a combinational block that would keep a value, as a latch does, or read its own.
+    """Refuse a combinational block with a latch, or that reads a signal before it assigns it.
 
-    A signal counts as assigned with any part of it.
+    A signal counts as assigned as soon as any part of it is assigned.
 
     Raises
     ------
@@ -41,9 +41,10 @@ def check_paths(block: Block) -> None:
 
 
 class _Walk:
-    """Goes through a block's statements.
+    """Walk through a block's statements.
 
-    ``written``: signals with the first assignment to each; ``early``: those that are read before.
+    ``written``: first assignment to each signal, by name. ``early``: node that reads a signal
+    before the block assigns it, by name.
     """
 
     def __init__(self, block: Block) -> None:
@@ -54,7 +55,7 @@ class _Walk:
         self.early: dict[str, ast.AST] = {}
 
     def run(self, statements: Sequence[ast.stmt], assigned: _Names) -> _Names:
-        """Return what is assigned behind some statements."""
+        """Return the names of the signals that are assigned after some statements."""
         for statement in statements:
             if isinstance(statement, ast.If):
                 assigned = self._branch(statement, assigned)

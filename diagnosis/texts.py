@@ -1,4 +1,4 @@
-"""What PyMTL3's messages and Python's exceptions say, in words of ours."""
+"""Conversion of PyMTL3's messages and Python's exceptions into messages of this project."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ Frames = list[tuple[FrameType, int]]
 """A traceback: frames with their lines, the innermost last."""
 
 WIDTHS = re.compile(r"same type|itwidth|too wide|bit width|mismatch")
-"""Found in messages about widths."""
+"""Pattern that finds messages about widths."""
 
 SAME_WIDTH = "the same width on both sides: zext, sext, trunc or a slice [0:n] makes it so"
 PYMTL3 = str(Path(pymtl3.__file__).parent)
@@ -30,7 +30,7 @@ _NO_SIGNALS = ("clk", "reset", "construct", "line_trace")
 
 
 def by_text(error: BaseException) -> DesignError | None:
-    """By the file and the line that PyMTL3's messages have."""
+    """Explain an exception by the file and the line in PyMTL3's message."""
     text = str(error)
     found = _PLACE.search(text)
     if found is None or found["file"].startswith(PYMTL3):
@@ -43,16 +43,16 @@ def by_text(error: BaseException) -> DesignError | None:
 
 
 def causes_of(error: BaseException | None) -> Iterator[BaseException]:
-    """Give an exception, what it was raised from, and so on."""
+    """Give an exception and the chain of its causes and contexts."""
     seen: set[int] = set()
-    while error is not None and id(error) not in seen:  # one can be raised from itself
+    while error is not None and id(error) not in seen:  # an exception can be raised from itself
         seen.add(id(error))
         yield error
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
 def owner_of(error: BaseException | None) -> Any:
-    """Object that lacks an attribute."""
+    """Object that lacks the attribute; None if the exception has no such object."""
     for cause in causes_of(error):
         if isinstance(cause, AttributeError) and getattr(cause, "obj", None) is not None:
             return cause.obj
@@ -60,7 +60,7 @@ def owner_of(error: BaseException | None) -> Any:
 
 
 def names_of(owner: Any) -> str:
-    """Names that there are instead."""
+    """Text with the names that an object has; empty if it has none."""
     if is_bitstruct_class(type(owner)):
         return f"the fields {', '.join(type(owner).__bitstruct_fields__)}"
     if owner is None or not hasattr(owner, "__dict__"):
@@ -70,11 +70,11 @@ def names_of(owner: Any) -> str:
 
 
 def circuit_name(component: Component) -> str:
-    """Class of a component, and its width where it has one: errors come at several."""
+    """Class of a component, with ``nbits`` if it has one, as errors can depend on the width."""
     name, metadata = type(component).__name__, component._dsl
     try:
         bound = signature(component.construct).bind(*metadata.args, **metadata.kwargs)
-    except TypeError:  # its arguments may be what is wrong
+    except TypeError:  # the arguments themselves may be the mistake
         return name
     width = bound.arguments.get("nbits")
     return name if width is None else f"{name}, nbits={width}"

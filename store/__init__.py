@@ -1,1 +1,1 @@
-"""What is made once, published atomically and found again, keyed by what it depends on."""
+"""Stores of results: made once, published atomically, found by a key of all that they depend on."""

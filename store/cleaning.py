@@ -1,4 +1,4 @@
-"""Old folders of stores and runs, found by their last use, and what killed processes have left."""
+"""Old folders of stores and runs, found by their last use, and drafts of killed processes."""
 
 import errno
 import fcntl
@@ -24,9 +24,9 @@ class Old:
     Parameters
     ----------
     path
-        Where it is.
+        Path of the folder or file.
     nbytes
-        Size in bytes, of all that is in it.
+        Size in bytes, including all contents.
     days
         Days since its last use.
     """
@@ -37,18 +37,18 @@ class Old:
 
 
 def find_old(root: Path, older_days: float, *, shared: bool = False) -> Iterator[Old]:
-    """Find what is below a folder of a store or of runs and was not used for so many days.
+    """Find folders and files of a store or of runs that were not used for some days.
 
-    A draft that nobody works on any more, because its process was killed, is found at once.
+    The draft of a killed process is found at any age.
 
     Parameters
     ----------
     root
-        The folder; there may be none.
+        Folder of the store or of the runs; it may be missing.
     older_days
         Days since the last use.
     shared
-        The folder may have things of others, so that only entries of a store are found.
+        Whether the folder may have other contents, so that only entries of a store are found.
     """
     if not root.is_dir():
         return
@@ -66,17 +66,17 @@ def describe_old(path: Path) -> Old:
 
 
 def is_locked(path: Path) -> bool:
-    """Tell whether a process holds the lock of a file; the kernel releases those of the dead."""
+    """Tell whether a process holds the lock of a file; a lock ends with its process."""
     try:
         with path.open("r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:  # or somebody else's, of whom nothing is known
+    except OSError as error:  # locked, or another user's file, which may be locked
         return error.errno != errno.ENOENT
     return False
 
 
 def remove_old(old: Old) -> bool:
-    """Remove a folder or file with its lock, unless somebody works on it just now."""
+    """Remove a folder or file with its lock, unless a process is working on it."""
     lock_file = _lock_of(old.path)
     lock = FileLock(lock_file, timeout=0)
     try:
@@ -95,7 +95,7 @@ def remove_old(old: Old) -> bool:
 
 
 def _is_entry(path: Path) -> bool:
-    """Tell an entry of a store, or what a killed process left of one."""
+    """Tell whether a path is an entry of a store, a draft, or has a lock."""
     return _is_draft(path) or (path / CONTENTS).is_file() or _lock_of(path).exists()
 
 
@@ -104,7 +104,7 @@ def _is_draft(path: Path) -> bool:
 
 
 def _lock_of(path: Path) -> Path:
-    """Lock of a folder, or of the one that a draft becomes."""
+    """Lock file of a folder; for a draft, of the folder that it becomes."""
     name = path.name[1:].rpartition(_DRAFT)[0] if _is_draft(path) else path.name
     return path.with_name(f"{name}{_LOCK}")
 

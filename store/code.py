@@ -1,6 +1,6 @@
-"""Digests of source code without comments and docstrings, and what a module imports.
+"""Digests of source code without comments and docstrings, and the imports of modules.
 
-A result that depends on code is renewed when the code changes, not when somebody explains it.
+A result that depends on code is renewed when the code changes, not when a comment changes.
 """
 
 import ast
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from store.folders import cache_root, keep_json, key_of
 
-# Literals, which may look like comments; comments. A quote between digits separates them.
+# Literals, which may look like comments, and comments. A quote between digits is a separator.
 _C_TOKENS = re.compile(
     r"""(?P<kept> R"(?P<mark>[^\s()\\]*)\(.*?\)(?P=mark)"   # C++'s raw strings
         | "(?:\\.|[^"\\\n])*" | (?<=[0-9a-fA-F])'(?=[0-9a-fA-F]) | '(?:\\.|[^'\\\n])+'
@@ -25,7 +25,7 @@ _C_TOKENS = re.compile(
       | (?P<comment> //(?:\\\n|[^\n])* | /\*.*?\*/ )""",
     re.VERBOSE | re.DOTALL,
 )
-# Verilog has no characters in single quotes, but names that end at the next blank.
+# Verilog has no characters in single quotes, but escaped names, which end at the next blank.
 _VERILOG_TOKENS = re.compile(
     r"""(?P<kept> "(?:\\.|[^"\\\n])*" | \\\S+ | /\*\s*verilator\b.*?\*/ )
       | (?P<comment> //[^\n]* | /\*.*?\*/ )""",
@@ -42,16 +42,16 @@ _OWN = Path(__file__).read_bytes()
 
 @dataclass(frozen=True)
 class Source:
-    """What matters of a source file.
+    """Digest and dependencies of a source file.
 
     Parameters
     ----------
     digest
-        Of its code.
+        Digest of the code.
     imports
-        Modules that it may import, by their dotted names.
+        Dotted names of the modules that the file may import.
     names
-        Files that it may read or include, which lie beside it.
+        Names of files in the same folder that the file may read or include.
     """
 
     digest: str
@@ -60,7 +60,7 @@ class Source:
 
 
 _seen: dict[Path, tuple[tuple[int, int, int], Source]] = {}
-"""Files by their state: size, time and inode."""
+"""State (time, size, inode) of each file that this process has read, and its ``Source``."""
 
 
 def code_digest(paths: Iterable[Path]) -> str:
@@ -71,16 +71,16 @@ def code_digest(paths: Iterable[Path]) -> str:
 def closure(
     modules: Iterable[Path], folders: Iterable[Path], without: Collection[Path] = ()
 ) -> tuple[Path, ...]:
-    """Files of modules and of all that they import and read.
+    """Files of modules, of the modules that they import, and the files that these read.
 
     Parameters
     ----------
     modules
         Files of modules.
     folders
-        Folders of packages; what is imported from elsewhere does not enter.
+        Folders of packages; imports from elsewhere are ignored.
     without
-        Modules that do not enter either, nor what only they import.
+        Files of modules to leave out, with the modules that only they import.
     """
     folders = tuple(folders)
     sources = _sources(_files(folders))
@@ -99,7 +99,7 @@ def closure(
 def without_comments(text: str, suffix: str) -> str:
     """Code of a C, C++, assembly, linker, Verilog or Tcl file without comments and empty lines.
 
-    Comments that tell Verilator something stay.
+    Comments with commands to Verilator stay.
     """
     if suffix == ".tcl":
         return _TCL_COMMENT.sub("", text)
@@ -141,10 +141,10 @@ def _below(folder: Path) -> list[Path]:
 
 
 def files_below(folder: Path) -> list[Path]:
-    """Files of a folder and of those in it, and links, without what is made beside sources.
+    """Files and links in a folder and its subfolders, without files that commands generate.
 
-    Build output (``build``), bytecode (``__pycache__``) and hidden folders are left out: a design
-    stays the same when a command has run in its folder.
+    Build output (``build``), bytecode (``__pycache__``) and hidden folders are left out, so that a
+    command that runs in the folder of a design does not change the design.
     """
     found = []
     for parent, folders, names in os.walk(folder):
@@ -155,7 +155,7 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def _sources(files: Collection[Path]) -> dict[Path, Source]:
-    """Look at files that this process has not seen as they are, folder by folder."""
+    """Read files that are new to this process or have changed, folder by folder."""
     states = {path: _state(path) for path in files}
     unseen = [path for path in files if path not in _seen or _seen[path][0] != states[path]]
     for _, group in groupby(sorted(unseen), key=lambda path: path.parent):
@@ -171,7 +171,7 @@ def _state(path: Path) -> tuple[int, int, int]:
 
 
 def _kept_sources(files: Collection[Path]) -> list[Source]:
-    """Look at files, or find what has been seen in files of the same content."""
+    """Read files, or find the stored results for files of the same content."""
     contents = [path.read_bytes() for path in files]
     names = [path.name for path in files]
     digests = [hashlib.sha256(content).hexdigest() for content in (_OWN, *contents)]
@@ -188,7 +188,7 @@ def _read(path: Path, content: bytes) -> Source:
     try:
         return reader(content.decode()) if reader else Source(_hash(content.decode()))
     except (SyntaxError, ValueError):
-        return Source(hashlib.sha256(content).hexdigest())  # whatever it is
+        return Source(hashlib.sha256(content).hexdigest())  # no valid source: all bytes count
 
 
 def _read_python(text: str) -> Source:
@@ -196,7 +196,7 @@ def _read_python(text: str) -> Source:
     imports, names = set(), set()
     for node in ast.walk(tree):
         if isinstance(body := getattr(node, "body", None), list):
-            # A string as a statement explains what stands before it.
+            # A string as a statement is documentation.
             node.body = [x for x in body if not _is_text(x)]  # type: ignore[attr-defined]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -223,7 +223,7 @@ def _reader_of(suffix: str) -> Callable[[str], Source]:
 
 
 def _read_yaml(text: str) -> Source:
-    import yaml  # takes a while; most commands look at no such file that is new
+    import yaml  # slow to import, and most commands read no new YAML file
 
     try:
         content = yaml.safe_load(text)
@@ -243,7 +243,7 @@ _READERS: dict[str, Callable[[str], Source]] = {
 
 @cache  # most modules are imported by many
 def _module_files(module: str, package: Path) -> list[Path]:
-    """Files that importing a module of a package runs: its own, and those around it."""
+    """Files that run when a module of a package is imported: its own, and each ``__init__.py``."""
     first, *rest = module.split(".")
     if first != package.name:
         return []
@@ -252,7 +252,7 @@ def _module_files(module: str, package: Path) -> list[Path]:
 
 
 def _combined(sources: dict[Path, Source]) -> str:
-    """Digest of files, wherever the project lies."""
+    """Digest of files by name and code; their folders do not matter."""
     return _hash(json.dumps(sorted((path.name, x.digest) for path, x in sources.items())))
 
 

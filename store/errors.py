@@ -8,7 +8,7 @@ from types import MappingProxyType
 import click
 
 _UNKNOWN = re.compile(r"('[^']*') is unknown; allowed: ([^;()]*)")
-"""What every registry says of a name that it does not have."""
+"""Pattern of the message about an unknown name, which all registries use."""
 
 
 _NONE: Mapping[str, str] = MappingProxyType({})
@@ -17,7 +17,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 class UserError(click.ClickException):
     """Bad input, a missing tool or a folder that can't be written: exit status 2.
 
-    Of an unknown name, the message says which one was meant, if one is near.
+    For an unknown name, the message suggests a similar known name, if there is one.
     """
 
     exit_code = 2
@@ -33,7 +33,7 @@ class RunError(click.ClickException):
 
 
 def nearest(name: str, names: Iterable[str], others: Mapping[str, str] = _NONE) -> str:
-    """Ask for the name that was meant, if one is near; for an error, behind the name.
+    """Give a suggestion for an error message, to append to an unknown name; empty without a match.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def nearest(name: str, names: Iterable[str], others: Mapping[str, str] = _NONE) 
     names : iterable of str
         Names that are known.
     others : mapping of str to str
-        Names that are not, but are often given, and the ones that are meant.
+        Unknown names that users often give, each with the known name to suggest.
     """
     found = difflib.get_close_matches(name, [*names, *others], n=1)
     return f" (did you mean {others.get(found[0], found[0])}?)" if found else ""

@@ -1,8 +1,8 @@
 """Folders and results that are made once, checked whenever they are read, and renewed if damaged.
 
-An entry is the folder ``root/name``. Its name says all that decides the content, so that an entry
-never changes. The file ``contents.json`` in it has size, SHA-256 and time of every other file. What
-is in a file is read again only where its time is another: a command looks at a hundred megabytes.
+An entry is the folder ``root/name``. Its name depends on all that determines the content, so that
+an entry never changes. The file ``contents.json`` in it has size, SHA-256 and time of every other
+file. A file is read again only if its time has changed: a command may check a hundred megabytes.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ CONTENTS = "contents.json"
 """File of an entry with size, digest and time of the others."""
 
 TOLD = "rsaxcel: "
-"""Begins what is said about an entry on standard error."""
+"""Prefix of messages about entries on standard error."""
 
 _RESULT = "result.json"
 _LEAST_FREE_BYTES = 1 << 16
 _TOUCH_SECONDS = 3600
 _CLOCK_TICK_NS = 20_000_000
-"""More than the file system's clock takes to go on."""
+"""Upper limit for the resolution of file times, in nanoseconds."""
 _FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, *_FORBIDDEN}
 
 _checked: dict[Path, object] = {}
-"""Sizes and times of the files of entries that this process has checked."""
+"""Size, time and inode of each file, for the entries that this process has checked."""
 
 _used: dict[Path, None] = {}
-"""Entries that this process has made, found or asked for, in their order."""
+"""Entries that this process has made, found or asked for, in the order of their first use."""
 
 
 class CacheError(Exception):
@@ -53,7 +53,7 @@ def cache_root() -> Path:
 
 
 def tell(line: str) -> None:
-    """Say on standard error what happened to an entry."""
+    """Print a line about an entry on standard error."""
     print(f"{TOLD}{line}", file=sys.stderr, flush=True)
 
 
@@ -66,20 +66,20 @@ def keep(
     """Return the folder ``root/name``, made by ``populate`` unless it is there and whole.
 
     The folder appears complete or not at all: ``populate`` fills a temporary folder, which is
-    renamed at the end. One process makes it while others wait. The lock is the kernel's, so it ends
-    with the process that holds it; what a killed process left behind is removed by the next one. A
-    damaged entry is removed, made again, and told in one line.
+    renamed at the end. One process makes it while others wait. The kernel releases the lock when
+    its process ends; the next process removes the temporary folder of a killed one. A damaged entry
+    is removed, made again, and reported in one line.
 
     Parameters
     ----------
     root
         Folder of the store, made where missing.
     name
-        Names the contents: everything that decides them must have entered it.
+        Name of the entry, which must depend on everything that determines its content.
     populate
         Fills the folder that it is given.
     check
-        Raises ``ValueError`` for an entry that is as it was written, but not as it should be.
+        Raises ``ValueError`` for an entry that is undamaged, but has wrong content.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def keep(
 def find(
     root: Path, name: str, check: Callable[[Path], object] = lambda entry: None
 ) -> Path | None:
-    """Return the folder ``root/name`` if it is there and whole; remove what is damaged.
+    """Return the folder ``root/name`` if it is there and whole; remove a damaged one.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def find(
     Raises
     ------
     CacheError
-        If what is damaged cannot be removed.
+        If a damaged entry cannot be removed.
     """
     entry = root / name
     if (reason := _damage(entry, check)) is None:
@@ -127,7 +127,7 @@ def find(
 
 
 def keep_json(root: Path, name: str, make: Callable[[], Any]) -> Any:
-    """Return what ``make`` returns, as JSON gives it back: from ``root/name`` if it ran before.
+    """Return the result of ``make`` as JSON gives it back, from ``root/name`` if it is kept there.
 
     Raises
     ------
@@ -142,12 +142,12 @@ def keep_json(root: Path, name: str, make: Callable[[], Any]) -> Any:
 
 
 def find_json(root: Path, name: str) -> Any:
-    """Return what ``keep_json`` has kept; None if there is nothing whole.
+    """Return the result that ``keep_json`` has kept; None if there is none, or it is damaged.
 
     Raises
     ------
     CacheError
-        If what is damaged cannot be removed.
+        If a damaged entry cannot be removed.
     """
     entry = find(root, name)
     return None if entry is None else json.loads((entry / _RESULT).read_text(encoding="utf-8"))
@@ -166,12 +166,12 @@ def digests(root: Path, name: str) -> dict[str, str] | None:
 
 
 def is_whole(entry: Path) -> bool:
-    """Whether an entry is as it was written; reading it so is no use of it, and removes nothing."""
+    """Whether an entry is undamaged; the check does not count as a use, and removes nothing."""
     return _damage(entry, lambda _: None) is None
 
 
 def used_entries(root: Path) -> list[Path]:
-    """Entries of a store that this process has made, found or asked for, in their order."""
+    """Entries of a store that this process has made, found or asked for, in order of first use."""
     return [entry for entry in _used if entry.parent == root]
 
 
@@ -182,12 +182,12 @@ def file_digest(path: Path) -> str:
 
 
 def key_of(*parts: object) -> str:
-    """Hash of what decides an entry, for its name; parts that JSON can tell apart."""
+    """Hash for the name of an entry; ``parts`` are all that determines it, as values for JSON."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 
 def remove(root: Path, name: str) -> None:
-    """Remove an entry, once nobody makes it."""
+    """Remove an entry, as soon as no process is making it."""
     lock = _locked(root, name)
     try:
         if os.path.lexists(root / name):
@@ -205,7 +205,7 @@ def discard(entry: Path) -> None:
 
 
 def _contents(entry: Path) -> dict[str, tuple[int, str, int]] | None:
-    """Size, digest and time of an entry's files; None where they are missing or no such table."""
+    """Size, digest and time of an entry's files; None if the table is missing or damaged."""
     try:
         table = json.loads((entry / CONTENTS).read_text(encoding="utf-8"))
         contents = {}
@@ -218,7 +218,7 @@ def _contents(entry: Path) -> dict[str, tuple[int, str, int]] | None:
 
 
 def _damage(entry: Path, check: Callable[[Path], object]) -> str | None:
-    """Say what is wrong with an entry, None for nothing."""
+    """Describe the damage of an entry; None if it is whole."""
     try:
         contents = _contents(entry)
         if contents is None:
@@ -246,18 +246,18 @@ def _damage(entry: Path, check: Callable[[Path], object]) -> str | None:
 
 
 def _touched(entry: Path) -> Path:
-    """Note that an entry is used: by its age, old ones are found."""
+    """Record that an entry is used; old entries are found by the time of their last use."""
     _used[entry] = None
     try:
         if time.time() - entry.stat().st_mtime > _TOUCH_SECONDS:
             os.utime(entry)
     except OSError:
-        pass  # somebody else's folder
+        pass  # another user's folder
     return entry
 
 
 def _locked(root: Path, name: str) -> FileLock:
-    from filelock import FileLock  # takes a while; what is there needs no lock
+    from filelock import FileLock  # slow to import; an entry that is there needs no lock
 
     try:
         root.mkdir(parents=True, exist_ok=True)
@@ -288,7 +288,7 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
             raise unwritable(root, error) from error
         raise
     except Exception as error:
-        # A tool that could not write says so in its own words, or none.
+        # A tool that cannot write fails with any message, or with none.
         if is_full(root):
             raise unwritable(root, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) from error
         raise
@@ -298,7 +298,7 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
 
 
 def _described(path: Path) -> tuple[int, str, int]:
-    """Size, digest and time of a file; 0 for a time from which a later one could not be told."""
+    """Size, digest and time of a file; time 0 if a later change could leave the time the same."""
     state = path.stat()
     digest = file_digest(path)
     is_past = time.time_ns() - state.st_mtime_ns > _CLOCK_TICK_NS
@@ -309,13 +309,13 @@ def _publish(draft: Path, entry: Path) -> None:
     try:
         os.rename(draft, entry)
     except OSError as error:
-        # Somebody whose lock was removed with an old entry made the same.
+        # Another process, whose lock was removed with an old entry, made the same entry.
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
             raise
 
 
 def check_writable(folder: Path) -> None:
-    """Make a folder where missing, and write to it: before hours of work rather than behind them.
+    """Check before long work that a folder can be written; make it if it is missing.
 
     Raises
     ------
@@ -331,15 +331,15 @@ def check_writable(folder: Path) -> None:
 
 
 def is_full(root: Path) -> bool:
-    """Whether nothing more can be written to a folder's disk."""
+    """Whether a folder's disk has less than 64 KiB of free space."""
     return shutil.disk_usage(root).free < _LEAST_FREE_BYTES
 
 
 def unwritable(root: Path, error: OSError) -> CacheError:
-    """Say in a line that a folder cannot be written, why, and what the user can do."""
+    """Give the error for a folder that cannot be written: reason and remedy, in one line."""
     hint = ""
     if root.is_relative_to(cache_root()):
         hint = "; RSAXCEL_CACHE can name another folder"
     elif error.errno in _FORBIDDEN:
-        hint = "; results are kept below the current folder: run the command in one of your own"
+        hint = "; results go below the current folder: run the command where you can write"
     return CacheError(f"cannot write {root}: {error.strerror or error}{hint}")

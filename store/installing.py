@@ -1,4 +1,4 @@
-"""How tools are found and installed here, and what is told of a missing one."""
+"""Search for tools, commands that install them, and messages about missing ones."""
 
 import os
 import re
@@ -15,7 +15,7 @@ _ROOT = Path(__file__).parents[1]
 _LISTS = Path("/var/lib/apt/lists")
 _PIN = re.compile(r"([\w.-]+)==([^\s;]+)(?:\s*;\s*extra\s*==\s*[\"'](\w+)[\"'])?")
 _MODULES = {"yaml": "pyyaml", "elftools": "pyelftools"}
-"""Modules whose distribution has another name."""
+"""Distributions by module, if their names differ."""
 
 
 def is_checkout() -> bool:
@@ -29,8 +29,7 @@ def program(tool: Tool) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The program's path, and the arguments that it gets before all others where the tool's
-        variable names some.
+        Path of the program, and the arguments from the tool's variable, which precede all others.
 
     Raises
     ------
@@ -66,7 +65,7 @@ def missing(tool: Tool, what: str = "") -> str:
     tool
         The tool.
     what
-        What is missing, with its verb; the tool by its name unless given.
+        Subject and verb of the message; by default the name of the tool and "is".
     """
     subject = what or f"{tool.name} is"
     them = "them" if subject.endswith(" are") else "it"
@@ -77,7 +76,7 @@ def missing(tool: Tool, what: str = "") -> str:
 
 
 def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
-    """Give the command of ``install_command``, behind the set-up of a clone that has one."""
+    """Give the command of ``install_command``; in a clone, as alternative to ``make setup``."""
     listed = list(tools)
     how = install_command(listed, wheels)
     set_up = [x for x in listed if not _replaced(x) and (not x.debian or _has_apt())]
@@ -85,7 +84,7 @@ def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
 
 
 def missing_module(error: BaseException) -> str | None:
-    """Say which distribution has the module that could not be imported, if rsaxcel needs it."""
+    """Give the message about a missing module that rsaxcel needs; None for any other exception."""
     if not isinstance(error, ModuleNotFoundError):
         return None
     module = (error.name or "").partition(".")[0]
@@ -102,17 +101,17 @@ def missing_module(error: BaseException) -> str | None:
 def install_command(
     tools: Iterable[Tool], wheels: Iterable[str] = (), *, again: bool = False
 ) -> str:
-    """Give the one command that installs tools here.
+    """Give one line with the commands that install tools on this machine.
 
     Parameters
     ----------
     tools
-        What to install, by Debian's packages or as wheels. Where there is no apt-get, the names are
-        given by which other package managers know the tools.
+        Tools to install, from Debian's packages or as wheels. Without apt-get, the text has the
+        names of the tools in other package managers.
     wheels
-        Python distributions to install besides.
+        Additional Python distributions to install.
     again
-        Whether the tools are there, and do not run.
+        Whether the tools are installed, but do not run.
     """
     variables, listed = [], []
     for tool in tools:
@@ -143,10 +142,10 @@ def pins(extra: str) -> dict[str, str]:
     Parameters
     ----------
     extra
-        An extra of ``setup.py``, or ``ALL`` for what every user needs. Nothing is known where
-        rsaxcel is not installed.
+        An extra of ``setup.py``, or ``ALL`` for the distributions that every user needs. The
+        result is empty if rsaxcel is not installed.
     """
-    # Every command imports this module, and few have to name a package.
+    # Imported here, because every command imports this module, and few name a package.
     from importlib.metadata import PackageNotFoundError, requires
 
     try:
@@ -181,7 +180,7 @@ def _apt(packages: Iterable[str], option: str) -> list[str]:
 
 
 def _pip() -> str:
-    """Give the pip of this Python, by its name where that is the first on PATH."""
+    """Give the command of this Python's pip: ``pip`` if that is the first one on PATH."""
     first = shutil.which("pip")
     if first and Path(first).parent == Path(sys.executable).parent:
         return "pip"

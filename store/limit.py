@@ -1,4 +1,4 @@
-"""A limit of time for what somebody else's code does in this process."""
+"""A time limit for code from outside that runs in this process."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from types import FrameType
 
 
 class TooLongError(Exception):
-    """Code takes too long; raised where it is just then."""
+    """Code takes too long; raised wherever the code is when the time is over."""
 
 
 @contextmanager
 def time_limit(seconds: int) -> Iterator[None]:
-    """Raise ``TooLongError`` in what runs so long; it takes the main thread to have a limit."""
+    """Raise ``TooLongError`` if the code takes longer; only the main thread has a limit."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

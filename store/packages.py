@@ -1,12 +1,12 @@
-"""The packages of the tree."""
+"""The packages of this project."""
 
 PACKAGES = (
     *("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "diagnosis", "sim", "flow"),
     *("eval", "course", "rsaxcel"),
 )
-"""From the lowest up: each may import those before it, ``cl`` and ``rtl`` not each other."""
+"""Packages from the lowest up: each may import earlier ones, but ``rtl`` not ``cl``."""
 
 
 def up_to(package: str) -> tuple[str, ...]:
-    """Give a package and those below it."""
+    """Give a package and all packages below it."""
     return PACKAGES[: PACKAGES.index(package) + 1]

@@ -1,4 +1,4 @@
-"""Entries of stores as bytes, by which they get to another machine."""
+"""Parcels: entries of stores as bytes, for transport to another machine."""
 
 import io
 import shutil
@@ -9,11 +9,11 @@ from pathlib import Path, PurePosixPath
 
 from store.folders import CONTENTS, keep
 
-_LEVEL = 1  # netlists shrink to a tenth as it is
+_LEVEL = 1  # the lowest level is enough: netlists shrink to a tenth
 
 
 def pack(paths: Mapping[str, Path]) -> bytes:
-    """Put files and folders into a parcel, each under a name; equal ones give equal parcels."""
+    """Pack files and folders, each under a name; equal files and times give equal parcels."""
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w") as parcel:
         for name, path in paths.items():
@@ -22,12 +22,12 @@ def pack(paths: Mapping[str, Path]) -> bytes:
 
 
 def unpack(content: bytes, folder: Path) -> None:
-    """Put what is in a parcel into a folder.
+    """Unpack a parcel into a folder.
 
     Raises
     ------
     ValueError
-        If it is no parcel, or has something that would lie elsewhere.
+        If the content is no parcel, or has a path outside the folder or a special file.
     """
     try:
         with tarfile.open(fileobj=io.BytesIO(zlib.decompress(content))) as parcel:
@@ -41,14 +41,14 @@ def unpack(content: bytes, folder: Path) -> None:
 
 
 def adopt(folder: Path, roots: Mapping[str, Path]) -> None:
-    """Keep entries as if they had been made here, unless they are there.
+    """Add unpacked entries to their stores, unless the entries are there already.
 
     Parameters
     ----------
     folder
-        What ``unpack`` has put there: ``NAME/ENTRY``, each with its files.
+        Folder with an unpacked parcel: ``NAME/ENTRY``, each with its files.
     roots
-        Folder of the store of each name; what has another name is left.
+        Folder of the store of each name; other names are ignored.
     """
     for name, root in roots.items():
         for entry in sorted((folder / name).glob("*")):

@@ -1,12 +1,12 @@
-"""Long numbers for people: shortened in the middle, never cut at an end."""
+"""Long numbers for display: shortened in the middle, with both ends kept."""
 
 _DOTS = "..."
 LEAST = 9
-"""Characters below which nothing is shortened: three digits on each side say little already."""
+"""Least width of a shortened text in characters: three digits on each side of the dots."""
 
 
 def shorten(text: str, width: int) -> str:
-    """Keep both ends of a text that is longer than so many characters (or than ``LEAST``)."""
+    """Shorten a text to ``width`` characters, at least ``LEAST``, and keep both of its ends."""
     width = max(width, LEAST)
     if len(text) <= width:
         return text

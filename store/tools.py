@@ -1,4 +1,4 @@
-"""The tools that rsaxcel runs: what needs each, how it tells its version, how it is installed.
+"""The tools that rsaxcel runs: the commands that need each, its version, and its installation.
 
 This is the only list: `rsaxcel doctor` checks it, errors about a missing tool take their words from
 it, and a test compares ``tools/setup.sh`` with it. The list can be read wherever something is
@@ -11,7 +11,7 @@ SIMULATE = ("sim", "check", "run", "crypt", "flow", "report", "sweep", "optimize
 """Commands that compile circuits."""
 
 SYNTHESIZE = ("flow", "fpga", "report", "sweep", "optimize", "rank")
-"""Commands that run the graph of the flow or that of the FPGA estimates."""
+"""Commands that run the graph of the flow or the graph of the FPGA estimates."""
 
 TIME = ("flow", "report", "sweep", "optimize", "rank")
 """Commands that analyse timing."""
@@ -20,7 +20,7 @@ TARGETS = ("test", "docs", "lint")
 """Targets of the Makefile that need tools of their own."""
 
 ALL = "all"
-"""The extra of a tool that stands for every package that rsaxcel itself needs."""
+"""Value of ``Tool.extra`` that stands for every package that rsaxcel itself needs."""
 
 _NUMBER = r"(\d+(?:\.\d+)+)"
 
@@ -31,7 +31,7 @@ class ToolError(Exception):
     Attributes
     ----------
     output
-        All that a tool said that has failed.
+        Complete output of a tool that has failed.
     """
 
     output: str = ""
@@ -49,7 +49,7 @@ class Tool:
         Command that runs the tool and prints its version. ``{python}`` is this Python, ``{module}``
         the folder of the tool's module.
     pattern
-        What finds the version in that output; empty where the output has none.
+        Regular expression that finds the version in that output; empty if the output has none.
     needed_by
         Commands, and targets of the Makefile, that cannot work without the tool.
     always
@@ -68,11 +68,11 @@ class Tool:
     library
         Library of cells that has to be there.
     files
-        Patterns of files, below ``/usr``, of which one has to be there; ``{version}`` is Python's.
+        Patterns of files below ``/usr``; one has to match. ``{version}`` is Python's version.
     extra
         Extra of the distribution ``rsaxcel`` whose packages are meant, or ``ALL``.
     without
-        Work that needs no such tool, for somebody who lacks it.
+        Work that is possible without the tool; `rsaxcel doctor` prints it.
     """
 
     name: str
@@ -145,7 +145,7 @@ RISCV_GCC = Tool(
     optional_for=("flow of a system", "sweep of systems"),
     debian="gcc-riscv64-unknown-elf",
     common="GCC for RISC-V without an operating system",
-    least="12",  # linkers beside earlier ones have no --no-warn-rwx-segments
+    least="12",  # linkers that come with earlier versions have no --no-warn-rwx-segments
     without="run with an ELF file, and everything without a processor",
 )
 OSU018 = Tool(

@@ -1,11 +1,11 @@
-"""Timing of constants by dividing: a bit of the quotient for each of the power's zeros."""
+"""Timing of constants from a divider: k quotient bits for the dividend ``2**k``."""
 
 from cl.lib.divider import divider_cycles
 from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 
 
 class Division:
-    """One modulus at a time; parameters as the circuit's."""
+    """One modulus at a time; parameters of the circuit."""
 
     overlaps = False
 

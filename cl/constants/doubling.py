@@ -6,7 +6,7 @@ from plan.modulus_constants import ModulusConstant
 
 
 class Doubling:
-    """One modulus at a time; parameters as the circuit's, and see ``serial_cycles``."""
+    """One modulus at a time; parameters of the circuit, and ``handshake_cycles``."""
 
     overlaps = True
 
@@ -22,6 +22,6 @@ class Doubling:
         self._handshake_cycles = handshake_cycles
 
     def durations(self, modulus: int) -> tuple[int, ...]:
-        """Cycles of the doublings, and of settling the sign."""
+        """Cycles of the doublings and of the correction of the sign."""
         _, count = self._golden.doublings(modulus)
         return (serial_cycles(count * self._words, self._words, self._handshake_cycles),)

@@ -7,7 +7,7 @@ from plan.modulus_constants import ModulusConstant
 
 
 class ShiftSubSquare:
-    """One product, or two that follow each other at once."""
+    """One product, or two in series for a modulus of less than ``nbits`` bits."""
 
     overlaps = True
 

@@ -1,8 +1,8 @@
-"""Timing of a combinational multiplier: the result is there with the operands."""
+"""Timing of a combinational multiplier: a latency of 0 cycles."""
 
 
 class Combinational:
-    """A product in every cycle; parameters as the circuit's."""
+    """A product in every cycle; parameters of the circuit, and ``handshake_cycles``."""
 
     overlaps = True
 
@@ -10,5 +10,5 @@ class Combinational:
         self._durations = (handshake_cycles,)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """No cycle of its own."""
+        """Give ``handshake_cycles``: 0 unless a document's control adds cycles."""
         return self._durations

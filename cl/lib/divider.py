@@ -4,14 +4,15 @@
 def divider_cycles(
     dividend_nbits: int, bits_per_cycle: int, skip_nbits: int = 0, quotient: int | None = None
 ) -> int:
-    """Cycles from request to response: the iterations, and one to register the operands.
+    """Cycles from request to response: the iterations and a cycle that registers the operands.
 
     Parameters
     ----------
     dividend_nbits, bits_per_cycle, skip_nbits : int
         Parameters of the circuit.
     quotient : int or None
-        Quotient where its leading zeros are skipped, which is where the preloaded part is 0.
+        Quotient, if ``skip_nbits`` skips its leading zeros; None if the preloaded high part of the
+        dividend is not 0, so that none are skipped.
     """
     iterated = dividend_nbits
     if skip_nbits and quotient is not None:
@@ -20,7 +21,7 @@ def divider_cycles(
 
 
 def aligning_divider_cycles(quotient: int, bits_per_cycle: int) -> int:
-    """Cycles from request to response: to shift the divisor up and down, and one for each end.
+    """Cycles from request to response: the divisor is shifted up, then down, and two cycles more.
 
     Parameters
     ----------

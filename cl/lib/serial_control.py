@@ -1,4 +1,4 @@
-"""Timing of the units that iterate over one operation, then finish it."""
+"""Timing of the units with ``SerialControl``: iterations, then cycles that finish the result."""
 
 
 def serial_cycles(
@@ -11,9 +11,9 @@ def serial_cycles(
     iterations : int
         Iterations of this operation.
     finish_cycles : int
-        As the circuit's (``rtl.lib.serial_control``).
+        Parameter of the circuit (``rtl.lib.serial_control``).
     handshake_cycles : int or None
-        Cycles besides the iterations, of a control other than the circuit's.
+        Cycles besides the iterations in a document's control; None: the circuit's cycles.
     """
     if handshake_cycles is None:
         handshake_cycles = finish_cycles + 1

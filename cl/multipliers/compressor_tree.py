@@ -1,4 +1,4 @@
-"""Timing of CompressorTree: the result is there with the operands."""
+"""Timing of CompressorTree, which is combinational."""
 
 from cl.lib.combinational import Combinational
 

@@ -4,19 +4,19 @@ from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 
 
 class DigitSerial:
-    """One product at a time in every lane; parameters as the circuit's.
+    """One product at a time in every lane; parameters of the circuit.
 
-    An addition of fewer than ``MIN_SLOTS`` digits takes so many cycles nevertheless: the pipeline
-    waits for its own result.
+    An addition takes at least ``MIN_SLOTS`` cycles: with fewer digits, the pipeline waits for its
+    own result.
     """
 
     overlaps = False
 
     def __init__(self, nbits: int, digit_nbits: int):
         slots = max(words_per_operand(nbits, digit_nbits), MIN_SLOTS)
-        preparation = 2 * slots + 2  # 2N into the running sum, 2B + N; the pipeline empties
+        preparation = 2 * slots + 2  # passes for 2N and 2B + N; the pipeline empties
         iterations = (nbits + 3) * slots
-        # The next product begins in the cycle after the last one of these.
+        # The result is valid in the last of these cycles; the next product begins after it.
         self._durations = (preparation + iterations - 1,)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:

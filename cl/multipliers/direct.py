@@ -1,4 +1,4 @@
-"""Timing of Direct: the result is there with the operands."""
+"""Timing of Direct, which is combinational."""
 
 from cl.lib.combinational import Combinational
 

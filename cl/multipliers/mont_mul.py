@@ -1,10 +1,10 @@
-"""Timing of MontMul: every bit of the multiplier is scanned."""
+"""Timing of MontMul: ``nbits / bits_per_cycle`` iterations."""
 
 from cl.lib.serial_control import serial_cycles
 
 
 class MontMul:
-    """One product at a time; parameters as the circuit's, and see ``serial_cycles``."""
+    """One product at a time; parameters of the circuit, and ``handshake_cycles``."""
 
     overlaps = True
 

@@ -1,10 +1,10 @@
-"""Timing of MontMulCsa: the bits, then two subtractions or additions that propagate carries."""
+"""Timing of MontMulCsa: a cycle per bit, then two additions with propagation of carries."""
 
 from cl.lib.serial_control import serial_cycles
 
 
 class MontMulCsa:
-    """One product at a time; parameters as the circuit's, and see ``serial_cycles``."""
+    """One product at a time; parameters of the circuit, and ``handshake_cycles``."""
 
     overlaps = True
 

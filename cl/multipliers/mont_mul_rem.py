@@ -2,7 +2,7 @@
 
 
 class MontMulRem:
-    """A product per cycle; parameters as the circuit's."""
+    """A product per cycle; parameters of the circuit."""
 
     overlaps = True
 

@@ -1,10 +1,10 @@
-"""Timing of MontMulUnreduced: a step per bit of an operand, which may have one above them."""
+"""Timing of MontMulUnreduced: ``nbits + 2`` iterations, as R = 2**(nbits + 2)."""
 
 from cl.lib.serial_control import serial_cycles
 
 
 class MontMulUnreduced:
-    """One product at a time; parameters as the circuit's, and see ``serial_cycles``."""
+    """One product at a time; parameters of the circuit, and ``handshake_cycles``."""
 
     overlaps = True
 

@@ -1,23 +1,25 @@
-"""Timing of MontOrup: an iteration per digit, whatever the operands are."""
+"""Timing of MontOrup: ``na + d + 1`` iterations of a product, for all operands."""
 
 from fl.multipliers.mont_orup import MontOrup as Golden
 
-_FETCH_CYCLES = 2  # a digit is fetched, and decoded
+_FETCH_CYCLES = 2  # the first digit is fetched, then decoded
 _RESOLVE_CYCLES = 3
 
 
 class MontOrup:
-    """One product at a time; parameters as the circuit's."""
+    """One product at a time; parameters of the circuit."""
 
     overlaps = False
 
     def __init__(self, nbits: int, digit_nbits: int, pipeline: str):
         self._golden = golden = Golden(nbits, digit_nbits, pipeline)
         late = 1 if golden.row_registers else 0
-        # The next product is accepted, and its digits are fetched, while the result is resolved.
+        # The next product is accepted and fetches its first digits while the carries of the result
+        # are resolved.
         self._durations = (_FETCH_CYCLES + golden.iterations + late,)
-        # A digit is taken from what is resolved, and formed bit by bit; its multiple is added and
-        # shifted; an iteration more for each digit that the quotient is late.
+        # Reduction: for each digit, 1 cycle takes it from the result, digit_nbits cycles form it;
+        # then m times the digit is added in d + 2 iterations, and the carries are resolved. At the
+        # end, m is added to a negative result in d + 1 iterations.
         start = 1 + _FETCH_CYCLES
         shared = golden.quotient_delay + 1 + late + _RESOLVE_CYCLES
         digit_cycles = 1 + digit_nbits + start + shared + 1
@@ -27,7 +29,7 @@ class MontOrup:
         self.reduction_cycles = self._cycles(golden.final_digits) + _RESOLVE_CYCLES + 1
 
     def whole_cycles(self, nbits: int) -> int:
-        """Cycles by which a product as an integer of so many bits takes longer than another."""
+        """Additional cycles of a product as an integer of ``nbits`` bits, over a modular one."""
         return -(-nbits // self._golden.digit_nbits) + 1 - self._golden.iterations
 
     def _cycles(self, digits: int) -> int:
@@ -35,5 +37,5 @@ class MontOrup:
         return digits * digit_cycles + sign_cycles
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles until the next product may be accepted that needs this one."""
+        """Cycles until a product that reads this result can be accepted."""
         return self._durations

@@ -1,10 +1,10 @@
-"""Timing of MontRed: a serial reduction, whatever the way to the product."""
+"""Timing of MontRed: the bit-serial reduction; the full product is combinational."""
 
 from cl.multipliers.mont_mul import MontMul
 
 
 class MontRed(MontMul):
-    """As MontMul with a bit per cycle."""
+    """Same timing as MontMul with a bit per cycle."""
 
     def __init__(self, nbits: int, handshake_cycles: int | None = None):
         super().__init__(nbits, bits_per_cycle=1, handshake_cycles=handshake_cycles)

@@ -1,11 +1,11 @@
-"""Timing of MulRem: that of its divider, and of registers in front of it."""
+"""Timing of MulRem: cycles of its divider, and of operand registers if there are any."""
 
 from cl.lib.divider import aligning_divider_cycles, divider_cycles
 from fl.multipliers.mul_rem import REGISTERED
 
 
 class MulRem:
-    """One product at a time; parameters as the circuit's."""
+    """One product at a time; parameters of the circuit."""
 
     overlaps = False
 
@@ -16,7 +16,7 @@ class MulRem:
         self._register_cycles = int(operands == REGISTERED)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles in the registers and in the divider, for which it is one stage."""
+        """Cycles in the operand registers and in the divider, which are one stage."""
         if self._aligns:
             cycles = aligning_divider_cycles(a * b // modulus, self._bits_per_cycle)
         else:

@@ -1,10 +1,10 @@
-"""Timing of Ssmm: as many iterations as the multiplier has bits."""
+"""Timing of Ssmm: an iteration for ``bits_per_cycle`` bits of b, up to its highest 1."""
 
 from cl.lib.serial_control import serial_cycles
 
 
 class Ssmm:
-    """One product at a time; parameters as the circuit's, and see ``serial_cycles``."""
+    """One product at a time; parameters of the circuit, and ``handshake_cycles``."""
 
     overlaps = True
 

@@ -4,16 +4,17 @@ from fl.multipliers.systolic import Systolic as Golden
 
 
 class Systolic:
-    """One product at a time; parameters as the circuit's."""
+    """One product at a time; parameters of the circuit."""
 
     overlaps = False
 
     def __init__(self, nbits: int, radix_nbits: int, final_subtraction: str):
         golden = Golden(nbits, radix_nbits, final_subtraction)
-        # the final subtraction waits for the last word, which leaves the row s - 1 cycles later
+        # The final subtraction waits for the last word of the result, words - 1 cycles after the
+        # first one.
         subtraction = golden.words if golden.subtracts else 0
         self._durations = (3 * golden.words + 1 + subtraction,)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles until the next product may read the first word of this one."""
+        """Cycles until the next product can read the first word of this result."""
         return self._durations

@@ -1,1 +1,1 @@
-"""Cycles that a store adds: to take operands, and to give the result."""
+"""Timing of the stores: cycles that they add to take operands and to give the result."""

@@ -1,4 +1,4 @@
-"""Timing of DigitStore: lanes prepare for their moduli, and reduce results."""
+"""Timing of DigitStore: lanes prepare for their moduli, load operands and reduce results."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,26 +11,27 @@ from plan.steps import Kind, Product
 
 
 class DigitStore:
-    """Operands are registered with the request; products wait where b has to be loaded."""
+    """Operands are registered with the request; a product waits if its b has to be loaded."""
 
     def __init__(self, multiplier: DigitMultiplier, timing: Any):
         self._multiplier, self._timing = multiplier, timing
         self.handshake = Handshake(
             start_cycles=timing.prepare_cycles,
             turn_cycles=1,
-            empty_cycles=4,  # the next step is found in them
+            empty_cycles=4,  # look-ahead: the sequencer computes the next step in them
         )
 
     def clear_cycles(self, program: Program) -> int:
         """Cycles after a response, or after a reset, before a request is accepted.
 
-        In the first one, the lanes get zeros; then they prepare, and shift registers get empty.
+        The first cycle loads zeros as the modulus. Then the lanes prepare for this modulus, while
+        exponent and message are shifted out of their registers.
         """
         prepare = self.handshake.request_cycles + self.handshake.start_cycles
         return 1 + max(shift_cycles(program, self._multiplier.digit_nbits) + 1, prepare)
 
     def more_cycles(self, program: Program) -> Mapping[Product, int]:
-        """Cycles that products take besides those of the multiplier."""
+        """Additional cycles of products: load b, read more digits, reduce the result."""
         found: dict[Product, int] = {}
         for lane in range(program.lanes):
             for product, fetch in KeptResults(program, lane).fetches.items():

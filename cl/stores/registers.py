@@ -1,4 +1,4 @@
-"""Timing of RegisterStore: operands are registered with the request, results just there."""
+"""Timing of RegisterStore: operands are registered with the request."""
 
 from collections.abc import Mapping
 
@@ -10,15 +10,15 @@ from plan.steps import Product
 
 
 class RegisterStore:
-    """Nothing to move."""
+    """The default handshake; no cycles are added to products or between requests."""
 
     def __init__(self, multiplier: Multiplier, timing: Timing):
         self.handshake: Handshake = VAL_RDY
 
     def clear_cycles(self, program: Program) -> int:
-        """Cycles after a response, besides, before a request is accepted: none."""
+        """Additional cycles after a response before a request is accepted: none."""
         return 0
 
     def more_cycles(self, program: Program) -> Mapping[Product, int]:
-        """Cycles that products take besides those of the multiplier: none."""
+        """Additional cycles of products: none."""
         return {}

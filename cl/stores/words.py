@@ -1,4 +1,4 @@
-"""Timing of WordStore: a word per cycle in, and twice out, for the final subtraction."""
+"""Timing of WordStore: one word per cycle, once to load and twice to unload."""
 
 from cl.elastic import Timing
 from cl.exponentiator import Handshake
@@ -7,7 +7,7 @@ from fl.multipliers.contract import WordMultiplier
 
 
 class WordStore(RegisterStore):
-    """Operands are loaded before the request is accepted, so that they are judged by then."""
+    """Operands are loaded and checked before the request is accepted."""
 
     def __init__(self, multiplier: WordMultiplier, timing: Timing):
         words = multiplier.words
