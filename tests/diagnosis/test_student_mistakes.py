@@ -156,7 +156,7 @@ def test_traceback_is_shown_where_it_is_asked_for(rsaxcel, plant):
 
 LOADING = {
     "field": ("rtl", "s.recv.msg.a", "s.recv.msg.x", "s.recv.msg has no x", "the fields a, b, m"),
-    "syntax": ("rtl", "def comb_add():", "def comb_add()", "SyntaxError", "Python's"),
+    "syntax": ("rtl", "def comb_add():", "def comb_add()", "SyntaxError", "valid Python"),
     "entry": ("", "_fl.Student", "_fl.Nothing", "has no attribute 'Nothing'", "names Multiplier"),
     "import": ("rtl", "import SerialControl", "import Control", "'Control'", "SerialControl"),
     "call": ("fl", "b: int, modulus: int", "b: int", "product of Student: ", "a, b, modulus"),
