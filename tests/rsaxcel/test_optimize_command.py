@@ -175,8 +175,8 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_measured(
     finished = rsaxcel(*AT_8)
     assert (finished.status, finished.out, own.names) == (2, "", [])
     assert finished.err == (
-        f"rsaxcel: error: cannot write build/optimize/8: {os.strerror(number)}; results are kept "
-        "below the current folder: run the command in one of your own\n"
+        f"rsaxcel: error: cannot write build/optimize/8: {os.strerror(number)}; results go "
+        "below the current folder: run the command where you can write\n"
     )
 
 
