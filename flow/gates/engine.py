@@ -157,8 +157,7 @@ class GateEngine:
         """Activity by net of the netlist.
 
         The clock is not simulated. It has two edges in a cycle; behind a clock gate, only in a
-        cycle that follows one with the gate's enable at 1. Glitches of the cycles with delays stand
-        for those of all cycles.
+        cycle that follows one with the gate's enable at 1.
         """
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}
@@ -181,12 +180,11 @@ class GateEngine:
         )
         if timed is None:
             return activity
-        scale = cycles / max(timed.cycles, 1)
         return activity.delayed(
-            by_net(scale * timed.glitches.sum(axis=0)),
-            swallowed=by_net(scale * timed.swallowed),
-            timed_cycles=timed.cycles,
-            glitch_error=timed.error(self._charges) if timed.cycles < cycles else 0.0,
+            by_net(timed.glitches.sum(axis=0)),
+            swallowed=by_net(timed.swallowed),
+            timed_cycles=timed.timed_cycles,
+            glitch_error=timed.error(self._charges) if timed.timed_cycles < cycles else 0.0,
         )
 
     @cached_property

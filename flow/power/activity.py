@@ -26,9 +26,10 @@ class Activity:
     swallowed
         Pulses that a gate began and that were shorter than its delay.
     timed_cycles
-        Cycles in which gates had delays; ``glitches`` and ``swallowed`` are scaled up from them.
+        Cycles in which gates had delays. Where they are a sample, ``glitches`` and ``swallowed``
+        are estimates for all cycles.
     glitch_error
-        Relative standard error of the energy of the glitches, where ``timed_cycles`` are a sample.
+        Relative standard error of the glitches' energy; infinite if unknown, 0 without a sample.
     """
 
     cycles: float
@@ -71,14 +72,17 @@ class Activity:
 
 
 def joined(parts: Sequence[Activity]) -> Activity:
-    """Join the parts of a simulation: each had delays in other cycles of the same operations."""
-    timed = sum(part.timed_cycles for part in parts)
+    """Join the parts of a simulation, in each of which other cycles of the same length had delays.
+
+    A part's glitches are an estimate for all cycles; the mean of all parts is exact.
+    """
 
     def mean(name: str) -> dict[int, float]:
-        counted: dict[int, float] = dict.fromkeys(getattr(parts[0], name), 0.0)
+        counts: dict[int, float] = dict.fromkeys(getattr(parts[0], name), 0.0)
         for part in parts:
             for bit, count in getattr(part, name).items():
-                counted[bit] += count * part.timed_cycles / timed
-        return counted
+                counts[bit] += count / len(parts)
+        return counts
 
+    timed = sum(part.timed_cycles for part in parts)
     return parts[0].useful.delayed(mean("glitches"), mean("swallowed"), timed, 0.0)

@@ -29,12 +29,21 @@ SHOWN = 5
 """Modules and chains of glitches that are named, those with the most energy."""
 
 
-def parts_j(energy: Energy, lower: Energy) -> dict[str, float]:
-    """Split an energy into ``PARTS``, in joules, given the same energy without glitches.
+def parts_j(energy: Energy, lower: Energy | None = None) -> dict[str, float]:
+    """Split an energy into ``PARTS``, in joules.
+
+    Parameters
+    ----------
+    energy
+        Energy of an activity.
+    lower
+        Energy of the same activity without glitches. None: there are no parts for glitches.
 
     What glitches at the enables of clock gates cost counts as the registers'.
     """
-    useful = {part: _sum(lower.items, items) for part, items in _PARTS.items()}
+    useful = {part: _sum((lower or energy).items, items) for part, items in _PARTS.items()}
+    if lower is None:
+        return useful
     more = {part: _sum(energy.items, items) - useful[part] for part, items in _PARTS.items()}
     more["registers"] += more.pop("clock")
     more["wires"] += more.pop("leakage")
@@ -42,45 +51,56 @@ def parts_j(energy: Energy, lower: Energy) -> dict[str, float]:
 
 
 def by_module(
-    netlist: Netlist, activity: Activity, energy: Energy, lower: Energy, scale: float
+    netlist: Netlist,
+    activity: Activity,
+    energy: Energy,
+    scale: float,
+    lower: Energy | None = None,
 ) -> dict[str, dict[str, float]]:
-    """Give energy and toggles of each module with all modules inside it.
+    """Energy and toggles of each module with all modules inside it.
 
     A net belongs to the module of its driver; nets of ports and the clock to the top, ``""``.
 
     Parameters
     ----------
     netlist, activity
-        What there is, and how it toggles.
-    energy, lower
-        Of that activity, and of the same without glitches.
+        The netlist, and how its nets toggle.
+    energy
+        Energy of that activity.
     scale
         From the window to one operation.
+    lower
+        Energy of the same activity without glitches; None where glitches are not counted.
 
     Returns
     -------
     dict of str to dict of str to float
-        By path: ``energy_nj``, ``glitch_nj``, ``toggles`` (glitches, too) and ``glitches`` of an
-        operation.
+        By path: ``energy_nj`` and ``toggles`` (glitches included) of an operation; where glitches
+        are counted, also ``glitch_nj`` and ``glitches``.
     """
-    total_nj = inclusive({path: 1e9 * x.total_j for path, x in energy.by_module.items()})
-    lower_nj = inclusive({path: 1e9 * x.total_j for path, x in lower.by_module.items()})
+    energies_nj = {"energy_nj": _inclusive_nj(energy)}
+    if lower is not None:
+        own_nj = _inclusive_nj(lower)
+        glitch_nj = {path: x - own_nj[path] for path, x in energies_nj["energy_nj"].items()}
+        energies_nj["glitch_nj"] = glitch_nj
     module_of = netlist.module_of
-    counts: dict[str, dict[str, float]] = {"toggles": {}, "glitches": {}}
+    counts: dict[str, dict[str, float]] = {"toggles": {}}
+    if lower is not None:
+        counts["glitches"] = {}
     for kind, own in counts.items():
         for bit, count in getattr(activity, kind).items():
             if bit not in netlist.clock_nets:
                 path = module_of.get(bit, TOP)
                 own[path] = own.get(path, 0.0) + count
-    sums = {kind: inclusive(own) for kind, own in counts.items()}
+    figures = energies_nj | {kind: inclusive(own) for kind, own in counts.items()}
     return {
-        path: {
-            "energy_nj": short(scale * total),
-            "glitch_nj": short(scale * (total - lower_nj[path])),
-            **{kind: short(scale * own.get(path, 0.0)) for kind, own in sums.items()},
-        }
-        for path, total in total_nj.items()
+        path: {name: short(scale * own.get(path, 0.0)) for name, own in figures.items()}
+        for path in figures["energy_nj"]
     }
+
+
+def _inclusive_nj(energy: Energy) -> dict[str, float]:
+    return inclusive({path: 1e9 * x.total_j for path, x in energy.by_module.items()})
 
 
 def glitch_modules(energy: Energy, lower: Energy, scale: float) -> list[dict[str, Any]]:
