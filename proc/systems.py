@@ -143,13 +143,6 @@ class System:
         write_operands(image, base, exponent, modulus, halves=halves or self.halves)
         return image
 
-    def power(self, base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:
-        """Give the result of operands that no rule refuses, by Python's ``pow``."""
-        halves = halves or self.halves
-        if halves:
-            return halves.power(base, exponent, modulus)
-        return pow(base, exponent, modulus)
-
     def devices(self) -> Devices:
         """Make what surrounds the processor in plain Python: the accelerator's registers."""
         return self.kind.devices(self.configuration)

@@ -1,29 +1,77 @@
-"""What is wrong with an answer, in words."""
+"""The one comparison of an answer with what Python's integers and the cycle model say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fl.status import Status
-from sim.runners import Answer
-from sim.vectors import Vector
+
+if TYPE_CHECKING:
+    from sim.runners import Answer
+    from sim.vectors import Vector
 
 
-def fault(vector: Vector, answer: Answer) -> str | None:
-    """Say what is wrong with an answer, or with a vector; None if nothing is."""
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a circuit or a model has to answer.
+
+    Parameters
+    ----------
+    response
+        Result by Python's integers, and the status where there is one.
+    cycles
+        Cycles by the cycle model; None: cycles are not compared.
+    """
+
+    response: tuple[int, ...]
+    cycles: int | None = None
+
+
+def difference(
+    expected: Expected, response: Sequence[int], cycles: int | None = None, who: str = ""
+) -> str:
+    """Say how an answer differs from the one that is expected; empty if it does not.
+
+    Parameters
+    ----------
+    expected
+        What should have come.
+    response, cycles
+        What came.
+    who
+        What answered, such as ``at fl``; nothing is said of it unless given.
+    """
+    if tuple(response) != expected.response:
+        told = f"{shown_response(response)} {who}".rstrip()
+        return f"{told} instead of {shown_response(expected.response)}"
+    if expected.cycles is not None and cycles != expected.cycles:
+        return other_cycles(cycles, expected.cycles)
+    return ""
+
+
+def vector_fault(vector: Vector, answer: Answer) -> str:
+    """Say what is wrong with the answer to a vector, or with the vector; empty if nothing is."""
     if vector.expected != vector.result:
-        return (
-            f"the vector expects {vector.expected:x}, but Python gives {vector.result:x} "
-            f"(result {answer.result:x})"
-        )
-    if answer.status != vector.status:
-        return f"status {status_of(answer)}, expected {vector.status}"
-    if answer.result != vector.result:
-        return f"result {answer.result:x}, expected {vector.result:x}"
-    return None
+        told = f"the vector expects {vector.expected:#x}, but Python gives {vector.result:#x}"
+        return f"{told} ({shown_response((answer.result,))})"
+    return difference(Expected((vector.result, vector.status)), (answer.result, answer.status))
 
 
-def other_cycles(got: int | None, expected: int, name: str = "cycles") -> str:
-    """Say that a simulation's cycles are not those of the cycle model."""
-    return f"{name} {got}, the cycle model says {expected}"
+def other_cycles(got: int | None, modelled: int, name: str = "cycles") -> str:
+    """Say that the cycles of a circuit are not those of the cycle model."""
+    return f"{name} {got}, the cycle model says {modelled}"
 
 
-def status_of(answer: Answer) -> str:
-    """Name the status of an answer."""
-    return str(answer.status) if isinstance(answer.status, Status) else f"unknown_{answer.status}"
+def shown_response(response: Sequence[int]) -> str:
+    """Name the fields of a response: a result, and a status where there is one."""
+    if not response:
+        return "no response"
+    result, *status = response
+    return f"result {result:#x}" + (f", status {status_name(status[0])}" if status else "")
+
+
+def status_name(code: int) -> str:
+    """Name of a status."""
+    return str(Status(code)) if code in Status._value2member_map_ else f"unknown_{int(code)}"
