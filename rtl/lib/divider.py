@@ -28,9 +28,9 @@ def divider_response(dividend_nbits: int, divisor_nbits: int) -> type:
 class Divider(Component):
     """Forms quotient and remainder, ``bits_per_cycle`` quotient bits per cycle.
 
-    The dividend's high part ``high``, which must be below the divisor, is preloaded; the division iterates
-    over the low part. If the divisor is 0, the quotient is all ones and the remainder is
-    the low part (for equal widths and ``high`` = 0), as RISC-V defines it.
+    The dividend's part ``high`` must be below the divisor and is preloaded; the division iterates
+    over the low part. If the divisor is 0, the quotient is all ones and the remainder is the low
+    part (for equal widths and ``high`` = 0), as RISC-V defines it.
 
     Parameters
     ----------
