@@ -59,7 +59,7 @@ class ShiftSub(Component):
 
         @update
         def comb_double():
-            # 2c - m is 2c + ~m + 1, and that 1 is the lowest bit of 2c
+            # 2c - m is 2c + ~m + 1, and the lowest bit of 2c is free for this 1
             s.doubled @= concat(s.c_in[0:nbits], ~s.c_negative)
             s.correction @= ~zext(s.m, Signed)
             if s.c_negative:
