@@ -110,7 +110,7 @@ class System:
     def build(self, program: str) -> Path:
         """Build a program for this system: software in its form, or the driver.
 
-        The driver computes the constants of the modulus that the accelerator asks for.
+        The driver computes the constants of the modulus that the accelerator needs.
 
         Raises
         ------
