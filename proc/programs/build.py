@@ -123,7 +123,7 @@ def compile_program(
     unmeasured : sequence of Path
         Additional files, linked behind the data.
     written : sequence of (str, str)
-        Additional sources that are not on disk: file names and texts.
+        Additional sources without a file: file names and texts.
     is_two : bool
         Whether the accelerator's modulus carries two halves.
 

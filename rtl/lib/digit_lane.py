@@ -35,8 +35,8 @@ def add_lane_ports(
     b_first : in, residue_nbits bits; stable until the product's first iteration
     select : out, golden.digits bits; one-hot index of the digit of a that is fetched; 0: none
     a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. It may
-        come from ``b`` once the last product is kept. Before, it may come from those digits of
-        ``b`` that the last iterations have left.
+        be a digit of ``b`` once the last product is kept; the low digits, which the last iterations
+        produce, may come from ``b`` earlier.
     answers : out, 1 bit; for one cycle: from the next one on, a product may be accepted that has
         this product's result as operand a, b or both
     reduce : in, 1 bit; with ``answers``: the result is brought below m, and divided by
