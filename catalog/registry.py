@@ -39,7 +39,7 @@ PROBLEMS: list[str] = []
 
 
 def register(*designs: Design) -> None:
-    """Register designs and the multipliers that they use.
+    """Register designs and the multipliers that they use: all of them, or none.
 
     Raises
     ------
@@ -47,9 +47,15 @@ def register(*designs: Design) -> None:
         If a name or an id is taken, or a name, id, schedule, number of lanes or multiplier is not
         allowed.
     """
-    for design in designs:
-        _check(design)
-        _enter(design)
+    before = dict(DESIGNS)
+    try:
+        for design in designs:
+            _check(design)
+            _enter(design)
+    except ValueError:
+        for name in DESIGNS.keys() - before.keys():
+            del DESIGNS[name]
+        raise
 
 
 def _enter(design: Design) -> None:

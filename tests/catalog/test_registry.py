@@ -59,6 +59,16 @@ def test_entries_that_are_wrong(change, message):
         catalog.register(replace(catalog.get("mulrem_r2l"), **{"name": "x", "id": 99} | change))
 
 
+def test_of_several_designs_all_are_registered_or_none():
+    good = replace(catalog.get("mulrem_r2l"), name="one_more", id=99)
+    bad = replace(good, name="another", id=good.id)
+    with pytest.raises(ValueError, match="id 99 is that of one_more"):
+        catalog.register(good, bad)
+    assert "one_more" not in catalog.DESIGNS
+    with pytest.raises(ValueError, match="unknown"):
+        catalog.get("one_more")
+
+
 def test_golden_model_that_grows():
     """A product that no operand can be is told, before the next ones grow without end."""
 
