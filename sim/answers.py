@@ -1,4 +1,4 @@
-"""What is wrong with an answer, in words."""
+"""Messages about wrong answers and wrong numbers of cycles."""
 
 from fl.status import Status
 from sim.runners import Answer
@@ -6,7 +6,7 @@ from sim.vectors import Vector
 
 
 def fault(vector: Vector, answer: Answer) -> str | None:
-    """Say what is wrong with an answer, or with a vector; None if nothing is."""
+    """Describe the fault of an answer or of its vector; None if both are right."""
     if vector.expected != vector.result:
         return (
             f"the vector expects {vector.expected:x}, but Python gives {vector.result:x} "
@@ -20,10 +20,10 @@ def fault(vector: Vector, answer: Answer) -> str | None:
 
 
 def other_cycles(got: int | None, expected: int, name: str = "cycles") -> str:
-    """Say that a simulation's cycles are not those of the cycle model."""
+    """Describe a difference between the simulated cycles and the cycle model."""
     return f"{name} {got}, the cycle model says {expected}"
 
 
 def status_of(answer: Answer) -> str:
-    """Name the status of an answer."""
+    """Name of the status of an answer."""
     return str(answer.status) if isinstance(answer.status, Status) else f"unknown_{answer.status}"
