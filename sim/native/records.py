@@ -147,6 +147,6 @@ def check_layout(library: ctypes.CDLL, records: Iterable[type[ctypes.Structure]]
             here = getattr(record, field) if field else None
             if here is None or place != (name, field, here.offset, here.size):
                 raise ToolError(
-                    f"{library._name}: {name}.{field or place[1]} differs from Python in its "
-                    "place; remove the library to compile it again"
+                    f"{library._name}: {name}.{field or place[1]} has another layout in "
+                    "Python; remove the library to compile it again"
                 )

@@ -258,7 +258,7 @@ def test_a_library_with_fields_in_another_order_is_refused(circuits, monkeypatch
 
     monkeypatch.setattr("flow.gates.engine.records_source", reordered)
     simulator = GateSimulator(circuits("mulrem_r2l").netlist)
-    with pytest.raises(FlowError, match=r"StreamBatch\.lanes is not where Python has it"):
+    with pytest.raises(FlowError, match=r"StreamBatch\.lanes has another layout in Python"):
         simulator.run([[1]])
 
 
