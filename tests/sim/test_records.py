@@ -55,7 +55,7 @@ def test_other_fields_are_refused(library, fields, name):
 
 def test_a_record_that_the_library_does_not_have_is_refused(library):
     other = type("Other", (Record,), {"_fields_": (("x", ctypes.c_uint64),)})
-    with pytest.raises(ToolError, match=r"Other\.x is not where"):
+    with pytest.raises(ToolError, match=r"Other\.x has another layout"):
         check_layout(library, [other])
 
 

@@ -223,7 +223,9 @@ def test_requests_out_of_range(program, options, message):
 def test_program_that_starts_elsewhere(program):
     image = program.image()
     image.entry = 0x400
-    with pytest.raises(ValueError, match="random: entry point 0x400, but the processor starts at 0x200"):
+    with pytest.raises(
+        ValueError, match="random: entry point 0x400, but the processor starts at 0x200"
+    ):
         SystemRequest(image, 1)
 
 
