@@ -259,7 +259,13 @@ def test_a_class_is_ranked_whatever_one_lacks(tmp_path):
     (tmp_path / "empty").mkdir()
     good = STUDENTS["good"].write(tmp_path / "good")
     handed = find_handed([linked, huge, tmp_path / "notes.zip", tmp_path / "empty", good])
-    reasons = ["more.py: no file", "more than 16 MB", "no folder", "no __init__.py", ""]
+    reasons = [
+        "more.py: not a regular file",
+        "more than 16 MB",
+        "not a folder",
+        "no __init__.py",
+        "",
+    ]
     for x, reason in zip(handed, reasons, strict=True):
         assert reason in x.problem
         assert bool(x.problem) == bool(reason)
