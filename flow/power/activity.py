@@ -10,25 +10,25 @@ from dataclasses import dataclass, field, replace
 class Activity:
     """Activity of a netlist over a window of time.
 
-    A net that ends a cycle with another value than it began with has one *useful* toggle in that
-    cycle. All its other toggles are *glitches*.
+    A net whose value differs between the start and the end of a cycle has one *useful* toggle in
+    that cycle. All its other toggles are *glitches*.
 
     Parameters
     ----------
     cycles
         Clock cycles in the window.
     toggles
-        Edges of each net in the window, both directions counted.
+        Toggles of each net in the window, in both directions.
     high
         Fraction of the window in which each net is 1.
     glitches
-        Those of the toggles that are glitches; none where gates had no delays.
+        Number of the toggles of each net that are glitches; empty without gate delays.
     swallowed
-        Pulses that a gate began and that were shorter than its delay.
+        Number of pulses that were shorter than the delay of their gate and did not appear.
     timed_cycles
-        Cycles in which gates had delays; ``glitches`` and ``swallowed`` are scaled up from them.
+        Cycles with gate delays; ``glitches`` and ``swallowed`` are scaled up from them.
     glitch_error
-        Relative standard error of the energy of the glitches, where ``timed_cycles`` are a sample.
+        Relative standard error of the glitch energy if ``timed_cycles`` are a sample, else 0.
     """
 
     cycles: float
@@ -41,13 +41,13 @@ class Activity:
 
     @property
     def useful(self) -> Activity:
-        """The same without glitches, as of gates without delays."""
+        """Activity without glitches, as of gates without delays."""
         toggles = {bit: n - self.glitches.get(bit, 0.0) for bit, n in self.toggles.items()}
         return Activity(self.cycles, toggles, self.high)
 
     @property
     def unfinished(self) -> Activity:
-        """The same as if each pulse shorter than its gate's delay had come through: two toggles."""
+        """Activity with two more toggles for each swallowed pulse, as if it had appeared."""
         toggles = {bit: n + 2 * self.swallowed.get(bit, 0.0) for bit, n in self.toggles.items()}
         return replace(self, toggles=toggles)
 
@@ -58,7 +58,7 @@ class Activity:
         timed_cycles: float,
         glitch_error: float,
     ) -> Activity:
-        """Add the glitches of gates with delays to the toggles of gates without."""
+        """Return this activity, which has no glitches, with the given glitches added."""
         return Activity(
             self.cycles,
             {bit: n + glitches.get(bit, 0.0) for bit, n in self.toggles.items()},
@@ -71,7 +71,7 @@ class Activity:
 
 
 def joined(parts: Sequence[Activity]) -> Activity:
-    """Join the parts of a simulation: each had delays in other cycles of the same operations."""
+    """Join simulations of the same operations, each with gate delays in other cycles."""
     timed = sum(part.timed_cycles for part in parts)
 
     def mean(name: str) -> dict[int, float]:
