@@ -153,12 +153,6 @@ class Configuration(AnyConfiguration):
         """Layout of two halves within modulus and exponent; None: there are no halves."""
         return self.choices.domain.halves
 
-    def power(self, base: int, exponent: int, modulus: int) -> int:
-        """Give the result by Python's ``pow``, for operands that meet the input rules."""
-        if self.halves:
-            return self.halves.power(base, exponent, modulus)
-        return pow(base, exponent, modulus)
-
     @property
     def modulus_nbits(self) -> int:
         """Width of the modulus in a request, in bits."""

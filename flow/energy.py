@@ -13,7 +13,8 @@ from flow.node import main
 from flow.stage import KIT, Place, Stage
 
 if TYPE_CHECKING:
-    from flow.power.energy import Energy
+    from flow.power.activity import Activity
+    from flow.power.energy import Energy, EnergyModel
 
 STAGE = Stage(
     "power",
@@ -28,7 +29,7 @@ def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
     return max(clock_ns, min_period_ns)
 
 
-def summarize(energy: Energy, lower: Energy, upper: Energy, operations: float) -> dict[str, Any]:
+def summarize(energy: Energy, operations: float) -> dict[str, Any]:
     """Power in mW, split up, and the mean energy of an operation in nJ.
 
     The four parts of the power add up: nets that cells and inputs charge, inside of cells, clock
@@ -36,22 +37,18 @@ def summarize(energy: Energy, lower: Energy, upper: Energy, operations: float) -
 
     Parameters
     ----------
-    energy, lower, upper
-        Of the simulated window, of the same without glitches, and as if each pulse that was
-        shorter than its gate's delay had come through.
+    energy
+        Energy of the simulated window.
     operations
         In the window: of one that was simulated in part, its share, because the other cycles have
         the same power.
     """
     items, to_mw = energy.items, 1e3 / energy.time_s
-    found = (energy, lower, upper)
-    energy_nj, lower_nj, upper_nj = (1e9 * x.items.total_j / operations for x in found)
+    energy_nj = _nj(energy, operations)
     return {
         "power_mw": energy.power_mw,
         "energy_nj": energy_nj,
-        "energy_lower_nj": lower_nj,
-        "energy_upper_nj": upper_nj,
-        "glitch_factor": energy_nj / lower_nj,
+        "energy_lower_nj": energy_nj,
         "switching_mw": (items.switching_j + items.input_nets_j) * to_mw,
         "internal_mw": (items.internal_j - items.clock_pins_j) * to_mw,
         "clock_mw": items.clock_j * to_mw,
@@ -63,12 +60,48 @@ def summarize(energy: Energy, lower: Energy, upper: Energy, operations: float) -
     }
 
 
+def summarize_glitches(
+    model: EnergyModel, activity: Activity, energy: Energy, operations: float, period_ns: float
+) -> dict[str, Any]:
+    """Say what glitches add to the energy of an operation, and where.
+
+    Parameters
+    ----------
+    model
+        Computes the energy of an activity of the netlist.
+    activity, energy
+        Of the simulated window, with glitches.
+    operations
+        In the window, as for `summarize`.
+    period_ns
+        Clock period.
+    """
+    from flow.power.breakdown import by_module, energies, glitch_modules, parts_j
+    from flow.power.chains import glitch_chains
+
+    netlist, scale = model.netlist, 1 / operations
+    lower = model.energy(activity.useful, period_ns=period_ns)
+    upper = model.energy(activity.unfinished, period_ns=period_ns)
+    return {
+        "energy_lower_nj": _nj(lower, operations),
+        "energy_upper_nj": _nj(upper, operations),
+        "glitch_factor": energy.items.total_j / lower.items.total_j,
+        "energy_parts_nj": energies(parts_j(energy, lower), scale),
+        "by_module": by_module(netlist, activity, energy, scale, lower),
+        "glitch_modules": glitch_modules(energy, lower, scale),
+        **glitch_chains(netlist, activity, energy, lower, scale),
+    }
+
+
+def _nj(energy: Energy, operations: float) -> float:
+    return 1e9 * energy.items.total_j / operations
+
+
 def run(job: Job, place: Place) -> None:
     """Run the node."""
     # Only the node needs these, and numpy.
     from flow.activities import load_activities
-    from flow.power.breakdown import by_module, energies, glitch_modules, parts_j
-    from flow.power.chains import glitch_chains
+    from flow.power.breakdown import by_module, energies, parts_j
     from flow.power.energy import EnergyModel
     from flow.power.netlist import Netlist
     from flow.power.slews import FLOW_UNIT_S, Slews
@@ -82,20 +115,19 @@ def run(job: Job, place: Place) -> None:
     counts = read_json(inputs / "simulation.json")["operations"]
     found = {}
     for name, activity in load_activities(inputs / "activity.npz").items():
-        energy, lower, upper = (
-            model.energy(x, period_ns=period_ns)
-            for x in (activity, activity.useful, activity.unfinished)
-        )
+        energy = model.energy(activity, period_ns=period_ns)
         count = counts[name]
         share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
         operations = count["operations"] * share
-        found[name] = {
-            **summarize(energy, lower, upper, operations),
-            "energy_parts_nj": energies(parts_j(energy, lower), 1 / operations),
-            "by_module": by_module(netlist, activity, energy, lower, 1 / operations),
-            "glitch_modules": glitch_modules(energy, lower, 1 / operations),
-            **glitch_chains(netlist, activity, energy, lower, 1 / operations),
-        }
+        found[name] = summarize(energy, operations)
+        if activity.timed_cycles:
+            found[name] |= summarize_glitches(model, activity, energy, operations, period_ns)
+        else:
+            scale = 1 / operations
+            found[name] |= {
+                "energy_parts_nj": energies(parts_j(energy), scale),
+                "by_module": by_module(netlist, activity, energy, scale),
+            }
     write_json(place.outputs / "power.json", {"period_ns": period_ns, "operations": found})
 
 

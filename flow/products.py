@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from catalog import MultiplierConfiguration
 from fl.keys import MIN_KEY_NBITS
 from flow.requests import default_key
+from sim.operations import operation
 
 LANES = 32
 """Runs side by side."""
@@ -44,13 +45,11 @@ def products(configuration: MultiplierConfiguration) -> list[list[Product]]:
     """
     modulus = product_modulus(configuration.nbits, configuration.constant_modulus)
     draw = random.Random(f"{configuration.nbits}/{modulus}")
-    factor = pow(configuration.r, -1, modulus)
+    to_do = operation(configuration)
 
     def product() -> Product:
-        a, b = draw.randrange(modulus), draw.randrange(modulus)
-        return Product(
-            a, b, modulus, (a * b * factor % modulus,), _cycles(configuration, a, b, modulus)
-        )
+        row = draw.randrange(modulus), draw.randrange(modulus), modulus
+        return Product(*row, (to_do.result(row),), _cycles(configuration, *row))
 
     return [[product() for _ in range(1 + PRODUCTS)] for _ in range(LANES)]
 

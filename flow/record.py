@@ -64,25 +64,26 @@ class OperationRecord:
         How often a net toggles, and how often in glitches, where these are counted.
     power_mw, energy_nj
         Mean power, and energy of an operation, of the record's activity.
-    energy_lower_nj, glitch_factor
-        Energy without glitches, and ``energy_nj`` over it.
-    energy_upper_nj
-        Energy as if each pulse that was shorter than its gate's delay had come through.
+    energy_lower_nj
+        Energy without glitches: a lower bound.
+    energy_upper_nj, glitch_factor
+        Where glitches are counted: energy as if each pulse that was shorter than its gate's delay
+        had come through, and ``energy_nj`` over ``energy_lower_nj``.
     switching_mw, internal_mw, clock_mw, leakage_mw
         Parts of the power: nets, inside of cells, clock, leakage.
     energy_parts_nj
         Energy by what takes it: ``flow.power.breakdown.PARTS``.
     by_module
-        By path of a module, with all that lies below it: ``energy_nj``, ``glitch_nj``, ``toggles``
-        and ``glitches`` of an operation.
+        By path of a module, with all modules inside it: ``energy_nj`` and ``toggles`` of an
+        operation; where glitches are counted, ``glitch_nj`` and ``glitches``.
     glitch_modules
         Where glitches take most energy, the worst first: ``module``, its ``energy_nj`` of an
         operation without what lies below it, and ``share`` of the energy of all glitches.
     glitch_chains, glitch_depth
         Where glitches begin and how far they run: ``flow.power.chains.glitch_chains``.
     timed_share, glitch_error
-        Where gates have delays: the share of the cycles in which they have, drawn at random, and
-        the relative standard error of the glitches' energy by that.
+        Where gates have delays: the share of the cycles in which they have them, and the relative
+        standard error of the glitches' energy by that sample; no error where it is unknown.
     simulated_exponent, simulated_cycles
         Of a design on its own: the exponent, maybe cut to its leading bits, and the cycles that
         were simulated.
@@ -98,14 +99,14 @@ class OperationRecord:
     power_mw: float
     energy_nj: float
     energy_lower_nj: float
-    energy_upper_nj: float
-    glitch_factor: float
     switching_mw: float
     internal_mw: float
     clock_mw: float
     leakage_mw: float
     energy_parts_nj: Mapping[str, float]
     by_module: Mapping[str, Mapping[str, float]]
+    energy_upper_nj: float | None = None
+    glitch_factor: float | None = None
     glitch_modules: Sequence[Mapping[str, Any]] = ()
     glitch_chains: Sequence[Mapping[str, Any]] = ()
     glitch_depth: float | None = None
@@ -185,9 +186,15 @@ class Record:
     version: int = field(default=VERSION)
 
     @property
+    def operation(self) -> str:
+        """Name of the operation that stands for the design: encryption, else the first."""
+        known = self.operations
+        return STANDARD_OPERATION if STANDARD_OPERATION in known else next(iter(known))
+
+    @property
     def standard(self) -> OperationRecord:
-        """Operation that stands for the design: encryption, else the first."""
-        return self.operations.get(STANDARD_OPERATION) or next(iter(self.operations.values()))
+        """Operation that stands for the design."""
+        return self.operations[self.operation]
 
     @property
     def cycles(self) -> float:
@@ -205,7 +212,7 @@ class Record:
         return self.standard.energy_nj
 
     def as_json(self) -> dict[str, Any]:
-        """Give the record for JSON, with the standard operation's figures."""
+        """Give the record for JSON, with name and figures of the operation that stands for it."""
         content = asdict(self)
         content["operations"] = {
             name: {key: value for key, value in operation.items() if value is not None}
@@ -239,7 +246,7 @@ class Record:
         return cls(**(own | {"operations": operations, "critical_path": path}))
 
 
-_STANDARD_FIGURES = ("cycles", "power_mw", "energy_nj")
+_STANDARD_FIGURES = ("operation", "cycles", "power_mw", "energy_nj")
 
 
 def _part(cls: type[_PART], content: Any, what: str) -> _PART:

@@ -10,6 +10,7 @@ from typing import Protocol
 from catalog import Configuration
 from fl.keys import Key, balanced_primes, seeded_key
 from plan.halves import Halves
+from sim.operations import expected_response, operation
 
 Operands = tuple[int, int, int]
 
@@ -26,7 +27,10 @@ _SEED = 0
 
 @dataclass(frozen=True)
 class Exponentiation:
-    """One exponentiation, its response and its cycles from request accepted to response valid."""
+    """One exponentiation: the response by Python's integers, the cycles by the cycle model.
+
+    Cycles count from the request accepted to the response valid.
+    """
 
     base: int
     exponent: int
@@ -82,16 +86,12 @@ def workload_operands(
 
 
 def operations(configuration: Configuration, exponent: int, count: int) -> list[Exponentiation]:
-    """Operations on the operands that ``workload_operands`` gives.
-
-    Response and cycles come from the functional and the cycle model.
-    """
-    found = []
-    for row in workload_operands(configuration, exponent, count):
-        outcome, cycles = configuration.evaluate(*row)
-        response = (outcome.result, int(outcome.status))
-        found.append(Exponentiation(*row, response, cycles))
-    return found
+    """Operations on the operands that ``workload_operands`` gives."""
+    to_do = operation(configuration)
+    return [
+        Exponentiation(*row, expected_response(to_do, row), configuration.cycles(*row))
+        for row in workload_operands(configuration, exponent, count)
+    ]
 
 
 def describe_workload(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -71,10 +72,11 @@ def run(job: Job, place: Place) -> None:
             "toggles_per_net_and_cycle": _rate(done.activity, done.activity.toggles),
         }
         if slews:
+            error = done.activity.glitch_error
             summary[done.name] |= {
                 "glitches_per_net_and_cycle": _rate(done.activity, done.activity.glitches),
                 "timed_share": round(done.activity.timed_cycles / done.activity.cycles, 6),
-                "glitch_error": round(done.activity.glitch_error, 6),
+                "glitch_error": round(error, 6) if isfinite(error) else None,
             }
     save_activities(place.outputs / "activity.npz", activities)
     content = {"operations": summary, "activity": job.activity, "glitches": NOTES[job.activity]}

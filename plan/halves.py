@@ -7,6 +7,7 @@ from math import gcd
 from plan.modulus_constants import Formula
 
 _WORD_NBITS = 32
+_LEAST_NBITS = 3
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,15 @@ class Halves:
         return number & (1 << self.padded_nbits) - 1, number >> self.padded_nbits
 
     def moduli(self, number: int) -> int:
-        """Make two coprime odd moduli of 3 or more from the bits of a number, and join them."""
+        """Make two coprime odd moduli of 3 or more from the bits of a number, and join them.
+
+        Raises
+        ------
+        ValueError
+            If a half has less than 3 bits: 3 is the only such modulus then.
+        """
+        if self.nbits < _LEAST_NBITS:
+            raise ValueError(f"half_nbits={self.nbits}: two coprime odd moduli need 3 bits each")
         ones = (1 << self.nbits) - 1
         p, q = (max(3, x & ones | 1) for x in (number, number >> self.nbits))
         while gcd(p, q) > 1:
@@ -68,6 +77,21 @@ class Halves:
             needed, most = low.bit_length(), self.padded_nbits
             raise ValueError(f"low half of {needed} bits: at most {most} bits are allowed")
         return high << self.padded_nbits | low
+
+
+def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:
+    """Give the result of an exponentiation that meets the input rules, by Python's integers.
+
+    Parameters
+    ----------
+    base, exponent, modulus
+        Operands; with ``halves``, exponent and modulus are two halves each.
+    halves
+        Layout of the halves; None: the operands are plain numbers.
+    """
+    if halves:
+        return halves.power(base, exponent, modulus)
+    return pow(base, exponent, modulus)
 
 
 def modulus_nbits(nbits: int, halves: Halves | None) -> int:

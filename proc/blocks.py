@@ -1,4 +1,4 @@
-"""Translation of basic blocks into Python functions, for the instruction-set simulator."""
+"""Translates basic blocks into Python functions, for the instruction-set simulator."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -9,27 +9,27 @@ from proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded, 
 from proc.semantics import CONDITIONS, EXPRESSIONS, FUNCTIONS, LOADS, MASK, STORES
 
 BLOCK_INSTRUCTIONS = 128
-"""Most instructions of a block, and so of a pass through one."""
+"""Most instructions of a block."""
 
 _FIELD = {1: "memory", 2: "halves", 4: "words"}
 
 Block = Callable[[Any, list[int]], int]
-"""A translated block: takes the simulator and its registers, and gives the next pc."""
+"""Translated block: a function of the simulator and its registers that returns the next pc."""
 
 
 class StopError(Exception):
-    """Ends the run inside a block; raised by the generated code alone.
+    """Ends the run inside a block; raised by translated blocks and the translator.
 
     Parameters
     ----------
     cause : Cause
-        Why; ``NONE`` where the instruction waits for what is not there yet.
+        Why the run ends; ``NONE`` if the instruction waits for a value.
     pc, word : int
-        Address of the instruction, and the instruction.
+        Address and word of the instruction.
     completed : int
         Instructions of this pass through the block that count as executed.
     value : int
-        Address of a misaligned access or jump target or of an access outside the memory.
+        Address of a misaligned access or jump target, or of an access outside the memory.
     """
 
     def __init__(self, cause: Cause, pc: int, word: int, completed: int, value: int = 0):
@@ -42,14 +42,14 @@ class StopError(Exception):
 
 
 class Translator:
-    """Makes functions from the basic blocks in a memory.
+    """Translates the basic blocks in a memory to functions.
 
     Parameters
     ----------
     memory : bytearray
         Memory from address 0.
     translated : bytearray
-        One mark for each word of the memory; set for the words that are translated.
+        One byte for each word of the memory; set to 1 if the word is translated.
     """
 
     def __init__(self, memory: bytearray, translated: bytearray) -> None:
@@ -66,15 +66,15 @@ class Translator:
         }
 
     def translate(self, pc: int, max_instructions: int = BLOCK_INSTRUCTIONS) -> Block:
-        """Make the function of the block that starts at an address.
+        """Translate the block that starts at an address.
 
-        It executes the block on the registers, adds to ``instret``, and gives the next pc. A block
-        that branches to its start goes through again while ``instret`` is below ``limit``.
+        Its function executes the block on the registers, adds to ``instret``, and returns the next
+        pc. A block that branches to its start repeats while ``instret`` is below ``limit``.
 
         Parameters
         ----------
         pc : int
-            The address.
+            Address of the block.
         max_instructions : int
             Most instructions of the block.
 
@@ -98,12 +98,12 @@ class Translator:
 
 @lru_cache(maxsize=4096)
 def _compiled(text: str, pc: int) -> CodeType:
-    """Compile a block; programs are often run again, on other data."""
+    """Compile a block; cached, as programs are often run again with other data."""
     return compile(text, f"<block at {pc:#x}>", "exec")
 
 
 class _Block:
-    """Source text of one block, which grows by one instruction at a time."""
+    """Source text of a block, built one instruction at a time."""
 
     def __init__(self, start: int, memory_nbytes: int, max_instructions: int) -> None:
         self.start = start
@@ -132,7 +132,7 @@ class _Block:
             self.is_open = False
 
     def text(self) -> str:
-        """Python text of the function ``block``."""
+        """Python source of the function ``block``."""
         body = [*self._lines, f"n += {self._count}", f"return {self.pc}"]
         if self._loops:
             body = ["while True:", *(f"    {line}" for line in body)]
@@ -153,7 +153,7 @@ class _Block:
         return f"x{register}"
 
     def _target(self, register: int) -> str:
-        """Variable that a result is assigned to."""
+        """Name of the variable for the result in a register."""
         if register == 0:
             return "_"
         self._written.add(register)
@@ -172,7 +172,7 @@ class _Block:
         self._lines.append(indent + (f"if {condition}: {raising}" if condition else raising))
 
     def _leave(self, target: int, indent: str = "") -> None:
-        """Go to a fixed address after this instruction."""
+        """Continue at a fixed address after this instruction."""
         self._lines.append(f"{indent}n += {self._count + 1}")
         if target == self.start:
             self._loops = True
@@ -314,7 +314,7 @@ class _Block:
     def _fence(self, _decoded: Decoded) -> None:
         pass
 
-    # Stores take effect with the next instruction anyway.
+    # Nothing to do: stores take effect with the next instruction.
     _refetch = _fence
 
     def _ecall(self, _decoded: Decoded) -> None:

@@ -1,6 +1,6 @@
-"""ELF files: what a program puts into the memory.
+"""ELF files: programs to load into the memory.
 
-pyelftools is imported by what reads a file: most commands read none.
+Functions import pyelftools only when they read a file, as most commands read none.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from elftools.elf.elffile import ELFFile
 
 _FLAG_COMPRESSED = 1
-_FLAG_FLOAT_ABI = 6  # 0 where numbers pass in integer registers
+_FLAG_FLOAT_ABI = 6  # 0: floating-point numbers are passed in integer registers
 
 
 class ProgramError(ValueError):
-    """A file that the processor can't run; the message is one line and names the file."""
+    """A program file that the processor can't run; the message is one line and names the file."""
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """Address and size of a variable or function, in bytes."""
+    """Address and size, in bytes, of a variable or function."""
 
     address: int
     nbytes: int
@@ -35,18 +35,21 @@ class Symbol:
 
 @dataclass(frozen=True, order=True)
 class Label:
-    """A place in the code; of those at one address the last in order is the best known.
+    """A function or label in the code.
+
+    Labels are ordered; the last one at an address has the best-known name: functions come last,
+    global ones behind local ones.
 
     Parameters
     ----------
     address : int
-        Where it is.
+        Address of the label.
     is_function, is_global : bool
-        What it is.
+        Type of the symbol and its binding.
     name : str
-        Its name.
+        Name of the symbol.
     nbytes : int
-        Size of a function, 0 where it is not known.
+        Size of a function; 0 if it is not known.
     """
 
     address: int
@@ -58,7 +61,7 @@ class Label:
 
 @dataclass
 class Image:
-    """A program, as it is loaded.
+    """A program in memory.
 
     Parameters
     ----------
@@ -69,7 +72,7 @@ class Image:
     entry : int
         Address of the first instruction; the reset vector if ``load_elf`` made the image.
     symbols : dict of str to Symbol
-        Global symbols.
+        Functions and labels of the code, including local ones, in order.
     labels : list of Label
         Functions and labels of the code, local ones too, in order.
     """
@@ -81,7 +84,7 @@ class Image:
     labels: list[Label] = field(default_factory=list)
 
     def place(self, address: int) -> str:
-        """Say in which function or behind which label an address is: ``main+0x10``, or nothing."""
+        """Name the function or label at or before an address, as ``main+0x10``; else ""."""
         behind = bisect_right(self.labels, address, key=lambda label: label.address)
         if not behind:
             return ""
@@ -95,8 +98,8 @@ class Image:
 def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     """Load an executable for a 32-bit RISC-V processor without compressed instructions.
 
-    Segments go to their virtual addresses. Where the program starts elsewhere than at the reset
-    vector, a jump to its start is put there, which is the first instruction of the run.
+    Segments are loaded at their virtual addresses. If the program does not start at the reset
+    vector, a jump to its start is put there and is the first instruction of the run.
 
     Parameters
     ----------
@@ -108,10 +111,10 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     Raises
     ------
     ProgramError
-        If the file is no such executable, is damaged, does not fit the memory, or starts elsewhere
-        than at the reset vector and has something else there.
+        If the file is no such executable, is damaged, does not fit the memory, or does not start at
+        the reset vector but has a segment there.
     OSError
-        If it can't be read.
+        If the file can't be read.
     """
     from elftools.common.exceptions import ELFError
     from elftools.construct import ConstructError
@@ -130,7 +133,7 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
             TypeError,
             AttributeError,
         ) as error:
-            # pyelftools fails in all these ways on a damaged file.
+            # pyelftools raises all of these for damaged files.
             raise ProgramError(
                 f"{name}: damaged ELF file: {error or type(error).__name__}"
             ) from error
@@ -170,17 +173,17 @@ def _start_at_reset_vector(
     if entry == RESET_VECTOR:
         return
     if entry % 4 or entry >= len(memory):
-        raise ProgramError(f"{name}: starts at {entry:#x}, where no instruction can be")
+        raise ProgramError(f"{name}: starts at {entry:#x}, which is no address of an instruction")
     place = slice(RESET_VECTOR, RESET_VECTOR + 4)
     if any(span.start < place.stop and place.start < span.stop for span in loaded):
         raise ProgramError(
-            f"{name}: starts at {entry:#x}, but has something else at {RESET_VECTOR:#x}, where the "
-            f"processor starts: link it with -Wl,-Ttext={RESET_VECTOR:#x} and the start first"
+            f"{name}: starts at {entry:#x}, but has other contents at {RESET_VECTOR:#x}, where the "
+            f"processor starts: link it with -Wl,-Ttext={RESET_VECTOR:#x}, start code first"
         )
     try:
         jump = encode("jal", rd=0, imm=entry - RESET_VECTOR)
     except ValueError as error:
-        raise ProgramError(f"{name}: starts at {entry:#x}, too far away to jump to") from error
+        raise ProgramError(f"{name}: starts at {entry:#x}, too far for a jump") from error
     memory[place] = jump.to_bytes(4, "little")
 
 
@@ -214,7 +217,7 @@ def _labels(elf: ELFFile) -> Iterator[Label]:
         if isinstance(section, SymbolTableSection):
             for symbol in section.iter_symbols():
                 kind, place = symbol["st_info"]["type"], symbol["st_shndx"]
-                # The assembler marks code with $x, and keeps some labels of the compiler.
+                # Names that start with $ or .L are marks of the assembler and compiler.
                 if kind not in ("STT_FUNC", "STT_NOTYPE") or not isinstance(place, int):
                     continue
                 if not symbol.name or symbol.name.startswith(("$", ".L")):

@@ -1,10 +1,10 @@
-"""Instruction words from mnemonics and operands."""
+"""Encoder: instruction words from mnemonics and operands."""
 
 from proc.isa import INSTRUCTIONS, immediate
 
 
 def encode(name: str, **operands: int) -> int:
-    """Instruction word of a mnemonic and its operands; the inverse of ``proc.isa.decode``.
+    """Encode a mnemonic and its operands; the inverse of ``proc.isa.decode``.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def encode(name: str, **operands: int) -> int:
 
 
 def _immediate_field(imm: int, form: str) -> int:
-    """Bits of the instruction word that hold an immediate; what does not fit is cut off."""
+    """Bits of the instruction word that hold an immediate; excess bits are cut off."""
     if form in ("I", "load"):
         return (imm & 0xFFF) << 20
     if form == "shift":

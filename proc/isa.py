@@ -2,21 +2,21 @@
 
 Every level decodes from these tables: the simulator, the PyMTL models, messages and tests.
 
-Conventions that all levels share
----------------------------------
+Conventions of all levels
+-------------------------
 * Memory is little endian; data accesses must be aligned to their size, jump targets to 4 bytes.
-* Control registers are reached by ``csrr`` (``csrrs`` from x0) and ``csrw`` (``csrrw`` or
-  ``csrrwi`` into x0) alone. Any other control-register instruction is illegal, and so is reading a
-  register that can only be written, or writing one that can only be read.
-* ``csrr instret`` gives the number of instructions that committed before it, modulo 2**32;
-  ``instreth`` and ``cycleh`` give bits 32 to 63 of their counters.
-* A store is sure to change instructions that are executed after a ``fence.i`` behind it; those
-  before that are what they were, or already what was stored.
-* A run ends with a cause (``Cause``). The ``ecall`` and the jump to itself (``jal``, ``jalr`` or a
+* Control registers are accessed only by ``csrr`` (``csrrs`` from x0) and ``csrw`` (``csrrw`` or
+  ``csrrwi`` into x0). Any other control-register instruction is illegal. It is also illegal to read
+  a write-only register or to write a read-only one.
+* ``csrr instret`` returns the number of instructions that committed before it, modulo 2**32;
+  ``instreth`` and ``cycleh`` return bits 32 to 63 of their counters.
+* A store into code takes effect at the latest with the next ``fence.i``; until then, either the old
+  or the new instruction is executed.
+* A run ends with a cause (``Cause``). An ``ecall`` and a jump to itself (``jal``, ``jalr`` or a
   taken branch whose target is its own address) commit and count as instructions; an instruction
   that fails neither commits nor counts.
-* The checks of one instruction go in the order illegal, misaligned, outside the memory. A jump to a
-  misaligned target fails at the jump, a jump to outside the memory at its target.
+* The checks of an instruction have the order illegal, misaligned, outside the memory. A jump to a
+  misaligned target fails at the jump; a jump to outside the memory fails at the target.
 """
 
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ from enum import IntEnum
 XLEN = 32
 RESET_VECTOR = 0x200
 MEMORY_NBYTES = 1 << 20
-FAULT_STATUS = 3  # exit status of a run that ends in a fault
+FAULT_STATUS = 3  # exit status of a run that ends with a fault
 
 
 class Cause(IntEnum):
-    """Why a run ended; the values of the processors' port ``trap_cause``."""
+    """Why a run ended; the values of the processor's port ``trap_cause``."""
 
     NONE = 0
     ECALL = 1
@@ -40,11 +40,11 @@ class Cause(IntEnum):
 
     @property
     def is_fault(self) -> bool:
-        """True where the program did something that it must not."""
+        """Whether the program has failed."""
         return self >= Cause.ILLEGAL_INSTRUCTION
 
     def __str__(self) -> str:
-        """Give the reason in words."""
+        """Return the cause in words."""
         return {
             Cause.NONE: "running",
             Cause.ECALL: "ecall",
@@ -55,11 +55,11 @@ class Cause(IntEnum):
         }[self]
 
 
-# Format to its operands in the order of assembly language.
+# Operands of each format, in the order of assembly language.
 FORMATS = {
     "R": ("rd", "rs1", "rs2"),
     "I": ("rd", "rs1", "imm"),
-    "shift": ("rd", "rs1", "imm"),  # imm is 0 .. 31, in the place of rs2
+    "shift": ("rd", "rs1", "imm"),  # imm is 0 .. 31, in the field of rs2
     "load": ("rd", "imm", "rs1"),
     "S": ("rs2", "imm", "rs1"),
     "B": ("rs1", "rs2", "imm"),
@@ -67,27 +67,27 @@ FORMATS = {
     "J": ("rd", "imm"),
     "csrr": ("rd", "csr"),
     "csrw": ("csr", "rs1"),
-    "csrwi": ("csr", "imm"),  # imm is 0 .. 31, in the place of rs1
+    "csrwi": ("csr", "imm"),  # imm is 0 .. 31, in the field of rs1
     "none": (),
 }
 
 
 @dataclass(frozen=True)
 class Instruction:
-    """Facts about one instruction.
+    """Format, encoding and unit of an instruction.
 
     Parameters
     ----------
     name : str
         Mnemonic; ``csrr``, ``csrw`` and ``csrwi`` with the operands of the pseudo-instructions.
     format : str
-        Key of ``FORMATS``: where the operands are.
+        Key of ``FORMATS``: the fields of the operands.
     match, mask : int
         32 bits each: a word is this instruction if ``word & mask == match``.
     unit : str
-        What executes it: ``alu``, ``mul``, ``div``, ``load``, ``store``, ``branch``, ``jump``,
-        ``csr``, ``fence`` (does nothing), ``refetch`` (what follows is fetched anew) or ``ecall``
-        (ends the run).
+        Unit that executes it: ``alu``, ``mul``, ``div``, ``load``, ``store``, ``branch``, ``jump``,
+        ``csr``, ``fence`` (does nothing), ``refetch`` (fetches the following instructions again) or
+        ``ecall`` (ends the run).
     """
 
     name: str
@@ -103,25 +103,25 @@ class Instruction:
 
     @property
     def reads_rs1(self) -> bool:
-        """True where the register rs1 is an operand."""
+        """Whether the register rs1 is an operand."""
         return "rs1" in self.operands
 
     @property
     def reads_rs2(self) -> bool:
-        """True where the register rs2 is an operand."""
+        """Whether the register rs2 is an operand."""
         return "rs2" in self.operands
 
     @property
     def writes_rd(self) -> bool:
-        """True where the register rd is written."""
+        """Whether the register rd is written."""
         return "rd" in self.operands
 
 
 _OPCODE = 0x0000007F
 _FUNCT3 = 0x0000707F
 _FUNCT7 = 0xFE00707F
-_CSRR = 0x000FF07F  # rs1 = x0: csrrs that reads only
-_CSRW = 0x00007FFF  # rd = x0: csrrw that writes only
+_CSRR = 0x000FF07F  # rs1 = x0: csrrs that only reads
+_CSRW = 0x00007FFF  # rd = x0: csrrw that only writes
 
 
 def _table() -> tuple[Instruction, ...]:
@@ -145,7 +145,7 @@ def _table() -> tuple[Instruction, ...]:
     )
     for form, opcode, unit, names in by_funct3:
         rows += [(name, form, opcode | f3 << 12, _FUNCT3, unit) for name, f3 in names.items()]
-    # Name to funct7 and funct3.
+    # funct7 and funct3 of each instruction.
     by_funct7 = (
         ("shift", 0x13, "alu", {"slli": (0, 1), "srli": (0, 5), "srai": (0x20, 5)}),
         ("R", 0x33, "alu", {"add": (0, 0), "sub": (0x20, 0), "sll": (0, 1), "slt": (0, 2)}),
@@ -171,7 +171,7 @@ for _entry in INSTRUCTIONS.values():
 
 @dataclass(frozen=True)
 class Csr:
-    """One control register: 12-bit address, and what a program may do with it."""
+    """A control register: its 12-bit address, and whether a program can read or write it."""
 
     name: str
     address: int
@@ -212,16 +212,16 @@ REGISTER_NAMES = (
 
 @dataclass(frozen=True)
 class Decoded:
-    """An instruction word taken apart.
+    """A decoded instruction word.
 
     Parameters
     ----------
     instruction : Instruction
-        Its facts.
+        Entry of the table.
     rd, rs1, rs2 : int
-        Register numbers; meaningless where the instruction has no such operand.
+        Register numbers; meaningless if the instruction has no such operand.
     imm : int
-        Immediate operand, signed; for ``lui`` and ``auipc`` the multiple of 4096 that is added.
+        Immediate operand, signed; for ``lui`` and ``auipc`` a multiple of 4096.
     csr : int
         Address of the control register.
     """
@@ -240,7 +240,7 @@ class Decoded:
 
     @property
     def unit(self) -> str:
-        """What executes the instruction."""
+        """Unit that executes the instruction."""
         return self.instruction.unit
 
 
@@ -270,7 +270,7 @@ def immediate(word: int, form: str) -> int:
 
 
 def decode(word: int) -> Decoded | None:
-    """Take a 32-bit instruction word apart; None if it is illegal."""
+    """Decode a 32-bit instruction word; None if it is illegal."""
     for entry in _BUCKETS.get(word & _OPCODE, ()):
         if word & entry.mask == entry.match:
             break
@@ -300,7 +300,7 @@ def disassemble(word: int, pc: int = 0) -> str:
     word : int
         Instruction, 32 bits.
     pc : int
-        Its address, which branch and jump targets are relative to.
+        Address of the instruction; branch and jump targets are relative to it.
     """
     decoded = decode(word)
     if decoded is None:
@@ -328,19 +328,19 @@ def disassemble(word: int, pc: int = 0) -> str:
 
 @dataclass(frozen=True)
 class End:
-    """How a run ended; the fields are what the processors' trap ports show.
+    """How a run ended; the values of the processor's trap ports.
 
     Parameters
     ----------
     cause : Cause
-        Why.
+        Why the run ended.
     pc : int
-        Address of the instruction that ended it.
+        Address of the last instruction.
     word : int
-        That instruction; 0 where it could not be fetched.
+        Word of the last instruction; 0 if it could not be fetched.
     value : int
-        Register a0 at an ``ecall``; the address of a misaligned access or jump target or of one
-        outside the memory; else 0.
+        Register a0 at an ``ecall``; the address of a misaligned access or jump target, or of an
+        access outside the memory; else 0.
     """
 
     cause: Cause
@@ -355,16 +355,16 @@ class End:
 
     @property
     def address(self) -> int | None:
-        """Address of a misaligned access or jump target, or of one outside the memory."""
+        """Address of a misaligned access or jump target, or of an access outside the memory."""
         return self.value if self.cause in (Cause.MISALIGNED, Cause.OUTSIDE_MEMORY) else None
 
     def text(self, place: str = "") -> str:
-        """Give pc, instruction and reason in one line.
+        """Return pc, instruction and cause in one line.
 
         Parameters
         ----------
         place : str
-            What the program calls the place, if anything.
+            Name of the place in the program, if it has one.
         """
         pc = f"pc {self.pc:#010x}" + (f" ({place})" if place else "")
         if self.cause is Cause.OUTSIDE_MEMORY and self.value == self.pc:
@@ -375,5 +375,5 @@ class End:
         return f"{pc}: {disassemble(self.word, self.pc)}: {reason}"
 
     def __str__(self) -> str:
-        """Give pc, instruction and reason in one line."""
+        """Return pc, instruction and cause in one line."""
         return self.text()

@@ -1,8 +1,8 @@
-"""Instruction-set simulator: the processor at FL, in plain Python and fast.
+"""Instruction-set simulator: the processor at FL, fast, in plain Python.
 
 Each basic block becomes one Python function, with the registers in local variables; a block that
-branches to its own start loops inside the function. Stores into translated code discard the
-translations of all blocks, and take effect with the next instruction.
+branches to its own start loops inside its function. A store into translated code discards all
+translated blocks and takes effect with the next instruction.
 """
 
 from collections.abc import Callable
@@ -25,24 +25,24 @@ def _no_message() -> None:
 
 
 class Bus(Protocol):
-    """What is behind the memory."""
+    """Devices at the addresses above the memory."""
 
     def read(self, address: int, nbytes: int) -> int | None:
-        """Read; None where there is nothing."""
+        """Read; None if there is no device at the address."""
 
     def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write; tell whether there is something."""
+        """Write; return False if there is no device at the address."""
 
 
 class NullBus:
-    """Nothing."""
+    """A bus without devices."""
 
     def read(self, address: int, nbytes: int) -> int | None:
-        """Read nothing."""
+        """Return None: there is no device."""
         return None
 
     def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write to nothing."""
+        """Return False: there is no device."""
         return False
 
 
@@ -58,34 +58,33 @@ class Simulator:
     proc2mngr : callable
         Takes each message (32 bits) to the manager.
     mngr2proc : callable
-        Gives the next message from the manager, or None if there is none yet.
+        Returns the next message from the manager, or None if there is none yet.
     xcel_read : callable
-        Gives the value of the accelerator's register with a number in 0 .. 31, or None if the read
-        waits for it.
+        Returns the value of the accelerator's register with a number in 0 .. 31, or None if the
+        read has to wait.
     xcel_write : callable
         Takes number and value of an accelerator's register that is written.
     bus : Bus, optional
-        What is behind the memory; nothing unless given.
+        Devices at the addresses above the memory; none unless given.
     stats_en : callable
-        Takes each value (0 or 1) written to ``stats_en``; ``instret`` tells when.
+        Takes each value (0 or 1) written to ``stats_en``; ``instret`` is the time of the write.
     core_id, num_cores : int
-        Values of the control registers.
+        Values of the control registers ``coreid`` and ``numcores``.
 
     Attributes
     ----------
     registers : list of int
-        x0 to x31, unsigned. Up to date whenever ``run`` is not active.
+        x0 to x31, unsigned; valid unless ``run`` is active.
     pc : int
-        Address of the next instruction; if Ctrl-C interrupts ``run``, of one shortly before it.
+        Address of the next instruction; after Ctrl-C in ``run``, of one shortly before it.
     instret : int
         Instructions executed so far.
     end : End or None
         How the run ended.
     waiting : bool
-        True where the run can't go on without a message from the manager, or a value from the
-        accelerator.
+        Whether the run waits for a message from the manager or a value from the accelerator.
     reads_time : bool
-        Whether the program has read the number of cycles, which is that of the instructions here.
+        Whether the program has read the number of cycles, which equals ``instret`` here.
 
     Raises
     ------
@@ -139,17 +138,17 @@ class Simulator:
         Parameters
         ----------
         max_instructions : int
-            Stop after this many since the start.
+            Stop when ``instret`` has reached this number.
 
         Returns
         -------
         End or None
-            How the run ended; None at the limit, or where an instruction waits (``waiting``): the
-            next call goes on.
+            How the run ended; None at the limit, or if an instruction waits (``waiting``): the next
+            call continues.
         """
         self.waiting = False
         try:
-            # Each pass through a block begins where it can't go beyond; the rest goes one by one.
+            # Whole blocks while none can exceed the limit, then single instructions.
             self._go(self._blocks, max_instructions - BLOCK_INSTRUCTIONS, BLOCK_INSTRUCTIONS)
             self._go(self._singles, max_instructions, 1)
         except StopError as stop:
@@ -173,7 +172,7 @@ class Simulator:
             self.pc = block(self, registers)
 
     def discard_translations(self) -> None:
-        """Forget all translated blocks, because the program has written into its own code."""
+        """Discard all translated blocks, because the program has written into its own code."""
         self._blocks.clear()
         self._singles.clear()
         self._translated[:] = bytes(len(self._translated))

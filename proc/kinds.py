@@ -1,4 +1,4 @@
-"""Kinds of systems: how an accelerator is attached to the processor, or that there is none."""
+"""Kinds of systems: a processor alone, with an accelerator beside it, or with one on a bus."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,18 +22,18 @@ from rtl.xcel.null import NullXcel
 
 
 class ProcXcel(Component):
-    """A processor and an accelerator.
+    """A processor with an accelerator beside it.
 
     Parameters
     ----------
     processor : Component
         With the ports of ``proc.ports``, not elaborated.
     accelerator : Component
-        With ``xcel`` minion, not elaborated.
+        With the minion port ``xcel``, not elaborated.
 
     Ports
     -----
-    Those of the processor, except ``xcel``.
+    The ports of the processor, except ``xcel``.
     """
 
     def construct(s, processor, accelerator):
@@ -50,7 +50,7 @@ class ProcXcel(Component):
 
 
 class ProcBus(Component):
-    """A processor, and an accelerator on the bus behind its data port.
+    """A processor with an accelerator on the bus behind its data port.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ class ProcBus(Component):
 
     Ports
     -----
-    Those of the processor, except ``xcel``.
+    The ports of the processor, except ``xcel``.
 
-    The interrupt is a control register of the processor (``proc.bus.interrupt``), random bytes come
+    The interrupt is a control register of the processor (``proc.bus.interrupt``); random bytes come
     from ``proc.bus.entropy``.
     """
 
@@ -93,25 +93,25 @@ class ProcBus(Component):
 
 @dataclass(frozen=True)
 class Kind:
-    """How processor and accelerator meet.
+    """How processor and accelerator are connected.
 
     Parameters
     ----------
     prefix : str
-        Start of the systems' names.
+        Prefix of the systems' names.
     summary : str
-        A line.
+        Description in one line.
     programs : tuple of str
         Programs that exponentiate on such a system.
     parameters : tuple of Parameter
         Parameters besides those of the accelerator.
     devices : callable
-        Takes the accelerator's configuration, or None; gives what surrounds the processor in plain
-        Python.
+        Takes the accelerator's configuration, or None; returns the models around the processor in
+        plain Python.
     accelerator : callable
-        Takes a configuration, or None, and a level; gives the component, not elaborated.
+        Takes a configuration, or None, and a level; returns the accelerator, not elaborated.
     join : type
-        Component of the processor and that one.
+        Component that joins processor and accelerator.
     """
 
     prefix: str
@@ -160,4 +160,4 @@ BUS = Kind(
     ProcBus,
 )
 ATTACHED = {kind.prefix: kind for kind in (XCEL, BUS)}
-"""Kinds with an accelerator, by the start of their systems' names."""
+"""Kinds with an accelerator, by the prefix of their systems' names."""

@@ -2,25 +2,25 @@
 
 The programs have a variable ``rsaxcel_operands`` (``struct operands`` in ``programs/modexp.h``):
 the length of the operands in words, then the expected result, base, exponent and modulus, each of
-the greatest length, least significant word first. The dummy program alone reads the expected one.
-Constants of the modulus, for which some accelerators ask, are no operands: the driver is built to
-compute them (``proc.programs.build``).
+the greatest length, least significant word first. Only the dummy program reads the expected result.
+Constants of the modulus, which some accelerators need, are no operands: the driver computes them
+(``proc.programs.build``).
 
-Software whose exponent and modulus carry two halves has a variable ``rsaxcel_q_inverse`` as well,
-for 1 / q mod p, which comes with a key. The length is even then, and each half has half of it.
+Software for an exponent and a modulus of two halves also has a variable ``rsaxcel_q_inverse``, for
+1 / q mod p, which is part of a key. The length is then even, and each half has half of it.
 """
 
 from collections.abc import Sequence
 from math import gcd
 
-from plan.halves import Halves
+from plan.halves import Halves, expected_power
 from proc.elf import Image, ProgramError
 
 SYMBOL = "rsaxcel_operands"
 Q_INVERSE = "rsaxcel_q_inverse"
 EXIT_NO_OPERANDS = 1
 EXIT_REFUSED = 16
-"""Exit status of a program that refuses its operands, less the status code."""
+"""Exit status of a program that refuses its operands, to which the status code is added."""
 EXIT_NO_ACCELERATOR = 32
 _ARRAYS = 4
 _WORD_NBYTES = 4
@@ -28,7 +28,7 @@ _WORD_NBITS = 8 * _WORD_NBYTES
 
 
 def takes_operands(image: Image) -> bool:
-    """Tell whether a program reads operands."""
+    """Whether a program reads operands."""
     return SYMBOL in image.symbols
 
 
@@ -39,7 +39,7 @@ def max_words(image: Image) -> int:
 
 
 def halves_of(image: Image) -> Halves | None:
-    """Widest halves that software has room for; None where it takes one modulus."""
+    """Greatest halves that fit the program's variables; None if it takes one modulus."""
     if Q_INVERSE not in image.symbols:
         return None
     return Halves(_WORD_NBITS * max_words(image) // 2)
@@ -60,20 +60,20 @@ def write_operands(
     image : Image
         Program; changed in place.
     base, exponent, modulus : int
-        Operands; the longest decides the length of all in words.
+        Operands; the longest one decides the length of all, in words.
     expect : int, optional
-        What the dummy program answers; computed where it isn't given and there is a result.
+        Answer of the dummy program; computed unless given, 0 if there is no result.
     halves : Halves, optional
-        How exponent and modulus carry two: any for software that takes halves, which then gets them
-        in as many words as they need; else those of the accelerator.
+        Layout of the halves in exponent and modulus. Software that takes halves accepts any layout
+        and gets them in as many words as they need; an accelerator needs its own layout.
 
     Raises
     ------
     ProgramError
-        If the program has no place for operands, or takes halves and there are none.
+        If the program has no variable for operands, or takes halves and there are none.
     ValueError
-        If an operand is negative or too long, or software would have to divide by a q that shares a
-        factor with p.
+        If an operand is negative or too long, or if software needs 1 / q mod p and p and q share a
+        factor.
     """
     if not takes_operands(image):
         raise ProgramError(f"{image.name}: reads no operands (it has no variable {SYMBOL})")
@@ -92,10 +92,8 @@ def write_operands(
         _write_inverse(image, p, q)
         halves = Halves(_WORD_NBITS * words // 2)
         exponent, modulus = halves.joined(dp, dq), halves.joined(p, q)
-    if expect is None and halves:
-        expect = halves.power(base, exponent, modulus)
-    elif expect is None:
-        expect = pow(base, exponent, modulus) if modulus else 0
+    if expect is None:
+        expect = expected_power(base, exponent, modulus, halves) if modulus else 0
     _check(nbits, **{"expected result": expect})
     nbytes = capacity * _WORD_NBYTES
     data = words.to_bytes(_WORD_NBYTES, "little")
@@ -106,7 +104,7 @@ def write_operands(
 
 
 def _check(nbits: int, **values: int) -> None:
-    """Refuse what is negative or has more bits."""
+    """Refuse negative values and values of more than ``nbits`` bits."""
     for name, value in values.items():
         if value < 0:
             raise ValueError(f"{name} {value}: 0 or more is allowed")
@@ -119,7 +117,7 @@ def _are_coprime(p: int, q: int) -> bool:
 
 
 def _write_inverse(image: Image, p: int, q: int) -> None:
-    """Write 1 / q mod p for software, which refuses a p or q that is even or below 3."""
+    """Write 1 / q mod p for software; even moduli are left to the program, which refuses them."""
     if _are_coprime(p, q):
         nbytes = image.symbols[Q_INVERSE].nbytes
         _write(image, Q_INVERSE, pow(q, -1, p).to_bytes(nbytes, "little"))
@@ -137,5 +135,5 @@ def _write(image: Image, symbol: str, data: bytes) -> None:
 
 
 def join_words(messages: Sequence[int]) -> int:
-    """Put the result of a program together from its messages, least significant word first."""
+    """Join the result of a program from its messages, least significant word first."""
     return sum(word << 32 * i for i, word in enumerate(messages))

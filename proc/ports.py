@@ -1,4 +1,4 @@
-"""Ports and messages that processors of every level share."""
+"""Ports and messages of the processor, the same at every level."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits
 from pymtl3.stdlib.mem import mk_mem_msg
@@ -12,8 +12,8 @@ Word = mk_bits(XLEN)
 MemReqMsg, MemRespMsg = mk_mem_msg(8, XLEN, XLEN)
 """Request {type_, opaque, addr, len, data}, response {type_, opaque, test, len, data}.
 
-``len`` counts bytes, 0 means 4; data stands in the lowest bytes. A response with ``test`` = 1 says
-that the access was outside the memory; a write then changed nothing.
+``len`` counts bytes, 0 means 4; the data are in the lowest bytes. A response with ``test`` = 1 says
+that the access was outside the memory; a write has then changed nothing.
 """
 
 
@@ -21,28 +21,28 @@ SYSTEM_PORTS = (
     *("imem", "dmem", "mngr2proc", "proc2mngr", "core_id", "stats_en", "commit_inst"),
     *("trap_val", "trap_cause", "trap_pc", "trap_inst", "trap_value"),
 )
-"""Ports of a processor with its accelerator."""
+"""Ports of a system: a processor with its accelerator."""
 
 
 def add_system_ports(s: Component) -> None:
-    """Give a component the ports of a processor with its accelerator.
+    """Add the ports of a processor with its accelerator to a component.
 
-    What follows ``core_id`` depends on registers alone, on no input in the same cycle.
+    The outputs from ``stats_en`` on depend on registers alone, on no input in the same cycle.
 
     Ports
     -----
-    imem, dmem : master; instruction and data memory; a fetch that is accepted after a write was
-        gives what was written
+    imem, dmem : master; instruction and data memory; a fetch that is accepted after a write
+        returns the written data
     mngr2proc : recv, 32 bits; values that the program reads
     proc2mngr : send, 32 bits; messages of the program
     core_id : in, 32 bits
     stats_en : out, 1 bit; last written to the control register of this name
     commit_inst : out, 1 bit; high for one cycle per instruction that commits
-    trap_val : out, 1 bit; the program has ended, set and held until reset
+    trap_val : out, 1 bit; the program has ended; held until reset
     trap_cause : out, 4 bits; ``proc.isa.Cause``, 0 until the end
     trap_pc, trap_inst : out, 32 bits each; address and word of the last instruction, once trap_val
-        is 1; the word is 0 where it could not be fetched. Before that, trap_pc is the address of
-        the instruction under way; in a pipeline, of the last one that came to its stage M
+        is 1; the word is 0 if it could not be fetched. Before the end, trap_pc is the address of
+        the current instruction; in a pipeline, of the last instruction that has reached stage M
     trap_value : out, 32 bits; a0 at an ``ecall``, the address of a misaligned access or jump target
         or of an access outside the memory, else 0
     """
@@ -61,11 +61,11 @@ def add_system_ports(s: Component) -> None:
 
 
 def add_processor_ports(s: Component) -> None:
-    """Give a component the ports of a processor.
+    """Add the ports of a processor to a component.
 
     Ports
     -----
-    Those of a system (``add_system_ports``), and:
+    The ports of a system (``add_system_ports``), and:
 
     xcel : master; req {type_, addr, data}, resp {type_, data}
     """

@@ -1,4 +1,4 @@
-"""The processor at FL as a PyMTL3 component: one instruction after the other, over its ports."""
+"""The processor at FL as a PyMTL3 component: one instruction at a time, over its ports."""
 
 from collections.abc import Generator
 from typing import Any, NamedTuple
@@ -25,14 +25,14 @@ _OUTSIDE = 1
 
 
 class Transfer(NamedTuple):
-    """What a processor waits for: a message over the port of this name, or its end (no port)."""
+    """A transfer that the processor waits for: port and message; without a port, the end."""
 
     port: str
     message: Any = None
 
 
 class Hart:
-    """State of a processor, and the steps in which it executes.
+    """State of a processor, and its execution as a sequence of transfers.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Hart:
         self.end: End | None = None
 
     def steps(self) -> Generator[Transfer, Any, None]:
-        """Execute instructions: yields each transfer, takes the message that comes back."""
+        """Execute instructions: yield each transfer and receive the message that answers it."""
         while self.end is None:
             response = yield Transfer("imem", _memory_request(MemMsgType.READ, self.pc, 4))
             if response.test == _OUTSIDE:
@@ -73,7 +73,7 @@ class Hart:
         yield Transfer("")
 
     def _execute(self, decoded: Decoded) -> Generator[Transfer, Any, tuple[Cause, int] | None]:
-        """Execute one instruction; gives cause and value if it ends the run."""
+        """Execute one instruction; return cause and value if it ends the run."""
         x, unit, name = self.registers, decoded.unit, decoded.name
         next_pc = self.pc + 4
         a, b = x[decoded.rs1], x[decoded.rs2]
@@ -109,7 +109,7 @@ class Hart:
         return _OPERATIONS[decoded.name](self.registers[decoded.rs1], b)
 
     def _access(self, decoded: Decoded) -> Generator[Transfer, Any, tuple[Cause, int] | None]:
-        """Load or store."""
+        """Execute a load or store."""
         is_load = decoded.unit == "load"
         nbytes, signed = LOADS[decoded.name] if is_load else (STORES[decoded.name], False)
         address = self.registers[decoded.rs1] + decoded.imm & MASK
@@ -164,7 +164,7 @@ def _memory_request(kind: int, address: int, nbytes: int, data: int = 0) -> Any:
 class ProcFL(Component):
     """RV32IM processor that executes one instruction at a time, with one transfer at a time.
 
-    Control register ``cycle`` counts instructions.
+    The control register ``cycle`` counts instructions.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ class ProcFL(Component):
 
     Ports
     -----
-    As ``proc.ports.add_processor_ports`` says.
+    See ``proc.ports.add_processor_ports``.
     """
 
     def construct(s, reset_vector: int = RESET_VECTOR, num_cores: int = 1):
@@ -184,7 +184,7 @@ class ProcFL(Component):
         s.hart = s.new_hart()
         s.running: Any = None
         s.transfer = Transfer("")
-        s.has_response = False  # the request was taken, its response is to come
+        s.has_response = False  # the request has been accepted, the response is pending
 
         @update_ff
         def seq_step():
@@ -221,7 +221,7 @@ class ProcFL(Component):
             s.trap_value <<= end.value
 
     def _advance(s) -> None:
-        """Go on by one transfer if the one under way takes place in this cycle."""
+        """Continue with the next transfer if the current one takes place in this cycle."""
         answer = None
         if s.transfer.port in ("imem", "dmem", "xcel"):
             master = getattr(s, s.transfer.port)

@@ -9,7 +9,7 @@ from proc.pipeline.memory import Memory
 from proc.pipeline.muldiv import MulDiv
 from proc.ports import add_processor_ports
 
-# Ports of the processor that are those of its last stages.
+# Ports of the processor that belong to the stages M and W.
 MEMORY_STAGE_PORTS = (
     *("mngr2proc", "proc2mngr", "core_id", "stats_en", "commit_inst"),
     *("trap_val", "trap_cause", "trap_pc", "trap_inst", "trap_value"),
@@ -17,34 +17,34 @@ MEMORY_STAGE_PORTS = (
 
 
 class ProcRTL(Component):
-    """In order, one instruction per cycle, with all bypasses.
+    """In-order processor: one instruction per cycle, with all bypasses.
 
-    Stages: F fetch, D decode, operands and jumps, X ALU, branches and requests, M responses and the
-    manager, W registers. Lost cycles with memories that answer in one cycle:
+    Stages: F fetch; D decode, operands and jumps; X ALU, branches and requests; M responses and
+    manager; W registers. Stall cycles, with memories that answer in one cycle:
 
-    - a jump: 1; to a register of which the value is not in W or further: until it is; a taken
-      branch, and a ``fence.i``: 2;
+    - jump: 1; a jump to a register also waits until the register's value has reached W;
+    - taken branch, ``fence.i``: 2;
     - a result that comes in M (load, division, control register; multiplication unless
-      ``product_stage`` is X), used by the next instruction: 1;
-    - a division: 0 to 16, for two bits of the quotient per cycle without its leading zero bytes,
-      if the divider is the default one; 1 more where the next instruction divides too;
-    - an accelerator or manager that is not ready: until it is.
+      ``product_stage`` is X) and is used by the next instruction: 1;
+    - division: 0 to 16 with the default divider (two quotient bits per cycle, leading zero bytes
+      are skipped); 1 more if the next instruction divides, too;
+    - accelerator or manager not ready: until it is ready.
 
-    Instructions reach the memories, the accelerator and the manager only when all before them are
-    sure to commit; only instruction fetches are speculative.
+    Instructions send requests to the data memory, the accelerator and the manager only when all
+    earlier instructions are sure to commit; only instruction fetches are speculative.
 
     Parameters
     ----------
     product_stage : str
-        Stage that has the result of a multiplication: ``"M"``, or ``"X"``, which is a longer path.
+        Stage in which a product is available: ``"M"``, or ``"X"``, with a longer critical path.
     divider : str
-        Its kind: ``"skipping"``, ``"restoring"`` or ``"aligning"`` (see ``MulDiv``).
+        Type of the divider: ``"skipping"``, ``"restoring"`` or ``"aligning"`` (see ``MulDiv``).
     divider_bits_per_cycle : int
-        Quotient bits that the divider forms per cycle.
+        Quotient bits per cycle.
 
     Ports
     -----
-    See ``proc.ports``.
+    See ``proc.ports.add_processor_ports``.
     """
 
     def construct(s, product_stage="M", divider="skipping", divider_bits_per_cycle=2):

@@ -1,4 +1,4 @@
-"""A program on the functional processor, with what surrounds it in plain Python."""
+"""Runs a program on the functional processor; accelerator and bus are plain Python models."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -13,25 +13,25 @@ _CHUNK_INSTRUCTIONS = 2_000_000
 
 
 class PortRegisters(Protocol):
-    """Registers at the processor's accelerator port."""
+    """Registers behind the processor's xcel interface."""
 
     def write(self, address: int, data: int) -> None:
         """Write 32 bits."""
 
     def read(self, address: int) -> int | None:
-        """Read 32 bits; None where the read waits for what never comes."""
+        """Read 32 bits; None if the read waits for an event that never comes."""
 
 
 @dataclass(frozen=True)
 class Devices:
-    """What surrounds a processor besides its memory.
+    """Models around a processor, besides its memory.
 
     Parameters
     ----------
     registers : PortRegisters
-        Registers at its accelerator port; without an accelerator they read 0.
+        Registers behind the xcel interface; without an accelerator they read 0.
     bus : Bus
-        What is behind the memory.
+        The bus, at addresses above the memory.
     """
 
     registers: PortRegisters = field(default_factory=NullRegisters)
@@ -40,23 +40,23 @@ class Devices:
 
 @dataclass(frozen=True)
 class FunctionalRun:
-    """What a program did.
+    """Outcome of a program.
 
     Parameters
     ----------
     end : End
-        How it ended; with ``Cause.NONE`` where it is, if it did not.
+        How the program ended; if it did not, ``Cause.NONE`` and its current instruction.
     messages : tuple of int
-        What it wrote to ``proc2mngr``.
+        Values that the program wrote to ``proc2mngr``.
     cycles, instructions : int
         From the start to the end; at FL each instruction takes one cycle.
     measured_cycles, measured_instructions : int
-        Those while ``stats_en`` was 1: from the commit of the instruction that set it to the commit
-        of the one that cleared it.
+        Part of these while ``stats_en`` was 1: from the commit of the instruction that set it to
+        the commit of the instruction that cleared it.
     registers : tuple of int
-        What x0 to x31 hold then.
+        Values of x0 to x31 at the end.
     reads_time : bool
-        Whether it read the number of cycles, which is another one at each level.
+        Whether the program read the number of cycles, which differs between levels.
     """
 
     end: End
@@ -70,16 +70,16 @@ class FunctionalRun:
 
 
 class EndlessError(Exception):
-    """The program does not end; the message says where it is.
+    """A program that does not end; the message says where it is.
 
     Parameters
     ----------
     message : str
         One line.
     run : FunctionalRun
-        What it did until then.
+        Outcome so far.
     waits : bool
-        Whether it waits for what never comes, and would not go on with more cycles either.
+        Whether the program waits for an event that never comes; more cycles would not help.
     """
 
     def __init__(self, message: str, run: FunctionalRun, waits: bool) -> None:
@@ -89,12 +89,12 @@ class EndlessError(Exception):
 
 
 class RunInterrupted(KeyboardInterrupt):
-    """Ctrl-C while a program ran, at any level.
+    """Ctrl-C during a program, at any level.
 
     Parameters
     ----------
     run : FunctionalRun or sim.system_run.SystemRun
-        What it did until then.
+        Outcome so far.
     """
 
     def __init__(self, run: Any) -> None:
@@ -116,18 +116,18 @@ def run_fl(
     image : Image
         Program; its memory is changed.
     devices : Devices, optional
-        What surrounds the processor; nothing unless given.
+        Models around the processor; none unless given.
     inputs : iterable of int
         Messages for ``mngr2proc``.
     max_cycles : int
-        Give up after this many.
+        Most cycles.
     advance : callable
-        Called now and then with the number of instructions since the last call.
+        Called from time to time with the number of instructions since the last call.
 
     Raises
     ------
     EndlessError
-        After ``max_cycles``, or when the program waits for what never comes.
+        After ``max_cycles``, or if the program waits for an event that never comes.
     RunInterrupted
         At Ctrl-C.
     """
@@ -176,27 +176,27 @@ def run_fl(
 
 
 def _waiting(simulator: Simulator) -> str:
-    """Say where it waits, and for what."""
+    """Describe where a program waits, and for what."""
     pc = simulator.pc
     decoded = decode(int.from_bytes(simulator.memory[pc : pc + 4], "little"))
-    what = "an interrupt, and nothing is under way that gives one"
+    what = "an interrupt, and nothing is running that would raise it"
     if decoded is not None and decoded.csr == CSRS["mngr2proc"].address:
-        what = "a message from the manager, and there is none left"
+        what = "a message from the manager, and there is no more"
     return f"at pc {pc:#x} for {what}"
 
 
 class _Statistics:
-    """Adds up the instructions while ``stats_en`` is 1."""
+    """Counts the instructions while ``stats_en`` is 1."""
 
     def __init__(self) -> None:
         self._sum = 0
         self._since: int | None = None
 
     def write(self, value: int, instret: int) -> None:
-        """Take a value written to ``stats_en`` after ``instret`` instructions."""
+        """Note a value written to ``stats_en`` after ``instret`` instructions."""
         self._sum = self.total(instret)
         self._since = instret if value else None
 
     def total(self, instret: int) -> int:
-        """Sum after ``instret`` instructions."""
+        """Count of the measured instructions, after ``instret`` instructions."""
         return self._sum + (instret - self._since if self._since is not None else 0)

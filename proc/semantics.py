@@ -1,7 +1,7 @@
-"""What the instructions compute: Python expressions, which every functional model evaluates.
+"""Semantics of the instructions as Python expressions, which every functional model evaluates.
 
-Registers hold unsigned integers below 2**32. An expression names its operands ``{a}`` and ``{b}``
-(rs1, and rs2 or the immediate, both unsigned and 32 bits) and gives an unsigned 32-bit result.
+Registers hold unsigned integers below 2**32. An expression has the operands ``{a}`` (rs1) and
+``{b}`` (rs2 or the immediate), both unsigned with 32 bits, and an unsigned 32-bit result.
 """
 
 from collections.abc import Callable
@@ -55,7 +55,7 @@ _ARITHMETIC = {
     "rem": "remainder({a}, {b})",
 }
 
-# Mnemonic to expression; an immediate form computes as the form with two registers.
+# Expression of each mnemonic; an instruction with an immediate has that of the register form.
 EXPRESSIONS: dict[str, str] = {
     **_ARITHMETIC,
     **{
@@ -65,7 +65,7 @@ EXPRESSIONS: dict[str, str] = {
     "sltiu": _ARITHMETIC["sltu"],
 }
 
-# Mnemonic to the condition under which a branch is taken.
+# Condition of each branch, by mnemonic.
 CONDITIONS: dict[str, str] = {
     "beq": "{a} == {b}",
     "bne": "{a} != {b}",
@@ -75,7 +75,7 @@ CONDITIONS: dict[str, str] = {
     "bgeu": "{a} >= {b}",
 }
 
-# Mnemonic to width in bytes, and whether the sign is extended.
+# Width in bytes and whether the value is sign-extended, by mnemonic.
 LOADS: dict[str, tuple[int, bool]] = {
     "lb": (1, True),
     "lh": (2, True),
@@ -87,11 +87,11 @@ STORES: dict[str, int] = {"sb": 1, "sh": 2, "sw": 4}
 
 
 def function(expression: str) -> Callable[[int, int], int]:
-    """Python function of two operands that evaluates an expression."""
+    """Compile an expression to a Python function of two operands."""
     return eval(f"lambda a, b: {expression.format(a='a', b='b')}", dict(FUNCTIONS))
 
 
 def sign_extend(value: int, nbytes: int) -> int:
-    """Extend the sign of a loaded byte or half word to 32 bits."""
+    """Sign-extend a loaded byte or half word to 32 bits."""
     sign = 1 << (8 * nbytes - 1)
     return (value ^ sign) - sign & MASK

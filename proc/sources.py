@@ -1,4 +1,4 @@
-"""Files that the circuits of designs and systems are made of, and their models."""
+"""Source files of the circuits and models of designs and systems."""
 
 import sys
 from functools import cache
@@ -19,23 +19,23 @@ _MULTIPLIERS = tuple(folder / "multipliers" for folder in _LEVELS)
 
 
 def design_sources(configuration: AnyConfiguration) -> tuple[Path, ...]:
-    """Files and folders on which a configuration depends: all but the other multipliers.
+    """Files and folders on which a configuration depends.
 
-    Those stay that something else imports. Of what comes from outside, its own multiplier counts.
+    Other multipliers are left out, unless a file that remains imports them.
     """
     return _sources(configuration.multiplier.classes)
 
 
 def system_sources(accelerator: Configuration | None) -> tuple[Path, ...]:
-    """Files and folders on which a system with an accelerator or without, and its programs depend.
+    """Files and folders on which a system and its programs depend.
 
-    Without one, all designs count.
+    A system without an accelerator depends on all designs.
     """
     levels = catalog.sources() if accelerator is None else design_sources(accelerator)
     return (*levels, *map(Path, proc.__path__))
 
 
-@cache  # a process keeps the code with which it began
+@cache  # a process keeps the code that it has started with
 def _sources(classes: Classes) -> tuple[Path, ...]:
     own = [sys.modules[cls.__module__].__file__ for cls in (classes.fl, classes.cl, classes.rtl)]
     common = [
@@ -49,7 +49,7 @@ def _sources(classes: Classes) -> tuple[Path, ...]:
 
 
 def _outside(classes: Classes) -> tuple[Path, ...]:
-    """Files and folders of the multiplier's own package, and what that imports from others'."""
+    """Files and folders of a multiplier outside this project, and the files that it imports."""
     own = catalog.outside([classes])
     if not own:
         return ()

@@ -1,4 +1,4 @@
-"""Systems: a processor of any level with any accelerator, or none."""
+"""Systems: a processor at any level with any accelerator, or with none."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,26 +27,26 @@ PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
 
 NULL_SYSTEM = "proc_null"
 NULL_WIDTHS = range(8, 4097)
-"""Widths of the operands of programs on the system without an accelerator."""
+"""Widths of the operands on the system without an accelerator, in bits."""
 _PRINTED = {name: f"{name}_printed" for name in NULL.programs}
 OVERHEAD = "dummy"
-"""Program that computes nothing: what every program costs besides its exponentiation."""
+"""Program without an exponentiation, which shows the overhead of all programs."""
 
 
 @dataclass(frozen=True)
 class System:
-    """A processor with an accelerator or without, by name.
+    """A processor with an accelerator or without, named.
 
     Parameters
     ----------
     name : str
-        The design behind the prefix of a kind (``proc.kinds``), or ``proc_null``.
+        Prefix of a kind (``proc.kinds``) and name of the design, or ``proc_null``.
     nbits : int
-        Width of the operands in bits; without an accelerator it changes no circuit.
+        Width of the operands in bits; has no effect on the circuit without an accelerator.
     configuration : catalog.Configuration or None
-        The accelerator; None where there is none.
+        The accelerator; None: there is none.
     values : tuple of (str, value)
-        Values of ``parameters``; the defaults unless given.
+        Values of ``parameters``; defaults unless given.
     """
 
     name: str
@@ -56,7 +56,7 @@ class System:
 
     @property
     def kind(self) -> Kind:
-        """How the accelerator is attached."""
+        """Kind of the system: how the accelerator is connected."""
         return _split(self.name)[0]
 
     @property
@@ -66,7 +66,7 @@ class System:
 
     @property
     def key(self) -> str:
-        """Name of the system: with the accelerator's width, and what is not the default."""
+        """Name of the system with the accelerator's width and all parameters that differ."""
         configuration = self.configuration
         named = self.name if configuration is None else self.kind.prefix + configuration.name
         defaults = {p.name: p.default(self.nbits) for p in self.parameters}
@@ -75,12 +75,12 @@ class System:
 
     @property
     def constant_modulus(self) -> int:
-        """The only modulus that the accelerator is for; 0: any."""
+        """The only modulus that the accelerator supports; 0: any."""
         return 0 if self.configuration is None else self.configuration.constant_modulus
 
     @property
     def halves(self) -> Halves | None:
-        """How the accelerator's modulus carries two halves; None: it does not."""
+        """Layout of the halves in the accelerator's modulus; None: it has no halves."""
         return None if self.configuration is None else self.configuration.rules.halves
 
     @property
@@ -99,18 +99,18 @@ class System:
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """Programs that exponentiate on this system, and the one that only shows the overhead."""
+        """Programs that exponentiate on this system, and the program that shows the overhead."""
         return (*self.kind.programs, OVERHEAD)
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants of the modulus that the accelerator asks of the host, in their order."""
+        """Constants of the modulus that the accelerator needs from the host, in its order."""
         return () if self.configuration is None else self.configuration.host_constants
 
     def build(self, program: str) -> Path:
         """Build a program for this system: software in its form, or the driver.
 
-        The driver computes the constants of the modulus that the accelerator asks for.
+        The driver computes the constants of the modulus that the accelerator needs.
 
         Raises
         ------
@@ -122,7 +122,7 @@ class System:
         return build(program, self.constants)
 
     def halves_of(self, program: str) -> Halves | None:
-        """How a program's modulus carries two halves; None: it does not."""
+        """Layout of the halves in a program's modulus; None: it has no halves."""
         if program in BY_PRIMES:
             return Halves(-(-self.nbits // 2))
         return None if program in NULL.programs else self.halves
@@ -130,9 +130,9 @@ class System:
     def image(
         self, program: str, base: int, exponent: int, modulus: int, halves: Halves | None = None
     ) -> Image:
-        """Build a program, load it and give it its operands.
+        """Build and load a program, and write its operands into the memory.
 
-        ``halves`` are those that the modulus carries; the accelerator's unless given.
+        ``halves`` is the layout of the modulus; the accelerator's layout unless given.
 
         Raises
         ------
@@ -143,19 +143,12 @@ class System:
         write_operands(image, base, exponent, modulus, halves=halves or self.halves)
         return image
 
-    def power(self, base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:
-        """Give the result of operands that no rule refuses, by Python's ``pow``."""
-        halves = halves or self.halves
-        if halves:
-            return halves.power(base, exponent, modulus)
-        return pow(base, exponent, modulus)
-
     def devices(self) -> Devices:
-        """Make what surrounds the processor in plain Python: the accelerator's registers."""
+        """Make the models around the processor in plain Python: the accelerator's registers."""
         return self.kind.devices(self.configuration)
 
     def component(self, accelerator_level: str = "rtl") -> Component:
-        """Make the PyMTL3 component, not elaborated: the processor at RTL, and the accelerator.
+        """Make the PyMTL3 component, not elaborated: processor at RTL, and accelerator.
 
         Parameters
         ----------
@@ -169,7 +162,7 @@ class System:
 
 
 def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
-    """System by its name; a design's alone stands for ``proc_`` and that.
+    """Find a system by its name; the name of a design alone stands for ``proc_`` and the design.
 
     Parameters
     ----------
@@ -204,7 +197,7 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     _check_known(kind.prefix + design, kind.parameters, others)
     configuration = catalog.get(design).configure(nbits, **params)
     system = System(kind.prefix + design, nbits, configuration, values)
-    source_of(system.constants)  # refuses what the driver cannot compute
+    source_of(system.constants)  # raises if the driver cannot compute a constant
     return system
 
 
@@ -216,14 +209,14 @@ def _split(name: str) -> tuple[Kind, str]:
 
 
 def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str, Any]) -> None:
-    """Refuse what is left of the parameters asked for."""
+    """Refuse parameters that the system does not have."""
     for name, value in left.items():
         allowed = ", ".join(p.name for p in parameters)
         raise ValueError(f"{name}={value}: not a parameter of {system}; allowed: {allowed}")
 
 
 def is_system(name: str) -> bool:
-    """Tell a system's full name from a design's."""
+    """Whether a name is that of a system, not of a design."""
     return name.startswith(tuple(ATTACHED))
 
 
@@ -242,18 +235,18 @@ def build_system(
     level : str
         Level of the processor: ``fl`` or ``rtl``.
     configuration : catalog.Configuration, optional
-        The accelerator; without one, the null accelerator (``proc_null``).
+        The accelerator; the null accelerator (``proc_null``) unless given.
     accelerator_level : str, optional
-        Level of the accelerator: ``fl``, ``cl`` or ``rtl``; that of the processor unless given.
+        Level of the accelerator: ``fl``, ``cl`` or ``rtl``; the processor's level unless given.
     kind : Kind, optional
-        How it is attached; beside the processor unless given.
+        How the accelerator is connected; beside the processor unless given.
     **processor
-        Arguments of the processor; there are some at RTL only.
+        Arguments of the processor, which has arguments at RTL only.
 
     Raises
     ------
     ValueError
-        For another level.
+        If the processor's level is neither ``fl`` nor ``rtl``.
     """
     if level not in PROCESSORS:
         raise ValueError(f"level {level!r}: {', '.join(PROCESSORS)} are allowed")

@@ -1,29 +1,77 @@
-"""Messages about wrong answers and wrong numbers of cycles."""
+"""Compares answers with Python's integers and the cycle model, and describes differences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fl.status import Status
-from sim.runners import Answer
-from sim.vectors import Vector
+
+if TYPE_CHECKING:
+    from sim.runners import Answer
+    from sim.vectors import Vector
 
 
-def fault(vector: Vector, answer: Answer) -> str | None:
-    """Describe the fault of an answer or of its vector; None if both are right."""
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Expected answer of a circuit or a model.
+
+    Parameters
+    ----------
+    response
+        Result by Python's integers, and the status except for multipliers.
+    cycles
+        Cycles by the cycle model; None: cycles are not compared.
+    """
+
+    response: tuple[int, ...]
+    cycles: int | None = None
+
+
+def difference(
+    expected: Expected, response: Sequence[int], cycles: int | None = None, who: str = ""
+) -> str:
+    """Describe the difference between an answer and the expected one; empty if they are equal.
+
+    Parameters
+    ----------
+    expected
+        Expected answer.
+    response, cycles
+        Answer.
+    who
+        Origin of the answer for the description, such as ``at fl``.
+    """
+    if tuple(response) != expected.response:
+        told = f"{shown_response(response)} {who}".rstrip()
+        return f"{told} instead of {shown_response(expected.response)}"
+    if expected.cycles is not None and cycles != expected.cycles:
+        return other_cycles(cycles, expected.cycles)
+    return ""
+
+
+def vector_fault(vector: Vector, answer: Answer) -> str:
+    """Describe the fault of a vector or of the answer to it; empty if both are right."""
     if vector.expected != vector.result:
-        return (
-            f"the vector expects {vector.expected:x}, but Python gives {vector.result:x} "
-            f"(result {answer.result:x})"
-        )
-    if answer.status != vector.status:
-        return f"status {status_of(answer)}, expected {vector.status}"
-    if answer.result != vector.result:
-        return f"result {answer.result:x}, expected {vector.result:x}"
-    return None
+        told = f"the vector expects {vector.expected:#x}, but Python gives {vector.result:#x}"
+        return f"{told} ({shown_response((answer.result,))})"
+    return difference(Expected((vector.result, vector.status)), (answer.result, answer.status))
 
 
-def other_cycles(got: int | None, expected: int, name: str = "cycles") -> str:
-    """Describe a difference between the simulated cycles and the cycle model."""
-    return f"{name} {got}, the cycle model says {expected}"
+def other_cycles(got: int | None, modelled: int, name: str = "cycles") -> str:
+    """Describe a difference between the cycles of a circuit and of the cycle model."""
+    return f"{name} {got}, the cycle model says {modelled}"
 
 
-def status_of(answer: Answer) -> str:
-    """Name of the status of an answer."""
-    return str(answer.status) if isinstance(answer.status, Status) else f"unknown_{answer.status}"
+def shown_response(response: Sequence[int]) -> str:
+    """Text of a response: its result, and its status if it has one."""
+    if not response:
+        return "no response"
+    result, *status = response
+    return f"result {result:#x}" + (f", status {status_name(status[0])}" if status else "")
+
+
+def status_name(code: int) -> str:
+    """Name of a status."""
+    return str(Status(code)) if code in Status._value2member_map_ else f"unknown_{int(code)}"

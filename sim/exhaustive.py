@@ -10,7 +10,7 @@ import numpy as np
 
 from catalog import AnyConfiguration, MultiplierConfiguration
 from fl.status import Status
-from sim.answers import fault, other_cycles
+from sim.answers import other_cycles, vector_fault
 from sim.batch import SimulationError, SimulationTimeout
 from sim.native.engine import NativeEngine
 from sim.products import MOST_NBITS, Columns, Products
@@ -114,7 +114,7 @@ def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
             vector = _vector(products, columns, index, done)
             answer = Answer(Status.OK, int(results[index]), int(batch.cycles[index]))
             said = other_cycles(answer.cycles, int(modelled[index]))
-            faults.append((vector, fault(vector, answer) or said))
+            faults.append((vector, vector_fault(vector, answer) or said))
         values, counts = np.unique(batch.cycles, return_counts=True)
         cycles = Counter(dict(zip(values.tolist(), counts.tolist(), strict=True)))
         yield ProductBlock(cycles, batch.total_cycles, faults, len(wrong), int(differs.sum()))

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from catalog import MultiplierConfiguration
 from fl.keys import MIN_KEY_NBITS, Key
 from fl.status import InputRules, Status
-from plan.halves import Halves
+from plan.halves import Halves, expected_power
 from sim import corners
 from sim.corners import Operands
 
@@ -138,11 +138,11 @@ class Power(_Three):
 
     def result(self, operands: Operands) -> int:
         """Return the power, by Python's ``pow``."""
-        return pow(*operands)
+        return expected_power(*operands)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
         """Return only the result."""
-        return (pow(*operands),)
+        return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         """Draw base, exponent and modulus."""
@@ -193,7 +193,7 @@ class PowerOfHalves:
 
     def result(self, operands: Operands) -> int:
         """Return the power, by ``pow`` and Gauss's sum; 0 if p and q share a factor."""
-        return self.halves.power(*operands)
+        return expected_power(*operands, self.halves)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
         """Return only the result."""
@@ -273,6 +273,12 @@ def operation(configuration: Any) -> Operation:
         return Product(configuration)
     rules: InputRules = configuration.rules
     return PowerOfHalves(rules, rules.halves) if rules.halves else Power(rules)
+
+
+def expected_response(to_do: Operation, operands: Operands) -> tuple[int, Status]:
+    """Return the expected result and status; the result is 0 unless the status is ok."""
+    status = to_do.status(operands)
+    return (to_do.result(operands) if status is Status.OK else 0), status
 
 
 def named(to_do: Operation, operands: Operands) -> Mapping[str, int]:

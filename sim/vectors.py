@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TextIO
 
 from fl.keys import Key, seeded_key
 from fl.status import Status
-from sim.operations import NUM_KEYS, Operands, Operation
+from sim.operations import NUM_KEYS, Operands, Operation, expected_response
 from sim.vector_keys import EXPECT, UnknownKeys
 
 _REFUSED = "error"
@@ -244,8 +244,7 @@ def key_vectors(
         base = {1: 0, 2: modulus - 1}.get(number, draw.randrange(modulus))
         values = {"base": base, **given}
         operands = operation.operands(*(values[key] for key in operation.keys))
-        status = operation.status(operands)
-        result = operation.result(operands) if status is Status.OK else 0
+        result, status = expected_response(operation, operands)
         yield Vector(number, operands, status, result)
 
 
@@ -270,6 +269,5 @@ def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> I
         corner = operation.draw_corner(draw_corner, nbits)
         if draw_corner.random() < _CORNER_SHARE:
             operands = corner
-        status = operation.status(operands)
-        result = operation.result(operands) if status is Status.OK else 0
+        result, status = expected_response(operation, operands)
         yield Vector(number, operands, status, result)

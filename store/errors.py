@@ -44,7 +44,9 @@ def nearest(name: str, names: Iterable[str], others: Mapping[str, str] = _NONE) 
     others : mapping of str to str
         Unknown names that users often give, each with the known name to suggest.
     """
-    found = difflib.get_close_matches(name, [*names, *others], n=1)
+    known = [*names, *others]
+    alike = [x for x in known if x.lower() == name.lower()]
+    found = alike or difflib.get_close_matches(name, known, n=1)
     return f" (did you mean {others.get(found[0], found[0])}?)" if found else ""
 
 

@@ -13,6 +13,7 @@ import catalog
 from fl.multipliers.contract import DigitMultiplier
 from fl.status import Status
 from fl.word_serial import words_per_operand
+from sim.answers import Expected, difference
 from sim.batch import Batch, Column, SimulationTimeout
 from sim.engine import Engine, open_engine
 from sim.operations import named, operation
@@ -122,9 +123,8 @@ class Comparison:
         cycles: tuple[Column, Column] | None = None,
     ) -> None:
         """Compare a batch, given column by column; ``cycles`` are those got and those expected."""
-        names = ["result", "status"][: len(got)]
         if cycles is not None:
-            names, got, expected = [*names, "cycles"], [*got, cycles[0]], [*expected, cycles[1]]
+            got, expected = [*got, cycles[0]], [*expected, cycles[1]]
         differs = np.zeros(len(operands[0]), bool)
         for ours, theirs in zip(got, expected, strict=True):
             differs |= _array(ours) != _array(theirs)
@@ -132,12 +132,13 @@ class Comparison:
         self._differing += int(differs.sum())
         if differs.any() and not self._first:
             index = int(differs.argmax())
-            found, wanted = (
-                ", ".join(_shown(n, int(c[index])) for n, c in zip(names, columns, strict=True))
-                for columns in (got, expected)
+            found, wanted = ([int(c[index]) for c in columns] for columns in (got, expected))
+            response = slice(None) if cycles is None else slice(-1)
+            counted = (None, None) if cycles is None else (found[-1], wanted[-1])
+            told = difference(
+                Expected(tuple(wanted[response]), counted[1]), found[response], counted[0]
             )
-            row = [int(column[index]) for column in operands]
-            self._first = self._told(row, f"{found}; expected {wanted}")
+            self._first = self._told([int(column[index]) for column in operands], told)
 
     def check(self) -> None:
         """Fail if a row differs, with the first one and how to run it again."""
@@ -187,12 +188,6 @@ def check_batch(
 def _array(column: Column) -> np.ndarray:
     """Integers of any size are compared as Python does."""
     return column if isinstance(column, np.ndarray) else np.array(column, object)
-
-
-def _shown(name: str, value: int) -> str:
-    if name == "status":
-        return str(Status(value)) if value in set(Status) else f"status {value}"
-    return f"{value} cycles" if name == "cycles" else f"{name} {value:#x}"
 
 
 @cache

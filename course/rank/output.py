@@ -8,8 +8,9 @@ from typing import Any
 
 from course.rank.marks import MARKS, MOST, marks
 from course.rank.objectives import Objective
-from course.rank.ranking import Place
+from course.rank.ranking import Conditions, Place
 from eval.facts.quantities import enough_digits
+from flow.job import TIMED, ZERO
 from sim.check.refused import KINDS
 
 _COLUMNS = {
@@ -20,6 +21,10 @@ _COLUMNS = {
     "area_time_um2_ms": ("um2 ms", 2),
     "energy_nj": ("energy nJ", 3),
 }
+_ENERGIES = {
+    TIMED: "energy counts glitches",
+    ZERO: "gates have no delays, so that energy is a lower bound",
+}
 _UNSEEN = "a fault that no vector shows is not found"
 _OPEN = (
     "this kernel has no Landlock: changes that a design makes to files, other than by Python's "
@@ -28,9 +33,10 @@ _OPEN = (
 
 
 def rows(
-    places: Sequence[Place], objective: Objective, baseline: str, activity: str
+    places: Sequence[Place], objective: Objective, baseline: str, conditions: Conditions
 ) -> list[dict[str, Any]]:
     """Return a row for each design: figures with their units, verdict, and data of the checks."""
+    about = {"operation": conditions.operation, "activity": conditions.activity}
     base = next((p.figures for p in places if p.verdict.label == baseline), {})
     found = []
     for place in places:
@@ -46,7 +52,7 @@ def rows(
                 "baseline": verdict.label == baseline,
                 "verdict": verdict.kind or "right",
                 **place.figures,
-                **({"activity": activity} if place.figures else {}),
+                **(about if place.figures else {}),
                 "objective": objective.key,
                 "over_baseline": ratio,
                 "marks": sum(marks(verdict).values()),
@@ -100,6 +106,9 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
     for row in found:
         if row["vectors"]:
             yield f"{row['folder']}: {row['vectors']:,} vectors, seed {row['seed']}"
+    if measured := [row for row in found if "activity" in row]:
+        operation, activity = (measured[0][key] for key in ("operation", "activity"))
+        yield f"note: cycles, time and energy are those of {operation}; {_ENERGIES[activity]}"
     yield f"note: marks are out of {MOST}; {_UNSEEN}"
     if not all(row["confined"] for row in found):
         yield f"note: {_OPEN}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from course.rank.assess import Task, Verdict, assessment
 from course.rank.handed import Handed
@@ -36,8 +37,8 @@ class Conditions:
         Clock constraint in ns.
     operation
         Operation of the workload whose time and energy count.
-    activity
-        ``timed`` or ``zero``, see ``flow.run.run_flow``.
+    activity, timed_cycles
+        ``timed`` or ``zero``, and number of cycles with gate delays; see ``flow.run.run_flow``.
     limits
         Limits of time and memory.
     """
@@ -46,7 +47,13 @@ class Conditions:
     clock_ns: float
     operation: str
     activity: str
+    timed_cycles: int
     limits: Limits
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """Arguments of ``flow.run.run_flow`` for the measurement of energy."""
+        return {"activity": self.activity, "timed_cycles": self.timed_cycles}
 
 
 def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
@@ -74,14 +81,14 @@ def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> R
     """
     progress("flow")
     where = conditions.library, conditions.clock_ns
-    run = partial(run_flow, activity=conditions.activity)
+    run = partial(run_flow, **conditions.how)
     return limited(conditions.limits, "the flow", run, given, *where)
 
 
 def find(given: GivenDesign, conditions: Conditions) -> Record | None:
     """Return the record of an earlier run; None if there is none."""
     where = conditions.library, conditions.clock_ns
-    return find_record(given, *where, activity=conditions.activity)
+    return find_record(given, *where, **conditions.how)
 
 
 @dataclass(frozen=True)

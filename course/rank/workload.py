@@ -9,6 +9,7 @@ from typing import Any
 from fl.keys import seeded_key
 from flow.requests import OPERATIONS, default_exponents, workload_operands
 from flow.subjects.given import GivenDesign
+from sim.answers import Expected, difference
 from sim.check.refused import Refused
 
 _KEYS = 16
@@ -47,9 +48,9 @@ def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
 def _mean(given: GivenDesign, rows: Sequence[tuple[int, int, int]]) -> float:
     batch = given.run(rows)
     for row, response in zip(rows, batch.responses, strict=True):
-        if tuple(response or ()) != (expected := given.expected(*row)):
+        if told := difference(Expected(given.expected(*row)), response or ()):
             shown = ", ".join(f"{x:#x}" for x in row)
-            raise Refused("wrong", f"workload {shown}: {response} instead of {expected}")
+            raise Refused("wrong", f"workload {shown}: {told}")
     # Counted from the offer, so that late acceptance or work after the response saves no cycles.
     taken: Sequence[Any] = batch.taken
     valid: Sequence[Any] = batch.valid

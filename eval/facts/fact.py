@@ -22,6 +22,9 @@ OPERATIONS = ("encrypt", "decrypt")
 USUAL_OPERATION = "decrypt"
 """The one that stands for a design unless another one is asked for."""
 
+PRODUCT = "product"
+"""The operation of a multiplier on its own."""
+
 PRINTED: Kind = "printed"
 DERIVED: Kind = "derived"
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 import catalog
 from catalog import AnyConfiguration, Configuration
-from eval.facts.fact import DERIVED, OPERATIONS, USUAL_OPERATION, Fact
+from eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, Fact
 from eval.facts.flows import Source, flow_sources
 from eval.facts.table import Facts, read_facts
 from flow.subjects import configuration_of, find_target
@@ -42,7 +42,8 @@ _CIRCUIT = ("area_um2", "cell_count", "min_period_ns", *_RESOURCES)
 ENERGY = ("energy_nj", "energy_lower_nj", "glitch_factor", "power_mw")
 """Figures that depend on the activity, but for the second one."""
 
-_WORK = ("cycles", "time_us", *ENERGY, "area_time_um2_ms")
+_SAMPLE = ("timed_percent", "glitch_error_percent")
+_WORK = ("cycles", "time_us", *ENERGY, "area_time_um2_ms", *_SAMPLE)
 # The last of those that a row is made of stands for it.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")
 FACTOR = "projected_factor"
@@ -102,7 +103,25 @@ def load_facts(
     if flows:
         found += flow_sources(folder, known)
     found.sort(key=lambda source: -source[0])
-    return Facts(_without_changed_circuits(facts for _, facts in found))
+    return Facts(_most_exact(_without_changed_circuits(facts for _, facts in found)))
+
+
+def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """Facts without the energies for which the same circuit has a larger sample of timed cycles."""
+    kept = list(facts)
+    shares: dict[tuple, dict[str, float]] = defaultdict(dict)
+    for fact in kept:
+        if fact.quantity == "timed_percent":
+            shares[_sampled(fact)][fact.provenance] = float(fact.value)
+    for fact in kept:
+        known = shares.get(_sampled(fact), {})
+        if fact.provenance not in known or known[fact.provenance] == max(known.values()):
+            yield fact
+
+
+def _sampled(fact: Fact) -> tuple:
+    """Tell what the cycles with delays are a sample of."""
+    return (*_circuit(fact), fact.operation, fact.activity)
 
 
 def _without_changed_circuits(sources: Iterable[list[Fact]]) -> Iterator[Fact]:
@@ -143,7 +162,7 @@ def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.Data
     operation : str
         One of ``OPERATIONS``: whose cycles, time, energy, power and area by time stand in the
         columns that are called as the quantities are (``time_us``), besides the columns of each
-        operation (``encrypt_time_us``).
+        operation (``encrypt_time_us``). Of a multiplier, it is always a product.
 
     Returns
     -------
@@ -204,18 +223,23 @@ def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]
 def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str, Any]:
     """Columns of one row."""
     subject, nbits, choices = key
+    form, configuration = _find(subject, nbits, choices)
+    if form == "multiplier":
+        operation = PRODUCT
     values: dict[str, Any] = {}
     used: list[Fact] = []
     for fact in facts:
+        column = _column(fact)
         if fact.quantity == FACTOR:
             values[FACTOR] = max(float(fact.value), values.get(FACTOR, 1.0))
-        elif (column := _column(fact)) in NUMBERS:
+        elif column in NUMBERS or (fact.operation == operation and fact.quantity in _WORK):
             values[column] = fact.value
             used.append(fact)
     for name in _WORK:
-        values[name] = values.get(f"{operation}_{name}")
+        values[name] = values.pop(f"{operation}_{name}", None)
+        if operation in OPERATIONS:
+            values[f"{operation}_{name}"] = values[name]
     kinds = {fact.kind for fact in used}
-    form, configuration = _find(subject, nbits, choices)
     return {
         "point": point_name(subject, nbits, choices),
         "form": form,

@@ -58,6 +58,7 @@ def record_facts(
             yield from facts(_accelerator(operation), **about)
             yield from facts(_energies(operation), **about, **energies)
             yield from facts(_parts(operation, ""), **about, **energies)
+            yield from facts(_sample(operation), **about, **energies)
             yield from facts(_glitches(operation), **about, **energies)
         elif program and operation.program in (program, OVERHEAD):
             run = "program" if operation.program == program else "dummy"
@@ -67,6 +68,7 @@ def record_facts(
             yield from facts(_powers(operation, f"{run}_"), **about, **energies)
             yield from facts(_parts(operation, f"{run}_"), **about, **energies)
             if run == "program":
+                yield from facts(_sample(operation), **about, **energies)
                 yield from facts(_glitches(operation), **about, **energies)
 
 
@@ -114,27 +116,28 @@ def _energies(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
     yield from _powers(operation, "")
     yield "energy_time_ns", 1e3 * operation.energy_nj / operation.power_mw
     yield "glitch_factor", operation.glitch_factor
-    for name, percent in (
-        ("timed_share", "timed_percent"),
-        ("glitch_error", "glitch_error_percent"),
-    ):
-        if (share := getattr(operation, name)) is not None:
-            yield percent, 100 * share
 
 
 def _powers(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]:
-    energies = ("energy_nj", "energy_lower_nj", "energy_upper_nj")
-    own = ("power_mw", *energies, *(f"{x}_mw" for x in POWERS))
-    for name in own:
+    """Give power and energy; energies without glitches only where glitches are counted."""
+    energies = ["energy_nj"]
+    if operation.timed_share is not None:
+        energies += ["energy_lower_nj", "energy_upper_nj"]
+    for name in ("power_mw", *energies, *(f"{x}_mw" for x in POWERS)):
         yield f"{prefix}{name}", getattr(operation, name)
 
 
 def _parts(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]:
-    """Give the parts of the energy; of glitches only where they are counted."""
-    counted = operation.timed_share is not None
     for part in ENERGY_PARTS:
-        if counted or not part.endswith("_glitches"):
-            yield f"{prefix}energy_{part}_nj", operation.energy_parts_nj.get(part)
+        yield f"{prefix}energy_{part}_nj", operation.energy_parts_nj.get(part)
+
+
+def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
+    """Say in how many cycles gates had delays, and how exact the glitches' energy is."""
+    if operation.timed_share is not None:
+        yield "timed_percent", 100 * operation.timed_share
+    if operation.glitch_error is not None:
+        yield "glitch_error_percent", 100 * operation.glitch_error
 
 
 def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:

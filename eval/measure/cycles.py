@@ -23,11 +23,13 @@ from eval.measure.memo import ENGINES, memoize, of_design, texts
 from fl.keys import seeded_key
 from fl.status import Status
 from flow.requests import OPERATIONS, default_exponents, workload_operands
+from plan.halves import expected_power
 from plan.walk import walk
 from proc.operands import join_words
 from proc.programs.build import build
 from proc.sources import system_sources
 from proc.systems import OVERHEAD, find_system
+from sim.answers import Expected, difference
 from sim.runners import hang_cycles, open_component
 from sim.system import open_circuit
 from sim.system_run import SystemRequest, SystemRun
@@ -307,7 +309,7 @@ def call_cycles(
             end = runs[name].end
             if end is None or end.exit_status != 0:
                 raise MeasureError(f"{name} on {system} ends with {end}")
-            if join_words(runs[name].messages) != found.power(*operands, halves):
+            if join_words(runs[name].messages) != expected_power(*operands, halves):
                 raise MeasureError(f"{name} on {system} gives a wrong result")
         return {
             "exponent": exponent,
@@ -350,8 +352,7 @@ def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Op
 def _checked(configuration: Configuration, timing: Any, operands: Operands) -> int:
     """Cycles by a cycle model."""
     outcome, durations = timing.evaluate(*operands)
-    if outcome != (configuration.power(*operands), Status.OK):
-        raise MeasureError(f"{configuration.name} gives {outcome} for {operands}")
+    _check(configuration, "the cycle model", operands, tuple(outcome))
     return sum(durations)
 
 
@@ -359,10 +360,17 @@ def _on_circuit(configuration: Configuration, operands: list[Operands]) -> list[
     engine = open_component(configuration, "rtl", "native")
     requests = [configuration.request(*x) for x in operands]
     batch = engine.run(requests, max_idle_cycles=hang_cycles(configuration))
-    for got, expected in zip(batch.responses, operands, strict=True):
-        if got != (configuration.power(*expected), 0):
-            raise MeasureError(f"the circuit gives {got} for {expected}")
+    for row, response in zip(operands, batch.responses, strict=True):
+        _check(configuration, "the circuit", row, response or ())
     return [cycles for cycles in batch.cycles if cycles is not None]
+
+
+def _check(
+    configuration: Configuration, who: str, operands: Operands, response: tuple[int, ...]
+) -> None:
+    expected = Expected((expected_power(*operands, configuration.halves), Status.OK))
+    if told := difference(expected, response):
+        raise MeasureError(f"{who} of {configuration.name}, for {operands}: {told}")
 
 
 def _whole(mean: float) -> float:

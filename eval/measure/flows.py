@@ -17,7 +17,7 @@ from eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from eval.measure.memo import texts
 from eval.measure.spent import cost_facts, costed
 from flow.fpga import find_fpga, run_fpga
-from flow.job import TIMED
+from flow.job import TIMED, TIMED_CYCLES
 from flow.kit import LIBRARIES
 from flow.record import Record
 from flow.requests import default_exponents
@@ -145,15 +145,32 @@ def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
     return "_".join([name, str(nbits), *(f"{k}_{v}" for k, v in choices.items())])
 
 
-def at_activity(measurement: Measurement, activity: str) -> Measurement:
-    """Give a measurement of energies at another activity than the usual one, others as they are."""
+def at_activity(
+    measurement: Measurement, activity: str, timed_cycles: int = TIMED_CYCLES
+) -> Measurement:
+    """Give a measurement of energies at another activity than the usual one, others as they are.
+
+    Parameters
+    ----------
+    measurement : Measurement
+        Of a flow, or of a program with its key loaded.
+    activity : str
+        ``timed`` or ``zero``.
+    timed_cycles : int
+        Cycles with delays of a flow, see ``flow.run.run_flow``.
+    """
     job = measurement.job
-    if activity == TIMED or job.function not in (_run, loaded_energies):
+    if job.function not in (_run, loaded_energies):
         return measurement
-    arguments = *job.arguments, activity
-    return replace(
-        measurement, job=replace(job, name=f"{job.name}, {activity}", arguments=arguments)
-    )
+    other: tuple[Any, ...] = ()
+    if activity != TIMED:
+        other = (activity,)
+    elif timed_cycles != TIMED_CYCLES and job.function is _run:
+        other = activity, timed_cycles
+    if not other:
+        return measurement
+    name = ", ".join((job.name, *map(str, other)))
+    return replace(measurement, job=replace(job, name=name, arguments=(*job.arguments, *other)))
 
 
 def _run(
@@ -162,12 +179,13 @@ def _run(
     clock_ns: float,
     operations: Mapping[str, int] | None,
     activity: str = TIMED,
+    timed_cycles: int = TIMED_CYCLES,
     *,
     progress: Progress,
 ) -> Record:
     asked = target, library, clock_ns, operations
-    find = partial(find_record, activity=activity)
-    return costed(find, partial(run_flow, activity=activity, progress=progress), asked)
+    how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles}
+    return costed(partial(find_record, **how), partial(run_flow, **how, progress=progress), asked)
 
 
 def _find(
@@ -176,9 +194,11 @@ def _find(
     clock_ns: float,
     operations: Mapping[str, int] | None,
     activity: str = TIMED,
+    timed_cycles: int = TIMED_CYCLES,
 ) -> Record | None:
     """Find a record; where a program will run to make it, see that there is a compiler."""
-    found = find_record(target, library, clock_ns, operations, activity=activity)
+    how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles}
+    found = find_record(target, library, clock_ns, operations, **how)
     if found is None and isinstance(target, System):
         build(OVERHEAD)
     return found

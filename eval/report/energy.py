@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import catalog
-from eval.facts.fact import USUAL_OPERATION, Fact
+from eval.facts.fact import PRODUCT, USUAL_OPERATION, Fact
 from eval.facts.quantities import ENERGY_PARTS
 from eval.report.colours import colours_of
 from eval.report.energy_bars import Bar
@@ -26,7 +26,7 @@ Names = Mapping[tuple[str, str], str]
 Drawer = Callable[[str, str, Sequence[Bar], Path], Drawing | None]
 """Draws bars, see ``eval.report.energy_bars.draw_energies``."""
 
-_PRODUCT = "product"
+
 _PARTS = {part: f"energy_{part}_nj" for part in ENERGY_PARTS}
 _FIGURES = ("energy_nj", "energy_lower_nj", "glitch_factor", "glitch_module")
 _CHAIN = ("glitch_chain", "glitch_chain_gates", "glitch_chain_percent")
@@ -142,7 +142,7 @@ def energy_groups(
     found: dict[tuple, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
     for fact in facts:
         if fact.quantity in _WANTED and not (fact.printed or fact.part) and fact.activity:
-            if fact.operation in (USUAL_OPERATION, _PRODUCT):
+            if fact.operation in (USUAL_OPERATION, PRODUCT):
                 own = found[_conditions(fact, programs)].setdefault(
                     (fact.subject, fact.choices), {}
                 )

@@ -67,7 +67,7 @@ def _measurements(point: Point) -> Iterable[tuple[str, Measurement]]:
     if ENERGY in group.measure:
         own = flows.flow(design, nbits, **where, operations=point.exponents, **choices)
         for activity in group.activities:
-            yield ENERGY, flows.at_activity(own, activity)
+            yield ENERGY, flows.at_activity(own, activity, group.timed_cycles)
     elif SYNTHESIS in group.measure:
         yield SYNTHESIS, flows.outline(design, nbits, **where, **choices)
     if FPGA in group.measure:

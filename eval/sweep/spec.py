@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import catalog
-from eval.sweep.values import Table
-from flow.job import ACTIVITIES, TIMED
+from eval.sweep.values import ALL, Table
+from flow.job import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.kit import LIBRARIES
 from flow.requests import OPERATIONS, default_exponents
 from flow.resources import FAMILIES
@@ -37,6 +37,7 @@ _KEYS = {
     "clock_ns": _FLOW,
     "family": (FPGA,),
     "activity": (ENERGY,),
+    "timed_cycles": (ENERGY,),
     "operations": (*_CYCLES, ENERGY),
     "operands": _CYCLES,
     "exponents": (*_CYCLES, ENERGY),
@@ -68,6 +69,8 @@ class Group:
         Kinds of measurements, from ``MEASURES``.
     libraries, clocks_ns, activities, families : tuple
         Conditions of synthesis and energy, and FPGA families.
+    timed_cycles : int
+        Number of cycles of each operation with gate delays; see ``flow.run.run_flow``.
     operations : tuple of str
         Operations of the standard workload: ``encrypt`` with the public exponent, ``decrypt`` with
         the private one.
@@ -86,6 +89,7 @@ class Group:
     libraries: tuple[str, ...]
     clocks_ns: tuple[float, ...]
     activities: tuple[str, ...]
+    timed_cycles: int
     families: tuple[str, ...]
     operations: tuple[str, ...]
     exponents: dict[str, int]
@@ -175,6 +179,12 @@ def _group(table: Table) -> Group:
         f"one number from 1 to {_MOST_OPERANDS} is",
         lambda x: isinstance(x, int) and 1 <= x <= _MOST_OPERANDS,
     )[:1]
+    (timed_cycles,) = table.checked(
+        "timed_cycles",
+        (TIMED_CYCLES,),
+        f"a number from 1 or {ALL!r} is",
+        lambda x: x == ALL or (isinstance(x, int) and x >= 1),
+    )[:1]
     return Group(
         table,
         designs,
@@ -193,6 +203,7 @@ def _group(table: Table) -> Group:
             )
         ),
         table.chosen("activity", (TIMED,), ACTIVITIES),
+        ALL_CYCLES if timed_cycles == ALL else timed_cycles,
         table.chosen("family", list(FAMILIES)[:1], FAMILIES),
         operations,
         _exponents(table.table("exponents"), operations),

@@ -157,8 +157,7 @@ class GateEngine:
         """Return the activity of the netlist's nets after a simulation.
 
         The clock is not simulated. It has two toggles in each cycle; behind a clock gate, only in a
-        cycle after one in which the gate's enable is 1. Glitches in the cycles with delays are
-        scaled up to all cycles.
+        cycle after one in which the gate's enable is 1.
         """
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}
@@ -181,12 +180,11 @@ class GateEngine:
         )
         if timed is None:
             return activity
-        scale = cycles / max(timed.cycles, 1)
         return activity.delayed(
-            by_net(scale * timed.glitches.sum(axis=0)),
-            swallowed=by_net(scale * timed.swallowed),
-            timed_cycles=timed.cycles,
-            glitch_error=timed.error(self._charges) if timed.cycles < cycles else 0.0,
+            by_net(timed.glitches.sum(axis=0)),
+            swallowed=by_net(timed.swallowed),
+            timed_cycles=timed.timed_cycles,
+            glitch_error=timed.error(self._charges) if timed.timed_cycles < cycles else 0.0,
         )
 
     @cached_property

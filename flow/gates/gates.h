@@ -46,6 +46,7 @@ class Gates {
     void open_window() {}
 
     void settle(Word counted) {
+        moved = 0;
         count_inputs(counted);
         n.counted_cycles += __builtin_popcountll(counted);
         if (counted) {
@@ -73,7 +74,9 @@ class Gates {
 #pragma GCC ivdep
         for (int64_t i = 0; i < n.first_state; i++) {
             const Word value = n.values[i];
-            n.toggles[i] += __builtin_popcountll((value ^ old[i]) & counted);
+            const uint64_t toggled = __builtin_popcountll((value ^ old[i]) & counted);
+            n.toggles[i] += toggled;
+            moved += toggled;
             n.high[i] += __builtin_popcountll(value & counted);
             old[i] = value;
         }
@@ -88,6 +91,7 @@ class Gates {
             Word* const output = net + run[3];
             uint64_t* const toggles = n.toggles + run[3];
             uint64_t* const high = n.high + run[3];
+            uint64_t sum = 0;
             switch (run[0]) {
 // No gate of a run reads what another one of it drives.
 #define PIN(number) net[pins[(number) * count + i]]
@@ -96,8 +100,10 @@ class Gates {
         _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {            \
             const Word value = expression;                                    \
             if constexpr (COUNT) {                                            \
-                const Word toggled = (value ^ output[i]) & counted;           \
-                toggles[i] += __builtin_popcountll(toggled);                  \
+                const Word changed = (value ^ output[i]) & counted;           \
+                const uint64_t toggled = __builtin_popcountll(changed);       \
+                toggles[i] += toggled;                                        \
+                sum += toggled;                                               \
                 high[i] += __builtin_popcountll(value & counted);             \
             }                                                                 \
             output[i] = value;                                                \
@@ -107,11 +113,13 @@ class Gates {
 #undef KERNEL
 #undef PIN
             }
+            moved += sum;
         }
     }
 
     NetlistArrays& n;
     std::vector<Word> before;
+    uint64_t moved = 0;  // useful toggles of the cycle, of all counted lanes
 };
 
 // The nets of a port, bit 0 first.

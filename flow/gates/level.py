@@ -51,8 +51,7 @@ class GateLevel:
 
         Every cycle is simulated. Where gates have delays, they have them only in a sample of the
         cycles, as many as asked for; or in all cycles, part by part. Unless asked otherwise, they
-        have them in all cycles where that takes some seconds: a sample may miss the few cycles in
-        which a divider's design forms its products.
+        have them in all cycles where that takes some seconds.
 
         Parameters
         ----------
@@ -67,7 +66,7 @@ class GateLevel:
             return simulate(Sample())
         small = cycles * len(self.netlist.instances) <= _ALL_GATE_CYCLES
         if self.timed_cycles == TIMED_CYCLES and small:
-            return simulate(Sample(1))
+            return simulate(Sample())
         if self.timed_cycles != ALL_CYCLES:
             return simulate(Sample(max(1, int(cycles / self.timed_cycles))))
         parts = list(_parts(cycles))

@@ -117,6 +117,7 @@ class TimedGates : public Gates {
           t{timed},
           waves(timed.net_count),
           active(timed.net_count),
+          inputs(n.first_state, ZEROS),
           held(n.state_count, ZEROS),
           ring{timed.longest} {
         int64_t most = 0;
@@ -127,10 +128,12 @@ class TimedGates : public Gates {
 
     void settle(Word counted) {
         counted = in_window(counted);
-        const bool timed = counted && in_sample(t.cycle++);
-        if (timed) start(counted);
+        std::copy(before.begin(), before.end(), inputs.begin());
         Gates::settle(counted);
-        if (timed) follow();
+        if (counted && choose()) {
+            start(counted);
+            follow();
+        }
         hold();
     }
 
@@ -145,6 +148,7 @@ class TimedGates : public Gates {
 
   private:
     static constexpr Time NEVER = std::numeric_limits<Time>::max();
+    static constexpr double EVEN = 0.25;  // of a share: does not depend on the cycle's toggles
     static constexpr int FEW = 6;  // cases that are compiled one by one
 
     // Its moments end with one at NEVER; `moved` has the lanes that end otherwise than they began.
@@ -171,15 +175,40 @@ class TimedGates : public Gates {
         return cycle >= t.first && cycle < t.end ? counted : ZEROS;
     }
 
-    // Each period has a first position of its own, drawn, so that no loop of the circuit fits all.
-    bool in_sample(uint64_t cycle) const {
-        return (cycle + drawn(cycle / t.period) % t.period) % t.period == t.part;
+    // Decides whether the cycle has delays, and if so, for how many cycles it stands (`weight`).
+    bool choose() {
+        const uint64_t cycle = t.cycle++;
+        all_moved += moved;
+        group = t.group_count;
+        weight = t.period;
+        if (t.period == 1) return true;
+        if (!t.by_activity) {
+            if ((cycle + drawn(cycle / t.period) % t.period) % t.period != t.part) return false;
+            group = group_of(cycle / t.period);
+            return true;
+        }
+        // A cycle's share is 1/period on average, and grows with the toggles that are known anyway.
+        const double mean = double(all_moved) / (cycle + 1);
+        const double relative = mean > 0 ? moved / mean : 1.0;
+        const double share = (EVEN + (1 - EVEN) * relative) / t.period;
+        weight = 1;
+        if (share >= 1) return true;
+        const double end = shares + share;
+        uint64_t hits = 0;
+        for (; point() < end; stratum++, hits++) group = group_of(stratum);
+        shares = end;
+        weight = hits / share;
+        return hits;
     }
 
-    // As many periods in a row as there are groups have one group each, in an order that is drawn.
-    uint64_t group_of(uint64_t period) const {
-        const uint64_t some = drawn(~(period / t.group_count)), odd = some >> 32 | 1;
-        return (period % t.group_count * odd + some) % t.group_count;
+    // The shares of all cycles in a row are cut into strata of length 1. Each has a point, drawn: the
+    // cycle that it hits has delays. So no loop of the circuit keeps step with the sample.
+    double point() const { return stratum + (drawn(stratum) >> 11) * 0x1p-53; }
+
+    // As many strata in a row as there are groups have one group each, in an order that is drawn.
+    uint64_t group_of(uint64_t number) const {
+        const uint64_t some = drawn(~(number / t.group_count)), odd = some >> 32 | 1;
+        return (number % t.group_count * odd + some) % t.group_count;
     }
 
     static uint64_t drawn(uint64_t number) {
@@ -204,12 +233,11 @@ class TimedGates : public Gates {
         touched.clear();
         top = 1;
         latest = 0;
-        const uint64_t cycle = t.cycle - 1;
-        const uint64_t group = group_of(cycle / t.period);
         glitches = t.glitches + group * t.net_count;
         t.timed_cycles[group] += __builtin_popcountll(counted);
+        t.chosen[group]++;
         for (int64_t net = 0; net < n.first_state; net++) {
-            begin(net, (n.values[net] ^ before[net]) & counted);
+            begin(net, (n.values[net] ^ inputs[net]) & counted);
         }
         for (int64_t i = 0; i < n.state_count; i++) {
             const int64_t net = n.first_state + i;
@@ -362,8 +390,8 @@ class TimedGates : public Gates {
         const uint32_t first = top;
         top = static_cast<uint32_t>(to - moments.data());
         toggles -= swallowed;
-        glitches[out] += toggles - __builtin_popcountll(value ^ old);
-        t.swallowed[out] += swallowed;
+        glitches[out] += weight * (toggles - __builtin_popcountll(value ^ old));
+        t.swallowed[out] += weight * swallowed;
         finish(out, first, value ^ old);
     }
 
@@ -381,12 +409,14 @@ class TimedGates : public Gates {
     std::vector<Wave> waves;
     std::vector<uint8_t> active;
     std::vector<int32_t> touched, found;
-    std::vector<Word> held;
+    std::vector<Word> inputs, held;  // inputs and states before the cycle's edge
     std::vector<Moment> moments = std::vector<Moment>(1 << 16);
     uint32_t top = 0;
     Time latest = 0;
     Ring ring;
-    uint64_t* glitches = nullptr;
+    double* glitches = nullptr;
+    uint64_t group = 0, stratum = 0, all_moved = 0;
+    double weight = 1, shares = 0;
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ from flow.power.slews import Slews
 from sim.native.records import Record
 
 GROUPS = 8
-"""Groups of cycles, a power of two, whose glitches are counted apart to see how they differ."""
+"""Groups of drawn cycles, a power of two: how their glitches differ tells the sample's error."""
 
 
 class TimedArrays(Record):
@@ -27,12 +27,13 @@ class TimedArrays(Record):
 
     ``kernels`` and ``first_delay`` have a row for each run of ``netlist``; ``delays`` are rise and
     fall of each case of each gate, in ps. ``netlist.toggles`` counts the useful toggles of each
-    net. Of each ``period`` counted cycles, the one at position ``part`` of an order that is drawn
-    has delays. In such cycles, ``glitches`` counts all other toggles by group of cycles and net,
-    ``swallowed`` the pulses that were shorter than the delay. ``timed_cycles`` counts the cycles
-    themselves, of all lanes, by group. ``log`` gets rows of cycle, net, ps and lanes while there is
-    room; ``log_full``, where it is given, makes room. ``latest`` is the last moment of all in ps,
-    ``longest`` the longest delay.
+    net. Some cycles have delays: see :class:`Sample` for ``period``, ``part`` and ``by_activity``.
+    In such cycles, ``glitches`` counts all other toggles by group of cycles and net, and
+    ``swallowed`` the pulses that were shorter than the delay. A drawn cycle counts as often as the
+    cycles that it stands for. ``chosen`` counts the cycles with delays by group, ``timed_cycles``
+    the same for all lanes; the last group has the cycles that stand for themselves only. ``log``
+    gets rows of cycle, net, ps and lanes while there is room; ``log_full``, where it is given,
+    makes room. ``latest`` is the last moment of all in ps, ``longest`` the longest delay.
 
     Only the cycles of some ``lanes`` count, and of these the one with number ``first`` and those
     after it that are before ``end``; ``begun`` gets the values before these cycles, ``lane_cycles``
@@ -44,34 +45,38 @@ class TimedArrays(Record):
         ("kernels", ctypes.POINTER(ctypes.c_int32)),
         ("first_delay", ctypes.POINTER(ctypes.c_int64)),
         ("delays", ctypes.POINTER(ctypes.c_int32)),
-        ("glitches", ctypes.POINTER(ctypes.c_uint64)),
-        ("swallowed", ctypes.POINTER(ctypes.c_uint64)),
+        ("glitches", ctypes.POINTER(ctypes.c_double)),
+        ("swallowed", ctypes.POINTER(ctypes.c_double)),
         ("timed_cycles", ctypes.POINTER(ctypes.c_uint64)),
+        ("chosen", ctypes.POINTER(ctypes.c_uint64)),
         ("log", ctypes.POINTER(ctypes.c_int64)),
         ("log_full", LogFull),
         ("begun", ctypes.POINTER(ctypes.c_uint64)),
         *((n, ctypes.c_uint64) for n in ("lanes", "first", "end", "lane_cycles")),
-        *((n, ctypes.c_uint64) for n in ("cycle", "period", "part", "group_count")),
+        *((n, ctypes.c_uint64) for n in ("cycle", "period", "part", "by_activity", "group_count")),
         *((n, ctypes.c_int64) for n in ("net_count", "log_size", "log_count", "latest", "longest")),
     )
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Which counted cycles have delays: one of each `period` cycles, drawn at random.
+    """Which counted cycles have delays.
 
     Parameters
     ----------
     period
-        Cycles; 1: all have delays.
+        One of so many cycles; 1: all cycles have delays.
     part
-        Which one, from 0. Two parts have no cycle in common; all parts together are all cycles.
+        Which cycle of each period, from 0, in an order that is drawn. Two parts have no cycle in
+        common; all parts together are all cycles. None: cycles are drawn so that the more useful
+        toggles a cycle has, the more likely it has delays. So no cycle in which much happens is
+        missed, however rare it is.
     window
         Where given, other cycles do not count at all.
     """
 
     period: int = 1
-    part: int = 0
+    part: int | None = None
     window: Window | None = None
 
 
@@ -82,11 +87,14 @@ class TimedRun:
     Parameters
     ----------
     glitches
-        By group of cycles and position of the net: all toggles but the useful ones.
+        By group of cycles and position of the net: all toggles but the useful ones, an estimate
+        for all cycles where only a sample of them has delays.
     swallowed
-        By position of the net: pulses that were shorter than the delay.
+        By position of the net: pulses that were shorter than the delay, likewise.
+    chosen
+        Cycles with delays, by group; the last group has the cycles that stand only for themselves.
     timed_cycles
-        Cycles with delays of all lanes together, by group.
+        Cycles with delays of all lanes together.
     latest_ps
         Last moment of all cycles.
     log
@@ -95,23 +103,22 @@ class TimedRun:
 
     glitches: np.ndarray
     swallowed: np.ndarray
-    timed_cycles: np.ndarray
+    chosen: np.ndarray
+    timed_cycles: float
     latest_ps: int
     log: np.ndarray
 
-    @property
-    def cycles(self) -> float:
-        """Cycles with delays of all lanes together."""
-        return float(self.timed_cycles.sum())
-
     def error(self, weights: np.ndarray) -> float:
-        """Relative standard error of the weighted mean of the glitches, from the groups' means."""
-        there = self.timed_cycles > 0
-        if there.sum() < 2:
+        """Relative standard error of the glitches' weighted sum, from the groups' means.
+
+        Infinite where it is unknown: less than two groups have cycles, or no cycle has a glitch.
+        """
+        sums, drawn = self.glitches @ weights, self.chosen[:GROUPS]
+        there = drawn > 0
+        if there.sum() < 2 or not sums.any():
             return math.inf
-        means = self.glitches[there] @ weights / self.timed_cycles[there]
-        mean = float(means.mean())
-        return float(means.std(ddof=1)) / math.sqrt(len(means)) / mean if mean else 0.0
+        means = sums[:GROUPS][there] / drawn[there]
+        return float(drawn.sum() * means.std(ddof=1) / math.sqrt(len(means)) / sums.sum())
 
 
 class TimedNetlist:
@@ -158,11 +165,13 @@ class TimedNetlist:
             kernels=circuit.kinds,
             first_delay=self._first_delay,
             delays=self._delays,
-            glitches=np.zeros(GROUPS * circuit.net_count, np.uint64),
-            swallowed=np.zeros(circuit.net_count, np.uint64),
-            timed_cycles=np.zeros(GROUPS, np.uint64),
+            glitches=np.zeros((GROUPS + 1) * circuit.net_count),
+            swallowed=np.zeros(circuit.net_count),
+            timed_cycles=np.zeros(GROUPS + 1, np.uint64),
+            chosen=np.zeros(GROUPS + 1, np.uint64),
             period=sample.period,
-            part=sample.part,
+            part=sample.part or 0,
+            by_activity=sample.part is None,
             group_count=GROUPS,
             net_count=circuit.net_count,
             **log,
@@ -179,9 +188,10 @@ class TimedNetlist:
             arrays.watched.close(arrays.log_count, cycles, arrays.lane_cycles, kept["swallowed"])
             arrays.log_count = 0
         return TimedRun(
-            kept["glitches"].reshape(GROUPS, -1),
+            kept["glitches"].reshape(GROUPS + 1, -1),
             kept["swallowed"],
-            kept["timed_cycles"],
+            kept["chosen"],
+            float(kept["timed_cycles"].sum()),
             int(arrays.latest),
             kept["log"].reshape(-1, 4)[: arrays.log_count],
         )

@@ -26,9 +26,10 @@ class Activity:
     swallowed
         Number of pulses that were shorter than the delay of their gate and did not appear.
     timed_cycles
-        Cycles with gate delays; ``glitches`` and ``swallowed`` are scaled up from them.
+        Cycles with gate delays. If they are a sample, ``glitches`` and ``swallowed`` are estimates
+        for all cycles.
     glitch_error
-        Relative standard error of the glitch energy if ``timed_cycles`` are a sample, else 0.
+        Relative standard error of the glitch energy; infinite if unknown, 0 without a sample.
     """
 
     cycles: float
@@ -71,14 +72,18 @@ class Activity:
 
 
 def joined(parts: Sequence[Activity]) -> Activity:
-    """Join simulations of the same operations, each with gate delays in other cycles."""
-    timed = sum(part.timed_cycles for part in parts)
+    """Join simulations of the same operations, each with gate delays in other cycles.
+
+    All parts have equally many cycles with delays. The glitches of each part are an estimate for
+    all cycles; their mean is exact.
+    """
 
     def mean(name: str) -> dict[int, float]:
-        counted: dict[int, float] = dict.fromkeys(getattr(parts[0], name), 0.0)
+        counts: dict[int, float] = dict.fromkeys(getattr(parts[0], name), 0.0)
         for part in parts:
             for bit, count in getattr(part, name).items():
-                counted[bit] += count * part.timed_cycles / timed
-        return counted
+                counts[bit] += count / len(parts)
+        return counts
 
+    timed = sum(part.timed_cycles for part in parts)
     return parts[0].useful.delayed(mean("glitches"), mean("swallowed"), timed, 0.0)

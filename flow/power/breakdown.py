@@ -29,17 +29,21 @@ SHOWN = 5
 """Most modules, and most chains of glitches, in a list; those with the most energy come first."""
 
 
-def parts_j(energy: Energy, lower: Energy) -> dict[str, float]:
+def parts_j(energy: Energy, lower: Energy | None = None) -> dict[str, float]:
     """Split an energy into ``PARTS``, in joules.
 
     The energy of glitches at the enables of clock gates counts for the registers.
 
     Parameters
     ----------
-    energy, lower
-        Energy of an activity, and of the same activity without glitches.
+    energy
+        Energy of an activity.
+    lower
+        Energy of the same activity without glitches; None: the result has no parts for glitches.
     """
-    useful = {part: _sum(lower.items, items) for part, items in _PARTS.items()}
+    useful = {part: _sum((lower or energy).items, items) for part, items in _PARTS.items()}
+    if lower is None:
+        return useful
     more = {part: _sum(energy.items, items) - useful[part] for part, items in _PARTS.items()}
     more["registers"] += more.pop("clock")
     more["wires"] += more.pop("leakage")
@@ -47,7 +51,11 @@ def parts_j(energy: Energy, lower: Energy) -> dict[str, float]:
 
 
 def by_module(
-    netlist: Netlist, activity: Activity, energy: Energy, lower: Energy, scale: float
+    netlist: Netlist,
+    activity: Activity,
+    energy: Energy,
+    scale: float,
+    lower: Energy | None = None,
 ) -> dict[str, dict[str, float]]:
     """Return energy and toggles of each module, including all modules inside it.
 
@@ -58,35 +66,42 @@ def by_module(
     ----------
     netlist, activity
         The netlist and its activity.
-    energy, lower
-        Energy of that activity, and of the same activity without glitches.
+    energy
+        Energy of that activity.
     scale
         Factor from the window to one operation.
+    lower
+        Energy of the same activity without glitches; None if glitches are not counted.
 
     Returns
     -------
     dict of str to dict of str to float
-        By path: ``energy_nj``, ``glitch_nj``, ``toggles`` (including glitches) and ``glitches`` of
-        an operation.
+        By path: ``energy_nj`` and ``toggles`` (including glitches) of an operation; if glitches are
+        counted, also ``glitch_nj`` and ``glitches``.
     """
-    total_nj = inclusive({path: 1e9 * x.total_j for path, x in energy.by_module.items()})
-    lower_nj = inclusive({path: 1e9 * x.total_j for path, x in lower.by_module.items()})
+    energies_nj = {"energy_nj": _inclusive_nj(energy)}
+    if lower is not None:
+        own_nj = _inclusive_nj(lower)
+        glitch_nj = {path: x - own_nj[path] for path, x in energies_nj["energy_nj"].items()}
+        energies_nj["glitch_nj"] = glitch_nj
     module_of = netlist.module_of
-    counts: dict[str, dict[str, float]] = {"toggles": {}, "glitches": {}}
+    counts: dict[str, dict[str, float]] = {"toggles": {}}
+    if lower is not None:
+        counts["glitches"] = {}
     for kind, own in counts.items():
         for bit, count in getattr(activity, kind).items():
             if bit not in netlist.clock_nets:
                 path = module_of.get(bit, TOP)
                 own[path] = own.get(path, 0.0) + count
-    sums = {kind: inclusive(own) for kind, own in counts.items()}
+    figures = energies_nj | {kind: inclusive(own) for kind, own in counts.items()}
     return {
-        path: {
-            "energy_nj": short(scale * total),
-            "glitch_nj": short(scale * (total - lower_nj[path])),
-            **{kind: short(scale * own.get(path, 0.0)) for kind, own in sums.items()},
-        }
-        for path, total in total_nj.items()
+        path: {name: short(scale * own.get(path, 0.0)) for name, own in figures.items()}
+        for path in figures["energy_nj"]
     }
+
+
+def _inclusive_nj(energy: Energy) -> dict[str, float]:
+    return inclusive({path: 1e9 * x.total_j for path, x in energy.by_module.items()})
 
 
 def glitch_modules(energy: Energy, lower: Energy, scale: float) -> list[dict[str, Any]]:

@@ -126,7 +126,7 @@ class EnergyModel:
     """
 
     def __init__(self, netlist: Netlist, slews: Slews) -> None:
-        self._netlist = netlist
+        self.netlist = netlist
         self._banks = Banks(netlist, slews)
         self._modules: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
@@ -152,7 +152,7 @@ class EnergyModel:
                 for module, total_j in zip(modules, sums, strict=True):
                     add(str(module), item, float(total_j))
 
-        for item, module, net_j in _net_items(self._netlist, activity):
+        for item, module, net_j in _net_items(self.netlist, activity):
             add(module, item, net_j)
         return Energy(
             items=sum(by_module.values(), EnergyItems()),

@@ -22,6 +22,7 @@ from flow.gates.timed import Sample
 from flow.requests import OPERATIONS, Exponentiation, operations
 from flow.subjects.subject import Circuit, Subject
 from proc.sources import design_sources
+from sim.answers import Expected, difference
 from sim.translate import Message, VerilogModule
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
@@ -189,12 +190,9 @@ def simulate(
         for position, (_, expected) in enumerate(lane):
             got = unpack(response, run.responses[index][position])
             cycles = int(run.latencies[index, position])
-            if got != expected.response or cycles != expected.cycles:
-                raise FlowError(
-                    f"the netlist gives {got} in {cycles} cycles instead of {expected.response} "
-                    f"in {expected.cycles} for {expected.base}**{expected.exponent} mod "
-                    f"{expected.modulus}"
-                )
+            if told := difference(Expected(expected.response, expected.cycles), got, cycles):
+                row = f"{expected.base}**{expected.exponent} mod {expected.modulus}"
+                raise FlowError(f"the netlist, for {row}: {told}")
     return run
 
 

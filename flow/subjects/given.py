@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from fl.messages import power_request, power_response
-from fl.status import InputRuleError, InputRules, Status
+from fl.status import InputRuleError, InputRules
 from flow.requests import OPERATIONS, Exponentiation, workload_operands
 from flow.subjects.exponentiator import ExponentiatorSubject
 from plan.modulus_constants import (
@@ -26,6 +26,7 @@ from plan.modulus_constants import (
 )
 from sim.batch import Batch
 from sim.native.engine import NativeEngine
+from sim.operations import Power, expected_response
 from sim.translate import VerilogModule, message_of
 from store.folders import cache_root, find, keep, key_of
 
@@ -139,8 +140,7 @@ class GivenDesign:
 
     def expected(self, base: int, exponent: int, modulus: int) -> tuple[int, int]:
         """Return the expected result and status."""
-        status = self.rules.status(base, exponent, modulus)
-        return (pow(base, exponent, modulus) if status is Status.OK else 0), int(status)
+        return expected_response(Power(self.rules), (base, exponent, modulus))
 
     def run(self, operands: Sequence[tuple[int, int, int]], **under: Any) -> Batch:
         """Run operations on the circuit; see ``sim.native.engine.NativeEngine.run``."""

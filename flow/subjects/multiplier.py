@@ -19,6 +19,7 @@ from flow.gates.timed import Sample
 from flow.products import Product
 from flow.subjects.exponentiator import ConfiguredCircuit, pack, unpack
 from flow.subjects.subject import Subject
+from sim.answers import Expected, difference
 from sim.translate import VerilogModule
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
@@ -97,8 +98,6 @@ def _check(done: GateRun, interface: VerilogModule, wanted: Sequence[Sequence[Pr
     for run, responses, latencies in zip(wanted, done.responses, done.latencies, strict=True):
         for product, message, cycles in zip(run, responses, latencies, strict=True):
             got = unpack(interface.response, message)
-            if (got, cycles) != (product.response, product.cycles):
-                raise FlowError(
-                    f"the netlist gives {got} in {cycles} cycles instead of {product.response} "
-                    f"in {product.cycles} for {product.a} * {product.b} mod {product.modulus}"
-                )
+            if told := difference(Expected(product.response, product.cycles), got, int(cycles)):
+                row = f"{product.a} * {product.b} mod {product.modulus}"
+                raise FlowError(f"the netlist, for {row}: {told}")

@@ -19,6 +19,7 @@ from flow.gates.system import GateSystem, GateSystemRun
 from flow.gates.timed import Sample
 from flow.requests import OPERATIONS, workload_operands
 from flow.subjects.subject import Subject
+from plan.halves import expected_power
 from proc.elf import Image
 from proc.operands import join_words
 from proc.programs.build import CompilerError
@@ -137,7 +138,7 @@ class SystemSubject(Subject):
         what = f"{program} on the netlist of {self.design}, {base}**{exponent} mod {modulus}"
         if gate.end is None or gate.end.exit_status != 0:
             raise FlowError(f"{what}: the program ends with {gate.end}")
-        result, expected = join_words(gate.messages), self.system.power(*operands)
+        result, expected = join_words(gate.messages), expected_power(*operands, self.system.halves)
         if result != expected:
             raise FlowError(f"{what}: result {result} instead of {expected}")
         for name in _COMPARED:

@@ -1,4 +1,4 @@
-"""BusBridge: the processor's data port, part memory and part AXI4-Lite."""
+"""BusBridge: splits the processor's data port between the memory and AXI4-Lite."""
 
 from pymtl3 import Bits1, Bits32, Component, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.mem import MemMsgType
@@ -14,31 +14,32 @@ WRITE = int(MemMsgType.WRITE)
 
 
 class BusBridge(Component):
-    """Requests from ``BUS_BASE`` on go to the bus, all others to the memory as they are.
+    """Forwards requests from address ``BUS_BASE`` on to the bus, all others to the memory.
 
-    The bus takes words. A byte or a half word, an address behind the 4 KiB of the accelerator, and
-    what it answers with an error get a response with ``test`` = 1, as an access outside the memory
-    does; none of them changes anything.
+    The bus accepts words only. Three accesses get a response with ``test`` = 1, as an access
+    outside the memory does, and change nothing: one of a byte or half word, one beyond the 4 KiB
+    of the accelerator, and one that the slave answers with an error.
 
     Ports
     -----
-    proc : minion; requests of a processor, which offers the next one at the earliest in the cycle
-        in which it takes the response before
+    proc : minion; the processor's data port; the next request may come in the cycle in which the
+        last response is taken, not earlier
     mem : master; the memory
-    axi : master; AXI4-Lite, all of whose outputs come from registers
+    axi : master; AXI4-Lite; ``b.rdy`` and ``r.rdy`` depend on ``proc.resp.rdy`` in the same cycle,
+        all other outputs come from registers
 
-    Latency: none on the way to the memory and back. On the bus 1 cycle and that of the slave, from
-    the request accepted to the response valid; 1 where nothing goes to the slave.
+    Latency: 0 cycles to the memory and back. From a request for the bus to its response: 1 cycle
+    more than the slave takes, or 1 cycle if the request is not forwarded.
     """
 
     def construct(s):
         s.proc = MinionIfcRTL(MemReqMsg, MemRespMsg)
         s.mem = MasterIfcRTL(MemReqMsg, MemRespMsg)
         s.axi = AxiLiteMasterIfc()
-        s.owed_reg = Wire(Bits1)  # the next response is that of the bus
-        s.wrong_reg = Wire(Bits1)  # it does not come from the slave
+        s.owed_reg = Wire(Bits1)  # the next response is for a request to the bus
+        s.wrong_reg = Wire(Bits1)  # this request is wrong and was not forwarded to the slave
         s.write_reg = Wire(Bits1)
-        # Channels that have not taken what is theirs yet.
+        # The message of this channel has not been accepted yet.
         s.aw_reg = Wire(Bits1)
         s.w_reg = Wire(Bits1)
         s.ar_reg = Wire(Bits1)

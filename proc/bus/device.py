@@ -1,4 +1,4 @@
-"""The bus in plain Python: golden registers at their address."""
+"""Model of the bus in plain Python: golden registers at their address."""
 
 from fl.bus import BusRegisters
 from fl.register_map import ADDRESS_NBITS, WORD_NBYTES
@@ -7,12 +7,12 @@ from proc.bus.entropy import entropy
 
 
 class BusDevice:
-    """An accelerator on the bus, which takes no time: it is never seen to be busy.
+    """An accelerator on the bus, without timing: it is never busy.
 
     Parameters
     ----------
     registers : BusRegisters
-        The accelerator; its random bytes are those of ``proc.bus.entropy``.
+        The accelerator; it gets its random bytes from ``proc.bus.entropy``.
     """
 
     def __init__(self, registers: BusRegisters) -> None:
@@ -20,14 +20,14 @@ class BusDevice:
         self._entropy = entropy()
 
     def read(self, address: int, nbytes: int) -> int | None:
-        """Read at an address of the processor; None where nothing can be read."""
+        """Read at an address of the processor; None if the read fails."""
         if not self._is_there(address, nbytes):
             return None
         value, fails = self._registers.read(address - BUS_BASE)
         return None if fails else value
 
     def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write at an address of the processor; tell whether something is there."""
+        """Write at an address of the processor; return False if the write fails."""
         if not self._is_there(address, nbytes):
             return False
         fails = self._registers.write(address - BUS_BASE, data)

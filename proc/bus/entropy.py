@@ -1,4 +1,4 @@
-"""EntropySource: the bytes of paddings, from a register on the chip."""
+"""EntropySource: pseudo-random bytes for paddings, in place of a random number generator."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _BYTE_NBITS = 8
 
 
 def entropy() -> Iterator[int]:
-    """Bytes of ``EntropySource`` from its reset on."""
+    """Yield the bytes of ``EntropySource`` from its reset on."""
     state = SEED
     while True:
         yield state & 0xFF
@@ -23,16 +23,16 @@ def entropy() -> Iterator[int]:
 
 
 class EntropySource(Component):
-    """Stands where a chip has its source of random numbers: a feedback shift register.
+    """Feedback shift register, in place of a chip's source of random numbers.
 
-    Whoever knows a few bytes knows all that follow, and they are the same after every reset: for
+    A few bytes determine all that follow, and the sequence is the same after every reset: it is for
     simulations and measurements, never for a key in use.
 
     Ports
     -----
-    send : 8 bits; a byte is always there, and the next one in the cycle after it is taken
+    send : 8 bits; always valid; the next byte comes in the cycle after one is taken
 
-    The register has a period of 2**32 - 1 bits, and moves on by 8 of them.
+    The sequence has a period of 2**32 - 1 bits; the register advances by 8 bits per byte.
     """
 
     def construct(s):
@@ -42,7 +42,7 @@ class EntropySource(Component):
         s.send.val //= 1
         s.send.msg //= s.state_reg[0:8]
 
-        # No new bit depends on another one: all taps are 24 or above.
+        # All taps are at bit 24 or above: no new bit depends on another new bit.
         @update
         def comb_next():
             s.next @= (

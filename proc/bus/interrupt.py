@@ -1,8 +1,7 @@
-"""The interrupt of the bus as a control register: a program reads it, or waits for it.
+"""The interrupt of the bus as a control register, which a program reads or waits for.
 
-The processor has no other way to take an interrupt, and needs none: the accelerator's registers
-``xcel0`` to ``xcel31`` belong to a coprocessor beside it, and where the accelerator is on the bus
-this is that coprocessor.
+The processor has no other interrupt input. Its registers ``xcel0`` to ``xcel31`` belong to a
+coprocessor; if the accelerator is on the bus, the registers of this file are the coprocessor.
 """
 
 from enum import IntEnum
@@ -16,16 +15,16 @@ from proc.bus.address_map import BUS_BASE
 
 
 class InterruptRegister(IntEnum):
-    """Numbers of the registers; the others read 0, and all ignore writes.
+    """Numbers of the registers; all other registers read 0, and writes have no effect.
 
-    ``xcel1`` reads 0 as where there is no accelerator, so that the driver of one beside the
-    processor knows that it has none.
+    ``xcel1`` reads 0 as in a system without an accelerator. From this the driver of an accelerator
+    beside the processor knows that there is none.
     """
 
     WAIT = 0
-    """Read: waits until the interrupt is high, and gives 1."""
+    """Read: waits until the interrupt is high, and returns 1."""
     LEVEL = 5
-    """Read: the interrupt, without waiting."""
+    """Read: the level of the interrupt, without waiting."""
     BUS = 7
     """Read: the first address of the bus; 0 in systems without one."""
 
@@ -34,7 +33,7 @@ WAIT, LEVEL, BUS = (int(register) for register in InterruptRegister)
 
 
 class Line(Protocol):
-    """What gives interrupts."""
+    """Source of an interrupt."""
 
     @property
     def interrupt(self) -> bool:
@@ -42,12 +41,12 @@ class Line(Protocol):
 
 
 class InterruptRegisters:
-    """The registers in plain Python.
+    """Model of the registers in plain Python.
 
     Parameters
     ----------
     source : Line
-        What interrupts; it takes no time, so that an interrupt which is not there never comes.
+        Source of the interrupt, without timing: if the interrupt is low, it stays low for ever.
     """
 
     def __init__(self, source: Line) -> None:
@@ -57,7 +56,7 @@ class InterruptRegisters:
         """Ignore the data."""
 
     def read(self, address: int) -> int | None:
-        """Read 32 bits; None where the read waits for an interrupt that never comes."""
+        """Read 32 bits; None if the read waits for an interrupt that never comes."""
         if address == InterruptRegister.WAIT:
             return 1 if self._source.interrupt else None
         if address == InterruptRegister.LEVEL:
@@ -66,15 +65,15 @@ class InterruptRegisters:
 
 
 class InterruptPort(Component):
-    """The registers as a circuit.
+    """Circuit of the registers.
 
     Ports
     -----
     xcel : minion; req {type_, addr, data}, resp {type_, data}
-    interrupt : in, 1 bit; level, which stays high until software acknowledges it
+    interrupt : in, 1 bit; level; stays high until software acknowledges it
 
-    Latency: 1 cycle; a request per cycle while responses are taken. A read that waits is answered
-    in the cycle in which the interrupt is high.
+    Latency: 1 cycle; one request per cycle while responses are taken. A read of ``WAIT`` is
+    answered in the first cycle in which the interrupt is high.
     """
 
     def construct(s):
@@ -82,7 +81,7 @@ class InterruptPort(Component):
         s.interrupt = InPort(1)
         s.full_reg = Wire(Bits1)
         s.write_reg = Wire(Bits1)
-        # What is read.
+        # Register that the pending request reads.
         s.wait_reg = Wire(Bits1)
         s.level_reg = Wire(Bits1)
         s.bus_reg = Wire(Bits1)

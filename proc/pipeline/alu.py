@@ -1,4 +1,4 @@
-"""ALU with comparator."""
+"""Arithmetic logic unit (ALU) with comparator."""
 
 from pymtl3 import (
     Bits1,
@@ -16,7 +16,7 @@ from pymtl3 import (
 
 from proc.pipeline.control import AluOperation
 
-# Update blocks know integers only.
+# Update blocks accept plain integers only.
 SLL, SLT, SLTU, XOR, SRL = (
     int(AluOperation[name]) for name in ("SLL", "SLT", "SLTU", "XOR", "SRL")
 )
@@ -28,10 +28,10 @@ class Alu(Component):
 
     Ports
     -----
-    op1, op2 : in, 32 bits each; a shift takes its amount from the lowest 5 bits of op2
+    op1, op2 : in, 32 bits each; the lowest 5 bits of op2 are the amount of a shift
     operation : in, 4 bits; ``proc.pipeline.control.AluOperation``
     result : out, 32 bits
-    total : out, 32 bits; op1 + op2 where the operation is ADD, early: an address
+    total : out, 32 bits; op1 + op2 if the operation is ADD; an address, earlier than ``result``
     equal, less, less_unsigned : out, 1 bit each; op1 compared with op2, valid unless the operation
         is ADD
 
@@ -53,9 +53,9 @@ class Alu(Component):
         s.sum = Wire(Bits33)
         s.fill = Wire(Bits32)
         s.shifted_left = Wire(Bits32)
-        s.shifted_right = Wire(Bits64)  # the lower half counts
+        s.shifted_right = Wire(Bits64)  # the lower half is the result
 
-        # Only an addition does not subtract: comparisons need the difference.
+        # All operations but ADD subtract: comparisons need the difference.
         @update
         def comb_sum():
             s.carry_in @= s.operation != ADD

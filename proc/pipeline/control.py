@@ -1,4 +1,4 @@
-"""What each instruction does in the pipeline, as data: one row of control signals each."""
+"""Control signals of the pipeline: a table with one row for each instruction."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -24,7 +24,7 @@ class Op2(IntEnum):
 
 
 class Imm(IntEnum):
-    """Place of the immediate in the instruction; 0 where there is none."""
+    """Format of the immediate operand; the operand is 0 for ``NONE``."""
 
     NONE = 0
     I = 1  # noqa: E741
@@ -33,11 +33,11 @@ class Imm(IntEnum):
     U = 4
     J = 5
     Z = 6
-    FOUR = 7  # in no instruction: the number
+    FOUR = 7  # the number 4, whatever the instruction word
 
 
 class AluOperation(IntEnum):
-    """Operation of the ALU: ``funct3`` of the instruction set, and 8 for its variant."""
+    """Operation of the ALU: ``funct3`` of the instruction, plus 8 for SUB and SRA."""
 
     ADD = 0
     SLL = 1
@@ -65,7 +65,7 @@ class CsrRead(IntEnum):
 
 @dataclass(frozen=True)
 class Control:
-    """Control signals of an instruction; all 0 for what has no effect.
+    """Control signals of an instruction; all 0: the instruction has no effect.
 
     Parameters
     ----------
@@ -74,15 +74,15 @@ class Control:
     reads1, reads2, writes : int
         Whether rs1, rs2 are read and rd is written.
     late : int
-        The result is there in M, not in X.
+        The result is available in M, not in X.
     branch, jump, jalr : int
         Conditional branch; jump of either kind; jump to rs1.
     ecall : int
-        Ends the run; a0 takes the place of rs1.
+        Ends the run; reads a0 instead of rs1.
     mem, muldiv, xcel : int
         Request in X, response in M: data memory, multiplier and divider, accelerator.
     write : int
-        The request writes.
+        The request is a write.
     to_mngr, from_mngr, stats : int
         In M: message to the manager, message from the manager, write of ``stats_en``.
     """
@@ -125,8 +125,8 @@ _UNITS = {
     "branch": {"branch": 1, "alu": AluOperation.SUB},
     "jump": {"jump": 1, "op1": Op1.PC, "op2": Op2.FOUR},
     "fence": {},
-    # A branch to the next instruction, always taken: 0 != 4, and its function code is that of bne.
-    # The stores before it have been accepted by the memory when it leaves X.
+    # Executed as a taken branch to the next instruction: bne, whose funct3 it has, of 0 and 4.
+    # The memory has accepted all earlier stores when the instruction leaves X.
     "refetch": {
         **{"branch": 1, "alu": AluOperation.SUB},
         **{"op1": Op1.ZERO, "op2": Op2.FOUR, "imm": Imm.FOUR},

@@ -1,31 +1,31 @@
-"""Control registers that the program reads."""
+"""Counters and other control registers that the program reads."""
 
 from pymtl3 import Bits32, Component, InPort, OutPort, Wire, update, update_ff
 
 from proc.pipeline.control import CsrRead
 
-# Update blocks know integers only.
+# Update blocks accept plain integers only.
 CYCLE, INSTRET, COREID = int(CsrRead.CYCLE), int(CsrRead.INSTRET), int(CsrRead.COREID)
 CYCLEH, INSTRETH = int(CsrRead.CYCLEH), int(CsrRead.INSTRETH)
 
 
 class Counters(Component):
-    """Cycles since reset, instructions that have committed, and the numbers of the system.
+    """Counters of cycles since reset and of committed instructions, and two constant registers.
 
-    The counters have 64 bits, in halves: the upper ones hold their values, and their clocks rest,
-    but for one cycle in 2**32.
+    Each counter has 64 bits in two registers. The upper register changes at most once in 2**32
+    cycles, so that its clock can be gated.
 
     Parameters
     ----------
     num_cores : int
-        What ``numcores`` reads.
+        Value of the control register ``numcores``.
 
     Ports
     -----
-    core_id : in, 32 bits
+    core_id : in, 32 bits; value of the control register ``coreid``
     commits : in, 1 bit; an instruction commits in this cycle
     select : in, 3 bits; ``proc.pipeline.control.CsrRead``
-    value : out, 32 bits
+    value : out, 32 bits; value of the selected register
     """
 
     def construct(s, num_cores=1):

@@ -1,4 +1,4 @@
-"""Stage D: decodes, reads operands, jumps."""
+"""Stage D: decodes an instruction, reads its operands, executes jumps."""
 
 from pymtl3 import Bits1, Bits4, Bits32, Component, InPort, OutPort, Wire, concat, update, update_ff
 
@@ -8,7 +8,7 @@ from proc.pipeline.decoder import Decoder
 from proc.pipeline.messages import ExecuteMsg, Result
 from proc.pipeline.operands import Operands
 
-# Update blocks know integers only.
+# Update blocks accept plain integers only.
 OP1_PC, OP1_RS1 = int(Op1.PC), int(Op1.RS1)
 OP2_IMM, OP2_RS2 = int(Op2.IMM), int(Op2.RS2)
 ECALL, ILLEGAL = int(Cause.ECALL), int(Cause.ILLEGAL_INSTRUCTION)
@@ -16,22 +16,22 @@ MISALIGNED, OUTSIDE = int(Cause.MISALIGNED), int(Cause.OUTSIDE_MEMORY)
 
 
 class Decode(Component):
-    """Holds one instruction until its operands are there and X can take it.
+    """Holds one instruction until its operands are available and X can accept it.
 
     Ports
     -----
-    valid : in, 1 bit; F shows an instruction
-    pc, inst : in, 32 bits each; its address and the word
-    outside : in, 1 bit; it is outside the memory
-    take : out, 1 bit; the instruction that F shows is taken
-    squash : in, 1 bit; this instruction and the one that F shows are not to be executed
+    valid : in, 1 bit; F offers an instruction
+    pc, inst : in, 32 bits each; address and word of the offered instruction
+    outside : in, 1 bit; the address of the offered instruction is outside the memory
+    take : out, 1 bit; the offered instruction is taken
+    squash : in, 1 bit; cancels the instruction in this stage and the offered one
     redirect : out, 1 bit; a jump leaves this stage
-    target : out, 32 bits; where it goes
-    x, m, w : in, ``Result`` each; results not in the registers yet
-    x_late : in, 1 bit; the result of the instruction in X is not there yet
-    x_stalls : in, 1 bit; X takes nothing
+    target : out, 32 bits; target of the jump
+    x, m, w : in, ``Result`` each; results of the instructions in X, M and W
+    x_late : in, 1 bit; the result of the instruction in X is not available yet
+    x_stalls : in, 1 bit; X can accept no instruction
     go : out, 1 bit; the instruction passes to X
-    issue : out, ``ExecuteMsg``; with this message
+    issue : out, ``ExecuteMsg``; the message to X
     """
 
     def construct(s):
@@ -73,8 +73,8 @@ class Decode(Component):
         s.base = Wire(Bits32)
         s.sum = Wire(Bits32)
 
-        # A jump to a register waits until its value has come to W: the result of X or M, a sum and
-        # the way to the instruction memory are too much for one cycle.
+        # A jump to a register waits until the register's value has reached W. The way from a result
+        # of X or M through the adder to the instruction memory is too long for one cycle.
         @update
         def comb_target():
             s.base @= s.pc_reg

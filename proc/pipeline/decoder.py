@@ -23,16 +23,16 @@ from proc.pipeline.control import CONTROL_NBITS, Control, Imm, patterns
 
 CONTROL_FIELDS = tuple((field.name, CONTROL_NBITS.get(field.name, 1)) for field in fields(Control))
 ControlSignals = message("ControlSignals", CONTROL_FIELDS)
-"""``Control`` as signals."""
+"""``Control`` as a PyMTL3 message."""
 
-# Update blocks know integers only.
+# Update blocks accept plain integers only.
 IMM_I, IMM_S, IMM_B, IMM_U, IMM_J, IMM_Z, IMM_FOUR = (
     int(place) for place in (Imm.I, Imm.S, Imm.B, Imm.U, Imm.J, Imm.Z, Imm.FOUR)
 )
 
 
 class Decoder(Component):
-    """Looks an instruction word up in the patterns of ``proc.pipeline.control``.
+    """Looks up an instruction word in the patterns of ``proc.pipeline.control``.
 
     Ports
     -----
@@ -69,7 +69,7 @@ class Decoder(Component):
             for i in range(count):
                 s.hits[i] @= (s.inst & s.mask[i]) == s.match[i]
 
-        # Rows are joined by OR, because at most one is hit: a tree instead of a chain.
+        # At most one row matches, so rows are joined by OR: a tree instead of a chain.
         @update
         def comb_control():
             s.joined @= 0
@@ -111,7 +111,7 @@ class Decoder(Component):
 
 
 def _pack(control: Control) -> int:
-    """Control signals as one number, the first field on top."""
+    """Pack control signals into one number, the first field in the highest bits."""
     packed = 0
     for value, (_, nbits) in zip(astuple(control), CONTROL_FIELDS, strict=True):
         packed = packed << nbits | int(value)

@@ -11,33 +11,34 @@ from proc.pipeline.messages import ExecuteMsg, MemoryMsg, Result
 from proc.pipeline.muldiv import MulDivReq
 from proc.ports import MemReqMsg
 
-# Update blocks know integers only.
+# Update blocks accept plain integers only.
 MISALIGNED, SELF_JUMP = int(Cause.MISALIGNED), int(Cause.SELF_JUMP)
 READ, WRITE = int(MemMsgType.READ), int(MemMsgType.WRITE)
 
 
 class Execute(Component):
-    """Executes one instruction in a cycle; waits until its request is accepted.
+    """Executes an instruction in one cycle; stalls until its request is accepted.
 
     Parameters
     ----------
     early_product : bool
-        Whether a product is a result of this stage, and not of M only.
+        Whether a product is available in this stage already; otherwise it is in M.
 
     Ports
     -----
-    go : in, 1 bit; the next instruction is there, when this stage does not stall
-    issue : in, ``ExecuteMsg``; that instruction
-    stalls : out, 1 bit; no instruction is taken
-    result : out, ``Result``; that of the instruction
-    late : out, 1 bit; it comes in M only
+    go : in, 1 bit; an instruction enters; 0 while this stage stalls
+    issue : in, ``ExecuteMsg``; the instruction that enters
+    stalls : out, 1 bit; no instruction can enter
+    result : out, ``Result``; result of the instruction in this stage
+    late : out, 1 bit; the result is available in M only
     redirect : out, 1 bit; a taken branch leaves this stage
-    target : out, 32 bits; where it goes
+    target : out, 32 bits; target of the branch
     dmem, xcel, muldiv : send; requests
-    product : in, 32 bits; that of the request to muldiv; with ``early_product``
-    m_stalls : in, 1 bit; M takes nothing
+    product : in, 32 bits; product of the operands in the request to muldiv; exists with
+        ``early_product``
+    m_stalls : in, 1 bit; M can accept no instruction
     m_go : out, 1 bit; the instruction passes to M
-    m_issue : out, ``MemoryMsg``; with this message
+    m_issue : out, ``MemoryMsg``; the message to M
     """
 
     def construct(s, early_product=False):
@@ -62,10 +63,10 @@ class Execute(Component):
         s.alu.op2 //= s.msg_reg.op2
         s.alu.operation //= s.msg_reg.control.alu
 
-        s.holds = Wire(Bits1)  # as the branch condition says
+        s.holds = Wire(Bits1)  # equal or less, before funct3[0] inverts it
         s.taken = Wire(Bits1)
         s.misaligned = Wire(Bits1)
-        s.to_itself = Wire(Bits1)  # the target, if there is one
+        s.to_itself = Wire(Bits1)  # the target is the address of the instruction
 
         @update
         def comb_branch():
@@ -88,7 +89,7 @@ class Execute(Component):
 
         s.target //= s.msg_reg.target
 
-        # It goes there, but never executes again: M holds it for ever.
+        # A jump to itself redirects the fetch, but does not execute again: M holds it for ever.
         @update
         def comb_to_itself():
             s.to_itself @= s.msg_reg.target == s.msg_reg.pc
@@ -120,8 +121,8 @@ class Execute(Component):
             s.xcel.msg.data @= s.alu.total
             s.muldiv.msg.funct3 @= s.msg_reg.inst[12:15]
 
-        # Registers of their own: the multiplier rests while nothing is multiplied, and its path
-        # does not start with the load of the ALU.
+        # The multiplier has its own operand registers: they rest while nothing is multiplied, and
+        # its critical path does not start at the registers that drive the ALU.
         s.a_reg = Wire(Bits32)
         s.b_reg = Wire(Bits32)
         s.muldiv.msg.a //= s.a_reg

@@ -1,4 +1,4 @@
-"""Stage F: requests instructions ahead, drops those that a jump made useless."""
+"""Stage F: requests instructions ahead and drops those that a jump has made useless."""
 
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MasterIfcRTL
@@ -8,21 +8,21 @@ from proc.ports import MemReqMsg, MemRespMsg
 
 
 class Fetch(Component):
-    """Delivers instructions in order, one per cycle from a memory that answers in one cycle.
+    """Delivers instructions in order, one per cycle if the memory answers in one cycle.
 
-    The address of a request that has not been accepted changes at a redirection.
+    A redirection changes the address of a request that has not been accepted.
 
     Ports
     -----
     imem : master; instruction memory
-    redirect : in, 1 bit; the next instruction is the one at ``target``; what is shown in this cycle
-        and what has been requested is dropped
+    redirect : in, 1 bit; ``target`` is the next address; drops the instruction that is offered in
+        this cycle and the one that is requested
     target : in, 32 bits; a multiple of 4
-    take : in, 1 bit; the instruction shown is taken
-    valid : out, 1 bit; an instruction is there
-    pc, inst : out, 32 bits each; its address and the word, 0 where the memory says that it is
-        outside
-    outside : out, 1 bit; the memory says so
+    take : in, 1 bit; the offered instruction is taken
+    valid : out, 1 bit; an instruction is offered
+    pc, inst : out, 32 bits each; address and word of the offered instruction; the word is 0 if the
+        address is outside the memory
+    outside : out, 1 bit; the memory answers that the address is outside
     """
 
     def construct(s):
@@ -36,8 +36,8 @@ class Fetch(Component):
         s.outside = OutPort(1)
 
         s.pc_reg = Wire(Bits32)
-        s.requested_reg = Wire(Bits1)  # else pc_reg is still to be requested
-        # At most one response is to be dropped: nothing redirects before the next one is there.
+        s.requested_reg = Wire(Bits1)  # the instruction at pc_reg has been requested
+        # At most one response is dropped: no second redirection comes before the next instruction.
         s.drop_reg = Wire(Bits1)
         s.next = Wire(Bits1)
         s.next_pc = Wire(Bits32)

@@ -1,4 +1,4 @@
-"""Stages M and W: takes responses, talks to the manager, commits, ends the run."""
+"""Stages M and W: accept responses, exchange messages with the manager, commit, end the run."""
 
 from pymtl3 import (
     Bits1,
@@ -23,26 +23,27 @@ from proc.pipeline.messages import MemoryMsg, Result
 from proc.pipeline.muldiv import MulDivResp
 from proc.ports import MemRespMsg, Word
 
-# Update blocks know integers only.
+# Update blocks accept plain integers only.
 ECALL, MISALIGNED, OUTSIDE = int(Cause.ECALL), int(Cause.MISALIGNED), int(Cause.OUTSIDE_MEMORY)
 FIRST_FAULT = int(Cause.ILLEGAL_INSTRUCTION)
 
 
 class Memory(Component):
-    """Completes instructions in program order; what it has let pass can't fail any more.
+    """Completes instructions in program order; an instruction that has passed M can't fail.
 
-    The instruction that ends the run stays here for ever.
+    The instruction that ends the run stays in M for ever.
 
     Ports
     -----
-    go : in, 1 bit; the next instruction is there, when this stage does not stall
-    issue : in, ``MemoryMsg``; that instruction
-    stalls : out, 1 bit; no instruction is taken
+    go : in, 1 bit; an instruction enters; 0 while this stage stalls
+    issue : in, ``MemoryMsg``; the instruction that enters
+    stalls : out, 1 bit; no instruction can enter
     dmem, xcel, muldiv : recv; responses
     mngr2proc : recv, 32 bits
     proc2mngr : send, 32 bits
-    m, w : out, ``Result`` each; what passes to W, and what goes to the registers in this cycle
-    core_id : in, 32 bits; this and what follows as in ``proc.ports``
+    m, w : out, ``Result`` each; result of the instruction in M, and result that is written to the
+        registers in this cycle
+    core_id : in, 32 bits; this port and the following ones as in ``proc.ports``
     stats_en, commit_inst, trap_val : out, 1 bit each
     trap_cause : out, 4 bits
     trap_pc, trap_inst, trap_value : out, 32 bits each
@@ -145,7 +146,7 @@ class Memory(Component):
         s.w.rd //= s.rd_reg
         s.w.value //= s.value_reg
 
-        # The end shows when all instructions before it have gone through W.
+        # trap_val rises after all instructions that commit have passed W.
         @update
         def comb_end():
             s.stats_en @= s.stats_reg
@@ -180,7 +181,7 @@ class Memory(Component):
                 s.cause_reg <<= s.issue.cause
             elif s.valid_reg & s.faults:
                 s.cause_reg <<= OUTSIDE
-            # No reset: what registers hold then is open, and no instruction reads one as early.
+            # No reset: registers are undefined then, and no instruction reads one this early.
             s.writes_reg <<= s.commits & s.msg_reg.writes
             if s.commits:
                 s.rd_reg <<= s.m.rd

@@ -1,11 +1,11 @@
-"""What passes from stage to stage."""
+"""Messages between the stages of the pipeline."""
 
 from pymtl3 import Bits1, Bits4, Bits5, Bits32, mk_bitstruct
 
 from proc.pipeline.decoder import ControlSignals
 
 Result = mk_bitstruct("Result", {"writes": Bits1, "rd": Bits5, "value": Bits32})
-"""Value for a register other than x0, if ``writes``."""
+"""Value for register ``rd``, which is not x0; valid if ``writes`` is 1."""
 
 ExecuteMsg = mk_bitstruct(
     "ExecuteMsg",
@@ -21,9 +21,10 @@ ExecuteMsg = mk_bitstruct(
         "target": Bits32,
     },
 )
-"""D to X: ``writes`` without x0, ``data`` to store, ``target`` of a branch or jump.
+"""Message from D to X.
 
-``cause`` is not 0 where the program ends with this instruction.
+``writes`` is 0 for x0, ``data`` is the value to store, ``target`` belongs to a branch or jump, and
+``cause`` is not 0 if the program ends with this instruction.
 """
 
 MemoryMsg = mk_bitstruct(
@@ -37,4 +38,4 @@ MemoryMsg = mk_bitstruct(
         "result": Bits32,
     },
 )
-"""X to M: ``result`` of the ALU, or the target of a jump that fails."""
+"""Message from X to M: ``result`` of the ALU, or the target of a jump that fails."""

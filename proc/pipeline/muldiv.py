@@ -14,27 +14,27 @@ _SKIP_NBITS = 8
 
 
 class MulDiv(Component):
-    """The eight instructions of RISC-V's M extension, by an unsigned multiplier and divider.
+    """Executes the eight instructions of RISC-V's M extension.
 
     Parameters
     ----------
     divider : str
-        ``"restoring"``; ``"skipping"``: that, and it skips leading zero bytes of the quotient;
-        ``"aligning"``: an ``AligningDivider``.
+        ``"restoring"`` or ``"skipping"``: a ``Divider``, which with ``"skipping"`` skips leading
+        zero bytes of the quotient; ``"aligning"``: an ``AligningDivider``.
     bits_per_cycle : int
         Quotient bits per cycle: 1, 2, 4 or 8.
     early_product : bool
-        Whether there is a port for the product in the cycle of the request.
+        Whether the port ``product`` exists.
 
     Ports
     -----
-    recv : {funct3, a, b}; ``funct3`` of the instruction. Operands that rest at 0 while nothing is
-        requested keep the multiplier from switching.
+    recv : {funct3, a, b}; ``funct3`` of the instruction. The multiplier does not toggle while the
+        operands stay the same.
     send : {result}
-    product : out, 32 bits; that of the request, in the same cycle; with ``early_product``
+    product : out, 32 bits; result of the requested multiplication, in the cycle of the request
 
-    Latency: 1 cycle for a product, and a product per cycle while responses are taken; for a
-    quotient or remainder that of the divider.
+    Latency: 1 cycle for a product, one product per cycle while responses are taken; for a quotient
+    or remainder, the latency of the divider.
     """
 
     def construct(s, divider, bits_per_cycle, early_product=False):
@@ -49,7 +49,7 @@ class MulDiv(Component):
 
         s.pending_reg = Wire(Bits1)  # a request waits for its response
         s.divides_reg = Wire(Bits1)
-        s.remainder_reg = Wire(Bits1)  # wanted instead of the quotient
+        s.remainder_reg = Wire(Bits1)  # the result is the remainder, not the quotient
         s.negate_reg = Wire(Bits1)
         s.product_reg = Wire(Bits32)
         s.correction_reg = Wire(Bits32)
@@ -62,7 +62,7 @@ class MulDiv(Component):
         @update
         def comb_signs():
             s.divides @= s.recv.msg.funct3[2]
-            # Signed are mulh, mulhsu, div, rem, and of mulhsu only the first operand.
+            # mulh, div and rem are signed, and so is the first operand of mulhsu.
             s.a_negative @= 0
             s.b_negative @= 0
             if s.divides:
@@ -90,8 +90,8 @@ class MulDiv(Component):
             if s.b_negative:
                 s.divider.recv.msg.divisor @= ~s.recv.msg.b + 1
 
-        # Read as unsigned, a negative factor is too large by 2**32: the high part of the product
-        # is too large by the other factor.
+        # The multiplier is unsigned: it takes a negative factor as too large by 2**32, and the high
+        # half of the product is then too large by the other factor.
         @update
         def comb_terms():
             s.a_term @= 0
@@ -158,7 +158,7 @@ class MulDiv(Component):
                 if s.recv.msg.funct3[1]:
                     s.negate_reg <<= s.a_negative
                 else:
-                    # All ones, the quotient of a division by zero, stays.
+                    # A division by zero has the quotient -1, all ones: it is not negated.
                     s.negate_reg <<= (s.a_negative ^ s.b_negative) & (s.recv.msg.b != 0)
             if s.accepts & ~s.divides:
                 s.correction_reg <<= s.correction

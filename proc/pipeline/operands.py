@@ -1,4 +1,4 @@
-"""Register file with bypasses: operands as the program order wants them."""
+"""Register file with bypasses."""
 
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update
 
@@ -7,16 +7,19 @@ from proc.pipeline.register_file import RegisterFile
 
 
 class Operands(Component):
-    """Values of two registers, from the youngest instruction in X, M or W that writes them.
+    """Reads two registers; values that are not written yet come from the bypasses.
+
+    The youngest instruction in X, M or W that writes the register provides its value.
 
     Ports
     -----
     rs : in, 5 bits each; numbers of two registers
-    value : out, 32 bits each; per register; x0 is 0
-    in_x : out, 1 bit each; per register, the value comes from the instruction in X
-    early : out, 32 bits; the first value, if it comes neither from X nor from M
-    pending : out, 1 bit; it comes from there
-    x, m, w : in, ``Result`` each; what is in w goes to the registers at the end of the cycle
+    value : out, 32 bits each; values of the two registers; x0 is 0
+    in_x : out, 1 bit each; the instruction in X writes the register
+    early : out, 32 bits; value of the first register, valid unless ``pending``
+    pending : out, 1 bit; the instruction in X or M writes the first register
+    x, m, w : in, ``Result`` each; results of the instructions in these stages; w is written to the
+        registers at the end of the cycle
     """
 
     def construct(s):

@@ -6,16 +6,16 @@ from pymtl3 import Bits32, Component, InPort, OutPort, Wire, update, update_ff
 class RegisterFile(Component):
     """31 registers of 32 bits with two read ports and a write port; x0 reads 0.
 
-    Values are selected one-hot and joined by OR. In a tree of multiplexers each bit of a register
-    number would drive some hundred gates, over more buffers than there are gates on the way.
+    A register is selected by AND with one-hot signals and OR. In a tree of multiplexers, each bit
+    of a register number would drive some hundred gates through more buffers than gates.
 
     Ports
     -----
     rs : in, 5 bits each; numbers of two registers
-    value : out, 32 bits each; per register, what was written until the last cycle
+    value : out, 32 bits each; values of the two registers; a write shows in the next cycle
     write : in, 1 bit; a register is written
-    rd : in, 5 bits; its number, not 0
-    data : in, 32 bits; its new value
+    rd : in, 5 bits; number of the written register, not 0
+    data : in, 32 bits; new value of the written register
     """
 
     def construct(s):
@@ -43,13 +43,13 @@ class RegisterFile(Component):
 
 
 class ReadPort(Component):
-    """Selects one of the registers.
+    """Selects one of 32 registers.
 
     Ports
     -----
-    rs : in, 5 bits
-    registers : in, 32 bits each; 32 of them
-    value : out, 32 bits
+    rs : in, 5 bits; number of the register
+    registers : in, 32 bits each; values of x0 to x31
+    value : out, 32 bits; value of the selected register
     """
 
     def construct(s):

@@ -1,14 +1,14 @@
-/* Driver of the accelerator on the bus: operands of any length, without padding. It polls.
+/* Driver of the accelerator on the bus: operands of any length, without padding.
  *
- * With WAIT_FOR_INTERRUPT it waits for the interrupt. With KEY_LOADED the key is loaded before the
- * measured call, as for a second message. */
+ * It polls, or with WAIT_FOR_INTERRUPT waits for the interrupt. With KEY_LOADED the key is loaded
+ * before the measured call, as for a second message. */
 #ifndef AXI_H
 #define AXI_H
 
 #include "bus.h"
 #include "constants.h"
 #include "modexp.h"
-#include "modulus.h" /* written by build.py: whether it is two */
+#include "modulus.h" /* written by build.py: whether the modulus consists of two halves */
 
 uint32_t constant_words;
 
@@ -18,7 +18,7 @@ uint32_t check_operands(const struct operands *operands)
   return xcel_read(BUS_ADDRESS) == 0 ? NO_ACCELERATOR : OK;
 }
 
-/* What comes before the numbers of a key. */
+/* Commands before the numbers of a key. */
 static inline void begin_key(void)
 {
   bus(CONTROL) = RSAXCEL_CONTROL_REWIND;
@@ -35,7 +35,7 @@ static inline void transfer_key(const struct operands *operands)
     bus(MODULUS) = operands->modulus[i];
     bus(PUBLIC_EXPONENT) = operands->exponent[i];
   }
-  /* After the modulus, which drops older ones. */
+  /* Constants come after the modulus, which drops older constants. */
   for (uint32_t i = 0; i < constant_words; i++)
     bus(CONSTANTS) = constants[i];
 }
@@ -48,7 +48,7 @@ void load_key(const struct operands *operands)
 }
 #endif
 
-/* Let the accelerator work on a message that is there. Gives its status code. */
+/* Process the message in the accelerator. Returns the status code. */
 static inline uint32_t operate(void)
 {
   bus(STATUS) = RSAXCEL_STATUS_START;
@@ -68,11 +68,11 @@ static inline uint32_t word_nbytes(uint32_t word)
 }
 
 #if MODULUS_IS_TWO
-/* Write how long a message is, of so many words at most: as both halves together, unless it is longer
- * and will be refused. Gives its words. */
+/* Write the length of a message of at most `used` words: that of both halves together, unless the
+ * message is longer and will be refused. Returns the length in words. */
 static inline uint32_t write_length(const struct operands *operands, uint32_t used)
 {
-  bus(INPUT_LENGTH) = 0xffffffff; /* it reads as the most that is allowed */
+  bus(INPUT_LENGTH) = 0xffffffff; /* reads as the greatest length allowed */
   uint32_t most = bus(INPUT_LENGTH);
   while (used > 1 && operands->base[used - 1] == 0)
     used--;
@@ -82,7 +82,7 @@ static inline uint32_t write_length(const struct operands *operands, uint32_t us
   return (nbytes + 3) / 4;
 }
 #else
-/* A message is as long as the modulus, whatever it is, unless it is longer and will be refused. */
+/* The message has the length of the modulus, unless it is longer and will be refused. */
 static inline uint32_t write_length(const struct operands *operands, uint32_t used)
 {
   while (used > 1 && (operands->base[used - 1] | operands->modulus[used - 1]) == 0)
@@ -93,7 +93,7 @@ static inline uint32_t write_length(const struct operands *operands, uint32_t us
 }
 #endif
 
-/* A message is as long as the modulus here, too. */
+/* Here, too, the message has the length of the modulus. */
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
 {
 #ifdef KEY_LOADED

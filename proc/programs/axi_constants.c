@@ -6,7 +6,7 @@
 uint32_t prepare(const struct operands *operands)
 {
   if (xcel_read(BUS_ADDRESS) == 0)
-    return 0; /* there is none, which the driver will say */
+    return 0; /* no accelerator: the driver reports it */
   uint32_t widths = bus(WIDTHS);
   uint32_t nbits = (widths & RSAXCEL_WIDTHS_NBITS) >> RSAXCEL_WIDTHS_NBITS_LSB;
 #if MODULUS_IS_TWO

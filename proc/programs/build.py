@@ -1,4 +1,4 @@
-"""Builds the programs with riscv64-unknown-elf-gcc."""
+"""Builds the programs with riscv64-unknown-elf-gcc, and caches them."""
 
 import shutil
 import subprocess
@@ -35,7 +35,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
 }
 
 BY_PRIMES = ("crt",)
-"""Software that takes p, q, dp and dq."""
+"""Programs that exponentiate modulo the primes p and q; their operands are p, q, dp and dq."""
 
 UNMEASURED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("xcel", "xcel_loaded"), ("constants.c", "words.c", "xcel_constants.c")),
@@ -44,11 +44,11 @@ UNMEASURED: dict[str, tuple[str, ...]] = {
         ("constants.c", "words.c", "axi_constants.c"),
     ),
 }
-"""More sources of a program for an accelerator that asks its host for constants of the modulus.
+"""Additional sources of a program whose accelerator needs constants of the modulus from the host.
 
-One more is written for these constants (``formulas.py``). All of this runs outside the measured
-region and is linked behind the data: measured code takes an instruction less to reach data below
-2 KiB, and in 4 KiB from the end of ``.data``.
+``formulas.py`` writes one more. All of this code runs outside the measured region and is linked
+behind the data: measured code needs one instruction less to reach data below 2 KiB, and within
+4 KiB from the end of ``.data``.
 """
 
 _FOLDER = Path(__file__).parent
@@ -61,31 +61,31 @@ _ARCHITECTURE = ("-march=rv32im", "-mabi=ilp32")
 _FLAGS = (
     *("-O2", "-std=gnu17", "-Wall", "-Wextra", "-Werror"),
     *("-nostdlib", "-nostartfiles", "-ffreestanding"),
-    # There is no library with the memcpy and memset that gcc would put in the place of loops.
+    # gcc would replace loops by memcpy and memset, but there is no library.
     "-fno-tree-loop-distribute-patterns",
 )
 _LINKER_FLAGS = ("-Wl,--no-warn-rwx-segments", "-Wl,--build-id=none")
 
 
 class CompilerError(Exception):
-    """The compiler is missing or refuses a source; the message says what to do."""
+    """The compiler is missing or rejects a source; the message says what to do."""
 
 
 def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Path:
-    """Build one of the programs in ``SOURCES``, unless it is built already.
+    """Build one of the programs in ``SOURCES``, unless it is in the cache.
 
     Parameters
     ----------
     name : str
-        The program.
+        Name of the program.
     constants : sequence of ModulusConstant
-        What the accelerator asks of its host, in its order: the driver computes them from the
-        modulus. The other programs have no use for them.
+        Constants that the accelerator needs from its host, in its order: the driver computes them.
+        Other programs ignore them.
 
     Returns
     -------
     Path
-        The ELF file; see :func:`store.folders.cache_root` for where.
+        The ELF file, below :func:`store.folders.cache_root`.
 
     Raises
     ------
@@ -110,20 +110,20 @@ def compile_program(
     written: Sequence[tuple[str, str]] = (),
     is_two: bool = False,
 ) -> Path:
-    """Compile and link C and assembly files, unless this has been done already.
+    """Compile and link C and assembly files, unless the result is in the cache.
 
-    They see the headers of the programs, and that of the bus.
+    The files can include the headers of the programs and of the bus.
 
     Parameters
     ----------
     name : str
         Start of the ELF file's name.
     sources : sequence of Path
-        Files to compile; a program without ``crt0.S`` among them has its own start-up code.
+        Files to compile; without ``crt0.S`` among them, the program has its own start-up code.
     unmeasured : sequence of Path
-        More of them, linked behind the data.
+        Additional files, linked behind the data.
     written : sequence of (str, str)
-        Still more of those that are in no file: names that they would have, and texts.
+        Additional sources without a file: file names and texts.
     is_two : bool
         Whether the accelerator's modulus carries two halves.
 
@@ -132,7 +132,7 @@ def compile_program(
     CompilerError
         If the compiler is missing or fails.
     CacheError
-        If the store cannot be written.
+        If the cache cannot be written.
     """
     flags = (*_ARCHITECTURE, *_FLAGS, *_LINKER_FLAGS)
     read = (*sources, *unmeasured, *(_FOLDER / shared for shared in _SHARED))
@@ -142,7 +142,7 @@ def compile_program(
     key = key_of(_compiler_version(), flags, len(sources), texts)
 
     def populate(folder: Path) -> None:
-        # The linker script tells the parts apart by their folders.
+        # The linker script places objects by their folder, measured or unmeasured.
         objects: list[Path] = []
         for file, text in (*included, *written):
             (folder / file).write_text(text)

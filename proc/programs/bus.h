@@ -7,10 +7,11 @@
 
 #define bus(name) (*(volatile uint32_t *)(RSAXCEL_BASE + RSAXCEL_##name))
 
-/* Control registers beside the bus, by number as those of an accelerator beside the processor. */
+/* Control registers of the bus, by number, in place of those of an accelerator beside the
+ * processor. */
 enum {
   INTERRUPT_WAIT = 0, /* read: waits for the interrupt */
-  BUS_ADDRESS = 7     /* read: 0 where there is no bus */
+  BUS_ADDRESS = 7     /* read: 0 if there is no bus */
 };
 
 #endif

@@ -1,10 +1,10 @@
 /* Assembly macros: sums of products of digits in five columns, 26 bits apart.
  *
- * A column's sum S is held in two registers without a carry between them: L is S modulo 2**32, H
- * adds up each product over 2**26, rounded down. As long as there are at most 64 of them,
- * S - 2**26 * H is the number of 32 bits that L says. So a product takes four instructions, where
- * a carry from L to H would double them. What is loaded or multiplied is used two instructions
- * later, or more: nothing waits. All branches depend on lengths only. */
+ * The sum S of a column is held in two registers without a carry between them: L is S modulo 2**32,
+ * H is the sum of all products, each divided by 2**26 and rounded down. For at most 64 products,
+ * S - 2**26 * H fits 32 bits, so it can be computed from L. A product thus takes four instructions;
+ * a carry from L to H would double them. Values that are loaded or multiplied are used at least two
+ * instructions later, so that nothing stalls. All branches depend on lengths only. */
 #ifndef COLUMNS_H
 #define COLUMNS_H
 
@@ -21,7 +21,7 @@
 #define H3 s8
 #define H4 s9
 
-/* A digit of the first factor, the same times 2**6, and consecutive digits of the second one. */
+/* Digit of the first factor, this digit times 2**6, and consecutive digits of the second factor. */
 #define F t5
 #define G t6
 #define W0 t0
@@ -30,7 +30,7 @@
 #define W3 t3
 #define W4 t4
 
-/* Where the digits of both factors are, where the first one's end, and what has no name. */
+/* Addresses of digits of both factors, end of the digits of the first factor, and temporaries. */
 #define X a4
 #define Y a5
 #define END s10
@@ -51,7 +51,7 @@
     slli G, F, SPARE_BITS
 .endm
 
-/* The next digit of both factors. */
+/* Load the next digit of both factors. */
 .macro step offset, digit
     lw F, \offset(X)
     lw \digit, -\offset(Y)
@@ -63,7 +63,8 @@
     scale
 .endm
 
-/* Five digits of the second factor by F, from the first, second, third or fourth column on. */
+/* Multiply F by five digits of the second factor, from the first, second, third or fourth
+ * column. */
 .macro add_row d0, d1, d2, d3, d4
     add_product L0, H0, \d0
     add_row_1 \d1, \d2, \d3, \d4
@@ -81,7 +82,7 @@
     add_product L4, H4, \d4
 .endm
 
-/* Four digits above Y: add_blocks, add_lower and add_quotients begin with them in W0 to W3. */
+/* Load the four digits above Y to W0 to W3, for add_blocks, add_lower and add_quotients. */
 .macro load_window
     lw W0, 4(Y)
     lw W1, 8(Y)
@@ -89,7 +90,8 @@
     lw W3, 16(Y)
 .endm
 
-/* Whole blocks of five digits from X to END, the second factor's below Y: 25 products each. */
+/* Multiply blocks of five digits, of the first factor from X up to END, of the second factor from Y
+ * down: 25 products per block. */
 .macro add_blocks
     beq X, END, 2f
 1:
@@ -109,7 +111,7 @@
 2:
 .endm
 
-/* The block at X by the lowest one, at Y: the rest of its products is in the next columns. */
+/* Multiply the block at X by the lowest block, at Y: the products that belong to these columns. */
 .macro add_lower
     step 0, W4
     lw END, 4(X)
@@ -127,7 +129,8 @@
     add_product L4, H4, W4
 .endm
 
-/* The block at X by the highest one, which ends at Y: what add_lower leaves. X and Y move on. */
+/* Multiply the block at X by the highest block, which ends at Y: the products that belong to these
+ * columns. Moves X and Y on. */
 .macro add_upper
     step 4, W3
     add_product L0, H0, W3
@@ -147,7 +150,8 @@
     addi Y, Y, -BLOCK_BYTES
 .endm
 
-/* The block at X by itself, in the columns of its lowest digits; Y has twice its digits. */
+/* Square the block at X: the products in the columns of its lowest digits. Y has its digits
+ * doubled. */
 .macro add_square_lower
     lw F, 0(X)
     lw W1, 4(Y)
@@ -164,7 +168,7 @@
     add_product L4, H4, F
 .endm
 
-/* The same in the next columns. */
+/* Square the block at X: the products in the next columns. */
 .macro add_square_upper
     lw F, 4(X)
     lw W4, 16(Y)
@@ -198,7 +202,7 @@
     add \high, \high, T
 .endm
 
-/* Leaves each column its digit, here not signed, and the carry of the last one in T. */
+/* Reduce each column to its digit, unsigned here. The carry of the last column is in T. */
 .macro settle
     li F, DIGIT_MASK
     settle_column L0, H0
@@ -217,8 +221,9 @@
     li \high, 0
 .endm
 
-/* Five digits of the quotient, to X, by the modulus at Y: each one makes the sum of its column a
- * multiple of 2**26. END has -1 / modulus times 2**6. The last carry is in T. */
+/* Compute five digits of the quotient and store them at X; the modulus is at Y. Each digit makes
+ * the sum of its column a multiple of 2**26. END has -1 / modulus times 2**6. The last carry is
+ * in T. */
 .macro add_quotients
     mul G, L0, END
     lw W4, 0(Y)
@@ -250,7 +255,7 @@
     put_quotient \offset
 .endm
 
-/* The digit of each column to X, signed: that next to 0. The last carry is in T. */
+/* Store the signed digit of each column at X, the one nearest to 0. The last carry is in T. */
 .macro put_digits
     li F, 1 << (DIGIT_BITS - 1)
     put_digit L0, H0, 0

@@ -5,13 +5,13 @@
 #include "words.h"
 
 static const uint32_t *modulus;
-static struct divisor divisor; /* the modulus; its words without leading zeros */
+static struct divisor divisor; /* the modulus without leading zero words */
 
-/* Numbers that an operation needs besides its result. */
+/* Space of the operations besides their results. */
 static uint32_t scratch[MAX_NUMBER_WORDS + 1];
 static uint32_t multiple[MAX_WORDS + 1];
 
-/* The number in a space of so many words. */
+/* The number in the first `words` words of a space. */
 static struct number number_in(const uint32_t *space, uint32_t words)
 {
   return (struct number){used_words(space, words), space};
@@ -32,7 +32,7 @@ int choose_modulus(const struct operands *operands, uint32_t accelerator_words)
   return choose(operands->modulus, operands->words, accelerator_words);
 }
 
-/* A half that the operands are too short for is 0: what is behind them is. */
+/* If the operands are too short for a half, the half is 0: the memory behind them is 0. */
 int choose_half(const struct operands *operands, uint32_t half, uint32_t half_words)
 {
   return choose(operands->modulus + half * half_words, half_words, half_words);
@@ -49,8 +49,8 @@ int halves_fit(const struct operands *operands, uint32_t half_words, uint32_t ha
   return used_words(operands->modulus, operands->words) <= 2 * half_words;
 }
 
-/* The exponent is halved, which drops a bit each time, until there is space for the power; its
- * residue is squared as often, and doubled where the bit was 1. */
+/* The exponent is halved until there is space for the power of two; a bit is dropped each time.
+ * Then the residue of the power is squared for each dropped bit, and doubled if the bit was 1. */
 struct number power_of_two(uint32_t *space, uint32_t exponent)
 {
   uint32_t words = 2 * divisor.words + 1;
@@ -63,14 +63,14 @@ struct number power_of_two(uint32_t *space, uint32_t exponent)
   reduce(space, scratch, words, &divisor);
   while (halvings-- > 0) {
     multiply(scratch, space, space, divisor.words);
-    /* The square, plus itself if the bit is 1. */
+    /* Add the square to itself if the bit is 1. */
     scratch[words - 1] = add_multiple(scratch, scratch, exponent >> halvings & 1, words - 1);
     reduce(space, scratch, words, &divisor);
   }
   return number_in(space, divisor.words);
 }
 
-/* Schoolbook division as in words.c, where measured software has no use for a quotient. */
+/* Schoolbook division as in words.c, where measured software needs no quotient. */
 struct number reciprocal(uint32_t *space, uint32_t exponent)
 {
   uint32_t length = divisor.words;
@@ -98,8 +98,8 @@ struct number reciprocal(uint32_t *space, uint32_t exponent)
   return number_in(space, words - length + 1);
 }
 
-/* Word by word, the multiple of the modulus is found that makes 1 + space * m a multiple of
- * 2**nbits. The sum has no more words yet than those to which a multiple is added. */
+/* Find, word by word, the multiple of the modulus that makes 1 + space * m a multiple of 2**nbits.
+ * The sum has only the words to which a multiple has been added so far. */
 struct number negated_inverse(uint32_t *space, uint32_t nbits)
 {
   uint32_t words = (nbits + 31) / 32;
@@ -128,8 +128,8 @@ struct number product_of(uint32_t *space, struct number a, struct number b)
   return number_in(space, a.words + b.words);
 }
 
-/* As many words at a time as the modulus has, the most significant first, each time behind the
- * residue of those before. */
+/* Reduce as many words at a time as the modulus has, the most significant first, each time with the
+ * residue of the preceding words above them. */
 struct number remainder_of(uint32_t *space, struct number a)
 {
   uint32_t length = divisor.words;
@@ -162,8 +162,8 @@ static void halve(uint32_t *number, uint32_t carry, uint32_t words)
   }
 }
 
-/* The binary greatest common divisor of a number and the modulus; beside each of both, what the
- * number is multiplied by to be it modulo the modulus. */
+/* Binary algorithm for the greatest common divisor of a and the modulus m. In each step, left is
+ * a * of_left and right is a * of_right, modulo m. */
 struct number inverse_modulo(uint32_t *space, struct number a)
 {
   uint32_t words = divisor.words;

@@ -1,12 +1,12 @@
 /* Software: a private operation by the Chinese remainder theorem, in constant time.
  *
- * The modulus carries p and q, the exponent dp and dq, each in half of the words, p and dp first;
- * p and q have no factor in common. The base is any number of as many words. The result is below
- * p * q. Two exponentiations with Montgomery products, in fixed windows of 5 bits; each entry of
- * the table is read for each window. Garner's recombination. No branch and no address depends on
- * more than the number of words.
+ * The modulus consists of p and q, the exponent of dp and dq, each in half of the words, p and dp
+ * first; p and q have no common factor. The base is any number of as many words as the modulus. The
+ * result is below p * q. Two exponentiations with Montgomery products use fixed windows of 5 bits;
+ * each window reads all entries of the table. Garner's formula joins the results. Branches and
+ * addresses depend on the number of words only.
  *
- * 1 / q mod p comes with the key, as in a PEM file. All else is computed, and measured. */
+ * 1 / q mod p comes with the key, as in a PEM file. All else is computed in the measured region. */
 #include "digits.h"
 #include "modexp.h"
 #include "words.h"
@@ -15,12 +15,12 @@
 #define ENTRIES (1 << WINDOW)
 #define MAX_HALF (MAX_WORDS / 2)
 
-/* The loader writes it; a program that has it takes two halves (proc/operands.py). */
+/* Written by the loader; a program with this variable takes two halves (proc/operands.py). */
 uint32_t rsaxcel_q_inverse[MAX_HALF] __attribute__((section(".data")));
 
 static const int32_t one[MAX_DIGITS] = {1};
 
-/* Less than 3, whatever its length. */
+/* Whether a modulus is less than 3; the time depends on the number of words only. */
 static uint32_t is_small(const uint32_t *modulus, uint32_t words)
 {
   uint32_t above = 0;
@@ -38,7 +38,7 @@ uint32_t check_operands(const struct operands *operands)
   return p[0] & q[0] & 1 ? OK : MODULUS_EVEN;
 }
 
-/* Never called: operands have a word for each half. */
+/* Never called: operands have at least one word for each half. */
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
 {
   (void)base, (void)exponent, (void)modulus;
@@ -59,8 +59,8 @@ static void load_entry(int32_t *digit, uint32_t entry, uint32_t digits)
     digit[i] = table[i][entry];
 }
 
-/* Sixteen entries from a first one on: as many masks have room in registers. Each is loaded before
- * the one before it is used, so that nothing waits. */
+/* Add the entry of an index, if it is one of sixteen entries from `first` on: sixteen masks fit the
+ * registers. Each entry is loaded before the one before it is used, so that nothing stalls. */
 static void add_entries(int32_t *digit, uint32_t first, uint32_t index, uint32_t digits)
 {
 #define MASK(n) int32_t mask##n = (int32_t)((index ^ (first + n)) - 1) >> 31
@@ -83,7 +83,7 @@ static void add_entries(int32_t *digit, uint32_t first, uint32_t index, uint32_t
 #undef ADD_PAIR
 }
 
-/* The entry of a secret index. */
+/* Read the entry of a secret index. */
 static void look_up(int32_t *digit, uint32_t index, uint32_t digits)
 {
   for (uint32_t i = 0; i < digits; i++)
@@ -110,7 +110,7 @@ static void exponentiate(int32_t *result, const int32_t *base, const uint32_t *e
   montgomery_multiply(residue, base + digits, modulus->r_squared, modulus);
   montgomery_multiply(residue, residue, modulus->r_squared, modulus);
   montgomery_multiply(entry, base, modulus->r_squared, modulus);
-  /* Up to 1.4 m away from 0; its square and its products with numbers from -m to m are within m. */
+  /* Up to 1.4 m in magnitude; its square and its products with -m .. m are again in -m .. m. */
   add_multiples(residue, 1, residue, 1, entry, digits);
   montgomery_multiply(entry, modulus->r_squared, one, modulus);
   store_entry(0, entry, digits);
@@ -133,7 +133,7 @@ static void exponentiate(int32_t *result, const int32_t *base, const uint32_t *e
   }
 }
 
-/* A number between -m and m becomes one from 0 to m - 1. */
+/* Map a number between -m and m to 0 .. m - 1. */
 static void make_canonical(int32_t *digit, const struct odd_modulus *modulus)
 {
   uint32_t digits = modulus->digits;

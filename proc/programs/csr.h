@@ -28,7 +28,7 @@
     csr_value;                                                                                  \
   })
 
-/* Both halves of a counter: again if the lower one began anew between them. */
+/* Read both halves of a counter; read again if the lower half has wrapped around in between. */
 #define csr_read_long(low, high)                         \
   ({                                                     \
     uint32_t csr_high, csr_low;                          \
@@ -42,14 +42,14 @@
 #define read_cycles() csr_read_long(CSR_CYCLE, CSR_CYCLEH)
 #define read_instructions() csr_read_long(CSR_INSTRET, CSR_INSTRETH)
 
-/* Between stores to code and its execution. */
+/* Needed between stores to code and its execution. */
 #define fence_i() __asm__ volatile(CSR_WITH("zifencei", "fence.i") : : : "memory")
 
 #define send_message(value) csr_write(CSR_PROC2MNGR, value)
 #define xcel_write(number, value) csr_write(CSR_XCEL + (number), value)
 #define xcel_read(number) csr_read(CSR_XCEL + (number))
 
-/* A message for each character. */
+/* Send one message per character. */
 static inline void send_text(const char *text)
 {
   while (*text)

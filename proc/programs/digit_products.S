@@ -1,14 +1,15 @@
-/* Montgomery products and squares in signed digits; digits.h says what they give.
+/* Montgomery products and squares in signed digits; digits.h specifies the results.
  *
- * The products of the factors, then those of the quotient's digits and the modulus, column by
- * column from the lowest one on (product scanning: Comba, IBM Systems Journal 29(4), 1990; with
- * Montgomery's reduction: Koc, Acar, Kaliski, IEEE Micro 16(3), 1996, finely integrated). Digits
- * are -2**25 .. 2**25 - 1, so that a product adds at most 2**24 to H, which has room for 127.
+ * The products of the factors, then those of the quotient's digits and the modulus, are added
+ * column by column from the lowest one (product scanning: Comba, IBM Systems Journal 29(4), 1990;
+ * with Montgomery's reduction: Koc, Acar, Kaliski, IEEE Micro 16(3), 1996, finely integrated).
+ * Digits are -2**25 .. 2**25 - 1, so that a product adds at most 2**24 to H, which has room for
+ * 127.
  *
- * A column of up to NARROW digits holds all its products and the carry of the one before. Longer
- * ones are settled between the two kinds of products, unless they have few of them, and where one
- * kind has more than MOST blocks. So no L has more than 64 products and carries, no H more than 80
- * products and a carry. */
+ * For factors of up to NARROW digits, a column holds all its products and the carry of the
+ * preceding column. Columns of longer factors are settled between the two kinds of products,
+ * unless they have few products, and also within a kind that has more than MOST blocks. So no L
+ * has more than 64 products and carries, no H more than 80 products and a carry. */
 #include "columns.h"
 
 #define NARROW 30
@@ -20,14 +21,14 @@
 #define B a2
 #define MODULUS a3
 
-/* Bytes before the block of columns, and of a factor. */
+/* Bytes of a factor below the current block of columns, and of a whole factor. */
 #define POSITION s11
 #define LENGTH ra
 
-/* Carries of settled columns to the next block: their sum, and the same for H on the stack. */
+/* Sum of the carries of settled columns to the next block; the same for H is on the stack. */
 #define CARRY a0
 
-/* On the stack. */
+/* Offsets on the stack. */
 #define QUOTIENT 0
 #define TWICE (4 * MAX_DIGITS)
 #define RESULT (8 * MAX_DIGITS)
@@ -70,7 +71,7 @@
     sw U, HIGH_CARRY(sp)
 .endm
 
-/* To the next five columns, with the carry in T. */
+/* Move to the next five columns, with the carry in T. */
 .macro next_columns wide
     mv L0, T
     srai H0, T, DIGIT_BITS
@@ -87,7 +88,7 @@
     addi POSITION, POSITION, BLOCK_BYTES
 .endm
 
-/* Blocks from X on, of as many bytes as T says. */
+/* Multiply the blocks from X on; T is their size in bytes. */
 .macro add_all_blocks wide
     add END, X, T
 .if \wide
@@ -103,7 +104,7 @@
     add_blocks
 .endm
 
-/* The products of two factors that these columns have, below and above their length. */
+/* Products of two factors in the current columns, below and above the length of a factor. */
 .macro low_product wide
     mv X, A
     add Y, B, POSITION
@@ -123,8 +124,8 @@
     add_all_blocks \wide
 .endm
 
-/* The same for a square, each product of two blocks once: B is twice A. Half of the columns' blocks
- * by those above them, up to what is in the middle: one block, or two beside each other. */
+/* The same for a square, with each product of two blocks formed once: B is twice A. The lower half
+ * of the blocks is multiplied by the upper half; in the middle, there are one or two blocks. */
 .macro low_square
     mv X, A
     add Y, B, POSITION
@@ -164,7 +165,7 @@
 6:
 .endm
 
-/* T = bytes of half the blocks before these columns, KEPT = whether one is left. */
+/* T = bytes of half the blocks below these columns; KEPT = not 0 if one block is left over. */
 .macro half_position
     andi U, POSITION, 4 /* blocks have 5 * 4 bytes */
     slli T, U, 2

@@ -4,7 +4,7 @@
 #include "modexp.h"
 #include "words.h"
 
-/* The signed digit of a value is what is nearest to 0, and the rest goes on to the next one. */
+/* The carry to the next digit, which leaves the digit nearest to 0. */
 static inline int32_t carry_of(int32_t value)
 {
   return (value + (1 << (DIGIT_BITS - 1))) >> DIGIT_BITS;
@@ -68,7 +68,7 @@ static inline uint32_t mask_of_zero(uint32_t value)
   return ((value | -value) >> 31) - 1;
 }
 
-/* Shift to the left until the most significant bit is 1. Which steps do so is secret. */
+/* Shift to the left until the most significant bit is 1. The number of places is secret. */
 static void normalize(uint32_t *number, uint32_t words)
 {
   uint32_t step = 1;
@@ -93,13 +93,13 @@ static void normalize(uint32_t *number, uint32_t words)
   }
 }
 
-/* Doublings that a square is worth. */
+/* Most doublings that replace a square. */
 #define FEW_DOUBLINGS 16
 
-/* R**2 modulo m, from a power of two that is easily told modulo M, which is m times a power of two
- * and has so many words exactly: 2**(32 * words) - M. It is doubled, by adding or subtracting M,
- * and squared by Montgomery products modulo m; R * 2**t becomes R * 2**(t + 1) and R * 2**(2 * t).
- * That of R**3, which is below M, is divided by R last, which brings it below m. */
+/* R**2 modulo m, from a power of two that is known modulo M = m * 2**k of exactly `words` words:
+ * 2**(32 * words) - M. It is doubled, by adding or subtracting M, and squared by Montgomery
+ * products modulo m: R * 2**t becomes R * 2**(t + 1) and R * 2**(2 * t). At the end, R**3 modulo
+ * m, which is below M, is divided by R, which brings it below m. */
 static void compute_r_squared(struct odd_modulus *modulus, const uint32_t *word, uint32_t words)
 {
   static uint32_t normalized[MAX_WORDS];

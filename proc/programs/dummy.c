@@ -1,5 +1,5 @@
-/* Computes nothing: gives the result that came with the operands. What remains is the overhead that
- * every program has. */
+/* Computes nothing: returns the result that came with the operands. This shows the overhead of all
+ * programs. */
 #include "modexp.h"
 
 uint32_t check_operands(const struct operands *operands)

@@ -1,8 +1,8 @@
-"""Turns the formulas of an accelerator's constants into C, for the driver on its host.
+"""Writes C functions that compute an accelerator's constants of the modulus, for its driver.
 
-Each operation of a formula is a call of a function in ``constants.c``; what several constants have
-in common is computed once. Values are exact integers whatever the modulus, from 1 on, so each has
-space for the longest that any modulus makes it. What has none is refused here.
+Each operation of a formula becomes a call of a function in ``constants.c``; operations that
+constants share are computed once. All values are exact integers, for every modulus from 1 on, and
+each has space for its greatest length. Formulas without a function in C are refused.
 """
 
 from collections.abc import Sequence
@@ -53,18 +53,18 @@ uint32_t compute_constants(uint32_t *place, const struct operands *operands,
 
 
 def source_of(constants: Sequence[ModulusConstant]) -> str:
-    """C source of ``compute_constants`` (``constants.h``) for some constants, in their order.
+    """Write the C source of ``compute_constants`` (``constants.h``), constants in their order.
 
     Parameters
     ----------
     constants : sequence of ModulusConstant
-        Names, widths and formulas. Powers with exponents of 33 to 64 bits are split into two.
+        Names, widths and formulas. A power with an exponent of 33 to 64 bits is split into two.
 
     Raises
     ------
     ValueError
-        If a formula has an operation or an exponent that there is not, a value on the way is too
-        long, a constant is wider than its place can be, or there are too many of them.
+        If a formula has an unknown operation or an exponent out of range, an intermediate value is
+        too long, a constant is wider than its space, or the constants need too much memory.
     """
     calls = _Calls()
     halves = next((c.formula.halves for c in constants if isinstance(c.formula, _OF_HALVES)), None)
@@ -94,11 +94,11 @@ def source_of(constants: Sequence[ModulusConstant]) -> str:
 
 
 _OF_HALVES = (OfHalf, Recombination)
-"""Formulas of a modulus that is two."""
+"""Formulas for a modulus that consists of two halves."""
 
 
 def _begin(halves: Halves | None) -> tuple[str, ...]:
-    """Lines that leave zeros for a modulus without constants."""
+    """Lines that return zeros if the modulus has no constants."""
     fits = "choose_modulus(operands, accelerator_words)"
     if halves:
         fits = f"halves_fit(operands, {_words(halves.padded_nbits)}, {halves.nbits})"
@@ -106,12 +106,12 @@ def _begin(halves: Halves | None) -> tuple[str, ...]:
 
 
 class _Calls:
-    """Calls that compute formulas, each once, with a space for each result.
+    """Calls that compute formulas, each formula once, with space for each result.
 
     Attributes
     ----------
     spaces : list of int
-        Most words of each result.
+        Greatest length of each result in words.
     lines : list of str
         Lines of C.
     """
@@ -120,10 +120,10 @@ class _Calls:
         self.spaces: list[int] = []
         self.lines: list[str] = []
         self._results: dict[tuple[Formula, int | None], int] = {}
-        self._half: int | None = None  # modulo which half it is computed; None: there is but one
+        self._half: int | None = None  # half whose modulus is active; None: one modulus
 
     def put(self, position: int, constant: ModulusConstant) -> None:
-        """Compute a constant, and write it to its place."""
+        """Compute a constant and write it to its place in the output."""
         longest = _WORD_NBITS * _MAX_NUMBER_WORDS
         if not 1 <= constant.nbits <= longest:
             raise ValueError(f"{constant.nbits} bits wide: 1 to {longest} are allowed")
@@ -132,14 +132,14 @@ class _Calls:
         self.lines += (f"if (!put_constant({arguments}))", "  return 0;")
 
     def _result(self, formula: Formula) -> int:
-        """Index of a formula's result."""
+        """Index of the result of a formula."""
         key = (formula, self._half)
         if key not in self._results:
             self._results[key] = self._compute(formula)
         return self._results[key]
 
     def _modulo(self, half: int, halves: Halves) -> None:
-        """Compute what follows modulo one of two moduli."""
+        """Select the modulus of a half for the following calls."""
         if self._half != half:
             self._half = half
             self.lines.append(f"choose_half(operands, {half}, {_words(halves.padded_nbits)});")

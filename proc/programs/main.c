@@ -1,22 +1,22 @@
 /* Runs one exponentiation on the operands that the loader wrote, and sends the words of the result.
  *
- * stats_en brackets the exponentiation with its checks: accelerators check their operands, and so
- * does software. Constants that an accelerator asks of its host are computed before that: they
- * depend on the modulus alone, so that a key's are computed once for all messages. Handing them
- * over is measured, unless the program loads the key before (main_loaded.c).
+ * stats_en encloses the exponentiation with its checks: accelerators check their operands, and so
+ * does software. Constants that an accelerator needs from its host are computed before, because
+ * they depend on the modulus alone and are computed once per key. Handing them over is measured,
+ * unless the program loads the key before (main_loaded.c).
  *
- * Exit status: 0; 16 plus the status code of operands that are refused; 1 where no operands were
+ * Exit status: 0; 16 plus the status code if the operands are refused; 1 if no operands were
  * written; 32 without an accelerator. */
 #include "csr.h"
 #include "modexp.h"
 
 enum { EXIT_NO_OPERANDS = 1, EXIT_REFUSED = 16 };
 
-/* Zeros, but the loader overwrites them: in .data, so that the file has a place for them. */
+/* The loader overwrites these zeros; they are in .data, so that the file has space for them. */
 struct operands rsaxcel_operands __attribute__((section(".data")));
 
-/* Below 2 KiB, where one instruction reaches it, unless there is much measured code: it is written
- * in the measured region. */
+/* Written in the measured region, therefore below 2 KiB, where one instruction reaches it (unless
+ * there is much measured code). */
 static uint32_t result[MAX_WORDS] __attribute__((section(".data.first")));
 
 /* For programs without constants. */

@@ -1,3 +1,3 @@
-/* As main.c, with the key loaded before the measured call, as for a second message. */
+/* main.c with the key loaded before the measured call, as for a second message. */
 #define KEY_LOADED
 #include "main.c"

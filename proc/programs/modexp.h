@@ -1,4 +1,4 @@
-/* What a program for modular exponentiation consists of: main.c calls the functions below.
+/* Interface of a program for modular exponentiation: main.c calls the functions below.
  *
  * Numbers of more than one word are arrays with the least significant word first. */
 #ifndef MODEXP_H
@@ -8,7 +8,7 @@
 
 #define MAX_WORDS 128
 
-/* Status codes, those of the accelerators. */
+/* Status codes, as in the accelerators. */
 enum {
   OK = 0,
   MODULUS_TOO_SMALL = 1,
@@ -16,13 +16,13 @@ enum {
   BASE_TOO_LARGE = 3,
   OPERAND_TOO_WIDE = 4,
   CONSTANTS_MISSING = 5,
-  NO_ACCELERATOR = 16, /* not an accelerator's: none answers */
+  NO_ACCELERATOR = 16, /* in software only: no accelerator answers */
 };
 
 /* The loader writes the operands here before the program starts (proc/operands.py). */
 struct operands {
   uint32_t words;             /* length of each operand, 1 .. MAX_WORDS; 0 if nothing was written */
-  uint32_t expect[MAX_WORDS]; /* the result, for the program that computes nothing */
+  uint32_t expect[MAX_WORDS]; /* expected result, for the dummy program */
   uint32_t base[MAX_WORDS];
   uint32_t exponent[MAX_WORDS];
   uint32_t modulus[MAX_WORDS];
@@ -30,23 +30,23 @@ struct operands {
 
 extern struct operands rsaxcel_operands;
 
-/* Fits two registers, so that no memory is needed to return it. */
+/* Fits two registers, so that it is returned without memory. */
 struct answer {
   uint32_t status;
   uint32_t result;
 };
 
-/* Compute the constants that the accelerator asks for; not measured. Gives how many words of them
+/* Compute the constants that the accelerator needs; not measured. Returns the number of words that
  * the call has to hand over. Programs without constants leave this function out. */
 uint32_t prepare(const struct operands *operands);
 
-/* Hand over all that depends on the key; not measured, and for programs with KEY_LOADED only. */
+/* Hand over all that depends on the key; not measured; in programs with KEY_LOADED only. */
 void load_key(const struct operands *operands);
 
 /* Check the input rules; measured, as in the accelerators. */
 uint32_t check_operands(const struct operands *operands);
 
-/* The measured functions: base ** exponent mod modulus of one word without constants, and of any
+/* The measured functions: base ** exponent mod modulus, for one word without constants, and for any
  * number of words. */
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus);
 uint32_t modexp_words(uint32_t *result, const struct operands *operands);

@@ -1,4 +1,4 @@
-/* For programs that have no arithmetic on more than one word. */
+/* Checks for programs without arithmetic on more than one word. */
 #ifndef ONE_WORD_H
 #define ONE_WORD_H
 
@@ -6,7 +6,7 @@
 
 #include "modexp.h"
 
-/* Input rules with operands of one word: a status code. */
+/* Check the input rules for operands of one word; returns a status code. */
 uint32_t check_one_word(const struct operands *operands, int odd_modulus);
 
 #endif

@@ -1,4 +1,4 @@
-/* Division of two words by one, from divisions of 32 by 16 bits, as the processor can divide.
+/* Division of two words by one, from divisions of 32 by 16 bits, which the processor has.
  *
  * The divisor is normalized: its most significant bit is 1. The high word of the dividend is below
  * the divisor. */
@@ -18,7 +18,7 @@ static inline struct division divide_half(uint32_t rest, uint32_t half, uint32_t
 {
   uint32_t high = divisor >> 16;
   uint32_t quotient = rest / high;
-  /* Hides the quotient's origin: gcc would make the remainder with a second division. */
+  /* Hides the quotient's origin: gcc would compute the remainder with a second division. */
   __asm__("" : "+r"(quotient));
   uint32_t partial = (rest - quotient * high) << 16 | half;
   uint32_t product = quotient * (divisor & 0xffff);

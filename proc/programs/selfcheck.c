@@ -1,10 +1,10 @@
-/* Checks what compiled code relies on: sends 1 if all is right, else the number of the first check
- * that failed. The numbers start at 2. */
+/* Checks features that compiled code relies on: sends 1 if all work, else the number of the first
+ * failed check. Numbers start at 2. */
 #include <stdint.h>
 
 #include "csr.h"
 
-/* What the compiler must not compute itself. */
+/* A value that the compiler cannot know, so that it computes nothing in advance. */
 #define RUNTIME(type, value) (*(volatile type *)&(type){value})
 
 #define CHECK(number, condition) \
@@ -102,7 +102,7 @@ static uint32_t check_words(void)
   return 0;
 }
 
-/* 64-bit arithmetic is partly libgcc's. */
+/* Parts of 64-bit arithmetic are in libgcc. */
 static uint32_t check_long_words(void)
 {
   uint64_t a = RUNTIME(uint64_t, 0x123456789abcdef0), b = RUNTIME(uint64_t, 0xfedcba98);

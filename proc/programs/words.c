@@ -65,7 +65,7 @@ void multiply(uint32_t *product, const uint32_t *a, const uint32_t *b, uint32_t 
     product[i + words] = add_multiple(product + i, b, a[i], words);
 }
 
-/* sum = sum - number * factor; gives the borrow. */
+/* sum = sum - number * factor; returns the borrow. */
 static uint32_t subtract_multiple(uint32_t *sum, const uint32_t *number, uint32_t factor,
                                   uint32_t words)
 {
@@ -79,7 +79,7 @@ static uint32_t subtract_multiple(uint32_t *sum, const uint32_t *number, uint32_
   return borrow;
 }
 
-/* sum = sum + number; gives the carry. */
+/* sum = sum + number; returns the carry. */
 static uint32_t add(uint32_t *sum, const uint32_t *number, uint32_t words)
 {
   uint32_t carry = 0;
@@ -91,7 +91,7 @@ static uint32_t add(uint32_t *sum, const uint32_t *number, uint32_t words)
   return carry;
 }
 
-/* Shift to the left by 0 .. 31 bits; gives the bits that leave the most significant word. */
+/* Shift to the left by 0 .. 31 bits; returns the bits that leave the most significant word. */
 static uint32_t shift_left(uint32_t *to, const uint32_t *from, uint32_t words, uint32_t shift)
 {
   uint32_t carry = 0;

@@ -9,7 +9,7 @@
 /* A modulus prepared for divisions by it. */
 struct divisor {
   uint32_t words;                 /* without leading zero words */
-  uint32_t shift;                 /* bits by which it is shifted to be normalized */
+  uint32_t shift;                 /* places by which it is shifted to be normalized */
   uint32_t normalized[MAX_WORDS]; /* the shifted modulus */
 };
 
@@ -20,13 +20,13 @@ void clear(uint32_t *to, uint32_t words);
 uint32_t used_words(const uint32_t *number, uint32_t words);
 uint32_t bit_length(const uint32_t *number, uint32_t words);
 
-/* Negative, zero or positive, as a is below b, equal or above. */
+/* Compare: negative, zero or positive if a is below b, equal, or above. */
 int compare(const uint32_t *a, const uint32_t *b, uint32_t words);
 
-/* a = a - b; gives the borrow. */
+/* a = a - b; returns the borrow. */
 uint32_t subtract(uint32_t *a, const uint32_t *b, uint32_t words);
 
-/* sum = sum + number * factor; gives the carry. */
+/* sum = sum + number * factor; returns the carry. */
 uint32_t add_multiple(uint32_t *sum, const uint32_t *number, uint32_t factor, uint32_t words);
 
 /* product, of twice as many words, = a * b. */
@@ -40,7 +40,7 @@ void prepare_divisor(struct divisor *divisor, const uint32_t *modulus, uint32_t 
 void reduce(uint32_t *result, const uint32_t *number, uint32_t words,
             const struct divisor *divisor);
 
-/* Input rules of software exponentiations: a status code. */
+/* Check the input rules of software exponentiations; returns a status code. */
 uint32_t check_rules(const struct operands *operands, int odd_modulus);
 
 #endif

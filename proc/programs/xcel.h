@@ -1,7 +1,8 @@
 /* Driver of the accelerator at the processor's port. The accelerator checks the operands, too.
  *
- * Constants of the modulus for which it asks are handed over with each call; constants.c computes
- * them. With KEY_LOADED the key is loaded before the measured call, as for a second message. */
+ * Constants of the modulus that the accelerator needs are handed over with each call; constants.c
+ * computes them. With KEY_LOADED the key is loaded before the measured call, as for a second
+ * message. */
 #ifndef XCEL_H
 #define XCEL_H
 
@@ -18,7 +19,7 @@ uint32_t check_operands(const struct operands *operands)
   return xcel_read(WORDS) == 0 ? NO_ACCELERATOR : OK;
 }
 
-/* After the modulus, which makes older ones stale. */
+/* Constants come after the modulus, which drops older constants. */
 static inline void transfer_constants(void)
 {
   for (uint32_t i = 0; i < constant_words; i++)

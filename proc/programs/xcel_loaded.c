@@ -1,3 +1,3 @@
-/* Hardware: as xcel.c, with the key loaded before the measured call. */
+/* xcel.c with the key loaded before the measured call. */
 #define KEY_LOADED
 #include "xcel.h"

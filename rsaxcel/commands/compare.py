@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _CONDITIONS = ("library", "clock_ns", "stage", "activity")
+_OF_ONE_ACTIVITY = ("energy_nj", "power_mw", "glitch_factor")
 _KEPT = ("point", *_CONDITIONS, "kind")
 
 
@@ -68,6 +69,11 @@ def _figures(a: pd.Series, b: pd.Series) -> list[str]:
     return [x for x in once if not (a[x] != a[x] and b[x] != b[x])]
 
 
+def _comparable(name: str, a: pd.Series, b: pd.Series) -> bool:
+    """Whether a ratio means something: energies with glitches and without do not compare."""
+    return name not in _OF_ONE_ACTIVITY or a.activity == b.activity
+
+
 def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
     from rich import box
     from rich.console import Console
@@ -86,7 +92,7 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
         table.add_row(name, *(Text(_text(name, x[name])) for x in (a, b)), "")
     for name in _figures(a, b):
         quantity = quantity_of(name)
-        words = compared(b[name], a[name])
+        words = compared(b[name], a[name]) if _comparable(name, a, b) else "-"
         style = ""
         if quantity and quantity.better and words != "-":
             better = b[name] < a[name] if quantity.better == "less" else b[name] > a[name]
@@ -111,7 +117,8 @@ def _text(name: str, value: Any) -> str:
 def _as_json(a: pd.Series, b: pd.Series) -> dict[str, Any]:
     from rsaxcel.commands.output.points import as_json
 
-    names = [*_KEPT, *_figures(a, b)]
-    ratios = {x: float(b[x] / a[x]) for x in _figures(a, b) if a[x] and a[x] == a[x]}
-    both = {key: as_json({x: point[x] for x in names}) for key, point in (("a", a), ("b", b))}
+    shown = [*_KEPT, *_figures(a, b)]
+    names = [x for x in _figures(a, b) if _comparable(x, a, b)]
+    ratios = {x: float(b[x] / a[x]) for x in names if a[x] and a[x] == a[x]}
+    both = {key: as_json({x: point[x] for x in shown}) for key, point in (("a", a), ("b", b))}
     return {**both, "b_over_a": as_json(ratios)}

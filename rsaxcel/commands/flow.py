@@ -8,7 +8,12 @@ from diagnosis.silent import silent
 from eval.progress import steps
 from flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.commands.options.common import design_options, tell_choices
-from rsaxcel.commands.options.flow import activity_option, flow_options, timed_cycles_option
+from rsaxcel.commands.options.flow import (
+    activity_option,
+    check_timed,
+    flow_options,
+    timed_cycles_option,
+)
 from rsaxcel.commands.options.waves import Waves, wave_options
 from rsaxcel.commands.output.flow import describe
 from store.errors import RunError, UserError
@@ -80,7 +85,8 @@ def command(
         tell_choices(configuration, params)
         if configuration:
             check_configuration(configuration)
-        waves.check(target)
+        waves.check(target, activity)
+        check_timed(activity, timed_cycles)
         with steps(f"flow {subject_of(target).name}") as progress, telling_loops(configuration):
             record = run_flow(
                 target,

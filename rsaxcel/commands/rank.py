@@ -9,7 +9,14 @@ import click
 import catalog
 from course.rank.objectives import OBJECTIVES
 from rsaxcel.commands.options.common import complete
-from rsaxcel.commands.options.flow import SHORT_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
+from rsaxcel.commands.options.flow import (
+    SHORT_CLOCK,
+    SHORT_CLOCK_NS,
+    activity_option,
+    check_timed,
+    flow_options,
+    timed_cycles_option,
+)
 from rsaxcel.commands.options.points import operation_option
 from store.errors import UserError
 
@@ -65,6 +72,7 @@ _LEAST_NBITS = 8
     SHORT_CLOCK_NS,
 )
 @activity_option
+@timed_cycles_option
 @click.option(
     "--vectors",
     "count",
@@ -109,6 +117,7 @@ def command(
     library: str,
     clock_ns: float,
     activity: str,
+    timed_cycles: int,
     count: int,
     seed: int | None,
     seconds: float,
@@ -133,6 +142,7 @@ def command(
     """
     if nbits < _LEAST_NBITS:
         raise UserError(f"--nbits={nbits}: {_LEAST_NBITS} or more are allowed, as keys need them")
+    check_timed(activity, timed_cycles)
     if output is not None and output.suffix not in _FORMATS:
         raise UserError(f"--output={output}: names that end in {' or '.join(_FORMATS)} are allowed")
     if output is not None and not output.parent.is_dir():
@@ -156,11 +166,11 @@ def command(
         raise UserError(f"{baseline}: the baseline has this name; rename the folder")
     limits = Limits(seconds, memory_gb)
     by = OBJECTIVES[objective]
-    conditions = Conditions(library, clock_ns, operation, activity, limits)
+    conditions = Conditions(library, clock_ns, operation, activity, timed_cycles, limits)
     task = Task(nbits, count, seed, limits)
     with steps(f"rank {len(handed)} designs") as progress:
         places = rank([Handed(baseline, None, ""), *handed], task, conditions, by, progress)
-    found = rows(places, by, baseline, activity)
+    found = rows(places, by, baseline, conditions)
     if output is not None:
         write(found, output)
     for line in map(json.dumps, found) if as_json else table(found, by):

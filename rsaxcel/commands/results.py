@@ -43,9 +43,14 @@ def command(
     has changed, the results that were asked for last count. A system's cycles and energy are those
     of the program xcel, or axi on the bus.
 
-    time_us is that of an operation (decryption unless --operation says otherwise): cycles at the
-    clock that was asked for, or at the smallest period where that is longer. Every column can be
-    used in --where, --sort and --columns; `--columns all --json` shows them.
+    time_us is the time of an operation (decryption unless --operation says otherwise; of a
+    multiplier, a product): cycles at the clock that was asked for, or at the smallest period where
+    that is longer. Every column can be used in --where, --sort and --columns; `--columns all
+    --json` shows them. The table adds the conditions in which its points differ.
+
+    energy_nj counts glitches where activity is `timed`. timed_percent is the share of the cycles in
+    which gates had delays, glitch_error_percent the standard error of the glitches' energy by that.
+    Where a circuit was measured several times, the largest sample counts.
 
     kind says how far a point is measured: `simulated in part` is an energy of which the first bits
     of the operation stand for all, `estimated` is by a mapper for FPGAs that does not place,
@@ -54,7 +59,14 @@ def command(
     cycle model.
     """
     from eval.facts.points import COLUMNS
-    from rsaxcel.commands.output.points import show_csv, show_json, show_table, shown_columns
+    from rsaxcel.commands.output.points import (
+        POINT,
+        show_csv,
+        show_json,
+        show_table,
+        shown_columns,
+        with_conditions,
+    )
 
     if as_json and as_csv:
         raise UserError("--json and --csv: one of them is allowed")
@@ -73,4 +85,5 @@ def command(
     elif as_csv:
         show_csv(points, listed or COLUMNS)
     else:
-        show_table(points, listed or shown_columns(points))
+        shown = [name for name in listed if name != POINT] or shown_columns(points)
+        show_table(points, with_conditions(shown, points))

@@ -43,7 +43,7 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
     from eval.measure.job import Place
     from eval.sweep.points import points_of
     from eval.sweep.run import expected, run_sweep
-    from eval.sweep.spec import read_spec
+    from eval.sweep.spec import ENERGY, read_spec
 
     read = read_spec(spec)
     found = points_of(read)
@@ -56,5 +56,7 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
     for reason in found.left_out:
         click.echo(f"left out: {reason}", err=True)
     for point in found.points:
-        click.echo(f"{point.name}: {', '.join(point.group.measure)}")
+        group = point.group
+        told = {ENERGY: f"{ENERGY} ({', '.join(group.activities)})"}
+        click.echo(f"{point.name}: {', '.join(told.get(x, x) for x in group.measure)}")
     click.echo(expected(found.points, place), err=True)

@@ -1,1 +1,1 @@
-"""Accelerators on a bus: AXI4-Lite, registers, padding."""
+"""Accelerators on a bus: AXI4-Lite slave, registers, padding."""

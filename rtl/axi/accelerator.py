@@ -1,4 +1,4 @@
-"""BusAccelerator: any exponentiator behind registers on a bus, with padding in hardware."""
+"""BusAccelerator: any exponentiator behind registers on a bus, with a padding circuit."""
 
 from collections.abc import Callable
 
@@ -70,18 +70,18 @@ MODE_NBITS = sum(field.nbits for field in MODE.fields)
 
 
 class BusAccelerator(Component):
-    """The registers of ``fl.register_map`` in front of an exponentiator, and what is between them.
+    """Registers of ``fl.register_map`` and padding, in front of an exponentiator.
 
-    The key stays loaded, and so do the bytes of the message. The result stays in the exponentiator,
-    which holds its response until the next start.
+    Registers hold the key and the bytes of the message, which stay loaded. The result stays in the
+    exponentiator, which holds its response until the next start.
 
     Parameters
     ----------
     nbits : int
-        Width of base and result in bits; of the modulus, too, unless it is two halves.
+        Width of base and result in bits; also of the modulus, unless it consists of two halves.
     exponentiator : callable
-        Returns a new component with ``recv`` {b, e, m, wide}, or with constants {b, e, m, them,
-        wide, missing}, and ``send`` {r, status}, which must hold its response until it is taken.
+        Returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m, the constants, wide,
+        missing}, and ``send`` {r, status}, which must hold its response until it is taken.
     design_id : int
         Number of the design.
     constants : tuple of (str, int)
@@ -89,16 +89,16 @@ class BusAccelerator(Component):
     exponent_nbits : int
         Width of the exponents in bits.
     halves : plan.halves.Halves or None
-        How the modulus carries two halves; None: it does not.
+        Layout of the halves in the modulus; None: there are no halves.
 
     Ports
     -----
     access : minion; req {type_, addr, data, strb}, resp {type_, error, data}
-    entropy : random bytes for paddings of block type 2; ready while one is needed
+    entropy : random bytes for paddings of block type 2; ready while a byte is needed
     interrupt : out, 1 bit; level
 
-    Latency: 1 cycle; an access per cycle while responses are taken. No access waits. For an
-    operation's, see ``rtl.axi.control``.
+    Latency of an access: 1 cycle; an access per cycle while responses are taken. No access waits.
+    Latency of an operation: see ``rtl.axi.control``.
     """
 
     def construct(
@@ -120,7 +120,7 @@ class BusAccelerator(Component):
         operand_nbits = max(nbits, modulus_nbits(nbits, halves))
 
         def written(register):
-            """Signal that a register is written."""
+            """Signal that is 1 while a register is written."""
             return s.port.written[register.offset // WORD_NBYTES]
 
         s.control = Control(words)
@@ -151,7 +151,7 @@ class BusAccelerator(Component):
             held.mask //= s.port.mask[0:nbits_held]
             connect(held.clear, s.control.zero if is_cleared else Bits1(0))
 
-        # Key. While it is wiped, the word that is written is zero, whatever the bus says.
+        # Key. A clearing writes zeros to it, whatever the bus sends.
         s.key = KeyRegisters(nbits, exponent_nbits, constants, halves)
         key_writes = [s.key.write_modulus, s.key.write_public, s.key.write_private]
         key_writes.append(s.key.write_constants)
@@ -172,7 +172,7 @@ class BusAccelerator(Component):
                 s.key_write[i] @= s.key_taken[i] | s.control.zero
             s.key.rewind @= s.control.rewind | s.commands.rewind
 
-        # Block, and what is put on or taken off.
+        # Block, and padding that is added or removed.
         s.rules = LengthRules(words)
         s.rules.written //= s.input_length.value
         s.rules.block //= s.key.nbytes
@@ -237,7 +237,7 @@ class BusAccelerator(Component):
         s.interrupts.count //= s.port.data
         s.interrupt //= lambda: s.enable.value & (s.interrupts.waiting != 0)
 
-        # What registers read, those that are missing here 0.
+        # Values of the readable registers; all other registers read 0.
         s.status = Wire(Bits32)
         flags = {DECRYPT: s.commands.decrypt, BUSY: s.control.busy, LENGTH_ERROR: s.rules.exceeds}
         flags |= {DONE: s.control.done, DROPPED: s.commands.dropped}

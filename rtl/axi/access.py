@@ -1,4 +1,4 @@
-"""AccessPort: plain accesses to a row of registers."""
+"""AccessPort: decodes accesses to a row of registers."""
 
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
@@ -8,24 +8,23 @@ from fl.register_map import ADDRESS_NBITS, WORD_NBYTES
 
 
 class AccessPort(Component):
-    """Says which register is written, and reads them.
+    """Tells which register is written, and answers reads.
 
     Parameters
     ----------
     count : int
-        Registers, side by side from address 0.
+        Number of registers, in consecutive words from address 0.
 
     Ports
     -----
     access : minion; req {type_, addr, data, strb}, resp {type_, error, data}; error for an address
-        that is none of a register
-    written : out, 1 bit each; the register is written with this cycle
-    mask : out, 32 bits; ones where the byte has a strobe
-    data : out, 32 bits; what is written, 0 outside the mask
-    values : in, 32 bits each; what the register reads
+        without a register
+    written : out, 1 bit each; the register is written in this cycle
+    mask : out, 32 bits; ones in each byte whose strobe is 1
+    data : out, 32 bits; data of the write, 0 outside the mask
+    values : in, 32 bits each; value that a read of the register returns
 
-    Latency: 1 cycle; an access per cycle while responses are taken. A read sees what the writes
-    before it have left.
+    Latency: 1 cycle; an access per cycle while responses are taken. A read sees all earlier writes.
     """
 
     def construct(s, count):

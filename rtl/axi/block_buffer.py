@@ -1,4 +1,4 @@
-"""BlockBuffer: bytes of a block, written by words from the bus and by bytes from the padding."""
+"""BlockBuffer: bytes of a block; the bus writes words, the padding writes bytes."""
 
 from pymtl3 import Bits8, Component, InPort, OutPort, Wire, update_ff
 
@@ -7,7 +7,7 @@ from rtl.lib.word_lane import index_nbits
 
 
 class BlockBuffer(Component):
-    """Registers of a whole block, all read at once.
+    """Registers of a block, all of which are read in parallel.
 
     Parameters
     ----------
@@ -16,10 +16,10 @@ class BlockBuffer(Component):
 
     Ports
     -----
-    write_word : in, 1 bit; ``word`` goes to ``word_index``
+    write_word : in, 1 bit; ``word`` is written at ``word_index``
     word_index : in, index_nbits(words) bits
     word : in, 32 bits
-    write_byte : in, 1 bit; ``octet`` goes to ``byte_index``; never together with ``write_word``
+    write_byte : in, 1 bit; ``octet`` is written at ``byte_index``; not together with ``write_word``
     byte_index : in, index_nbits(4 * words) bits
     octet : in, 8 bits
     value : out, 32 * words bits; least significant byte first; 0 after reset

@@ -1,4 +1,4 @@
-"""ByteLength: bytes of a number that is written word by word."""
+"""ByteLength: length in bytes of a number that is written word by word."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
@@ -6,19 +6,19 @@ from fl.register_map import WORD_NBITS, WORD_NBYTES
 
 
 class ByteLength(Component):
-    """Length without leading zero bytes, known when the last word is written.
+    """Counts the bytes of a number without leading zeros; valid when the last word is written.
 
     Parameters
     ----------
     words : int
-        Words that are kept; those past them do not count.
+        Words of the number; further words do not count.
 
     Ports
     -----
     write : in, 1 bit; a word is written
-    position : in, clog2(words + 1) bits; which one
-    data : in, 32 bits; that word
-    nbytes : out, clog2(4 * words + 1) bits; 0 after reset
+    position : in, clog2(words + 1) bits; index of the word
+    data : in, 32 bits; the word
+    nbytes : out, clog2(4 * words + 1) bits; length of the number; 0 after reset
     """
 
     def construct(s, words):
@@ -31,7 +31,7 @@ class ByteLength(Component):
         s.nbytes = OutPort(Length)
         s.nbytes_reg = Wire(Length)
         s.nbytes //= s.nbytes_reg
-        s.used = Wire(Wide)  # bytes of the word
+        s.used = Wire(Wide)  # bytes of the word, without leading zeros
 
         @update
         def comb_used():

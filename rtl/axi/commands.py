@@ -1,35 +1,35 @@
-"""Commands: what writes to registers mean while idle, and while busy."""
+"""Commands: effect of writes to registers, while idle and while busy."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, update, update_ff
 
 from fl.register_map import CLEAR, DECRYPT, DROPPED, REWIND, START, WORD_NBITS
 
-# Update blocks know integers only.
+# Update blocks accept plain integers only.
 START_BIT, DECRYPT_BIT, DROPPED_BIT = START.lsb, DECRYPT.lsb, DROPPED.lsb
 REWIND_BIT, CLEAR_BIT = REWIND.lsb, CLEAR.lsb
 
 
 class Commands(Component):
-    """Lets writes through while idle, and remembers that one was dropped.
+    """Passes writes while idle; drops them while busy, and remembers that a write was dropped.
 
     Parameters
     ----------
     blocked : int
-        Registers that are not written while busy.
+        Number of registers that are not written while busy.
     words : int
         Words of 32 bits of the buffer.
 
     Ports
     -----
     busy : in, 1 bit
-    data, mask : in, 32 bits each; what is written, and which bits of it
-    status, control : in, 1 bit each; STATUS or CONTROL is written
-    asks : in, 1 bit each; a register is written; the first one puts a word into the buffer
-    takes : out, 1 bit each; and not while busy
-    stores : out, 1 bit; the buffer has a word of this index
+    data, mask : in, 32 bits each; data of the write, and which bits are written
+    status, control : in, 1 bit each; STATUS, CONTROL is written
+    asks : in, 1 bit each; a blocked register is written; the first one stores a word in the buffer
+    takes : out, 1 bit each; the write has an effect, because the accelerator is not busy
+    stores : out, 1 bit; a word is stored in the buffer, whose index exists
     start, clear, rewind : out, 1 bit each; commands
     decrypt : out, 1 bit; held
-    dropped : out, 1 bit; held: a write was without effect
+    dropped : out, 1 bit; held; a write had no effect
     """
 
     def construct(s, blocked, words):

@@ -1,4 +1,4 @@
-"""Control: the phases of an operation and of a clearing."""
+"""Control: state machine of the accelerator on a bus."""
 
 from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
@@ -10,10 +10,10 @@ OK, PADDING_WRONG = int(Status.OK), int(Status.PADDING_WRONG)
 
 
 class Control(Component):
-    """Judges lengths, pads, exponentiates, unpads; and clears.
+    """Sequences an operation (check lengths, pad, exponentiate, unpad), or a clearing.
 
-    A clearing writes zeros to all registers and fills the block with them; then it lets the
-    exponentiator have zeros, which it refuses, in place of the operands that it holds.
+    A clearing writes zeros to all registers and to the block. Then it sends these zeros to the
+    exponentiator, which refuses the request but overwrites its operands.
 
     Parameters
     ----------
@@ -23,22 +23,22 @@ class Control(Component):
     Ports
     -----
     start : in, 1 bit; begin an operation; only while idle
-    clear : in, 1 bit; begin a clearing, at once or when the operation under way has ended or waits
-        for random bytes
-    refusal : in, STATUS_NBITS bits; why there is nothing to be computed
-    removes : in, 1 bit; a padding is taken off
+    clear : in, 1 bit; begin a clearing, at once or after the current operation; an operation that
+        still fills its block is cancelled
+    refusal : in, STATUS_NBITS bits; 0, or why the operation is refused
+    removes : in, 1 bit; a padding is removed
     block : in, clog2(4 * words + 1) bits; bytes of the modulus
-    fill, scan, cancel, active, good, found : those of ``Padding``, seen from the other side
-    recv_val, recv_rdy, send_val, send_rdy, send_status : those of the exponentiator, likewise
+    fill, scan, cancel, active, good, found : ports of ``Padding``, with opposite directions
+    recv_val, recv_rdy, send_val, send_rdy, send_status : ports of the exponentiator, likewise
     busy, done : out, 1 bit each
-    status : out, STATUS_NBITS bits; of the last operation
-    length : out, clog2(4 * words + 1) bits; bytes of its output, which the exponentiator holds
-    rewind : out, 1 bit; the next words of operands are their first ones
-    zero : out, 1 bit; every register is to be written with a 0, every number to be cleared
-    ends : out, 1 bit; an operation or a clearing ends with this cycle
+    status : out, STATUS_NBITS bits; status of the last operation
+    length : out, clog2(4 * words + 1) bits; bytes of the last output, held by the exponentiator
+    rewind : out, 1 bit; the next word of each operand is its first one
+    zero : out, 1 bit; clear all registers of key and message
+    ends : out, 1 bit; an operation or a clearing ends in this cycle
 
-    An operation takes 1 cycle to judge, those of filling, 2 more, those of the exponentiator, and
-    where a padding is removed those of scanning and 1 more.
+    An operation takes 1 cycle to check, the cycles of filling, 2 cycles, the latency of the
+    exponentiator, and, if a padding is removed, the cycles of scanning and 1 cycle.
     """
 
     def construct(s, words):
@@ -69,8 +69,8 @@ class Control(Component):
         s.ends = OutPort(1)
 
         s.state_reg = Wire(Bits3)
-        s.clears_reg = Wire(Bits1)  # a clearing was asked for
-        s.wiping_reg = Wire(Bits1)  # it is under way
+        s.clears_reg = Wire(Bits1)  # a clearing is requested
+        s.wiping_reg = Wire(Bits1)  # a clearing is running
         s.done_reg = Wire(Bits1)
         s.status_reg = Wire(Code)
         s.length_reg = Wire(Length)
@@ -109,7 +109,7 @@ class Control(Component):
                 s.next_state @= ZERO
             else:
                 s.next_state @= FILL
-            # Where an operation would go on or end, a clearing begins.
+            # A requested clearing begins when the operation ends or has stopped filling.
             if s.clears_reg & ~s.wiping_reg:
                 if s.next_state == IDLE:
                     s.next_state @= WIPE
@@ -123,7 +123,7 @@ class Control(Component):
             s.cancel @= (s.state_reg == FILL) & s.clears_reg & ~s.wiping_reg
             s.scan @= (s.state_reg == RUN) & (s.next_state == SCAN)
             s.recv_val @= s.state_reg == SEND
-            # The response before is held until the next operation, or until it is wiped.
+            # The last response is held until the next operation or clearing.
             s.send_rdy @= (
                 (s.state_reg == JUDGE)
                 | (s.state_reg == WIPE)

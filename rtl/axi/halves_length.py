@@ -1,4 +1,4 @@
-"""HalvesLength: bytes of the product of two numbers that are written word by word."""
+"""HalvesLength: bytes of the product of two numbers, from the lengths of the numbers."""
 
 from pymtl3 import (
     Bits1,
@@ -20,9 +20,9 @@ from rtl.lib.adjust import connect_low
 
 
 class HalvesLength(Component):
-    """Bits of both numbers without leading zeros, added up, in bytes.
+    """Adds the bits of two numbers, without leading zeros, and rounds up to bytes.
 
-    Known in the cycle after the last word is written.
+    The sum is valid in the cycle after the last word is written.
 
     Parameters
     ----------
@@ -31,14 +31,14 @@ class HalvesLength(Component):
     nbits : int
         Most bits of a product.
     halves : plan.halves.Halves
-        How the numbers are written, one behind the other.
+        Layout of the two numbers, which are written one after the other.
 
     Ports
     -----
     write : in, 1 bit; a word is written
-    position : in, clog2(words of both numbers + 1) bits; which one
-    data : in, 32 bits; that word
-    nbytes : out, clog2(4 * words + 1) bits; at most those of ``nbits``; 0 after reset
+    position : in, clog2(words of both numbers + 1) bits; index of the word
+    data : in, 32 bits; the word
+    nbytes : out, clog2(4 * words + 1) bits; at most the bytes of ``nbits``; 0 after reset
     """
 
     def construct(s, words, nbits, halves: Halves):
@@ -53,10 +53,10 @@ class HalvesLength(Component):
         s.nbytes = OutPort(Bytes)
         s.length_reg = [Wire(Length) for _ in range(2)]
 
-        s.used = Wire(Length)  # bits of the word
+        s.used = Wire(Length)  # bits of the word, without leading zeros
         s.high = Wire(Bits1)
-        s.word = Wire(Position)  # which of its half
-        s.offset = Wire(Length)  # bits of the words before it
+        s.word = Wire(Position)  # index of the word in its half
+        s.offset = Wire(Length)  # bits of the lower words of the half
         s.offset[0:low] //= 0
         connect_low(s.offset[low : Length.nbits], s.word)
 

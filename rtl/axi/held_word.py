@@ -1,10 +1,10 @@
-"""HeldWord: a number that software writes, byte by byte if it likes."""
+"""HeldWord: a register that software writes as a whole or byte by byte."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update_ff
 
 
 class HeldWord(Component):
-    """Register with a mask of the bits that are written.
+    """Register with a mask of the bits to write.
 
     Parameters
     ----------
@@ -14,8 +14,8 @@ class HeldWord(Component):
     Ports
     -----
     write : in, 1 bit
-    data, mask : in, nbits bits each; bits outside the mask stay as they are
-    clear : in, 1 bit; wins over ``write``
+    data, mask : in, nbits bits each; bits outside the mask keep their values
+    clear : in, 1 bit; has priority over ``write``
     value : out, nbits bits; 0 after reset
     """
 

@@ -1,4 +1,4 @@
-"""AXI4-Lite as streams: a channel is one, with AXI's valid and ready as val and rdy."""
+"""AXI4-Lite as PyMTL3 streams: one stream per channel, AXI's valid and ready as val and rdy."""
 
 from pymtl3 import Interface
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -7,9 +7,9 @@ from fl.messages import message
 from fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
 
 OKAY, SLVERR = 0, 2
-"""Responses, of two bits."""
+"""Codes of responses, 2 bits."""
 
-# Fields of the channels' payloads, with widths in bits.
+# Fields of the channels' payloads, with their widths in bits.
 ADDRESS = (("addr", ADDRESS_NBITS),)
 WRITE_DATA = (("data", WORD_NBITS), ("strb", WORD_NBYTES))
 WRITE_RESP = (("resp", 2),)
@@ -22,7 +22,7 @@ ReadDataMsg = message("AxiReadData", READ_DATA)
 
 
 class AxiLiteMinionIfc(Interface):
-    """The five channels, seen from the slave; the protection bits are not looked at.
+    """The five channels, seen from the slave, without the protection bits.
 
     Ports
     -----
@@ -40,7 +40,7 @@ class AxiLiteMinionIfc(Interface):
         s.r = SendIfcRTL(ReadDataMsg)
 
     def __str__(s):
-        """Trace of a cycle."""
+        """Trace of the channels in a cycle."""
         return f"{s.aw}|{s.w}|{s.b}|{s.ar}|{s.r}"
 
 

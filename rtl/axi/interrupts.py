@@ -1,4 +1,4 @@
-"""Interrupts: counts ends until they are acknowledged."""
+"""Interrupts: counts ends of operations until they are acknowledged."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
@@ -6,14 +6,15 @@ from fl.register_map import INTERRUPTS_NBITS, WORD_NBITS
 
 
 class Interrupts(Component):
-    """Number of ends that wait; one that comes while others are acknowledged is not lost.
+    """Number of ends that are not acknowledged; an end during an acknowledgement is counted, too.
 
     Ports
     -----
-    ends : in, 1 bit; one more
-    acknowledge : in, 1 bit; ``count`` of them are acknowledged
+    ends : in, 1 bit; an operation ends
+    acknowledge : in, 1 bit; ``count`` ends are acknowledged
     count : in, 32 bits
-    waiting : out, INTERRUPTS_NBITS bits; stays at the largest number; 0 after reset
+    waiting : out, INTERRUPTS_NBITS bits; ends not acknowledged, at most the largest number; 0 after
+        reset
     """
 
     def construct(s):

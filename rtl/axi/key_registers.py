@@ -1,4 +1,4 @@
-"""KeyRegisters: modulus, exponents and constants of the modulus, written word by word."""
+"""KeyRegisters: registers of modulus, exponents and constants, written word by word."""
 
 from pymtl3 import Component, InPort, OutPort, clog2, connect, update
 
@@ -13,7 +13,7 @@ from rtl.lib.operand_register import OperandRegister
 
 
 class KeyRegisters(Component):
-    """A key, as an exponentiator reads it.
+    """Holds a key for an exponentiator.
 
     Parameters
     ----------
@@ -22,19 +22,19 @@ class KeyRegisters(Component):
     constants : tuple of (str, int)
         Names of the constants that the host supplies, and their widths in bits.
     halves : plan.halves.Halves or None
-        How the modulus carries two halves; None: it is as wide as the base.
+        Layout of the halves in the modulus; None: the modulus is as wide as the base.
 
     Ports
     -----
-    data : in, 32 bits; the word that is written
+    data : in, 32 bits; the written word
     write_modulus, write_public, write_private, write_constants : in, 1 bit each
-    rewind : in, 1 bit; the next words are the first ones
-    private : in, 1 bit; the exponent is the private one
-    modulus : out, nbits bits, or those of two halves
-    exponent : out, exponent_nbits bits
-    wide : out, 1 bit; modulus or exponent do not fit
+    rewind : in, 1 bit; the next word of each register is its first one
+    private : in, 1 bit; selects the private exponent
+    modulus : out, nbits bits, or the width of two halves
+    exponent : out, exponent_nbits bits; the selected exponent
+    wide : out, 1 bit; modulus or selected exponent is too wide
     nbytes : out, clog2(4 * words of the base + 1) bits; bytes of a block
-    one port per constant, by its name, and missing : out; as ``ConstantRegisters`` has them; where
+    one port per constant, with its name, and missing : out; as in ``ConstantRegisters``; only if
         there are constants
     """
 

@@ -1,4 +1,4 @@
-"""LengthRules: what the lengths of key and message allow."""
+"""LengthRules: checks the lengths of key and message."""
 
 from pymtl3 import (
     Bits1,
@@ -23,7 +23,7 @@ MESSAGE_TOO_LONG, LENGTH_WRONG = int(Status.MESSAGE_TOO_LONG), int(Status.LENGTH
 
 
 class LengthRules(Component):
-    """Judges an operation before it is begun, as ``fl.bus.BusRegisters`` does.
+    """Checks the lengths of an operation before it begins, as ``fl.bus.BusRegisters`` does.
 
     Parameters
     ----------
@@ -32,20 +32,20 @@ class LengthRules(Component):
 
     Ports
     -----
-    written : in, 32 bits; bytes of the message, as written
+    written : in, 32 bits; length of the message in bytes, as written by software
     block : in, clog2(4 * words + 1) bits; bytes of the modulus
     decrypt, unpadded, signature : in, 1 bit each
     padded : out, 1 bit; blocks have a padding
-    removes : out, 1 bit; it is taken off after the exponentiation, rather than put on before
-    length : out, clog2(4 * words + 1) bits; ``written``, or the most that is allowed
-    exceeds : out, 1 bit; ``written`` is above it
-    status : out, STATUS_NBITS bits; 0, or why there is nothing to be computed
+    removes : out, 1 bit; the padding is removed after the exponentiation, not added before it
+    length : out, clog2(4 * words + 1) bits; ``written``, at most the greatest length allowed
+    exceeds : out, 1 bit; ``written`` is above the greatest length allowed
+    status : out, STATUS_NBITS bits; 0, or why the operation is refused
 
     Combinational.
     """
 
     def construct(s, words):
-        # Wide enough for the rules' own numbers.
+        # Also wide enough for the constants of the rules.
         Length = mk_bits(max(clog2(WORD_NBYTES * words + 1), clog2(OVERHEAD_NBYTES + 1)))
         Port = mk_bits(clog2(WORD_NBYTES * words + 1))
         s.written = InPort(WORD_NBITS)

@@ -1,4 +1,4 @@
-"""OutputWindow: the word of a result that software may see."""
+"""OutputWindow: selects a word of the result for software."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, zext
 
@@ -9,7 +9,7 @@ from rtl.lib.word_select import WordSelect
 
 
 class OutputWindow(Component):
-    """One word, and one byte, of a result; the word without the bytes above the output's length.
+    """Selects a word and a byte of a result; the word has zeros above the output's length.
 
     Parameters
     ----------
@@ -19,12 +19,12 @@ class OutputWindow(Component):
     Ports
     -----
     value : in, nbits bits; the result
-    address : in, 32 bits; the word
+    address : in, 32 bits; index of the word
     length : in, clog2(4 * words + 1) bits; bytes of the output
-    word : out, 32 bits; 0 above the output
-    looks : in, 1 bit; ``index`` says the word, ``word`` is of no use then
-    index : in, index_nbits(4 * words) bits; the byte
-    octet : out, 8 bits; byte ``index`` of the result
+    word : out, 32 bits; bytes above the output are 0
+    looks : in, 1 bit; ``index`` selects the byte; ``word`` is undefined
+    index : in, index_nbits(4 * words) bits; index of the byte
+    octet : out, 8 bits; byte ``index`` of the result; valid if ``looks`` is 1
 
     Combinational.
     """
@@ -60,7 +60,7 @@ class OutputWindow(Component):
                 s.select.index @= s.address[0 : Word.nbits]
 
         Whole = mk_bits(Length.nbits - 2)
-        s.whole = Wire(Whole)  # words below this one are seen as a whole
+        s.whole = Wire(Whole)  # words with a lower index are visible with all bytes
         s.whole //= s.length[2 : Length.nbits]
         s.at = Wire(Whole)
         s.seen = [Wire(Bits1) for _ in range(WORD_NBYTES)]

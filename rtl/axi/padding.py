@@ -1,4 +1,4 @@
-"""Padding: fills a block with a PKCS#1 v1.5 padding, and looks for the end of one."""
+"""Padding: fills a block with a PKCS#1 v1.5 padding, or finds the end of a padding."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL
@@ -12,7 +12,7 @@ ENCRYPTION, SIGNATURE = int(BlockType.ENCRYPTION), int(BlockType.SIGNATURE)
 
 
 class Padding(Component):
-    """A byte per cycle, the most significant one first; see ``fl.pkcs1`` for the block.
+    """Processes one byte per cycle, the most significant first; see ``fl.pkcs1`` for the block.
 
     Parameters
     ----------
@@ -22,21 +22,24 @@ class Padding(Component):
     Ports
     -----
     fill : in, 1 bit; begin to fill the block above the message
-    scan : in, 1 bit; begin to look at a block
-    cancel : in, 1 bit; end filling
-    padded, signature : in, 1 bit each; stay while active; without a padding, zeros are filled in
+    scan : in, 1 bit; begin to scan a block
+    cancel : in, 1 bit; stop filling
+    padded, signature : in, 1 bit each; stable while active; without a padding, the block is filled
+        with zeros
     length, block : in, clog2(4 * words + 1) bits each; bytes of the message (fill) and of the
-        modulus; stay while active
-    active : out, 1 bit; from the cycle after ``fill`` or ``scan`` on until it is done
-    entropy : random bytes; ready while one is needed, zeros are taken and skipped
-    index : out, index_nbits(4 * words) bits; the byte that is written or looked at
-    write : out, 1 bit; with ``octet``: out, 8 bits
-    seen : in, 8 bits; byte ``index`` of the block that is looked at, in the same cycle
-    good : out, 1 bit; the block has a padding
-    found : out, clog2(4 * words + 1) bits; bytes of its message; both stay until the next scan
+        modulus; stable while active
+    active : out, 1 bit; from the cycle after ``fill`` or ``scan`` to the end
+    entropy : random bytes; ready while a byte is needed; zeros are taken and skipped
+    index : out, index_nbits(4 * words) bits; index of the byte that is written or scanned
+    write : out, 1 bit; ``octet`` is written
+    octet : out, 8 bits
+    seen : in, 8 bits; byte ``index`` of the scanned block, in the same cycle
+    good : out, 1 bit; the block has a correct padding
+    found : out, clog2(4 * words + 1) bits; bytes of the message in the block; this port and
+        ``good`` are held until the next scan
 
-    Filling takes a cycle per byte of the buffer above the message, one more, and those that the
-    source of random bytes lets it wait. Scanning takes a cycle per byte of the block and one more,
+    Filling takes a cycle per byte of the buffer above the message, one more, and the cycles in
+    which it waits for random bytes. Scanning takes a cycle per byte of the block and one more,
     whatever the bytes are.
     """
 
@@ -62,11 +65,11 @@ class Padding(Component):
 
         s.filling_reg = Wire(Bits1)
         s.scanning_reg = Wire(Bits1)
-        s.left_reg = Wire(Length)  # the byte below this one is next
+        s.left_reg = Wire(Length)  # bytes that are left: the next byte is the highest of them
         s.position = Wire(Length)
         s.is_top = Wire(Bits1)
         s.is_type = Wire(Bits1)
-        s.is_padding = Wire(Bits1)  # of a block that is filled
+        s.is_padding = Wire(Bits1)  # only valid while filling
         s.block_type = Wire(8)
         s.ends = Wire(Bits1)
         s.draws = Wire(Bits1)
@@ -124,12 +127,12 @@ class Padding(Component):
             elif s.active & ~s.ends & s.advances:
                 s.left_reg <<= s.left_reg - 1
 
-        # What the bytes looked at so far tell.
+        # Findings in the bytes scanned so far.
         s.bad_reg = Wire(Bits1)
         s.zero_reg = Wire(Bits1)  # the padding has ended
         s.found_reg = Wire(Length)
-        s.above = Wire(Above)  # bytes looked at before
-        s.short = Wire(Bits1)  # it would be too short if it ended here
+        s.above = Wire(Above)  # number of bytes scanned before
+        s.short = Wire(Bits1)  # the padding is too short if it ends here
         s.good //= lambda: s.zero_reg & ~s.bad_reg
         s.found //= s.found_reg
 

@@ -1,4 +1,4 @@
-"""AxiAccelerator: registers behind an AXI4-Lite slave, its signals named as by AXI."""
+"""AxiAccelerator: an accelerator with an AXI4-Lite slave, whose ports have AXI's names."""
 
 from pymtl3 import Component, InPort, OutPort
 
@@ -14,13 +14,13 @@ CHANNELS = {
     "ar": (InPort, ADDRESS),
     "r": (OutPort, READ_DATA),
 }
-"""Direction of each channel's payload and valid, and the payload's fields with widths in bits."""
+"""For each channel: direction of payload and valid at the slave, and fields with widths in bits."""
 
 
 def add_axi_pins(s: Component) -> None:
-    """Give a component the ports of an AXI4-Lite slave, such as ``s_axi_awaddr``.
+    """Add the ports of an AXI4-Lite slave, such as ``s_axi_awaddr``, to a component.
 
-    The protection bits, which are optional at a slave that does not look at them, are left out.
+    There are no protection bits: they are optional for a slave that ignores them.
     """
     for channel, (payload, fields) in CHANNELS.items():
         for name, nbits in (*fields, ("valid", 1)):
@@ -30,7 +30,7 @@ def add_axi_pins(s: Component) -> None:
 
 
 def axi_pins() -> list[str]:
-    """Names of these ports."""
+    """Names of the ports of an AXI4-Lite slave."""
     return [
         f"{PREFIX}{channel}{name}"
         for channel, (_, fields) in CHANNELS.items()
@@ -39,7 +39,7 @@ def axi_pins() -> list[str]:
 
 
 def connect_axi_pins(s: Component, axi) -> None:
-    """Connect them to an ``AxiLiteMinionIfc`` of a component inside."""
+    """Connect the AXI4-Lite ports of a component to an AXI4-Lite interface of another one."""
     for channel, (_, fields) in CHANNELS.items():
         stream = getattr(axi, channel)
         for name, _ in fields:
@@ -51,12 +51,12 @@ def connect_axi_pins(s: Component, axi) -> None:
 
 
 class AxiAccelerator(Component):
-    """A bus accelerator for a system on chip.
+    """An accelerator on a bus, for a system on chip.
 
     Parameters
     ----------
     accelerator : Component
-        With ``access`` minion, ``entropy`` and ``interrupt``, not elaborated.
+        With the ports ``access`` (minion), ``entropy`` and ``interrupt``, not elaborated.
 
     Ports
     -----

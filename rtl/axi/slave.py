@@ -1,4 +1,4 @@
-"""AxiLiteSlave: five channels to plain register accesses."""
+"""AxiLiteSlave: converts the five channels to register accesses."""
 
 from pymtl3 import Bits1, Bits2, Component, Wire, update, update_ff
 from pymtl3.stdlib.stream import NormalQueueRTL
@@ -19,22 +19,23 @@ QUEUED = 2
 
 
 class AxiLiteSlave(Component):
-    """An AXI4-Lite slave (AMBA AXI and ACE Protocol Specification, part B) before registers.
+    """AXI4-Lite slave (AMBA AXI and ACE Protocol Specification, part B) in front of registers.
 
-    Each channel ends in a queue of two, so that no input reaches an output combinationally. Address
-    and data of a write come in any order. A write and a read that are there together take turns; a
-    response that is not taken holds up the accesses of its kind alone, once two are owed.
+    Each channel has a queue of two, so that there is no combinational path from input to output.
+    Address and data of a write come in any order. A write and a read that are both waiting take
+    turns. Once two responses of a kind (write or read) are pending, they stall further accesses of
+    this kind only.
 
     Ports
     -----
     axi : minion; the five channels
-    access : master; req {type_, addr, data, strb}, resp {type_, error, data}; every response is
+    access : master; req {type_, addr, data, strb}, resp {type_, error, data}; each response is
         taken at once, in the order of the requests
 
-    Latency: 2 cycles and that of the access, from the last of address and data accepted to the
-    response valid. While responses are taken, with accesses of a cycle: an access per cycle where
-    reads and writes take turns; two in three cycles where all are of one kind, because two owed
-    responses hold up the third access until the cycle after the first response is taken.
+    Latency: 2 cycles more than the access, from the acceptance of address and data to the response.
+    While responses are taken and accesses take one cycle: an access per cycle if reads and writes
+    take turns; two in three cycles if all are of one kind, because two pending responses stall the
+    third access until the cycle after the first response is taken.
     """
 
     def construct(s):
@@ -51,7 +52,7 @@ class AxiLiteSlave(Component):
         s.axi.ar //= s.ar.recv
         s.r.send //= s.axi.r
 
-        # Responses that the master has not taken yet: under way or in their queue.
+        # Responses that the master has not taken: in preparation or in the queue.
         s.writes_owed_reg = Wire(Bits2)
         s.reads_owed_reg = Wire(Bits2)
         s.wrote_reg = Wire(Bits1)  # the last access was a write

@@ -1,4 +1,4 @@
-"""Powers of two modulo m, and reciprocals, from a divider."""
+"""Division: computes a power of two modulo m, or a reciprocal, by a divider."""
 
 from pymtl3 import Component, Wire, mk_bits
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -9,7 +9,7 @@ from rtl.lib.divider import Divider
 
 
 class Division(Component):
-    """``2**k mod m`` or ``floor(2**k / m)``: the divider, fed with a one and k zeros.
+    """Computes ``2**k mod m`` or ``floor(2**k / m)``; the dividend is a one and k zeros.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class Division(Component):
 
     Ports
     -----
-    recv : {m}; at least 2 (the leading one is preloaded and must lie below m)
+    recv : {m}; at least 2 (the leading one is preloaded and must be below m)
     send : {value}; constant.nbits bits
 
     Latency: ``k / bits_per_cycle + 1`` cycles; one modulus at a time.

@@ -1,4 +1,4 @@
-"""R**2 mod m by doubling, with a short adder."""
+"""Doubling: computes R**2 mod m by doublings, with a short adder."""
 
 from pymtl3 import Bits1, Component, Wire, clog2, concat, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -9,10 +9,10 @@ from rtl.lib.serial_control import SerialControl
 
 
 class Doubling(Component):
-    """``2**(2*nbits) mod m``: R - m doubled modulo m until it is R**2 mod m.
+    """Computes ``2**(2*nbits) mod m``: doubles R - m modulo m until it is R**2 mod m.
 
-    The residue c lies in -m .. m - 1 as in ``ShiftSub``. Its words leave the register at the bottom
-    and come back doubled and corrected at the top.
+    The residue c is in -m .. m - 1 as in ``ShiftSub``. Its words leave the register at the bottom
+    and return doubled and corrected at the top.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class Doubling(Component):
     constant : plan.modulus_constants.ModulusConstant
         R**2 mod m.
     resolve_cycles : int
-        Words of c, which are the cycles of a doubling; the adder has
+        Words of c, and cycles of a doubling; the adder has
         ``ceil((nbits + 1) / resolve_cycles)`` bits.
 
     Ports
@@ -30,7 +30,7 @@ class Doubling(Component):
     send : {value}; constant.nbits bits
 
     Latency: ``(nbits + 1) * resolve_cycles + 1`` cycles for a modulus of nbits bits; a shorter
-    one begins with 1 and takes nbits doublings more. One modulus at a time.
+    modulus begins with 1 and takes nbits more doublings. One modulus at a time.
     """
 
     def construct(s, nbits, constant: ModulusConstant, resolve_cycles):
@@ -51,11 +51,11 @@ class Doubling(Component):
         one = Bits1(1)
 
         s.c_reg = Wire(Residue)
-        s.left_reg = Wire(Count)  # doublings left, the current one included
+        s.left_reg = Wire(Count)  # doublings that remain, including the current one
         s.word_reg = Wire(Index)
-        s.negative_reg = Wire(Bits1)  # sign of c before its words moved
+        s.negative_reg = Wire(Bits1)  # sign of c before this doubling
         s.carry_reg = Wire(Bits1)
-        s.msb_reg = Wire(Bits1)  # of the word before, the lowest bit of the next one doubled
+        s.msb_reg = Wire(Bits1)  # highest bit of the last word: lowest bit of the next one doubled
 
         s.control = SerialControl(0, words)
         s.control.recv_val //= s.recv.val
@@ -96,7 +96,7 @@ class Doubling(Component):
             if s.control.step:
                 s.term @= concat(s.c_reg[0:word_top], s.msb_reg)
                 if s.first:
-                    # 2c - m is 2c + ~m + 1, and that 1 is the lowest bit of 2c
+                    # 2c - m is 2c + ~m + 1, and the lowest bit of 2c is free for this 1
                     s.term @= concat(s.c_reg[0:word_top], ~s.negative)
 
         @update

@@ -1,4 +1,4 @@
-"""R**2 mod m from a shift-sub multiplier."""
+"""ShiftSubSquare: computes R**2 mod m by a shift-sub multiplier."""
 
 from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -9,7 +9,9 @@ from rtl.multipliers.ssmm import Ssmm
 
 
 class ShiftSubSquare(Component):
-    """``2**(2*nbits) mod m``: the square of R mod m, which is R - m or 2 * 2**(nbits - 1).
+    """Computes ``2**(2*nbits) mod m`` as the square of R mod m.
+
+    R mod m is R - m if m has nbits bits; else it is the product ``2 * 2**(nbits - 1) mod m``.
 
     Parameters
     ----------
@@ -23,10 +25,10 @@ class ShiftSubSquare(Component):
     recv : {m}; odd, at least 3, held until the response is taken
     send : {value}; constant.nbits bits
 
-    Latency: with k bits in R - m, k + 2 cycles for a modulus of nbits bits; for a shorter one
+    Latency: with k bits in R - m, k + 2 cycles for a modulus of nbits bits; for a shorter modulus
     nbits + k + 4 with k bits in R mod m. One modulus at a time.
 
-    Source: Li and Chu, section III, which leaves out the shorter moduli.
+    Source: Li and Chu, section III, which leaves out shorter moduli.
     """
 
     def construct(s, nbits, constant: ModulusConstant):
@@ -43,9 +45,9 @@ class ShiftSubSquare(Component):
         s.full = Wire(Bits1)
         s.full //= s.recv.msg.m[nbits - 1]
         one = Bits1(1)
-        s.doubling_reg = Wire(Bits1)  # the product under way is R mod m, not the square
+        s.doubling_reg = Wire(Bits1)  # the current product is R mod m, not the square
 
-        # wired, because a number of so many bits does not survive translation
+        # Wired bit by bit, because a constant of so many bits does not survive translation.
         s.half_r = Wire(Value)
         s.half_r[0 : nbits - 1] //= 0
         s.half_r[nbits - 1] //= 1

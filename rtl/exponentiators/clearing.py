@@ -1,4 +1,4 @@
-"""What a step machine does between two requests, so that nothing of the first one is left."""
+"""Clearing of a step machine between two requests, so that nothing of the first one remains."""
 
 from typing import Any
 
@@ -8,23 +8,24 @@ from rtl.exponentiators.states import BLANK, CLEAR, DONE, IDLE, RUN, START
 
 
 def add_clearing(s: Any, cycles: int) -> None:
-    """Clear a machine behind each response and each reset, before it takes another request.
+    """Clear a machine after each response and each reset, before it accepts another request.
 
-    In the state ``BLANK``, which lasts a cycle, a modulus of zeros is taken. In ``CLEAR``, behind
-    it, the lanes prepare for that modulus, which gives zeros; they are written to all registers,
-    and what is shifted is shifted out. So hardly an operand has a gate that masks it.
+    In the state ``BLANK``, for one cycle, a modulus of zeros is loaded. In the next state,
+    ``CLEAR``, the lanes prepare for this modulus, which results in zeros; these are written to all
+    registers, and shift registers shift out their contents. So few operands need a gate that masks
+    them.
 
     Parameters
     ----------
     s : rtl.exponentiators.step_machine.StepMachine
         The machine, with its sequencer and its store; no units supply it with constants.
     cycles : int
-        Those of shifting (``plan.kept_results.shift_cycles``).
+        Cycles in which all shift registers are emptied (``plan.kept_results.shift_cycles``).
     """
-    s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  # cycles of shifting that are left
+    s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  # cycles of shifting that remain
     s.cleared = Wire(Bits1)
 
-    # States with a register each, of which those of whole operands hear.
+    # One register per state: these signals drive registers of whole operands.
     s.idle_reg = Wire(Bits1)
     s.blank_reg = Wire(Bits1)
     s.clear_reg = Wire(Bits1)

@@ -1,4 +1,4 @@
-"""ExponentiatorRTL: the step machines of a plan, one behind the other."""
+"""ExponentiatorRTL: the step machines of a plan in series."""
 
 from itertools import pairwise
 
@@ -17,17 +17,18 @@ class ExponentiatorRTL(Component):
     nbits : int
         Width of base and modulus in bits.
     programs : tuple of plan.programs.Program
-        Machines that a request passes through; with several, as many requests are in flight.
+        Programs of the machines, in the order in which a request passes them; each machine may work
+        on a request of its own.
     multiplier : catalog.units.Unit
-        Multiplier of every lane of every machine.
+        Multiplier of each lane of each machine.
     units : tuple of catalog.units.Unit
-        Units that compute the constants which the first machine is supplied with.
+        Units that compute constants of the modulus for the first machine.
     rules : fl.status.InputRules
         Input rules, checked by the first machine.
     host_constants : tuple of (str, int)
         Constants that come with the request; widths in bits.
     store : type
-        Where the residues of every machine live.
+        Store of the residues of each machine (``rtl.stores``).
 
     Ports
     -----

@@ -1,4 +1,4 @@
-"""ProductMachine: a multiplier that needs a store, behind the multipliers' stream interface."""
+"""ProductMachine: a multiplier with its store, behind the stream interface of multipliers."""
 
 from typing import Any
 
@@ -19,20 +19,20 @@ class ProductMachine(Component):
     nbits : int
         Width of operands, modulus and result in bits.
     program : plan.programs.Program
-        The product ``r`` of ``a`` and ``b``.
+        Program with the single product ``r`` of ``a`` and ``b``.
     multiplier : catalog.units.Unit
         The multiplier.
     store : type
-        What it needs around it.
+        Store that the multiplier needs (``rtl.stores``).
     operand_widths : tuple of (str, int)
-        Widths of a and b where they are wider than the modulus.
+        Widths of a and b if they are wider than the modulus.
 
     Ports
     -----
     recv : {a, b, m, constants of the modulus}; a and b in the multiplier's range
     send : {r}; below m
 
-    Latency: that of ``StepMachine`` with one step.
+    Latency: as ``StepMachine`` with one step.
     """
 
     def construct(s, nbits, program: Program, multiplier, store, operand_widths):

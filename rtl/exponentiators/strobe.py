@@ -1,4 +1,4 @@
-"""StrobeExponentiator: any exponentiator behind start and done strobes."""
+"""StrobeExponentiator: any exponentiator behind strobes for start and end."""
 
 from collections.abc import Callable
 
@@ -9,15 +9,15 @@ from plan.modulus_constants import Widths
 
 
 class StrobeExponentiator(Component):
-    """One exponentiation at a time, started by a pulse and ended by another.
+    """Executes one exponentiation at a time, between a pulse that starts it and one that ends it.
 
     Parameters
     ----------
     nbits : int
         Width of base and result in bits.
     exponentiator : callable
-        Returns a new component with ``recv`` {b, e, m, wide}, or with constants {b, e, m, them,
-        wide, missing}, and ``send`` {r, status}.
+        Returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m, the constants, wide,
+        missing}, and ``send`` {r, status}.
     constants : tuple of (str, int)
         Names of the constants that the host supplies, and their widths in bits.
     exponent_nbits, modulus_nbits : int
@@ -25,24 +25,25 @@ class StrobeExponentiator(Component):
 
     Ports
     -----
-    strobe : in, 1 bit; the operands are there in this cycle. Without effect while ``busy``
+    strobe : in, 1 bit; the operands are valid in this cycle; ignored while ``busy``
     b : in, ``nbits``; base
     e : in, ``exponent_nbits``; exponent
     m : in, ``modulus_nbits``; modulus
     constant_NAME, one per constant : in, the constant's width in bits
-    busy : out, 1 bit; from the cycle after the strobe to the one before ``ready``
-    ready : out, 1 bit; for one cycle, from which on the result stays until the next ``ready``
+    busy : out, 1 bit; from the cycle after the strobe to the cycle before ``ready``
+    ready : out, 1 bit; for one cycle; from this cycle on, the result is held until the next
+        ``ready``
     r : out, ``nbits``; 0 unless the status is ok
     status : out, ``fl.status``
 
-    Latency: from strobe to ready two cycles more than the exponentiator takes, its loading and what
-    it clears behind the response before included: the operands are registered here, as is the
-    result. The next strobe may come with ready. There is no back-pressure: whoever starts has to
-    see the result in time.
+    Latency: from strobe to ready two cycles more than the exponentiator takes (with loading, and
+    with the clearing after its last response), because operands and result are registered here. The
+    next strobe may come in the cycle of ``ready``. There is no back-pressure: the user must read
+    the result in time.
 
-    Source: Li and Chu, section III, module ``modu_expo_128``; deviations: the status; a strobe
-    while ``busy`` changes nothing, where the printed module takes the new operands although its
-    multipliers go on with the old ones; reset is active high and synchronous.
+    Source: Li and Chu, section III, module ``modu_expo_128``. Deviations: the status; a strobe
+    while ``busy`` is ignored, while the printed module takes the new operands although its
+    multipliers continue with the old ones; reset is active high and synchronous.
     """
 
     def construct(
@@ -61,7 +62,7 @@ class StrobeExponentiator(Component):
         s.status = OutPort(STATUS_NBITS)
 
         s.starts = Wire(Bits1)
-        s.offer_reg = Wire(Bits1)  # the exponentiator has not accepted the operands
+        s.offer_reg = Wire(Bits1)  # the exponentiator has not accepted the operands yet
         s.busy_reg = Wire(Bits1)
         s.ready_reg = Wire(Bits1)
         s.r_reg = Wire(mk_bits(nbits))
@@ -121,7 +122,7 @@ class StrobeExponentiator(Component):
 
 
 class HeldOperand(Component):
-    """An operand, kept from the cycle in which it is there.
+    """Register of an operand.
 
     Parameters
     ----------
@@ -130,11 +131,11 @@ class HeldOperand(Component):
 
     Ports
     -----
-    take : in, 1 bit; the operand is there
+    take : in, 1 bit; ``value`` is registered
     value : in, ``nbits``
-    held : out, ``nbits``; from the next cycle on
+    held : out, ``nbits``; the registered value, from the next cycle on
 
-    No reset: nobody reads it before it is taken.
+    No reset: the value is read only after it has been registered.
     """
 
     def construct(s, nbits: int):

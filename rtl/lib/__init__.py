@@ -1,1 +1,1 @@
-"""Arithmetic building blocks."""
+"""Building blocks of several units: arithmetic, operand checks, interfaces, control."""

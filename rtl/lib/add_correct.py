@@ -1,4 +1,4 @@
-"""One addition with a correction by the modulus: the work of a bit-serial iteration."""
+"""AddCorrect: an addition with a correction by the modulus, for a bit-serial iteration."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits, update, zext
 
@@ -6,10 +6,10 @@ from rtl.lib.carry_save import CarrySave
 
 
 class AddCorrect(Component):
-    """``acc + x * take``, and the modulus added to it, taken from it, or neither.
+    """Forms ``acc + x * take``, and adds m, subtracts m, or neither.
 
-    What decides on the correction is known before the addition (parity or signs of what is in
-    registers), so that a carry-save row in front of one adder does for both.
+    The correction depends on registers only (their parity or signs), so it is known before the
+    addition. A row of full adders in front of one adder therefore suffices.
 
     Parameters
     ----------

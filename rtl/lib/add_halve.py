@@ -1,4 +1,4 @@
-"""Add and halve: one bit of a Montgomery product, with one adder."""
+"""AddHalve: one iteration of a Montgomery product, with one adder."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update
 
@@ -6,11 +6,11 @@ from rtl.lib.add_correct import AddCorrect
 
 
 class AddHalve(Component):
-    """Halves a running sum, adds x where ``scanned`` is set, and takes m away if that is odd.
+    """Halves a running sum, adds x if ``scanned`` is set, and subtracts m if the result is odd.
 
-    Sums lie in -m .. m - 1 after halving. They are handed on before it, so that the same wires
-    carry the corrected result, which must not be halved. (The documents add m, compare with it at
-    the end and subtract; taking it away leaves a sign to look at instead.)
+    Sums are in -m .. m - 1 after halving. The halving comes first, so that the output also carries
+    the corrected result, which must not be halved. (The documents add m, and at the end compare
+    with m and subtract it. With subtraction, the sign of the result replaces the comparison.)
 
     Parameters
     ----------
@@ -19,12 +19,12 @@ class AddHalve(Component):
 
     Ports
     -----
-    t_in : in, nbits + 2 bits; signed, sum to be halved
-    x : in, nbits + 2 bits; the multiplicand
-    scanned : in, 1 bit; the bit of the multiplier
-    correct : in, 1 bit; with ``scanned`` 0: brings the halved sum into 0 .. m - 1
+    t_in : in, nbits + 2 bits; signed sum, not halved yet
+    x : in, nbits + 2 bits; multiplicand
+    scanned : in, 1 bit; bit of the multiplier operand
+    correct : in, 1 bit; only while ``scanned`` is 0: brings the halved sum into 0 .. m - 1
     m : in, nbits bits; odd
-    t_out : out, nbits + 2 bits; signed, sum to be halved
+    t_out : out, nbits + 2 bits; signed sum, not halved yet; the result if ``correct`` is 1
 
     Combinational. Source: Li and Chu, algorithms 1 and 3.
     """

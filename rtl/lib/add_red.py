@@ -1,13 +1,13 @@
-"""AddRed: one bit of a Montgomery product, add then halve, in both published forms.
+"""AddRed: one iteration of a Montgomery product (add, then halve), in both published forms.
 
-From a running sum S below 2N both give ``(S + x*Y [+ N if that is odd]) / 2``, below 2N again.
+Both forms compute ``(S + x*Y [+ N if that is odd]) / 2``; S and the result are below 2N.
 """
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext
 
 
 class AddRedSerial(Component):
-    """Add x*Y, then add N where the sum is odd, then halve (McNay, figure 8a).
+    """Adds x*Y, then adds N if the sum is odd, then halves (McNay, figure 8a).
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ class AddRedSerial(Component):
     Ports
     -----
     s_in : in, nbits + 1 bits; below 2N
-    x : in, 1 bit; bit of the multiplier
+    x : in, 1 bit; bit of the multiplier operand
     y, n : in, nbits bits each; y below n, n odd
     s_out : out, nbits + 1 bits; below 2N
 
@@ -46,10 +46,10 @@ class AddRedSerial(Component):
 
 
 class AddRedSelect(Component):
-    """Prepare x*Y and x*Y + N, pick by the sum's least significant bit, add once, halve.
+    """Prepares x*Y and x*Y + N, selects one that makes the sum even, adds it, and halves.
 
-    Koc's reordering (McNay, figure 8b): Y and N are there long before S, so one adder remains on
-    the path from S. Which addend makes the sum even follows from ``s_in[0] ^ (x & y[0])``.
+    Koc's reordering (McNay, figure 8b): Y and N are stable long before S, so the path from S has
+    one adder only. The lowest bit of the sum, ``s_in[0] ^ (x & y[0])``, selects the addend.
 
     Parameters
     ----------
@@ -90,4 +90,4 @@ class AddRedSelect(Component):
 
 
 ADD_REDS = {"serial": AddRedSerial, "select": AddRedSelect}
-"""The published forms by the name that the registry gives them."""
+"""Component of each published form, by its name as a parameter of designs."""

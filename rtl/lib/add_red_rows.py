@@ -1,7 +1,7 @@
-"""AddReds of one stage side by side: rows of a carry-save tree, chosen by known quotient bits.
+"""Several AddReds in one stage, as rows of a carry-save tree.
 
-An AddRed adds x*Y, adds N where the sum is odd, and halves. Its *quotient bit* q says whether N is
-added. Where the quotient bits of d AddReds are known, their additions are rows of one sum:
+An AddRed adds x*Y, adds N if the sum is odd, and halves. Its *quotient bit* q is 1 if N is added.
+If the quotient bits of d AddReds are known, all their additions form one sum:
 
     (S + (x[0]*Y + q[0]*N) + ... + (x[d-1]*Y + q[d-1]*N) * 2**(d-1)) / 2**d
 
@@ -20,17 +20,17 @@ class QuotientBits(Component):
     Parameters
     ----------
     rows : int
-        AddReds, 1 or more; bits of each operand that decide their quotient bits.
+        Number of AddReds, 1 or more; also the number of low bits that each operand needs.
 
     Ports
     -----
     sum, carry : in, rows bits each; low bits of S
-    tail : in, 1 bit; of S
-    x : in, rows bits; bits of the multiplier
+    tail : in, 1 bit; part of S
+    x : in, rows bits; bits of the multiplier operand
     y, n, y_plus_n : in, rows bits each; low bits of Y, N (odd) and Y + N
-    q : out, rows bits
+    q : out, rows bits; quotient bits
 
-    Combinational: a full adder and a choice in series for each AddRed.
+    Combinational: a full adder and a multiplexer in series for each AddRed.
     """
 
     def construct(s, rows):
@@ -58,8 +58,8 @@ class QuotientBits(Component):
                 s.sums[i] //= s.next_sums[i - 1]
                 s.carries[i] //= s.next_carries[i - 1]
 
-        # Where the lowest bit is made even it is equal to the tail, and so the halved tail is the
-        # same bit again.
+        # The addend makes the sum even, so that its lowest bit without the tail equals the tail.
+        # Both add up to 0 or 2: the carry into the halved sum is the tail again.
         @update
         def comb_quotient_bits():
             for i in range(rows):
@@ -85,23 +85,23 @@ class AddRedRows(Component):
     nbits : int
         Width of Y and N in bits.
     rows : int
-        AddReds, 1 or more.
+        Number of AddReds, 1 or more.
     first : bool
-        S is 0, whatever the ports say.
+        Whether S is 0; the ports of S are ignored then.
 
     Ports
     -----
     sum, carry, tail : in, nbits + 1 bits, nbits + 1 bits, 1 bit; S, below 2N
-    x, q : in, rows bits each; bits of the multiplier, quotient bits
+    x, q : in, rows bits each; bits of the multiplier operand, quotient bits
     y, n : in, nbits bits each; y below n
     y_plus_n : in, nbits + 1 bits; y + n
     sum_out, carry_out, tail_out : out; S after the AddReds, below 2N
 
-    Combinational: a choice, and the levels of a tree of ``rows + 2`` rows.
+    Combinational: a multiplexer and a carry-save tree of ``rows + 2`` rows.
     """
 
     def construct(s, nbits, rows, first):
-        width = nbits + 1 + rows  # all rows add up to less than 2N * 2**rows
+        width = nbits + 1 + rows  # the sum of all rows is below 2N * 2**rows
         Sum = mk_bits(nbits + 1)
         Row = mk_bits(width)
         s.sum = InPort(Sum)
@@ -152,7 +152,7 @@ class AddRedRows(Component):
             for i, total in enumerate(s.total):
                 total //= s.row[i] if i < len(placed) else 0
 
-        # The low bits of both add up to 0 or to 2**rows.
+        # The removed low bits of both rows add up to 0 or to 2**rows.
         @update
         def comb_divide():
             s.sum_out @= s.total[0][rows:width]

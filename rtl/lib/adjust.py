@@ -6,12 +6,12 @@ from pymtl3 import connect
 
 
 def connect_low(target: Any, source: Any) -> None:
-    """Drive a signal by another one: zeros above a narrower one, the low bits of a wider one.
+    """Connect signals of different widths: fill with zeros, or take the low bits.
 
     Parameters
     ----------
     target, source : signal
-        Signals of ``Bits``; the target is driven whole.
+        Signals of ``Bits``; all bits of the target are driven.
     """
     wide, narrow = target._dsl.Type.nbits, source._dsl.Type.nbits
     if wide == narrow:

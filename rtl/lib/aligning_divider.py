@@ -1,4 +1,4 @@
-"""Restoring divider that aligns the divisor with the dividend first."""
+"""Restoring divider that first aligns the divisor with the dividend."""
 
 from pymtl3 import Bits1, Bits2, Component, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -9,10 +9,10 @@ IDLE, ALIGN, CALC, DONE = 0, 1, 2, 3
 
 
 class AligningDivider(Component):
-    """Quotient and remainder by shifting the divisor up, and down again with subtractions.
+    """Shifts the divisor up to the dividend, then down again, with a subtraction at each place.
 
-    It takes the time that the quotient's bits need and no more, twice. Messages are those of
-    ``rtl.lib.divider.Divider``, and so is what a divisor of 0 gives.
+    Both ways take time for the bits of the quotient only. Messages and the result for a divisor of
+    0 are those of ``rtl.lib.divider.Divider``.
 
     Parameters
     ----------
@@ -21,8 +21,7 @@ class AligningDivider(Component):
     divisor_nbits : int
         Width of divisor and remainder, 1 or more bits.
     bits_per_cycle : int
-        Places by which the divisor is shifted per cycle, and quotient bits formed per cycle;
-        divides ``dividend_nbits``.
+        Places of a shift and quotient bits per cycle; divides ``dividend_nbits``.
 
     Ports
     -----
@@ -38,7 +37,7 @@ class AligningDivider(Component):
     Raises
     ------
     ValueError
-        If ``bits_per_cycle`` does not divide what it must, or a width is below 1.
+        If a width is below 1, or ``bits_per_cycle`` does not divide ``dividend_nbits``.
     """
 
     def construct(s, dividend_nbits, divisor_nbits, bits_per_cycle=1):
@@ -46,7 +45,7 @@ class AligningDivider(Component):
         s.recv = RecvIfcRTL(divider_request(dividend_nbits, divisor_nbits))
         s.send = SendIfcRTL(divider_response(dividend_nbits, divisor_nbits))
 
-        # The divisor is shifted until it is above the dividend, at most by all places.
+        # The divisor is shifted until it is above the dividend, at most by the quotient's width.
         shifted_nbits = max(divisor_nbits, dividend_nbits) + bits_per_cycle
         Shifted = mk_bits(shifted_nbits)
         Dividend = mk_bits(dividend_nbits)
@@ -55,7 +54,7 @@ class AligningDivider(Component):
         s.state_reg = Wire(Bits2)
         s.rest_reg = Wire(Dividend)
         s.shifted_reg = Wire(Shifted)
-        s.weight_reg = Wire(Weight)  # of the quotient bit to which the shifted divisor belongs
+        s.weight_reg = Wire(Weight)  # weight of the quotient bit of the shifted divisor
         s.quotient_reg = Wire(Dividend)
 
         s.rest = [Wire(Dividend) for _ in range(bits_per_cycle)]

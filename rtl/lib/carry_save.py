@@ -4,7 +4,7 @@ from pymtl3 import Component, InPort, OutPort, Wire, concat, mk_bits, update
 
 
 class CarrySave(Component):
-    """``x + y + z + carry_in = sum + carry``, modulo ``2**nbits``.
+    """Adder ``x + y + z + carry_in = sum + carry``, modulo ``2**nbits``.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ class CarrySave(Component):
     carry_in : in, 1 bit
     sum, carry : out, nbits bits each; the lowest bit of ``carry`` is ``carry_in``
 
-    Combinational: one full adder deep.
+    Combinational: the delay of one full adder.
     """
 
     def construct(s, nbits):

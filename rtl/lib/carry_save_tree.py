@@ -1,4 +1,4 @@
-"""CarrySaveTree: rows added up to fewer rows, without carry propagation."""
+"""CarrySaveTree: adds rows to fewer rows, without carry propagation."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits
 
@@ -6,12 +6,12 @@ from rtl.lib.carry_save import CarrySave
 
 
 class CarrySaveTree(Component):
-    """Rows whose sum is that of more rows and two carries, modulo ``2**nbits``.
+    """Tree of carry-save adders: the output rows have the sum of all inputs, modulo ``2**nbits``.
 
     Parameters
     ----------
     nbits : int
-        Width of rows in bits.
+        Width of a row in bits.
     rows : int
         Rows at the input.
     left : int
@@ -19,11 +19,11 @@ class CarrySaveTree(Component):
 
     Ports
     -----
-    rows : in, nbits bits each; those that are there first come first
-    carry_in : in, 1 bit each, up to two; bits of the least weight, needed as late as possible
+    rows : in, nbits bits each; the earliest first
+    carry_in : in, 1 bit each, up to two; added at bit 0, as late in the tree as possible
     sums : out, nbits bits each
 
-    Combinational: full adders, each of which takes the three rows that are there first.
+    Combinational: each full adder takes the three earliest rows that are left.
     """
 
     def construct(s, nbits, rows, left):

@@ -1,4 +1,4 @@
-"""ConstantRegisters: constants of the modulus, written word by word."""
+"""ConstantRegisters: registers of constants of the modulus, written word by word."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
@@ -8,7 +8,7 @@ from rtl.lib.operand_register import OperandRegister
 
 
 class ConstantRegisters(Component):
-    """Keeps the constants that the host supplies, and knows whether they are all there.
+    """Holds the constants that the host sends, and checks that they are complete.
 
     Parameters
     ----------
@@ -19,14 +19,14 @@ class ConstantRegisters(Component):
 
     Ports
     -----
-    write : in, 1 bit; the next word is there
-    data : in, 32 bits; that word
+    write : in, 1 bit; a word is written
+    data : in, 32 bits; the word
     rewind : in, 1 bit; from the next cycle on, the next word is the first one
-    modulus_write : in, 1 bit; a word of the modulus is written; the first one since a rewind is a
-        rewind, too, and the constants are missing from then on
-    one port per constant, by its name : out, the constant's width in bits
-    missing : out, 1 bit; not exactly as many words as they have were written, or a padding bit is
-        set
+    modulus_write : in, 1 bit; a word of the modulus is written; the first one after a rewind is
+        also a rewind, and the constants are missing from then on
+    one port per constant, with its name : out, the constant's width in bits
+    missing : out, 1 bit; fewer or more words than the constants have were written, or a padding bit
+        is set
     """
 
     def construct(s, nbits: int, constants: Widths):
@@ -39,7 +39,7 @@ class ConstantRegisters(Component):
         s.modulus_write = InPort(1)
         s.missing = OutPort(1)
 
-        # No reset: without a modulus nothing asks for constants, and its first word drops them.
+        # No reset: the constants are not used before a modulus, whose first word drops them.
         s.words = OperandRegister(WORD_NBITS * words, resets=False)
         s.words.write //= s.write
         s.words.data //= s.data
@@ -80,7 +80,7 @@ class ConstantRegisters(Component):
                 if s.padding[i] != 0:
                     s.missing @= 1
 
-        # No reset either.
+        # No reset, for the same reason.
         @update_ff
         def seq_filled():
             if s.drop:

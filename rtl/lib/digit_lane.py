@@ -1,11 +1,11 @@
-"""What a lane that keeps its last result and a store of digits say to each other."""
+"""Ports of a lane that keeps its last result, towards a store of digits."""
 
 from pymtl3 import Component, InPort, OutPort
 
 from fl.multipliers.contract import DigitMultiplier
 
 LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
-"""Inputs of a lane besides constants of the modulus."""
+"""Inputs of a lane, besides constants of the modulus."""
 
 
 def add_lane_ports(
@@ -18,47 +18,46 @@ def add_lane_ports(
     s : Component
         The lane.
     golden : fl.multipliers.contract.DigitMultiplier
-        Its contract.
+        Contract of the lane.
     doubles : bool
-        Whether it forms products of twice the digits, divided by R twice.
+        Whether the lane can form products of twice the digits, which are divided by R twice.
     whole_digits : int
-        Digits of the result of a product of a and m as an integer, with a number added; 0: it forms
-        none.
+        Digits of the integer ``a * m + b_first``; 0: the lane cannot form it.
 
     Ports
     -----
-    prepare : in, 1 bit; ``m`` is new with this cycle, and whatever was going on is given up; when
-        ``b`` is complete, nothing in the lane depends on it, and ``b`` is 0 where m is
-    m : in, nbits bits; steady from ``prepare`` to the next one
+    prepare : in, 1 bit; ``m`` is new in this cycle; the lane aborts its product; once ``b`` is
+        complete, the lane's state does not depend on earlier operands; ``b`` is 0 if m is 0
+    m : in, nbits bits; stable from ``prepare`` to the next ``prepare``
     offered : in, 1 bit; a product is offered
-    loads : in, 1 bit; its b is not the last result, but ``b_first``
-    accepts : out, 1 bit; it is taken in a cycle in which this and ``offered`` are 1
-    b_first : in, residue_nbits bits; steady until the product's first iteration
-    select : out, golden.digits bits; which digit of a is fetched (one-hot), or none
-    a_digit : in, digit_nbits bits; that digit *in the same cycle*; 0 for none. From the cycle in
-        which the last product was kept on, and for the digits that its last iterations left
-        before, this may be one of ``b``.
-    answers : out, 1 bit; for one cycle: in the next one, a product may be accepted whose b, whose a
-        or both are this one's result
+    loads : in, 1 bit; operand b of the product is ``b_first``, not the last result
+    accepts : out, 1 bit; the product is accepted in a cycle in which ``offered`` is 1, too
+    b_first : in, residue_nbits bits; stable until the product's first iteration
+    select : out, golden.digits bits; one-hot index of the digit of a that is fetched; 0: none
+    a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. It may
+        be a digit of ``b`` once the last product is kept; the low digits, which the last iterations
+        produce, may come from ``b`` earlier.
+    answers : out, 1 bit; for one cycle: from the next one on, a product may be accepted that has
+        this product's result as operand a, b or both
     reduce : in, 1 bit; with ``answers``: the result is brought below m, and divided by
-        ``golden.final_factor``; the lane prepares again before the next product modulo m
+        ``golden.final_factor``; the lane is prepared again before the next product modulo m
     b : out, residue_nbits bits; the last result, signed
-    kept : out, 1 bit; for one cycle: it is complete, and was not reported before; the next product
-        may be under way
-    reduced : out, 1 bit; with ``kept``: it is a reduced one
+    kept : out, 1 bit; for one cycle: ``b`` is complete, and this was not reported before; the next
+        product may be running
+    reduced : out, 1 bit; with ``kept``: ``b`` is a reduced result
 
     With ``doubles``:
 
-    doubles, follows : in, 1 bit each; with ``offered``: the product has twice the digits; those
-        that come second belong to the same number, otherwise to one of its own
-    second : out, 1 bit; the digits that are fetched are these
+    doubles, follows : in, 1 bit each; with ``offered``: the product has twice the digits; the
+        second digits are in the same number as the first ones, otherwise in another number
+    second : out, 1 bit; the second digits are fetched
 
     With ``whole_digits``:
 
-    whole : in, 1 bit; with ``offered`` and ``loads``: the product is one of a and m as an integer,
-        to which ``b_first`` is added; ``b`` is of no use then
-    gives : out, 1 bit; a digit of it is there, the lowest one first
-    digit : out, digit_nbits bits; that digit
+    whole : in, 1 bit; with ``offered`` and ``loads``: the lane forms the integer
+        ``a * m + b_first``; ``b`` is undefined then
+    gives : out, 1 bit; a digit of the integer is output, the lowest one first
+    digit : out, digit_nbits bits; the digit
     """
     s.prepare = InPort(1)
     s.m = InPort(golden.nbits)

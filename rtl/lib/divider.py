@@ -26,11 +26,11 @@ def divider_response(dividend_nbits: int, divisor_nbits: int) -> type:
 
 
 class Divider(Component):
-    """Quotient and remainder, ``bits_per_cycle`` quotient bits in a cycle.
+    """Forms quotient and remainder, ``bits_per_cycle`` quotient bits per cycle.
 
-    The part of the dividend that is known to lie below the divisor is preloaded as ``high``, and
-    only the low part is iterated over. By a divisor of 0 the quotient is all ones and the
-    remainder the low part (for equal widths and ``high`` = 0), as RISC-V defines it.
+    The dividend's part ``high`` must be below the divisor and is preloaded; the division iterates
+    over the low part. If the divisor is 0, the quotient is all ones and the remainder is the low
+    part (for equal widths and ``high`` = 0), as RISC-V defines it.
 
     Parameters
     ----------
@@ -39,11 +39,11 @@ class Divider(Component):
     divisor_nbits : int
         Width of divisor, preloaded high part and remainder, 1 or more bits.
     bits_per_cycle : int
-        Quotient bits formed per cycle; divides ``dividend_nbits``.
+        Quotient bits per cycle; divides ``dividend_nbits``.
     skip_nbits : int
-        Leading zeros of the quotient are skipped in groups of so many bits; a multiple of
-        ``bits_per_cycle`` that divides ``dividend_nbits``. 0: none are skipped, so that the latency
-        tells nothing about the operands.
+        Width of the groups in which leading zeros of the quotient are skipped; a multiple of
+        ``bits_per_cycle`` that divides ``dividend_nbits``. 0: no zeros are skipped, and the latency
+        does not depend on the operands.
 
     Ports
     -----
@@ -51,14 +51,14 @@ class Divider(Component):
     send : {quotient, remainder}
 
     Latency: ``dividend_nbits / bits_per_cycle + 1`` cycles from request to response; one request at
-    a time, the next is accepted in the cycle after the response is taken. With ``skip_nbits``, and
-    where ``high`` is 0, it is ``q / bits_per_cycle + 1``, where q is the number of bits of the
-    quotient, rounded up to a multiple of ``skip_nbits``.
+    a time, the next is accepted in the cycle after the response is taken. With ``skip_nbits`` and
+    ``high`` = 0, it is ``q / bits_per_cycle + 1``, where q is the number of bits of the quotient,
+    rounded up to a multiple of ``skip_nbits``.
 
     Raises
     ------
     ValueError
-        If ``bits_per_cycle`` or ``skip_nbits`` does not divide what it must, or a width is below 1.
+        If a width is below 1, or ``bits_per_cycle`` or ``skip_nbits`` is no divisor as required.
     """
 
     def construct(s, dividend_nbits, divisor_nbits, bits_per_cycle=1, skip_nbits=0):
@@ -77,7 +77,7 @@ class Divider(Component):
         s.count_reg = Wire(Count)
         s.divisor_reg = Wire(Divisor)
         s.remainder_reg = Wire(Divisor)
-        s.low_reg = Wire(Low)  # dividend bits leave at the top, quotient bits enter below
+        s.low_reg = Wire(Low)  # dividend bits leave at the top, quotient bits enter at the bottom
 
         s.remainder = [Wire(Divisor) for _ in range(bits_per_cycle)]
         s.remainder_out = [Wire(Divisor) for _ in range(bits_per_cycle)]
@@ -173,9 +173,9 @@ class Divider(Component):
 def check_divider(
     dividend_nbits: int, divisor_nbits: int, bits_per_cycle: int, skip_nbits: int = 0
 ) -> None:
-    """Raise ``ValueError`` for a shape that can't be built."""
+    """Raise ``ValueError`` for parameters that no divider can have."""
     if dividend_nbits < 1 or divisor_nbits < 1:
-        raise ValueError(f"divider widths {dividend_nbits}/{divisor_nbits}: 1 bit or more")
+        raise ValueError(f"divider widths {dividend_nbits}/{divisor_nbits}: must be 1 bit or more")
     if bits_per_cycle < 1 or dividend_nbits % bits_per_cycle:
         raise ValueError(
             f"bits_per_cycle {bits_per_cycle} must divide the dividend's {dividend_nbits} bits"

@@ -1,4 +1,4 @@
-"""The input rules of a modulus that is two, as a circuit."""
+"""Circuit that checks the input rules of a modulus that consists of two halves."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
@@ -10,7 +10,7 @@ _LOW_NBITS = 2
 
 
 class Fold(Component):
-    """The words of a number, put together by or: 0 where all its bits are.
+    """OR of the words of a number: 0 if the number is 0.
 
     Parameters
     ----------
@@ -43,9 +43,10 @@ class Fold(Component):
 
 
 class HalvesCheck(Component):
-    """Status of a request, in the cycle after it is there.
+    """Status of a request, one cycle after its operands.
 
-    That a half is large enough is found in two cycles, so that it limits no clock.
+    The comparison of a half with the least modulus takes two cycles, to keep the critical path
+    short.
 
     Parameters
     ----------
@@ -54,11 +55,11 @@ class HalvesCheck(Component):
 
     Ports
     -----
-    load : in, 1 bit; the operands are there
-    blank : in, 1 bit; the modulus of that cycle is 0, and the exponent is none
+    load : in, 1 bit; the operands are valid
+    blank : in, 1 bit; the modulus in this cycle is 0, and there is no exponent
     modulus, exponent : in, rules.modulus_nbits bits each
-    wide, missing : in, 1 bit each; in the next cycle: as ``rtl.lib.operand_check`` has them
-    status : out, STATUS_NBITS bits; in that cycle; 0 where every rule holds
+    wide, missing : in, 1 bit each; one cycle later; as in ``rtl.lib.operand_check``
+    status : out, STATUS_NBITS bits; one cycle later; 0 if all rules are met
     """
 
     def construct(s, rules: InputRules):
@@ -103,7 +104,7 @@ class HalvesCheck(Component):
                 if pad < _WORD_NBITS:
                     port[pad:_WORD_NBITS] //= 0
 
-        # Whether a word of a half, or any padding, has a set bit.
+        # Whether each word of a half has a set bit; pad_reg: whether the padding has one.
         s.any = [Wire(Words) for _ in range(2)]
         s.any_reg = [Wire(Words) for _ in range(2)]
         s.low_reg = [Wire(Low) for _ in range(2)]

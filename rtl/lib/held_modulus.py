@@ -1,27 +1,27 @@
-"""Keeps the modulus and its constants for a unit that relies on the requester to do so."""
+"""HeldModulus: holds modulus and constants for a unit that reads them until its response."""
 
 from pymtl3 import Component, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 
 class HeldModulus(Component):
-    """Makes a unit that reads m and its constants until its response usable on its own.
+    """Wraps a unit that needs a stable modulus and constants, so that it can be used alone.
 
     Parameters
     ----------
     nbits : int
         Width of the modulus in bits.
     unit : catalog.units.Unit
-        Unit that relies on m being held.
+        Unit that reads m and its constants until its response.
     request_type, response_type : type
-        Messages of the unit; the request has fields ``a``, ``b``, ``m`` and its constants.
+        Messages of the unit; the request has fields ``a``, ``b``, ``m`` and the constants.
 
     Ports
     -----
-    recv : a ``request_type``; m may change once the request is accepted
+    recv : a ``request_type``; m may change after the request is accepted
     send : a ``response_type``
 
-    Latency: that of the unit.
+    Latency: as the unit.
     """
 
     def construct(s, nbits, unit, request_type, response_type):
@@ -31,7 +31,7 @@ class HeldModulus(Component):
         connect(s.recv.val, s.unit.recv.val)
         connect(s.recv.rdy, s.unit.recv.rdy)
         connect(s.unit.send, s.send)
-        # whole requests, because lists of wires of different widths do not translate
+        # Whole requests are held: lists of wires of different widths cannot be translated.
         s.held = Wire(request_type)
         s.held_reg = Wire(request_type)
         for name in request_type.__bitstruct_fields__:

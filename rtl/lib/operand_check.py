@@ -1,4 +1,4 @@
-"""The input rules as a circuit."""
+"""Circuits that check the input rules."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits, update
 
@@ -6,13 +6,13 @@ from fl.status import STATUS_NBITS, InputRules, Status
 
 
 class Verdict(Component):
-    """Status code of findings, in the order that ``InputRules`` states.
+    """Selects the status code for the findings, in the order of ``InputRules``.
 
     Ports
     -----
-    wide, too_small, even, other, too_large, missing : in, 1 bit each; findings; one that no rule
-        asks for is 0
-    status : out, STATUS_NBITS bits; 0 where there is none
+    wide, too_small, even, other, too_large, missing : in, 1 bit each; findings; 0 if no rule of the
+        design checks for one
+    status : out, STATUS_NBITS bits; 0 if there is no finding
 
     Combinational.
     """
@@ -47,7 +47,7 @@ class Verdict(Component):
 
 
 class OperandCheck(Component):
-    """Status of operands that are there as a whole.
+    """Status of a request whose operands are complete.
 
     Parameters
     ----------
@@ -57,9 +57,9 @@ class OperandCheck(Component):
     Ports
     -----
     base, modulus : in, rules.nbits bits each; the operands
-    wide : in, 1 bit; an operand did not fit the registers
+    wide : in, 1 bit; an operand did not fit its register
     missing : in, 1 bit; constants of the modulus are missing
-    status : out, STATUS_NBITS bits; 0 where every rule holds
+    status : out, STATUS_NBITS bits; 0 if all rules are met
 
     Combinational.
     """

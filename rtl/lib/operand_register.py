@@ -1,4 +1,4 @@
-"""OperandRegister: an operand, written word by word."""
+"""OperandRegister: register of an operand, written word by word."""
 
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, clog2, mk_bits, update_ff
 
@@ -6,27 +6,26 @@ from fl.word_serial import WORD_NBITS, words_per_operand
 
 
 class OperandRegister(Component):
-    """Keeps an operand that arrives in 32-bit words, least significant first.
+    """Holds an operand that arrives in 32-bit words, least significant first.
 
-    The first word after a rewind clears the others. Bits beyond the operand's width, in its last
-    word or in words past its end, are not kept; that one of them was set is.
+    The first word after a rewind clears all other words. Bits beyond the operand's width, in its
+    last word or in further words, are dropped; ``wide`` says whether one of them was set.
 
     Parameters
     ----------
     nbits : int
         Width of the operand in bits.
     resets : bool
-        False where nobody reads the operand before it is rewound and written.
+        Whether a reset clears the register; not needed if it is rewound and written before use.
 
     Ports
     -----
-    write : in, 1 bit; the next word is there
-    data : in, 32 bits; that word
+    write : in, 1 bit; a word is written
+    data : in, 32 bits; the word
     rewind : in, 1 bit; from the next cycle on, the next word is the first one
-    value : out, nbits bits; the operand, 0 after reset where that is asked for
-    position : out, clog2(words + 1) bits; the next word to be written; the number of words past
-        the end
-    wide : out, 1 bit; the words written have bits beyond ``nbits``
+    value : out, nbits bits; the operand; 0 after reset if ``resets``
+    position : out, clog2(words + 1) bits; index of the next word; past the end, the number of words
+    wide : out, 1 bit; a written word had a set bit beyond ``nbits``
     """
 
     def construct(s, nbits: int, resets: bool = True):

@@ -1,4 +1,4 @@
-"""PrefixCarries: carries of an addition from what its positions generate and propagate."""
+"""PrefixCarries: carries of an addition, from generate and propagate of its positions."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits, update
 
@@ -13,8 +13,8 @@ class PrefixCarries(Component):
 
     Ports
     -----
-    makes, passes : in, nbits bits each; a position has a carry of its own, hands one on
-    carries : out, nbits bits; a carry leaves the position
+    makes, passes : in, nbits bits each; the position generates a carry, propagates a carry
+    carries : out, nbits bits; carry out of each position
 
     Combinational: two gates for every doubling of the width.
     """
@@ -33,19 +33,20 @@ class PrefixCarries(Component):
 
 
 class PrefixLevel(Component):
-    """Groups of positions, joined with the groups below them.
+    """One level: joins each group of positions with the group below it.
 
     Parameters
     ----------
     nbits : int
         Positions.
     distance : int
-        Positions of a group.
+        Positions of a group at the input.
 
     Ports
     -----
-    makes, passes : in, nbits bits each; of the groups that end with each position
-    made_above, passes_above : out, nbits bits each; of groups twice as large
+    makes, passes : in, nbits bits each; generate and propagate of the group that ends in each
+        position
+    made_above, passes_above : out, nbits bits each; the same for groups of twice the size
 
     Combinational.
     """

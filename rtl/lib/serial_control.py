@@ -1,4 +1,4 @@
-"""Control of a unit that iterates over one operation, then finishes it."""
+"""SerialControl: control of a unit that iterates over one operation and then finishes it."""
 
 from pymtl3 import Bits1, Bits2, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
@@ -6,12 +6,12 @@ IDLE, STEP, FINISH, DONE = range(4)
 
 
 class SerialControl(Component):
-    """Takes an operation, iterates, finishes and offers the result, with no cycle in between.
+    """Accepts an operation, iterates, finishes, and offers the result, without idle cycles.
 
     Parameters
     ----------
     iterations : int
-        Iterations of every operation; 0 where ``none`` and ``last`` tell their end instead.
+        Iterations of each operation; 0: the ports ``none`` and ``last`` tell their end.
     finish_cycles : int
         Cycles after the iterations; 0 only with ``iterations``.
 
@@ -19,12 +19,12 @@ class SerialControl(Component):
     -----
     recv_val, send_rdy : in, 1 bit each; the unit's handshakes
     recv_rdy, send_val : out, 1 bit each; the unit's handshakes
-    load : out, 1 bit; the operands are registered with this cycle
-    none : in, 1 bit; the operands offered need no iteration (only without ``iterations``)
+    load : out, 1 bit; the operands are registered at the end of this cycle
+    none : in, 1 bit; the offered operands need no iteration (only without ``iterations``)
     last : in, 1 bit; this iteration is the last one (only without ``iterations``)
-    step, finish : out, 1 bit each; an iteration, or a cycle of finishing, ends with this cycle
+    step, finish : out, 1 bit each; this cycle is an iteration, a cycle of finishing
     index : out, clog2(max(iterations, finish_cycles, 2)) bits; number of the iteration (only with
-        ``iterations``), then of the cycle of finishing
+        ``iterations``), or of the cycle of finishing
 
     Latency of the unit: iterations + ``finish_cycles`` + 1 cycles; one operation at a time, the
     next is accepted in the cycle in which the result is taken.

@@ -1,4 +1,4 @@
-"""Shift-sub: one bit of a modular product by doubling the multiplicand."""
+"""ShiftSub: one iteration of a modular product that doubles the multiplicand."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, zext
 
@@ -6,11 +6,11 @@ from rtl.lib.add_correct import AddCorrect
 
 
 class ShiftSub(Component):
-    """Adds the multiplicand c to the product p where ``scanned`` is set, and doubles c, modulo m.
+    """Adds the multiplicand c to the product p if ``scanned`` is set, and doubles c, modulo m.
 
-    Both p and c lie in -m .. m - 1. The sign before an addition decides whether m is added or
-    taken away, so that nothing has to be compared afterwards and the two recurrences have one adder
-    each. (The document keeps both below m and subtracts once the sum is there.)
+    Both p and c are in -m .. m - 1. Their signs before the addition decide whether m is added or
+    subtracted. So no comparison follows the addition, and p and c need one adder each. (The
+    document keeps both below m, and subtracts m after the addition.)
 
     Parameters
     ----------
@@ -20,8 +20,8 @@ class ShiftSub(Component):
     Ports
     -----
     p_in, c_in : in, nbits + 1 bits each; signed
-    scanned : in, 1 bit; the bit of the multiplier
-    correct : in, 1 bit; with ``scanned`` 0: brings p into 0 .. m - 1
+    scanned : in, 1 bit; bit of the multiplier operand
+    correct : in, 1 bit; only while ``scanned`` is 0: brings p into 0 .. m - 1
     m : in, nbits bits; 2 or more
     p_out, c_out : out, nbits + 1 bits each; signed
 
@@ -59,7 +59,7 @@ class ShiftSub(Component):
 
         @update
         def comb_double():
-            # 2c - m is 2c + ~m + 1, and that 1 is the lowest bit of 2c
+            # 2c - m is 2c + ~m + 1, and the lowest bit of 2c is free for this 1
             s.doubled @= concat(s.c_in[0:nbits], ~s.c_negative)
             s.correction @= ~zext(s.m, Signed)
             if s.c_negative:

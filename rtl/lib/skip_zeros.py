@@ -1,13 +1,13 @@
-"""Finds where a division can start, so that leading zeros of the quotient take no time."""
+"""SkipZeros: finds where a division can start, so that leading zeros of a quotient are skipped."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext
 
 
 class SkipZeros(Component):
-    """State of a restoring division after the quotient's leading zeros, in whole groups.
+    """State of a restoring division after the quotient's leading zeros, in whole groups of bits.
 
-    A quotient fits k bits if the dividend without its lowest k bits lies below the divisor; what
-    was cut off is then all that is left to iterate over.
+    A quotient has at most k bits if the dividend without its lowest k bits is below the divisor.
+    The division then iterates over these k bits only.
 
     Parameters
     ----------
@@ -22,9 +22,9 @@ class SkipZeros(Component):
     -----
     dividend : in, dividend_nbits bits
     divisor : in, divisor_nbits bits
-    remainder : out, divisor_nbits bits; partial remainder to start with
-    low : out, dividend_nbits bits; bits of the dividend that are left, at the top; zeros below
-    skips : out, 1 bit each; per group, high where this group of the quotient, from the top, is zero
+    remainder : out, divisor_nbits bits; partial remainder at the start
+    low : out, dividend_nbits bits; bits of the dividend that remain, at the top; zeros below
+    skips : out, 1 bit each; per group of the quotient, from the top: 1 if the group is zero
 
     Combinational.
     """
@@ -39,7 +39,7 @@ class SkipZeros(Component):
         s.low = OutPort(dividend_nbits)
         s.skips = [OutPort(1) for _ in range(groups)]
 
-        # Without the lowest (groups - 1 - i) groups, and these groups at the top.
+        # The dividend without its lowest (groups - 1 - i) groups, and these groups at the top.
         s.upper = [Wire(Compared) for _ in range(groups)]
         s.lower = [Wire(Low) for _ in range(groups)]
         for i in range(groups):

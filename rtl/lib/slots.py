@@ -1,4 +1,4 @@
-"""Slots: the products of a program, numbered per lane, as the masks that circuits work with."""
+"""Slots: number the products of a program per lane, for bit masks in circuits."""
 
 from itertools import combinations
 
@@ -7,15 +7,15 @@ from plan.steps import Product, When
 
 
 class Slots:
-    """A slot per product; those of one lane side by side, in the order in which they run.
+    """Numbers the products of a program: one slot per product, in the order of execution.
 
-    Every step gets as many slots as the fullest lane of any step needs; what stays empty is never
-    set in a mask.
+    The slots of a lane are adjacent. Each step has the same number of slots in each lane, the most
+    that any step needs in a lane; empty slots are in no mask.
 
     Parameters
     ----------
     program : Program
-        Steps and lanes.
+        Program with its steps and lanes.
     """
 
     def __init__(self, program: Program):
@@ -38,7 +38,7 @@ class Slots:
             for products in step
             for p, q in combinations(products, 2)
         )
-        """Whether no lane ever has two products of a step to form."""
+        """Whether no lane has two products to form in the same step."""
         self._step_of: dict[int, int] = {}
         self.products: dict[int, Product] = {}
         for t, step in enumerate(by_lane):
@@ -49,19 +49,19 @@ class Slots:
                     self._step_of[slot] = t
 
     def of_lane(self, lane: int) -> slice:
-        """Slots of a lane."""
+        """Slots of a lane as a slice."""
         return slice(lane * self.per_lane, (lane + 1) * self.per_lane)
 
     def step_mask(self, step: int) -> int:
-        """Slots of a step."""
+        """Mask of the slots of a step."""
         return sum(1 << k for k in self.products if self._step_of[k] == step)
 
     def when_mask(self, when: When) -> int:
-        """Slots whose product has this condition."""
+        """Mask of the slots whose product has a condition."""
         return sum(1 << k for k, p in self.products.items() if p.when is when)
 
     def turn_mask(self, half: int) -> int:
-        """Slots whose product is formed in the turn of a half, or when both are there."""
+        """Mask of the slots in the turn of a half, and of those that join the halves."""
         return sum(
             1 << k
             for k, p in self.products.items()
@@ -69,7 +69,7 @@ class Slots:
         )
 
     def writers_mask(self, lane: int, residue: str) -> int:
-        """Within a lane: slots whose result goes to a residue."""
+        """Within a lane: mask of the slots whose result is written to a residue."""
         return sum(
             1 << k % self.per_lane
             for k, p in self.products.items()
@@ -77,9 +77,9 @@ class Slots:
         )
 
     def product(self, lane: int, index: int) -> Product | None:
-        """Product in a lane's slot, None where it is empty."""
+        """Product in a slot of a lane; None if the slot is empty."""
         return self.products.get(lane * self.per_lane + index)
 
     def last_index(self, lane: int) -> int:
-        """Within a lane: its last slot in use."""
+        """Within a lane: index of its last slot with a product."""
         return max(k % self.per_lane for k in self.products if k // self.per_lane == lane)

@@ -1,10 +1,10 @@
-"""TableRead: one entry of a table, by looking at all of them."""
+"""TableRead: reads one entry of a table by accessing all of them."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 
 
 class TableRead(Component):
-    """The entry with an index: all entries, of which all but one are masked out, are or-ed.
+    """Selects an entry by its index: OR of all entries, of which all others are masked.
 
     Every entry takes the same path, whatever the index is.
 
@@ -19,7 +19,7 @@ class TableRead(Component):
 
     Ports
     -----
-    entries : in, nbits bits each; from the first one on
+    entries : in, nbits bits each; from index ``first`` on
     index : in, index_nbits bits
     value : out, nbits bits; 0 for an index without an entry
 

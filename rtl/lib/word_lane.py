@@ -1,15 +1,15 @@
-"""WordLane: what an engine and a store of words say to each other about one lane."""
+"""WordLane: interface between a multiplier and a store of words, for one lane."""
 
 from pymtl3 import InPort, Interface, OutPort, clog2, mk_bits
 
 
 def index_nbits(words: int) -> int:
-    """Width of a word's index."""
+    """Width of the index of a word in bits."""
     return max(1, clog2(words))
 
 
 class WordLane(Interface):
-    """Ports of an engine for one lane, seen from the engine.
+    """Ports of a word-serial multiplier for one lane, seen from the multiplier.
 
     Parameters
     ----------
@@ -18,11 +18,11 @@ class WordLane(Interface):
     words : int
         Words of an operand.
     slot_nbits : int
-        Width of the token that stands for a product.
+        Width of the slot, the token of a product.
 
     Ports
     -----
-    Those that ``rtl.stores.words`` describes, with their directions and widths.
+    See ``rtl.stores.words`` for directions and widths.
     """
 
     def construct(s, word_nbits: int, words: int, slot_nbits: int):

@@ -11,9 +11,9 @@ class WordSelect(Component):
     Parameters
     ----------
     nbits : int
-        Width of the value in bits; what its words lack is 0.
+        Width of the value in bits; the words are padded with zeros.
     word_nbits, words : int
-        Bits of a word, number of words.
+        Width of a word in bits, number of words.
 
     Ports
     -----

@@ -1,4 +1,4 @@
-"""CompressorTree: a product modulo a constant, in one tree of compressors."""
+"""CompressorTree: a product modulo a constant, by one tree of compressors."""
 
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -9,23 +9,23 @@ from rtl.lib.compressors import ModularProduct
 
 
 class CompressorTree(Component):
-    """``a * b mod modulus``, without a carry before the last adders.
+    """Computes ``a * b mod modulus``; carries propagate in the last adders only.
 
     Parameters
     ----------
     nbits : int
-        Width of the request's modulus in bits, which is not read.
+        Width of ``m`` in a request in bits; ``m`` is not read.
     modulus : str
-        The modulus, in hexadecimal.
+        The constant modulus, in hexadecimal.
     tree, reweighted : str
-        As ``plan.compressors.plan_product`` has them.
+        See ``plan.compressors.plan_product``.
     columns : str
-        ``"own"``: n of the modulus 2^n + k or 2^n - k. ``"best"``: as ``plan_product`` chooses.
+        ``"own"``: n of the modulus 2^n + k or 2^n - k. ``"best"``: chosen by ``plan_product``.
 
     Ports
     -----
-    recv : {a, b, m}; a and b below the modulus, of the bits of the largest residue
-    send : {r}; as wide
+    recv : {a, b, m}; a and b below the modulus, as wide as the largest residue
+    send : {r}; as wide as the largest residue
 
     Combinational: a product is answered in the cycle in which it is accepted.
 

@@ -1,4 +1,4 @@
-"""Direct: a product, then its remainder by a constant modulus, both combinational."""
+"""Direct: forms a product, then its remainder by a constant modulus, both combinational."""
 
 from pymtl3 import Component, Wire, mk_bits, trunc, update, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -7,19 +7,19 @@ from fl.messages import constant_product_messages
 
 
 class Direct(Component):
-    """``a * b mod modulus`` by the operators ``*`` and ``%`` of the hardware description language.
+    """Computes ``a * b mod modulus`` by the operators ``*`` and ``%`` of the language.
 
     Parameters
     ----------
     nbits : int
-        Width of the request's modulus in bits, which is not read.
+        Width of ``m`` in a request in bits; ``m`` is not read.
     modulus : str
-        The modulus, in hexadecimal.
+        The constant modulus, in hexadecimal.
 
     Ports
     -----
-    recv : {a, b, m}; a and b below the modulus, of the bits of the largest residue
-    send : {r}; as wide
+    recv : {a, b, m}; a and b below the modulus, as wide as the largest residue
+    send : {r}; as wide as the largest residue
 
     Combinational: a product is answered in the cycle in which it is accepted.
 

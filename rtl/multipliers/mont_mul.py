@@ -9,7 +9,7 @@ from rtl.lib.serial_control import SerialControl
 
 
 class MontMul(Component):
-    """``a * b / 2**nbits mod m``; b is scanned from its least significant bit.
+    """Computes ``a * b / 2**nbits mod m``; scans b from its least significant bit.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class MontMul(Component):
     send : {r}
 
     Latency: ``nbits / bits_per_cycle + 2`` cycles, the last but one to correct the sign; one
-    product at a time, the next is accepted as the response is taken.
+    product at a time, the next is accepted in the cycle in which the response is taken.
 
     Source: Li and Chu, algorithm 3; signed sums, see ``AddHalve``.
     """

@@ -9,11 +9,11 @@ from rtl.lib.serial_control import SerialControl
 
 
 class MontMulCsa(Component):
-    """``a * b / 2**nbits mod m``; the running sum is kept as a sum and a carry.
+    """Computes ``a * b / 2**nbits mod m`` with a running sum in carry-save form.
 
-    After the last bit m is taken away in carry-save form, the carries are propagated word by word,
-    and by the sign m is added again or not, which propagates once more. Words leave the two
-    registers at the bottom and come back at the top, so that one short adder does it.
+    After the last bit, m is subtracted in carry-save form, and the carries are propagated word by
+    word. Then m is added again if the sign is negative, and the carries are propagated once more.
+    Words leave the registers at the bottom and return at the top, so one short adder suffices.
 
     Parameters
     ----------
@@ -28,9 +28,9 @@ class MontMulCsa(Component):
     send : {r}
 
     Latency: ``nbits + 2 * resolve_cycles + 3`` cycles; one product at a time, the next is accepted
-    as the response is taken.
+    in the cycle in which the response is taken.
 
-    Source: Li and Chu, section II.B, which names the technique; algorithm 3 otherwise.
+    Source: Li and Chu, section II.B, which only names the technique; otherwise algorithm 3.
     """
 
     def construct(s, nbits, resolve_cycles):
@@ -42,11 +42,11 @@ class MontMulCsa(Component):
         Value = mk_bits(nbits)
         Number = mk_bits(sum_nbits)
         Word = mk_bits(word_nbits + 1)
-        s.sum_reg = Wire(Number)  # before halving, as the carry
+        s.sum_reg = Wire(Number)  # not halved yet, like carry_reg
         s.carry_reg = Wire(Number)
         s.a_reg = Wire(Value)
         s.b_reg = Wire(Value)
-        s.ripple_reg = Wire(Bits1)  # between two words
+        s.ripple_reg = Wire(Bits1)  # carry between two words
 
         readd = resolve_cycles + 1
         s.control = SerialControl(nbits, 2 * resolve_cycles + 2)

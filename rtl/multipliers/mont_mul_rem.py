@@ -11,17 +11,18 @@ from rtl.lib.adjust import connect_low
 
 
 class MontMulRem(Component):
-    """``a * b / 2**nbits mod m`` by ``nbits`` AddReds in an elastic pipeline.
+    """Computes ``a * b / 2**nbits mod m`` by ``nbits`` AddReds in an elastic pipeline.
 
     Parameters
     ----------
     nbits : int
         Width of operands, modulus and result in bits.
     stages : int
-        Pipeline stages, 1 to ``nbits``; stage i holds its even share of the AddReds.
+        Pipeline stages, 1 to ``nbits``; the AddReds are spread evenly over the stages.
     add_red : str
-        Form of the AddReds: ``"select"`` (figure 8b) or ``"serial"`` (figure 8a), one behind the
-        other; or ``"carry_save"``, those of a stage as rows of one sum (``rtl.lib.add_red_rows``).
+        Form of the AddReds: ``"select"`` (figure 8b) or ``"serial"`` (figure 8a), connected in
+        series; or ``"carry_save"``, in which the AddReds of a stage are rows of one sum
+        (``rtl.lib.add_red_rows``).
 
     Ports
     -----
@@ -29,15 +30,15 @@ class MontMulRem(Component):
     send : {r}
 
     Latency: ``stages`` cycles; a new product is accepted every cycle. Under back-pressure each
-    stage holds its product until the next one is free; empty stages fill up.
+    stage holds its product until the next stage is free; empty stages fill up.
 
-    One behind the other, each AddRed decides anew what it adds whenever a bit of the sum before it
-    changes: at 32 bits a net of ``mont_r2l`` toggles 3.6 times as often as it has to. As rows of
-    one sum, the AddReds of a stage add what registers have decided. The carries of the last sum are
-    propagated where the other forms subtract, and that is all of the same cycle.
+    In series, each AddRed selects its addend again whenever a bit of the preceding sum changes: at
+    32 bits, the nets of ``mont_r2l`` toggle 3.6 times as often as necessary. As rows of one sum,
+    the AddReds of a stage add what registers have selected. Behind the last stage, the carries of
+    the sum are propagated in the same cycle as the final subtraction.
 
-    Source: McNay, algorithm 4, figure 9. The final subtraction follows the last register. No
-    document has the rows.
+    Source: McNay, algorithm 4, figure 9. The final subtraction follows the last register. The form
+    ``"carry_save"`` is in no document.
     """
 
     def construct(s, nbits, stages, add_red):
@@ -53,7 +54,7 @@ class MontMulRem(Component):
         s.val_reg = [Wire(Bits1) for _ in range(stages)]
         s.enable = [Wire(Bits1) for _ in range(stages)]
 
-        # What stage i works on: the request, or the registers of the stage before.
+        # Inputs of stage i: the request, or the registers of the preceding stage.
         s.a = [Wire(Value) for _ in range(stages)]
         s.b = [Wire(Value) for _ in range(stages)]
         s.m = [Wire(Value) for _ in range(stages)]
@@ -112,7 +113,7 @@ class MontMulRem(Component):
 
 
 def add_chains(s: MontMulRem, nbits: int, stages: int, add_red: str) -> None:
-    """Put the AddReds of a stage in front of its registers, one behind the other."""
+    """Put the AddReds of a stage in front of its registers, in series."""
     s.add_reds = [ADD_REDS[add_red](nbits) for _ in range(nbits)]
     for k, unit in enumerate(s.add_reds):
         stage = k * stages // nbits
@@ -133,7 +134,7 @@ def add_chains(s: MontMulRem, nbits: int, stages: int, add_red: str) -> None:
 def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
     """Put the AddReds of a stage behind its registers, as rows of one sum.
 
-    The registers hold their quotient bits, which are found in the stage before; Y + N is there too.
+    The registers hold the quotient bits, which the preceding stage computes, and Y + N.
     """
     Sum = mk_bits(nbits + 1)
     Wide = mk_bits(nbits + 2)
@@ -170,7 +171,7 @@ def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
         own = slice(firsts[i], firsts[i + 1])
         bits = QuotientBits(count)
         rows = AddRedRows(nbits, count, i == 0)
-        # no lists: stages of different sizes fit in none
+        # Attributes instead of lists: stages of different sizes fit in no list.
         setattr(s, f"quotient_bits_{i}", bits)
         setattr(s, f"rows_{i}", rows)
         bits.sum //= s.sum_out[i][0:count]
@@ -209,7 +210,7 @@ def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
 
 
 def add_subtraction(s: MontMulRem, nbits: int, end: int) -> None:
-    """Subtract N from what is in the last registers, unless it is below N."""
+    """Subtract N from the sum in the last registers, unless the sum is below N."""
     Sum = mk_bits(nbits + 1)
     s.modulus = Wire(Sum)
     s.difference = Wire(Sum)
@@ -224,10 +225,10 @@ def add_subtraction(s: MontMulRem, nbits: int, end: int) -> None:
 
 
 def add_resolution(s: MontMulRem, nbits: int, end: int) -> None:
-    """Propagate the carries of the last sum, and subtract N from it unless it is below N.
+    """Propagate the carries of the last sum S, and subtract N unless S is below N.
 
-    Two adders work side by side: S, and S - N as the sum of three rows and 1. Their lowest bit is
-    one of its own: it holds the tail, or a carry.
+    Two parallel adders form S, and S - N as the sum of three rows and 1. Each adder has an
+    additional lowest bit, which produces the carry in: the tail, or the 1.
     """
     Wide = mk_bits(nbits + 2)
     Resolved = mk_bits(nbits + 3)

@@ -1,4 +1,4 @@
-"""MontMulUnreduced: Montgomery multiplication without final subtraction, a bit per cycle."""
+"""MontMulUnreduced: Montgomery multiplication without final subtraction, one bit per cycle."""
 
 from pymtl3 import Component, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -8,7 +8,7 @@ from rtl.lib.serial_control import SerialControl
 
 
 class MontMulUnreduced(Component):
-    """``a * b / 2**(nbits + 2) mod m``; a is scanned from its least significant bit.
+    """Computes ``a * b / 2**(nbits + 2) mod m``; scans a from its least significant bit.
 
     Parameters
     ----------
@@ -21,8 +21,8 @@ class MontMulUnreduced(Component):
         taken
     send : {r}; nbits + 1 bits, below 2m
 
-    Latency: ``nbits + 3`` cycles, one for each of the ``nbits + 2`` steps and one to register the
-    operands; one product at a time, the next is accepted as the response is taken.
+    Latency: ``nbits + 3`` cycles: ``nbits + 2`` iterations, and one cycle to register the operands;
+    one product at a time, the next is accepted in the cycle in which the response is taken.
 
     Source: Vassoler 2023, algorithm 2 (its ``1_i`` is q_i) and figure 7.
     """

@@ -1,4 +1,4 @@
-"""MontRed: a full product, then its Montgomery reduction bit by bit."""
+"""MontRed: forms a full product, then reduces it bit by bit (Montgomery)."""
 
 from pymtl3 import Component, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -10,10 +10,10 @@ from rtl.lib.serial_control import SerialControl
 
 
 class MontRed(Component):
-    """``a * b / 2**nbits mod m`` by a combinational multiplier in front of a serial reduction.
+    """Computes ``a * b / 2**nbits mod m`` by a combinational multiplier and a serial reduction.
 
-    Only the low half of the product decides when m has to be taken away, and n halvings are all it
-    takes to remove it: the high half is added in the last of them.
+    Only the low half of the product decides when m is subtracted, and ``nbits`` halvings remove
+    this half. The high half is added in the last of them.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class MontRed(Component):
     send : {r}
 
     Latency: ``nbits + 2`` cycles, the last but one of them to correct the sign; one product at a
-    time, the next is accepted as the response is taken.
+    time, the next is accepted in the cycle in which the response is taken.
 
     Source: Li and Chu, algorithm 1 on the product; signed sums, see ``AddHalve``.
     """

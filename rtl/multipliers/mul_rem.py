@@ -1,4 +1,4 @@
-"""MulRem: a full product, then its iterative remainder."""
+"""MulRem: forms a full product, then its remainder by iterative division."""
 
 from pymtl3 import Bits1, Component, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -11,7 +11,7 @@ from rtl.lib.multiplier import Multiplier
 
 
 class MulRem(Component):
-    """``a * b mod m`` by a combinational multiplier in front of a divider.
+    """Computes ``a * b mod m`` by a combinational multiplier and a divider.
 
     Parameters
     ----------
@@ -20,24 +20,26 @@ class MulRem(Component):
     bits_per_cycle : int
         Quotient bits per cycle; divides ``nbits``.
     divider : str
-        ``"preloaded"``: the high half of the product of two values below m is itself below m, so
-        it is preloaded and only the low half is divided. ``"restoring"``: the whole product is.
-        ``"aligning"``: it is by an ``AligningDivider``.
+        ``"preloaded"``: the high half of a product of two values below m is below m, so it is
+        preloaded and only the low half is divided. ``"restoring"``: the whole product is divided.
+        ``"aligning"``: the whole product is divided by an ``AligningDivider``.
     operands : str
-        ``"direct"``: the multiplier reads the request. ``"registered"``: it reads registers, which
-        change only with the next product; then, ``m`` is held until the response is taken.
+        ``"direct"``: the multiplier reads the request. ``"registered"``: the multiplier reads
+        registers, which change only with the next product; ``m`` must be held until the response is
+        taken.
 
     Ports
     -----
     recv : {a, b, m}; a and b below m, m at least 2
     send : {r}
 
-    Latency: that of the divider; ``nbits / bits_per_cycle + 1`` cycles with the high half
-    preloaded, and one more with registered operands. One product at a time.
+    Latency: as the divider; ``nbits / bits_per_cycle + 1`` cycles with ``"preloaded"``, and one
+    more with registered operands. One product at a time.
 
-    What reads the request toggles with every change of it, whether a product is asked for or not:
-    in ``mulrem_r2l``, the multiplier of the result's lane forms a product for each bit of the
-    exponent that is 0. Registers cost area and a cycle, and shorten the path to the divider.
+    A multiplier that reads the request toggles with each change of it, even if no product is
+    requested: in ``mulrem_r2l``, the multiplier of the result's lane forms an unused product for
+    each bit of the exponent that is 0. Registers cost area and a cycle, and shorten the path to the
+    divider.
 
     Source: McNay, section 3.1, figure 5, where all 64 bits of the product are divided.
     """
@@ -76,7 +78,7 @@ class MulRem(Component):
 
 
 def add_operand_registers(s: MulRem, nbits: int) -> None:
-    """Hold the operands in front of the multiplier."""
+    """Add registers for the operands in front of the multiplier."""
     Value = mk_bits(nbits)
     s.a_reg = Wire(Value)
     s.b_reg = Wire(Value)
@@ -91,9 +93,9 @@ def add_operand_registers(s: MulRem, nbits: int) -> None:
 
 
 def add_registered_handshake(s: MulRem) -> None:
-    """Offer the product to the divider in the cycle after the operands were accepted.
+    """Offer the product to the divider in the cycle after the operands are accepted.
 
-    The divider takes it at once, because it was ready then.
+    The divider accepts the product at once, because it was ready in that cycle.
     """
     s.val_reg = Wire(Bits1)
     s.divider.recv.val //= s.val_reg

@@ -9,7 +9,7 @@ from rtl.lib.shift_sub import ShiftSub
 
 
 class Ssmm(Component):
-    """``a * b mod m``; b is scanned from its least significant bit until nothing is left of it.
+    """Computes ``a * b mod m``; scans b from its least significant bit to its highest set bit.
 
     Parameters
     ----------
@@ -23,8 +23,8 @@ class Ssmm(Component):
     recv : {a, b, m}; a below m, m at least 2; m is held until the response is taken
     send : {r}
 
-    Latency: ``ceil(bits of b / bits_per_cycle) + 2`` cycles, the last but one to correct the
-    sign; one product at a time, the next is accepted as the response is taken.
+    Latency: ``ceil(bits of b / bits_per_cycle) + 2`` cycles, the last but one to correct the sign;
+    one product at a time, the next is accepted in the cycle in which the response is taken.
 
     Source: Li and Chu, algorithm 5; signed residues and the condition of the final correction
     differ, see ``ShiftSub``.
@@ -53,7 +53,7 @@ class Ssmm(Component):
             unit.c_in //= s.steps[i - 1].c_out if i else s.c_reg
             unit.scanned //= s.b_reg[i]
             unit.m //= s.recv.msg.m
-            # nothing is left of b when the product is finished, so one unit is enough to correct
+            # All bits of b are 0 when the iterations are over, so one unit suffices to correct.
             unit.correct //= 0 if i else s.control.finish
         end = bits_per_cycle - 1
 

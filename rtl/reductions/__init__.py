@@ -1,4 +1,4 @@
-"""Circuits that bring the last result below the modulus."""
+"""Circuits of the final reduction, which bring the last result below the modulus."""
 
 from collections.abc import Mapping
 
@@ -13,4 +13,4 @@ CIRCUITS: Mapping[str, type[Component]] = {
     "compressor_tree": CompressorTree,
     "remainder": Remainder,
 }
-"""Every circuit by the kind of a ``plan.programs.Reduction``."""
+"""Circuit of each kind of ``plan.programs.Reduction``."""

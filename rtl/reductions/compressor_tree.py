@@ -1,4 +1,4 @@
-"""CompressorTree: the remainder by a constant modulus, in one tree of compressors."""
+"""CompressorTree: remainder by a constant modulus, by one tree of compressors."""
 
 from pymtl3 import Component, InPort, OutPort
 
@@ -8,16 +8,16 @@ from rtl.lib.compressors import ModularResidue
 
 
 class CompressorTree(Component):
-    """``x mod modulus``.
+    """Computes ``x mod modulus``.
 
     Parameters
     ----------
     nbits : int
         Width of the modulus in bits.
     excess_nbits : int
-        Bits by which x may be wider.
+        Width of x beyond ``nbits``, in bits.
     modulus : str
-        The modulus, in hexadecimal.
+        The constant modulus, in hexadecimal.
 
     Ports
     -----

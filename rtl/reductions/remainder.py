@@ -1,19 +1,19 @@
-"""Remainder: the operator of the hardware description language, by a constant modulus."""
+"""Remainder: remainder by a constant modulus, by the operator ``%`` of the language."""
 
 from pymtl3 import Component, InPort, OutPort, mk_bits, update
 
 
 class Remainder(Component):
-    """``x mod modulus``.
+    """Computes ``x mod modulus``.
 
     Parameters
     ----------
     nbits : int
         Width of the modulus in bits.
     excess_nbits : int
-        Bits by which x may be wider.
+        Width of x beyond ``nbits``, in bits.
     modulus : str
-        The modulus, in hexadecimal.
+        The constant modulus, in hexadecimal.
 
     Ports
     -----

@@ -1,10 +1,10 @@
-"""Subtraction: a multiple of the modulus less with every step."""
+"""Subtraction: subtracts ever smaller multiples of the modulus, one per step."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 
 
 class Subtraction(Component):
-    """Subtracts ``2**index * m`` from x where it is not below that.
+    """Subtracts ``2**index * m`` from x unless x is below it.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ class Subtraction(Component):
     -----
     x : in, nbits + excess_nbits bits
     m : in, nbits bits
-    index : in, 8 bits; k - 1 in the first step, one less in each that follows
+    index : in, 8 bits; k - 1 in the first step, one less in each following step
     r : out, nbits + excess_nbits bits; below m after k steps
 
     Combinational.

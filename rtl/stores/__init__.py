@@ -1,1 +1,1 @@
-"""Where residues live, and how multipliers reach them."""
+"""Stores: hold the residues, and connect them to the multipliers."""

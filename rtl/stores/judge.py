@@ -1,4 +1,4 @@
-"""How stores of registers judge a request, in the cycle after it was accepted."""
+"""Checks a request in a store of registers, in the cycle after the request is accepted."""
 
 from typing import Any
 
@@ -11,17 +11,18 @@ from rtl.lib.operand_check import OperandCheck
 
 
 def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
-    """Accept requests at once, keep their modulus and flags, and give the status.
+    """Accept requests at once, hold modulus and flags, and output the status.
 
-    A store that is cleared (``rtl.stores.ports``) keeps zeros in place of them with ``blank``.
+    With ``blank``, a store that is cleared (``rtl.stores.ports``) holds zeros instead.
 
     Parameters
     ----------
     s : Component
         The store, with its ports (``rtl.stores.ports``) and ``modulus_reg``.
     rules : fl.status.InputRules or None
-        Input rules; None where the request carries a status.
+        Input rules; None: the request carries a status.
     base : signal
+        Register that holds the request's base from the next cycle on; not read without rules.
         Register that a request's base is in from the next cycle on; not read without rules.
     """
     Status = mk_bits(STATUS_NBITS)
@@ -34,7 +35,7 @@ def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
     if s.is_cleared:
         add_blank(s)
 
-    # Flags or status of the request, judged on the registers in the cycle after it.
+    # Flags or status of the request; the registers are checked in the cycle after the request.
     s.head_reg = Wire(Status)
     s.head = Wire(Status)
     if rules:
@@ -81,7 +82,7 @@ def add_judge(s: Component, rules: InputRules | None, base: Any) -> None:
 
 
 def add_blank(s: Any) -> None:
-    """Take a modulus of zeros where there is no request."""
+    """Load a modulus of zeros if ``blank`` is 1."""
     s.loads = Wire(Bits1)
     s.taken_m = Wire(s.request.m._dsl.Type)
 

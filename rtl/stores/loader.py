@@ -1,4 +1,4 @@
-"""WordLoader: walks through the operands of a request word by word, and judges them."""
+"""WordLoader: loads the operands of a request word by word, and checks them."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
@@ -8,29 +8,29 @@ from rtl.lib.word_lane import index_nbits
 
 
 class WordLoader(Component):
-    """Counts words while a request is offered; compares base and modulus as they pass.
+    """Counts words while a request is offered, and compares base and modulus word by word.
 
     Parameters
     ----------
     word_nbits, words : int
-        Bits of a word, words of an operand.
+        Width of a word in bits, words of an operand.
     rules : fl.status.InputRules or None
-        Input rules; None where nothing is to be judged.
+        Input rules; None: nothing is checked.
 
     Ports
     -----
-    go : in, 1 bit; a request is offered and no other one is being worked on
-    base, modulus : in, word_nbits bits each; word ``index`` of either
+    go : in, 1 bit; a request is offered, and no other request is running
+    base, modulus : in, word_nbits bits each; word ``index`` of base and modulus
     wide, missing : in, 1 bit each; flags of the request
-    index : out, index_nbits(words) bits; the word that is being loaded
-    loading : out, 1 bit; a word is being loaded
-    loaded : out, 1 bit; the cycle after the last one
+    index : out, index_nbits(words) bits; index of the word that is loaded
+    loading : out, 1 bit; a word is loaded
+    loaded : out, 1 bit; the cycle after the last word
     status : out, STATUS_NBITS bits; from the cycle after ``loaded`` until the next request is
         offered
 
-    A word per cycle; a whole operand is never compared at once, because carries over thousands of
-    bits would set the clock. Nor is a word in the cycle in which it is selected: hence the cycle
-    after the last one.
+    One word is loaded per cycle. Operands are compared word by word, because carries over thousands
+    of bits would limit the clock. A word is compared in the cycle after it is loaded; therefore
+    ``loaded`` comes a cycle after the last word.
     """
 
     def construct(s, word_nbits, words, rules: InputRules | None):

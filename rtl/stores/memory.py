@@ -1,4 +1,4 @@
-"""WordMemory: a bank of words per residue and for the modulus."""
+"""WordMemory: a bank of words for each residue and for the modulus."""
 
 from typing import Any
 
@@ -15,30 +15,32 @@ MODULUS = "m"
 
 
 class WordMemory(Component):
-    """Banks with one write port each, and with the read ports that the program makes use of.
+    """Banks with one write port each, and with the read ports that the program needs.
 
-    A bank is written by the loader, or by one lane at a time: no two products of a step have the
-    same destination.
+    The loader or one lane at a time writes a bank: no two products of a step have the same
+    destination.
 
     Parameters
     ----------
     program : plan.programs.Program
         Residues, steps and lanes.
     word_nbits, words : int
-        Bits of a word, words of a bank.
+        Width of a word in bits, words of a bank.
 
     Ports
     -----
-    load : in, 1 bit; word ``load_index`` of every value of ``loaded_names`` is written
+    load : in, 1 bit; word ``load_index`` of each value of ``loaded_names`` is written
     load_index : in, index_nbits(words) bits
-    load_words : in, word_nbits bits each; per residue of ``loaded_names`` and, last, the modulus
-    unload_index : in, index_nbits(words) bits; the word of ``r`` and of the modulus to read
-    unload_value, unload_modulus : out, word_nbits bits each; those words
+    load_words : in, word_nbits bits each; words of the residues of ``loaded_names`` and, last, of
+        the modulus
+    unload_index : in, index_nbits(words) bits; index of the word of ``r`` and of the modulus to
+        read
+    unload_value, unload_modulus : out, word_nbits bits each; words of ``r`` and of the modulus
 
-    As ``WordLane`` has them, seen from the other side, per lane:
+    Ports of ``WordLane``, with opposite directions, per lane:
 
-    read_slot, write_slot : in, Slots.per_lane bits each, and program.scan.index_nbits more where
-        the program has a table
+    read_slot, write_slot : in, Slots.per_lane bits each, and program.scan.index_nbits more if the
+        program has a table
     a_index, b_index, m_index, write_index : in, index_nbits(words) bits each
     a_word, b_word, m_word : out, word_nbits bits each
     write : in, 1 bit each
@@ -74,7 +76,7 @@ class WordMemory(Component):
         s.unload_value = OutPort(Word)
         s.unload_modulus = OutPort(Word)
 
-        # Who reads a bank: (index, word) per port.
+        # Read ports of each bank: pairs of index and word.
         readers: dict[str, list[Any]] = {name: [] for name in names}
         readers["r"].append((s.unload_index, s.unload_value))
         readers[MODULUS].append((s.unload_index, s.unload_modulus))
@@ -152,7 +154,7 @@ class WordMemory(Component):
 
         s.takes = [[Wire(1) for _ in range(lanes)] for _ in range(nbanks)]
         if program.fill and program.table:
-            # Entries of the table are written as the one behind that of the token's index.
+            # Filling the table writes the entry after the one at the token's index.
             filled = {program.entries[i + 1]: i for i in program.table.filled}
             s.fillers = [Wire(Slot) for _ in range(lanes)]
             for lane in range(lanes):
@@ -200,7 +202,7 @@ class WordMemory(Component):
                         s.bank_word[i] @= s.write_word[lane]
 
         for i, name in enumerate(names):
-            # a bank that nobody reads is written all the same; synthesis drops it
+            # A bank without a reader gets a port without a word; synthesis removes the bank.
             ports = readers[name] or [(s.unload_index, None)]
             bank = RegisterFile(Word, words, rd_ports=len(ports))
             setattr(s, f"bank_{name}", bank)
@@ -214,5 +216,5 @@ class WordMemory(Component):
 
 
 def loaded_names(program: Program) -> tuple[str, ...]:
-    """Values that enter the memory with a request: residues that it carries, and the modulus."""
+    """Values that a request loads into the memory: the residues in it, and the modulus."""
     return (*(name for name in program.residues if name in program.receives), MODULUS)

@@ -1,4 +1,4 @@
-"""Ports that every store has."""
+"""Ports of every store."""
 
 from typing import Any
 
@@ -27,34 +27,35 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     -----
     idle : in, 1 bit; the machine has no request
     offered : in, 1 bit; a request is offered
-    request : in, ``request_type``; that request; its exponent is the machine's matter
-    takes : out, 1 bit; the request is accepted with this cycle
+    request : in, ``request_type``; the offered request; the machine itself reads its exponent
+    takes : out, 1 bit; an offered request is accepted in this cycle
     loaded : out, 1 bit; the operands are held from the next cycle on
     status : out, STATUS_NBITS bits; status of the request, valid in the cycle after ``loaded``
-    refuse : in, 1 bit; in that cycle: the request is not executed, and the results are zeros
+    refuse : in, 1 bit; in the cycle after ``loaded``: the request is not executed, and its results
+        are zeros
     supply : in, 1 bit; values of ``program.supplied`` come from their units
-    constants : in, constant.nbits bits each; those values
-    modulus : out, nbits bits; the modulus, where it is there as a whole
+    constants : in, constant.nbits bits each; values of ``program.supplied``
+    modulus : out, nbits bits; the modulus, if the store holds it as one number
     finish : in, 1 bit; the last result is answered in this cycle
-    ready : out, 1 bit; the results are there; looked at from the cycle after ``refuse`` or
-        ``finish`` on
-    results : out, nbits bits each; values of ``program.sends``; those of the exponent are 0
+    ready : out, 1 bit; the results are valid; sampled from the cycle after ``refuse`` or ``finish``
+        on
+    results : out, nbits bits each; values of ``program.sends``; 0 for the exponent
 
-    As ``Sequencer`` has them, seen from the other side:
+    Ports of ``Sequencer``, with opposite directions:
 
     offers : in, 1 bit each; per lane
     chosen, answered : in, Slots.per_lane bits each; per lane
     accepts, answers : out, 1 bit each; per lane
     index : in, program.scan.index_nbits bits
-    other_index : in, program.scan.index_nbits bits; of half 1, where there are two on two lanes
-    half, turns : in, 1 bit each; half whose product is offered, where both are on one lane; the
-        next turn begins with the next cycle
+    other_index : in, program.scan.index_nbits bits; index of half 1, if each half has a lane
+    half, turns : in, 1 bit each; half whose product is offered, if both halves share a lane; the
+        next turn begins in the next cycle
 
-    Of a store that is cleared (``is_cleared``):
+    Only for a store that is cleared (``is_cleared``):
 
-    blank : in, 1 bit; a modulus of zeros is taken, in place of what a request may offer
-    clears : in, 1 bit; since the cycle after ``blank``: what the store holds is to become zeros
-    cleared : out, 1 bit; but for what is shifted, it has
+    blank : in, 1 bit; a modulus of zeros is loaded instead of a request
+    clears : in, 1 bit; from the cycle after ``blank``: the store replaces its contents by zeros
+    cleared : out, 1 bit; all contents are zeros, except those of shift registers
     """
     slots = Slots(program)
     Value = mk_bits(nbits)

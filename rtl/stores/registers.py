@@ -1,4 +1,4 @@
-"""RegisterStore: residues in registers, and the multipliers that read and write them."""
+"""RegisterStore: residues in registers, with the multipliers that read and write them."""
 
 from pymtl3 import Bits1, Bits8, Component, Wire, connect, mk_bits, update, update_ff, zext
 
@@ -13,7 +13,7 @@ from rtl.stores.ports import add_store_ports
 
 
 class RegisterStore(Component):
-    """A register per residue, a multiplier per lane, operands and results by slot.
+    """A register per residue and a multiplier per lane, with operands and results by slot.
 
     Parameters
     ----------
@@ -24,22 +24,22 @@ class RegisterStore(Component):
     multiplier : catalog.units.Unit
         Multiplier of every lane.
     rules : fl.status.InputRules or None
-        Input rules; None where the request carries a status.
+        Input rules; None: the request carries a status.
     request_type : type
         Request of the machine.
 
     Ports
     -----
-    Those of every store (``rtl.stores.ports``). A request is accepted at once and judged on the
-    registers, in the next cycle. After the last step, the reduction takes ``reduction.steps``
-    cycles, where the program has one.
+    Those of every store (``rtl.stores.ports``). A request is accepted at once; the registers are
+    checked in the next cycle. After the last step, the reduction takes ``reduction.steps`` cycles,
+    if the program has one.
     """
 
     ahead = False
-    """Whether the sequencer finds the next step ahead."""
+    """Whether the sequencer computes the next step in advance."""
 
     is_cleared = False
-    """Whether nothing of a request is left in the machine when it is over."""
+    """Whether the machine is cleared after each request."""
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         add_store_ports(s, nbits, program, request_type)
@@ -69,7 +69,7 @@ class RegisterStore(Component):
 
         add_judge(s, rules, s.residue_reg[program.residues.index("b")] if rules else None)
 
-        # Modulus of the products.
+        # Modulus of the products: a multiple of the modulus if there is a cofactor.
         product_modulus = s.modulus_reg
         if program.cofactor > 1:
             Multiple = mk_bits(product_nbits)
@@ -82,7 +82,7 @@ class RegisterStore(Component):
                 if s.loaded:
                     s.multiple_reg <<= zext(s.request.m, Multiple) * cofactor
 
-        # What a residue starts from, and what the units of constants supply.
+        # Initial values of the residues, and values from the units of constants.
         supplied = [constant.name for constant in program.supplied]
         s.first = [Wire(Residue) for _ in range(nresidues)]
         s.constant = [Wire(Residue) for _ in range(nresidues)]
@@ -98,7 +98,7 @@ class RegisterStore(Component):
             else:
                 s.first[i] //= int(name in program.ones)
 
-        # Constants that the multipliers read, from the request or from their units.
+        # Constants that the multipliers read, from the request or from the units of constants.
         nheld = len(held)
         s.held_first = [Wire(mk_bits(constant.nbits)) for constant in program.held]
         s.held_loads = [Wire(Bits1) for _ in held]
@@ -153,7 +153,7 @@ class RegisterStore(Component):
                         connect_low(wire, s.table_read.value)
                     else:
                         connect_low(wire, s.residue_reg[program.residues.index(name)])
-        # While a lane is offered nothing its operands rest, so that they do not toggle.
+        # A lane without an offer selects the operands of its last slot, so that they do not toggle.
         s.rest = [Wire(LaneMask) for _ in range(lanes)]
         for lane in range(lanes):
             s.rest[lane] //= 1 << slots.last_index(lane)
@@ -178,7 +178,7 @@ class RegisterStore(Component):
                 s.writers[i][lane] //= slots.writers_mask(lane, name)
         s.writes = [[Wire(Bits1) for _ in range(lanes)] for _ in range(nresidues)]
         if program.fill and program.table:
-            # Entries of the table are written as the one behind that of the index.
+            # Filling the table writes the entry after the one at the index.
             filled = {program.entries[i + 1]: i for i in program.table.filled}
             Index = mk_bits(program.scan.index_nbits)
             s.fillers = [Wire(LaneMask) for _ in range(lanes)]
@@ -230,8 +230,8 @@ class RegisterStore(Component):
         else:
             s.ready //= 1
 
-            # The block stands twice: one for both, with signals that stay 0 where there is no
-            # reduction, maps to other netlists there (13 % larger, 11 % faster in one design).
+            # The block exists twice on purpose: one block for both, with signals that are 0 if
+            # there is no reduction, gives other netlists (one design: 13 % larger, 11 % faster).
             @update_ff
             def seq_residues():
                 for i in range(nresidues):
@@ -247,7 +247,7 @@ class RegisterStore(Component):
 
 
 def add_reduction(s: RegisterStore, nbits: int, program: Program) -> None:
-    """Bring the result below the modulus after the last step, in its own register."""
+    """Bring the result below the modulus after the last step, in the register of the result."""
     reduction = program.reduction
     assert reduction is not None
     result = program.residues.index("r")

@@ -1,4 +1,4 @@
-"""WordUnloader: subtracts the modulus from a result if need be, and gathers its words."""
+"""WordUnloader: final subtraction of a result in words, which become one number."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
@@ -6,23 +6,23 @@ from rtl.lib.word_lane import index_nbits
 
 
 class WordUnloader(Component):
-    """Reads a result twice: to take the modulus away, and to hand it on where it is below that.
+    """Reads a result twice: to subtract the modulus, and to copy the result if it is below that.
 
     Parameters
     ----------
     nbits : int
-        Width of the result below the modulus in bits.
+        Width of the reduced result in bits.
     word_nbits, words : int
-        Bits of a word, words of an operand.
+        Width of a word in bits, words of an operand.
 
     Ports
     -----
     start : in, 1 bit; begins in the next cycle
-    clear : in, 1 bit; the result is 0, and there in the next cycle
-    index : out, index_nbits(words) bits; the word to read
-    value, modulus : in, word_nbits bits each; that word of the result and of the modulus
-    ready : out, 1 bit; the result is there, until the next start
-    result : out, nbits bits; the result
+    clear : in, 1 bit; sets the result to 0, valid in the next cycle
+    index : out, index_nbits(words) bits; index of the word to read
+    value, modulus : in, word_nbits bits each; this word of the result and of the modulus
+    ready : out, 1 bit; the result is valid, until the next start
+    result : out, nbits bits; the reduced result
 
     Latency: ``2 * words + 1`` cycles.
     """
@@ -51,7 +51,7 @@ class WordUnloader(Component):
             if width > 0:
                 s.result[low : low + width] //= s.result_reg[i][0:width]
 
-        # Words are subtracted in the cycle after they were selected.
+        # A word is subtracted in the cycle after it is read.
         s.value_reg = Wire(Word)
         s.modulus_reg = Wire(Word)
         s.subtracts_reg = Wire(Bits1)
@@ -67,7 +67,7 @@ class WordUnloader(Component):
             s.difference @= (
                 zext(s.value_reg, Wider) - zext(s.modulus_reg, Wider) - zext(s.borrow_reg, Wider)
             )
-            # The last difference is there when the first word is looked at again.
+            # The last difference is formed in the cycle in which the first word is read again.
             s.keep @= s.keep_reg
             if s.subtracts_reg:
                 s.keep @= s.difference[word_nbits]
@@ -101,7 +101,7 @@ class WordUnloader(Component):
             s.borrow_reg <<= s.subtracts_reg & s.difference[word_nbits]
             s.keep_reg <<= s.keep
 
-        # When the first word is looked at again, the last difference is there: one is of no use.
+        # In this cycle, either the last difference or the first word is written.
         s.copies = Wire(Bits1)
         s.write = Wire(Bits1)
         s.write_position = Wire(Index)

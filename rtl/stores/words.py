@@ -1,42 +1,41 @@
-"""WordStore: residues in a memory of words that the multiplier itself addresses.
+"""WordStore: residues in a memory of words, which the multiplier addresses.
 
-The multiplier of such a store is an *engine*: one component for all lanes of a program, so that
-lanes may share what they have in common (both products of a right-to-left step have the same
-``b``). It is built as ``Engine(nbits, lanes, slot_nbits, **params)``; its contract in ``fl`` (a
-``fl.multipliers.contract.WordMultiplier``) says how many bits a word has (``word_nbits``), how many
-words an operand (``words``), and which constants of the modulus the engine needs (``constants``,
-steady inputs of the engine by name).
+The multiplier of such a store is one component for all lanes of a program, so that lanes can share
+circuits (both products of a right-to-left step have the same ``b``). It is built as
+``Multiplier(nbits, lanes, slot_nbits, **params)``. Its contract in ``fl``, a
+``fl.multipliers.contract.WordMultiplier``, has the width of a word (``word_nbits``), the number of
+words of an operand (``words``), and the constants of the modulus that the multiplier needs
+(``constants``; stable inputs of the multiplier by name).
 
-Ports of the engine, a ``WordLane`` in the list ``lanes`` for each lane, seen from the engine:
+Ports of the multiplier, for each lane a ``WordLane`` in the list ``lanes``, seen from the
+multiplier:
 
 offered : in, 1 bit; a product is offered
-accepts : out, 1 bit; the product is taken in a cycle in which this and ``offered`` are 1
-slot : in, slot_nbits bits; token of the product offered; steady only in the cycle in which it is
-    accepted
-answers : out, 1 bit; for one cycle: the words of the result can be read *as far as they are
-    needed*: word j from the (j + 1)-th cycle after this one, at the latest. The next product is
-    offered in the next cycle, at the earliest.
-read_slot : out, slot_nbits bits; the product whose operands are read (the token)
-a_index, b_index, m_index : out, index_nbits(words) bits each; which word of its a, its b and of the
-    modulus
-a_word, b_word, m_word : in, word_nbits bits each; those words *in the same cycle* (the memory reads
-    combinationally, as flip-flops and an FPGA's distributed memory do; an engine that wants a fetch
-    stage registers them)
+accepts : out, 1 bit; the product is accepted in a cycle in which ``offered`` is 1, too
+slot : in, slot_nbits bits; token of the offered product; valid only in the cycle in which the
+    product is accepted
+answers : out, 1 bit; for one cycle: the result can be read *in order*: word j from the (j + 1)-th
+    cycle after this one, at the latest. The next product is offered in the next cycle, at the
+    earliest.
+read_slot : out, slot_nbits bits; token of the product whose operands are read
+a_index, b_index, m_index : out, index_nbits(words) bits each; index of the word to read of a, of b
+    and of the modulus
+a_word, b_word, m_word : in, word_nbits bits each; these words *in the same cycle* (the memory reads
+    combinationally, as flip-flops and an FPGA's distributed memory do; a multiplier with a fetch
+    stage has registers for them)
 write : out, 1 bit; a word of a result is written; it can be read from the next cycle on. Words may
-    be written before ``answers``, in that cycle and after it: word j no later than j cycles after
-    it.
-write_slot : out, slot_nbits bits; the product that the word is a result of (the token)
-write_index : out, index_nbits(words) bits; which word it is
+    be written before, with and after ``answers``: word j no later than j cycles after it.
+write_slot : out, slot_nbits bits; token of the product whose result is written
+write_index : out, index_nbits(words) bits; index of the word
 write_word : out, word_nbits bits; the word
 
-An index is below ``words`` at all times. The token has ``slot_nbits`` bits and means nothing to the
-engine; 0 reads zeros. (It is the slot, one-hot, and above it, where the program has a table, the
-index of the entry.)
+An index is always below ``words``. The multiplier does not decode tokens; token 0 reads zeros. (A
+token is a one-hot slot and, above it, if the program has a table, the index of the entry.)
 
-Operands enter by the loader before the request is accepted, one word of each in a cycle; after the
-last step the unloader reads the result's words in order, subtracts the modulus where it is not
-below it (``words`` cycles to find that out, as many to hand the words on) and gives it to the
-response. Memory of a lane's own, such as that for 2B + N, is the engine's own matter.
+The loader writes the operands before the request is accepted, one word of each per cycle. After the
+last step the unloader reads the words of the result in order, subtracts the modulus if the result
+is not below it (``words`` cycles for the comparison, ``words`` cycles to copy) and puts the result
+into the response. Other memory, such as the one for 2B + N, is part of the multiplier.
 """
 
 from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
@@ -51,44 +50,46 @@ from rtl.stores.unloader import WordUnloader
 
 
 class WordStore(Component):
-    """A memory, an engine on it, a loader and an unloader.
+    """A memory, a word multiplier that works on it, a loader and an unloader.
 
     Parameters
     ----------
     nbits : int
         Width of the modulus in bits.
     program : plan.programs.Program
-        Residues, steps and lanes; the only machine of its plan, which gives ``r``.
+        Residues, steps and lanes; the only program of its plan, with the result ``r``.
     multiplier : catalog.units.Unit
-        The engine.
+        The word multiplier.
     rules : fl.status.InputRules or None
-        Input rules; None where nothing is to be judged.
+        Input rules; None: nothing is checked.
     request_type : type
         Request of the machine.
 
     Ports
     -----
-    Those of every store (``rtl.stores.ports``). A request is loaded while it is offered, a word of
-    every operand in a cycle, compared in the cycle after, and accepted when its status is known;
-    ``modulus`` is 0.
+    Those of every store (``rtl.stores.ports``). A request is loaded while it is offered, one word
+    of each operand per cycle; the last word is compared in the cycle after it is loaded, and the
+    request is accepted when its status is known. ``modulus`` is 0.
     """
 
     ahead = False
-    """Whether the sequencer finds the next step ahead."""
+    """Whether the sequencer computes the next step in advance."""
 
     is_cleared = False
-    """Whether nothing of a request is left in the machine when it is over."""
+    """Whether the machine is cleared after each request."""
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.supplied or program.sends != ("r",):
-            raise ValueError(f"program {program.name}: residues in words come in and go out once")
+            raise ValueError(
+                f"program {program.name}: must have r as its only result, and no supplied constants"
+            )
         add_store_ports(s, nbits, program, request_type)
         contract = multiplier.build("fl", nbits)
         word_nbits, words = contract.word_nbits, contract.words
         slots = Slots(program)
         s.modulus //= 0
 
-        # The request is offered until the cycle after the last comparison, which accepts it.
+        # The request is accepted in the cycle after its last comparison.
         s.loaded_reg = Wire(Bits1)
         s.takes //= s.loaded_reg
         s.loader = WordLoader(word_nbits, words, rules)
@@ -117,7 +118,7 @@ class WordStore(Component):
         s.memory.load_index //= s.loader.index
         names = loaded_names(program)
         fields = request_type.__bitstruct_fields__
-        # Operands may be wider than the modulus.
+        # Operands can be wider than the modulus.
         widest = max(fields[name].nbits for name in names)
         s.selects = [WordSelect(widest, word_nbits, words) for _ in names]
         for name, select, word in zip(names, s.selects, s.memory.load_words, strict=True):
@@ -145,7 +146,7 @@ class WordStore(Component):
             for port in _MEMORY_PORTS:
                 connect(getattr(ports, port), getattr(s.memory, port)[lane])
 
-        # Constants of the modulus are steady from the accepting cycle on.
+        # Constants of the modulus are stable from the cycle in which the request is accepted.
         s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.held]
         s.held_next = [Wire(mk_bits(constant.nbits)) for constant in program.held]
         nheld = len(s.held_reg)

@@ -33,7 +33,7 @@ from plan.modulus_constants import Widths
 from rtl.lib.constant_registers import ConstantRegisters
 from rtl.lib.operand_register import OperandRegister
 
-# Update blocks know integers only.
+# Update blocks accept plain integers only.
 GO, RESULT, STATE = int(Register.GO), int(Register.RESULT), int(Register.STATE)
 BASE, EXPONENT, MODULUS = int(Register.BASE), int(Register.EXPONENT), int(Register.MODULUS)
 CONSTANTS = int(Register.CONSTANTS)
@@ -42,34 +42,35 @@ CONSTANTS = int(Register.CONSTANTS)
 class XcelAdapter(Component):
     """Word-serial registers (``fl.xcel.Register``) in front of an exponentiator.
 
-    The operands are kept here, because they stay loaded; the result stays in the exponentiator,
-    which holds its response until the next start.
+    Registers hold the operands, which stay loaded. The result stays in the exponentiator, which
+    holds its response until the next start.
 
     Parameters
     ----------
     nbits : int
-        Width of base and result in bits; of the modulus, too, unless it is two halves.
+        Width of base and result in bits; also of the modulus, unless it consists of two halves.
     exponentiator : callable
-        Returns a new component with ``recv`` {b, e, m, wide}, or with constants {b, e, m, them,
-        wide, missing}, and ``send`` {r, status}, which must hold its response until it is taken.
+        Returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m, the constants, wide,
+        missing}, and ``send`` {r, status}, which must hold its response until it is taken.
     design_id : int
-        What the exponent's register reads.
+        Value that a read of the exponent's register returns.
     constants : tuple of (str, int)
         Names of the constants that the host supplies, and their widths in bits.
     exponent_nbits : int
         Width of the exponent in bits.
     halves : plan.halves.Halves or None
-        How the modulus carries two halves; None: it does not.
+        Layout of the halves in the modulus; None: there are no halves.
 
     Ports
     -----
     xcel : minion; req {type_, addr, data}, resp {type_, data}
 
     Latency: 1 cycle; a request per cycle while responses are taken. The exponentiator gets its
-    request in the cycle after the write that starts it, whose response waits until it is accepted;
-    what reads status or result is answered in the cycle in which the exponentiator responds. A
-    start while it is busy waits until it is done. So does a clearing, which writes zeros to all
-    operands and lets the exponentiator answer a request of zeros; it is answered after that.
+    request in the cycle after the write that starts it; this write is answered when the request is
+    accepted. Reads of status or result are answered in the cycle in which the exponentiator
+    responds. A start or a clearing while the exponentiator is busy waits until it is done. A
+    clearing writes zeros to all operands, sends them to the exponentiator, and is answered after
+    the exponentiator's response.
     """
 
     def construct(
@@ -93,11 +94,11 @@ class XcelAdapter(Component):
         s.full_reg = Wire(Bits1)  # a request waits for its response
         s.write_reg = Wire(Bits1)
         s.address_reg = Wire(Bits5)
-        s.start_reg = Wire(Bits1)  # a start that the exponentiator has not accepted
+        s.start_reg = Wire(Bits1)  # the exponentiator has not accepted the start yet
         s.started_reg = Wire(Bits1)  # the exponentiator has a request or holds a response
-        s.wipe_reg = Wire(Bits1)  # operands are written with zeros in this cycle
-        s.clears_reg = Wire(Bits1)  # a clearing that is not answered
-        s.zeros_reg = Wire(Bits1)  # the exponentiator has the zeros
+        s.wipe_reg = Wire(Bits1)  # zeros are written to the operands in this cycle
+        s.clears_reg = Wire(Bits1)  # a clearing is running
+        s.zeros_reg = Wire(Bits1)  # the exponentiator has accepted the zeros
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
         s.result_position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
 
@@ -177,8 +178,8 @@ class XcelAdapter(Component):
             s.exponentiator.recv.val @= ~s.started_reg & (
                 s.start_reg | (s.clears_reg & ~s.wipe_reg & ~s.zeros_reg)
             )
-            # The old response goes with the write that starts the next exponentiation, or, where
-            # that had to wait, as soon as it comes.
+            # The last response is dropped by the write that starts the next exponentiation, or,
+            # if the exponentiator was busy then, as soon as it comes.
             s.exponentiator.send.rdy @= s.started_reg & (s.starts | s.start_reg | s.clears_reg)
             s.drains @= s.exponentiator.send.val & s.exponentiator.send.rdy
             s.busy @= s.started_reg & ~s.exponentiator.send.val
@@ -270,7 +271,7 @@ class XcelAdapter(Component):
             elif s.clears_reg & s.exponentiator.recv.val & s.exponentiator.recv.rdy:
                 s.zeros_reg <<= 1
 
-        # No reset: it is of no use before a start, which rewinds it.
+        # No reset: the position is used only after a start, which sets it to 0.
         @update_ff
         def seq_result_position():
             if s.rewinds_result:

@@ -1,4 +1,4 @@
-"""NullXcel: no accelerator, for a processor on its own."""
+"""NullXcel: the xcel interface without an accelerator, for a processor alone."""
 
 from pymtl3 import Bits1, Component, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
@@ -7,7 +7,7 @@ from fl.xcel import XcelReqMsg, XcelRespMsg
 
 
 class NullXcel(Component):
-    """Answers everything: ignores writes, reads 0.
+    """Answers every request: ignores writes, reads 0.
 
     Ports
     -----

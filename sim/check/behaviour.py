@@ -10,9 +10,10 @@ import random
 from collections.abc import Sequence
 from functools import partial
 
+from sim.answers import Expected, difference, other_cycles
 from sim.batch import Batch
 from sim.check.operands import Operands
-from sim.check.subject import Subject, fewest_before, shown_response
+from sim.check.subject import Subject, fewest_before
 from sim.stalls import STALL_PROFILES
 
 _AGAIN = 2000
@@ -100,15 +101,14 @@ def compare(
     wrong = [
         (index, response)
         for index, (row, response) in enumerate(zip(rows, batch.responses, strict=True))
-        if response is not None and tuple(response) != subject.expected(row)
+        if response is not None and difference(Expected(subject.expected(row)), response)
     ]
     if not wrong:
         return
     index, response = wrong[0]
     if kind == "wrong" and not _ends_wrong(subject, [rows[index]]):
         kind, where = "state", f"{where or ' after others'}, and right on its own"
-    expected = shown_response(subject.expected(rows[index]))
-    what = f"{shown_response(response)} instead of {expected}"
+    what = difference(Expected(subject.expected(rows[index])), response)
     count = f"; {len(wrong)} of {len(rows)} answers are wrong" if len(wrong) > 1 else ""
     before = fewest_before(rows, index, partial(_ends_wrong, subject)) if kind == "state" else []
     told = f"{what}{where}{count}"
@@ -147,10 +147,8 @@ def compare_models(
         Naming the first operands with a difference.
     """
     for row, (*response, _) in zip(rows, answers, strict=True):
-        if tuple(response) != (expected := subject.expected(row)):
-            what = f"{shown_response(response)} at fl instead of {shown_response(expected)}"
+        if what := difference(Expected(subject.expected(row)), response, who="at fl"):
             raise subject.refused("model", row, what)
     for row, counted, (*_, modelled) in zip(rows, cycles, answers, strict=True):
-        if modelled != counted:
-            what = f"{counted} cycles at rtl, {modelled} at cl{hint}"
-            raise subject.refused("cycles", row, what)
+        if counted != modelled:
+            raise subject.refused("cycles", row, other_cycles(counted, modelled) + hint)

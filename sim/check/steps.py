@@ -10,6 +10,7 @@ import numpy as np
 
 from catalog import AnyConfiguration, MultiplierConfiguration
 from fl.status import Status
+from sim.answers import Expected, difference
 from sim.batch import Batch
 from sim.check.behaviour import check_behaviour, compare, compare_models
 from sim.check.operands import LEAST_ROWS, MODELLED, as_many_as, drawn_indices
@@ -17,7 +18,7 @@ from sim.check.refused import Refused
 from sim.check.rows import affordable, rows_of
 from sim.check.subject import Subject, subject_of
 from sim.exhaustive import ProductBlock, run_products
-from sim.operations import Operands, operation
+from sim.operations import Operands, expected_response, operation
 from sim.products import MOST_NBITS, WORK, Products, all_pairs, some_pairs
 from sim.runners import RunnerError, hang_cycles, open_component
 from sim.stalls import STALL_PROFILES, StallProfile
@@ -39,29 +40,23 @@ def check_golden_model(configuration: AnyConfiguration, count: int, seed: int) -
         for columns in products.blocks():
             listed = zip(*(x.tolist() for x in columns), strict=True)
             for row, expected in zip(listed, products.expected(columns).tolist(), strict=True):
-                _same_outcome(configuration, row, expected, Status.OK)
+                _check_outcome(configuration, row, (expected, Status.OK))
             count += len(columns[0])
     else:
         rows = rows_of(configuration, count, seed)
         indices = drawn_indices(rows, count, seed)
         rows, count = [rows[i] for i in indices], len(indices)
         for row in rows:
-            status = to_do.status(row)
-            _same_outcome(
-                configuration, row, to_do.result(row) if status is Status.OK else 0, status
-            )
+            _check_outcome(configuration, row, expected_response(to_do, row))
     return f"{count:,} {to_do_name(configuration)}"
 
 
-def _same_outcome(
-    configuration: AnyConfiguration, row: Operands, expected: int, status: Status
+def _check_outcome(
+    configuration: AnyConfiguration, row: Operands, expected: tuple[int, Status]
 ) -> None:
-    found = configuration.outcome(*row)
-    if tuple(found) != (expected, status):
-        told = f"result {found.result:#x}, status {found.status} at fl"
-        raise subject_of(configuration).refused(
-            "model", row, f"{told} instead of result {expected:#x}, status {status}"
-        )
+    told = difference(Expected(expected), tuple(configuration.outcome(*row)), who="at fl")
+    if told:
+        raise subject_of(configuration).refused("model", row, told)
 
 
 def to_do_name(configuration: AnyConfiguration) -> str:

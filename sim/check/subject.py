@@ -10,10 +10,9 @@ from shlex import quote
 from typing import Any
 
 from catalog import AnyConfiguration, Configuration
-from fl.status import Status
 from sim.batch import Batch, SimulationTimeout, UnexpectedResponse
 from sim.check.refused import Refused
-from sim.operations import Operands, operation
+from sim.operations import Operands, expected_response, operation
 from sim.replay import sim_command
 from sim.runners import open_component
 from store.folders import key_of
@@ -148,16 +147,6 @@ def fewest_before(
     return []
 
 
-def shown_response(response: Sequence[int]) -> str:
-    """Text of a response: its result, and its status if it has one."""
-    result, *status = response
-    return f"result {result:#x}" + (f", status {_status(status[0])}" if status else "")
-
-
-def _status(code: int) -> str:
-    return str(Status(code)) if code in Status._value2member_map_ else str(code)
-
-
 def subject_of(configuration: AnyConfiguration) -> Subject:
     """Subject for a configuration, with its circuit compiled in this process.
 
@@ -174,9 +163,8 @@ def subject_of(configuration: AnyConfiguration) -> Subject:
         return engine.run([configuration.request(*row) for row in rows], **under)
 
     def expected(row: Operands) -> tuple[int, ...]:
-        status = to_do.status(row)
-        result = to_do.result(row) if status is Status.OK else 0
-        return (result, int(status)) if has_status else (result,)
+        response = expected_response(to_do, row)
+        return response if has_status else response[:1]
 
     command = sim_command(configuration.design.name, configuration.nbits, configuration.params)
     return Subject(configuration.nbits, to_do.keys, to_do.values, expected, simulate, command)

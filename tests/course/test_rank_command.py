@@ -15,6 +15,7 @@ from course.rank.handed import Handed, find_handed
 from course.rank.objectives import OBJECTIVES
 from course.rank.outside import Limits, translated
 from fl.status import InputRules
+from flow.job import TIMED_CYCLES
 from flow.requests import default_key
 from flow.subjects.given import GivenDesign
 from sim.check.named import numbers_of
@@ -108,9 +109,11 @@ def test_a_kernel_that_cannot_confine(tmp_path, monkeypatch):
     places = [ranking.Place(None, verdict, own) for verdict, own in found]
     for place in places:
         place.figures.update(dict.fromkeys(output._COLUMNS, 1.0))
-    lines = list(
-        output.table(output.rows(places, OBJECTIVES["area"], "base", "timed"), OBJECTIVES["area"])
-    )
+    limits = Limits(60, 8)
+    conditions = ranking.Conditions("freepdk-45nm", 0.5, "decrypt", "timed", TIMED_CYCLES, limits)
+    rows = output.rows(places, OBJECTIVES["area"], "base", conditions)
+    lines = list(output.table(rows, OBJECTIVES["area"]))
+    assert "note: cycles, time and energy are those of decrypt; energy counts glitches" in lines
     assert lines[-1].startswith("note: this kernel has no Landlock")
 
 

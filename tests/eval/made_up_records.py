@@ -4,6 +4,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import chdir
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -418,7 +419,11 @@ class Report:
 
         drawn = {"draw": draw, "draw_energies": draw_energies}
         drawing = drawn if plots else dict.fromkeys(drawn, lambda *args: None)
-        with patch.object(build, "assemble", assembled), patch.multiple(content, **drawing):
+        with (
+            patch.object(build, "assemble", assembled),
+            patch.multiple(content, **drawing),
+            chdir(folder),  # the page would show sweeps of the current folder, too
+        ):
             try:
                 build.write_report(folder, studies, show=partial(terminal.show, console), **more)
             except build.ReportIncomplete as incomplete:

@@ -332,7 +332,7 @@ def test_wrong_result_of_a_circuit_is_told(tmp_path, monkeypatch):
     configuration = catalog.get("mulrem_r2l").configure(32)
     real = cycles.open_component(configuration, "rtl", "native")
     monkeypatch.setattr(cycles, "open_component", lambda *args: OffByOne())
-    with pytest.raises(MeasureError, match="the circuit gives"):
+    with pytest.raises(MeasureError, match="the circuit of mulrem_r2l"):
         cycles.workload_cycles(configuration, progress=silent)
 
 

@@ -1,5 +1,6 @@
 """Gates with delays: every toggle of every net as the reference has it, one event at a time."""
 
+import math
 import random
 from functools import cache
 
@@ -161,9 +162,36 @@ def test_samples_are_parts_of_a_whole(circuits):
         total, own = (sum(x.activity.glitches.values()) for x in (whole, part))
         assert 0 < part.activity.glitch_error < 0.2
         assert abs(own - total) < 4 * part.activity.glitch_error * total
-    assert sum(x.timed.glitches for x in parts).sum() == whole.timed.glitches.sum()
+    estimates = sum(x.timed.glitches for x in parts).sum()
+    assert estimates == period * whole.timed.glitches.sum()
     together = joined([x.activity for x in parts])
     assert together.timed_cycles == whole.activity.cycles == whole.activity.timed_cycles
     assert together.toggles == pytest.approx(whole.activity.toggles)
     assert together.glitches == pytest.approx(whole.activity.glitches)
     assert together.swallowed == pytest.approx(whole.activity.swallowed)
+
+
+@pytest.mark.parametrize("period", [2, 8, 30])
+def test_drawn_cycles_have_the_rare_products(circuits, period):
+    """A product takes one cycle of many, and has most of the glitches; its useful toggles show."""
+    circuit = circuits("mulrem_r2l")
+    netlist, slews = circuit.netlist, random_slews(circuit.netlist, 2)
+    rows = operations(circuit, 8, 8)
+    simulator = GateSimulator(netlist, slews)
+    whole = simulator.run(rows)
+    drawn = simulator.run(rows, sample=Sample(period))
+    assert drawn.responses == whole.responses
+    assert drawn.activity.useful.toggles == pytest.approx(whole.activity.useful.toggles)
+    assert drawn.activity.timed_cycles < 1.3 * whole.activity.cycles / period + 5 * LANES
+    total, own = (sum(x.activity.glitches.values()) for x in (whole, drawn))
+    assert 0 < drawn.activity.glitch_error < 0.1 * period**0.5
+    assert abs(own - total) < 3 * drawn.activity.glitch_error * total
+
+
+def test_error_of_a_sample_is_unknown_where_little_is_drawn(circuits):
+    """One cycle tells nothing of the others; all cycles leave nothing open."""
+    circuit = circuits("mulrem_r2l")
+    simulator = GateSimulator(circuit.netlist, random_slews(circuit.netlist, 2))
+    rows = operations(circuit, 1, 8)
+    assert simulator.run(rows, sample=Sample(10**6)).activity.glitch_error == math.inf
+    assert simulator.run(rows).activity.glitch_error == 0

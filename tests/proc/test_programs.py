@@ -26,7 +26,7 @@ from proc.programs.build import SOURCES, CompilerError, build, compile_program
 from proc.run import Devices, run_fl
 from proc.systems import find_system
 from tests.cases import POWER_TABLES, power_cases
-from tests.harness import HOSTED_FIRST, VARIANTS
+from tests.harness import HOSTED_FIRST, VARIANTS, table
 from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
 
 rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values == ("rtl",)])
@@ -34,10 +34,10 @@ SOFTWARE = ("naive", "montgomery")
 PRINTED = ("naive_printed", "montgomery_printed")
 
 
-def run(name, operands, registers=None, constants=()):
+def run(name, operands, registers=None, constants=(), halves=None):
     image = load_elf(build(name, constants))
     if operands is not None:
-        write_operands(image, *operands)
+        write_operands(image, *operands, halves=halves)
     return run_fl(image, Devices(registers or NullRegisters()))
 
 
@@ -118,10 +118,10 @@ ONCE = [(design, 33) for design in catalog.DESIGNS if design not in VARIANTS]
 )
 def test_driver_on_the_shared_tables(design, nbits):
     system = find_system(design, nbits)
-    for table in POWER_TABLES:
-        for row in power_cases(table, nbits, only_modulus=system.constant_modulus):
-            result, status = row.expected(system.configuration.odd_modulus)
-            done = run("xcel", row.operands, system.devices().registers, system.constants)
+    for name in POWER_TABLES:
+        for operands, (result, status) in zip(*table(system.configuration, name), strict=True):
+            registers = system.devices().registers
+            done = run("xcel", operands, registers, system.constants, system.halves)
             assert done.end.exit_status == (EXIT_REFUSED + status if status else 0)
             if not status:
                 assert join_words(done.messages) == result

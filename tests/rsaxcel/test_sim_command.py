@@ -123,8 +123,8 @@ def test_expect_that_python_contradicts_is_a_mismatch_with_its_line(rsaxcel, vec
     assert finished.status == 1
     (line,) = finished.err.splitlines()
     assert f"{file}:7:" in line
-    assert "expects 4" in line
-    assert "Python gives 6" in line
+    assert "expects 0x4" in line
+    assert "Python gives 0x6" in line
     if option:
         assert [r["match"] for r in records(finished)] == [True] * 6 + [False]
         assert records(finished)[-1]["expect"] == "4"

@@ -1,13 +1,15 @@
 """Options of commands that run the flow."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import click
 
-from flow.job import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
+from flow.job import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES, ZERO
 from flow.kit import CLOCK_NS, LIBRARIES
 from rsaxcel.commands.options.common import together
+from store.errors import UserError
 
 _ALL = "all"
 
@@ -30,7 +32,7 @@ class Cycles(click.ParamType):
         """Give the number, ``ALL_CYCLES`` for all."""
         if value == _ALL:
             return ALL_CYCLES
-        count = int(value) if str(value).isdecimal() else 0
+        count = int(value) if re.fullmatch("[0-9]+", str(value)) else 0
         if count < 1:
             self.fail(f"{value}: a whole number from 1 is allowed, or {_ALL}", param, ctx)
         return count
@@ -50,10 +52,23 @@ timed_cycles_option = click.option(
     type=Cycles(),
     default=TIMED_CYCLES,
     metavar="N|all",
-    help="Cycles of each type of operation in which gates have delays, drawn at random.  "
+    help="Cycles of each type of operation in which gates have delays, drawn at random, more often "
+    "where more nets toggle.  "
     f"[default: {TIMED_CYCLES}, or all where that takes some seconds]",
 )
 """Adds --timed-cycles."""
+
+
+def check_timed(activity: str, timed_cycles: int) -> None:
+    """Refuse cycles with delays where no gate has a delay.
+
+    Raises
+    ------
+    UserError
+        Names the two options.
+    """
+    if activity == ZERO and timed_cycles != TIMED_CYCLES:
+        raise UserError("--timed-cycles: has a meaning with --activity timed only")
 
 
 def flow_options(

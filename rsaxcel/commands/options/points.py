@@ -116,7 +116,8 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--activity",
             type=click.Choice(ACTIVITIES),
-            help="Energies with glitches (timed) or without (zero).  [default: both, each apart]",
+            help="Energies with glitches (timed) or without (zero).  [default: what is measured, "
+            "each apart]",
         ),
         click.option(
             "--project",

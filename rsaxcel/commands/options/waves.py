@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from flow.record import Record
     from flow.subjects import Target
 
-_SPAN = re.compile(r"(\d+):(\d+)")
+_SPAN = re.compile(r"([0-9]+):([0-9]+)")
 _ENDINGS = {"--vcd": ".vcd", "--saif": ".saif", "--drawing": ".svg"}
 _MOST_CYCLES = 1000
 """Cycles of a waveform that nobody has chosen: its file has a line for every toggle."""
@@ -53,8 +53,15 @@ class Waves:
         found = zip(_ENDINGS, (self.vcd, self.saif, self.drawing), strict=True)
         return {option: path for option, path in found if path is not None}
 
-    def check(self, target: Target) -> None:
+    def check(self, target: Target, activity: str) -> None:
         """Refuse, before the flow runs, what could not be written after it.
+
+        Parameters
+        ----------
+        target
+            The circuit.
+        activity
+            How its nets will toggle.
 
         Raises
         ------
@@ -65,28 +72,28 @@ class Waves:
             if self.operation is not None or self.cycles is not None:
                 raise UserError("--operation and --cycles go with --vcd, --saif or --drawing")
             return
+        from flow.job import ZERO
         from flow.waves.run import operations_of
 
+        if self.drawing and activity == ZERO:
+            raise UserError("--drawing: shows glitches, and --activity zero has none")
         known = operations_of(target)
         if self.operation is not None and self.operation not in known:
             raise UserError(
                 f"--operation: {self.operation!r} is unknown; allowed: {', '.join(known)}"
             )
-        if self.cycles is not None:
-            self._check_drawn(*self.cycles)
+        if self.drawing and self.cycles and self.cycles[1] - self.cycles[0] >= _MOST_DRAWN:
+            count = self.cycles[1] - self.cycles[0] + 1
+            raise UserError(
+                f"--drawing: up to {_MOST_DRAWN} cycles are drawn, not {count:,}; choose some, "
+                f"such as --cycles 0:{_MOST_DRAWN - 1}"
+            )
         for option, path in self.files.items():
             try:
                 with tempfile.TemporaryFile(dir=path.parent):
                     pass
             except OSError as error:
                 raise UserError(f"{option}: cannot write {path}: {error.strerror}") from error
-
-    def _check_drawn(self, first: float, last: float) -> None:
-        if self.drawing and last - first >= _MOST_DRAWN:
-            raise UserError(
-                f"--drawing: up to {_MOST_DRAWN} cycles are drawn, not {last - first + 1:,.0f}; "
-                f"choose some, such as --cycles 0:{_MOST_DRAWN - 1}"
-            )
 
     def write(
         self,
@@ -114,7 +121,7 @@ class Waves:
         operation = self.operation or operations_of(target)[0]
         figures = record.operations[operation]
         has = figures.simulated_cycles or figures.cycles_counted / figures.operations
-        if self.cycles is None and has > _MOST_CYCLES and (self.vcd or self.drawing):
+        if self.cycles is None and has > _MOST_CYCLES and self.vcd:
             raise UserError(
                 f"--cycles: {operation} has about {has:,.0f} cycles, and a waveform has a line for "
                 "each toggle; choose some, such as --cycles 0:99"
@@ -124,9 +131,7 @@ class Waves:
             "--saif": SaifFile,
             "--drawing": Drawing,
         }
-        first, last = self.cycles or (0, has - 1)
-        self._check_drawn(first, last)
-        cycles = f"cycle {first:.0f}" if first == last else f"cycles {first:.0f} to {last:.0f}"
+        cycles = _described(self.cycles)
         delays = "with delays" if record.activity == TIMED else "without delays"
         what = f"{record.design}, {record.nbits} bits: {operation}, {cycles}, {delays}"
         try:
@@ -157,14 +162,23 @@ class Waves:
             )
 
 
+def _described(cycles: tuple[int, int] | None) -> str:
+    if cycles is None:
+        return "all cycles"
+    first, last = cycles
+    return f"cycle {first}" if first == last else f"cycles {first} to {last}"
+
+
 def _cycles(
     _context: click.Context, _parameter: click.Parameter, text: str | None
 ) -> tuple[int, int] | None:
     if text is None:
         return None
     match = _SPAN.fullmatch(text)
-    if match is None or int(match[1]) > int(match[2]):
+    if match is None:
         raise click.BadParameter(f"{text!r} is not of the form FIRST:LAST, such as 0:9")
+    if int(match[1]) > int(match[2]):
+        raise click.BadParameter(f"{text!r}: the first cycle is behind the last one")
     return int(match[1]), int(match[2])
 
 
@@ -195,14 +209,15 @@ wave_options = together(
     click.option(
         "--operation",
         metavar="NAME",
-        help="Type of operation, such as encrypt; its first operation is shown.  [default: the "
-        "record's first type]",
+        help="Type of operation, such as encrypt; its first operation is shown, of a multiplier "
+        "the first products in a row.  [default: the record's first type]",
     ),
     click.option(
         "--cycles",
         callback=_cycles,
         metavar="FIRST:LAST",
-        help="Cycles of the operation, from 0, both ends included.  [default: all]",
+        help="Cycles of the operation, from 0, both ends included.  [default: all; a drawing has "
+        f"the first {_MOST_DRAWN}]",
     ),
     _waves,
 )

@@ -14,7 +14,7 @@ _MODULES_SHOWN = 20
 _EXPONENT = 24  # digits
 _LEAST = 0.01
 """Below it, a figure has three digits that count, rather than three behind the point."""
-_ENERGY = ("energy_nj", "energy_lower_nj", "glitch_factor")
+_GLITCHES = ("energy_lower_nj", "glitch_factor")
 _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
@@ -55,7 +55,8 @@ def _modules(areas: Mapping[str, float]) -> Iterator[str]:
 
 
 def _operations(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
-    columns = ("cycles", "power_mw", *_ENERGY, *_POWER_PARTS)
+    energies = ("energy_nj", *(_GLITCHES if _has_glitches(operations) else ()))
+    columns = ("cycles", "power_mw", *energies, *_POWER_PARTS)
     has_exponents = any(x.exponent is not None for x in operations.values())
     head = " ".join(f"{name:>{_width(name)}}" for name in columns)
     yield _row("operation", f"{head}  exponent" if has_exponents else head)
@@ -63,9 +64,13 @@ def _operations(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
         figures = (_mean(operation.cycles), *(_figure(getattr(operation, x)) for x in columns[1:]))
         row = " ".join(f"{x:>{_width(name)}}" for name, x in zip(columns, figures, strict=True))
         if operation.exponent is not None:
-            row += f"  {shorten(f'{operation.exponent:x}', _EXPONENT)}"
+            row += f"  {shorten(f'{operation.exponent:#x}', _EXPONENT)}"
         yield _row(name, row)
     yield from _wasted(operations)
+
+
+def _has_glitches(operations: Mapping[str, OperationRecord]) -> bool:
+    return all(operation.glitch_factor is not None for operation in operations.values())
 
 
 def _width(name: str) -> int:
@@ -81,9 +86,10 @@ def _wasted(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
             most = f"{worst['share']:.0%} of that in {where}"
             yield _row("", f"{name}: {glitches:.0%} of the energy in glitches, {most}")
         share, error = operation.timed_share, operation.glitch_error
-        if share is not None and error is not None and share < 1:
-            exact = f"standard error of the glitches {error:.1%}"
-            yield _row("", f"{name}: gates had delays in {share:.1%} of the cycles, {exact}")
+        if share is not None and share < 1:
+            known = "unknown" if error is None else f"{error:.1%}"
+            exact = f"standard error of the glitches' energy: {known}"
+            yield _row("", f"{name}: gates had delays in {share:.1%} of the cycles; {exact}")
 
 
 def _mean(cycles: float) -> str:

@@ -38,6 +38,9 @@ USUAL = (
 )
 """Columns that are shown beside the point's name, where they have something to show."""
 
+CONDITIONS = ("library", "clock_ns", "stage", "activity", "operation")
+"""Columns without which two figures of one design look alike."""
+
 _NAME_WIDTH = 60
 _PLAIN_WIDTH = 240
 _UNBOUNDED = 10_000
@@ -93,8 +96,15 @@ def show_table(points: pd.DataFrame, columns: Sequence[str], title: str = "") ->
 
 
 def shown_columns(points: pd.DataFrame) -> list[str]:
-    """Those of ``USUAL`` in which a point has something."""
+    """Columns of ``USUAL`` in which a point has something."""
     return [name for name in USUAL if not points[name].replace("", None).isna().all()]
+
+
+def with_conditions(columns: Sequence[str], points: pd.DataFrame) -> list[str]:
+    """Columns that are shown, and before them the conditions in which the points differ."""
+    hidden = (name for name in CONDITIONS if name not in columns)
+    differ = [name for name in hidden if points[name].replace("", None).nunique() > 1]
+    return [*differ, *columns]
 
 
 def show_json(points: pd.DataFrame, columns: Sequence[str]) -> None:

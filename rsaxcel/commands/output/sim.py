@@ -11,7 +11,7 @@ import click
 from catalog import MultiplierConfiguration
 from fl.status import Status
 from rsaxcel.commands.options.common import design_text
-from sim.answers import fault, other_cycles, status_of
+from sim.answers import other_cycles, status_name, vector_fault
 from sim.chunks import Chunk
 from sim.exhaustive import ProductBlock
 from sim.operations import Operation, named
@@ -92,7 +92,7 @@ class Output:
         """Show the answers to some vectors."""
         for vector, answer in zip(chunk.vectors, chunk.answers, strict=True):
             cycles = self._cycle_fault(vector, answer)
-            wrong = fault(vector, answer) or cycles
+            wrong = vector_fault(vector, answer) or cycles
             if wrong:
                 self.tell(vector, wrong)
             self.show(vector, answer, wrong is None)
@@ -162,7 +162,7 @@ class JsonOutput(Output):
             **self._head,
             "line": vector.line,
             **self.run.values(vector),
-            "status": status_of(answer),
+            "status": status_name(answer.status),
             "result": f"{answer.result:x}",
             "expect": f"{vector.expected:x}",
             "match": match,
@@ -221,7 +221,14 @@ class TextOutput(Output):
             results = f"{answer.result:x}", f"{vector.expected:x}"
             cycles = "-" if answer.cycles is None else str(answer.cycles)
             verdict = "yes" if match else "NO"
-            row = (str(vector.line), *operands, status_of(answer), *results, cycles, verdict)
+            row = (
+                str(vector.line),
+                *operands,
+                status_name(answer.status),
+                *results,
+                cycles,
+                verdict,
+            )
             self._rows.append(row)
 
     def finish(self) -> None:

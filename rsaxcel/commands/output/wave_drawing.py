@@ -12,7 +12,10 @@ from flow.waves.clock import Change
 from flow.waves.files import WaveFile
 
 _ROWS = 14
+_CYCLES = 8
 _LEFT, _WAVES, _RIGHT = 190, 560, 170
+_LETTER, _LONGEST = 7.4, 48
+"""Width of a letter of a name, and the letters of a name that are shown, the last ones."""
 _ROW, _HIGH, _TOP = 30, 17, 74
 _TICKS = 6
 _STEPS_PS = (50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, 100_000)
@@ -34,7 +37,8 @@ class Drawing(WaveFile):
     """A drawing of a window, as SVG.
 
     It has the clock, then nets from an input or a flip-flop to the net that glitches most: before
-    each gate stands that one of its inputs which toggles most. Of a long path, some are left out.
+    each gate stands the input of it that toggles most. Of a long path, some nets are left out, and
+    of a long window, all cycles but the first eight.
     """
 
     def begin(self, values: Mapping[int, int]) -> None:
@@ -42,9 +46,13 @@ class Drawing(WaveFile):
         self._first = dict(values)
         self._changes: dict[int, list[tuple[int, int]]] = {}
         self._useful: dict[int, set[int]] = {}
+        self._cycles = 0
 
     def add(self, changes: Sequence[Change]) -> None:
         """Take the changes of a cycle; of an odd number, the last one is the useful one."""
+        self._cycles += 1
+        if self._cycles > _CYCLES:
+            return
         own: dict[int, list[int]] = {}
         for at, bit, value in changes:
             self._changes.setdefault(bit, []).append((at, value))
@@ -56,24 +64,28 @@ class Drawing(WaveFile):
     def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
         """Draw."""
         netlist = self.circuit.netlist
+        time_ps = min(time_ps, _CYCLES * self.circuit.period_ps)
         drivers = {x.name: x for x in netlist.instances}
         path = self._path(netlist, drivers)
         clock = next(iter(netlist.clock_nets & netlist.input_nets))
         shown = [clock, *_some(path, _ROWS)]
         rows = [self._row(bit, at, drivers, time_ps) for at, bit in enumerate(shown)]
+        left = max(_LEFT, *(36 + _LETTER * len(f"{row.name} {row.cell}") for row in rows))
         skipped = len(path) - len(shown) + 1
-        note = f"{skipped} more gates between them" if skipped > 0 else ""
-        ticks = [(at, _LEFT + _WAVES * at / time_ps) for at in _ticks(time_ps)]
+        notes = [f"{skipped} more gates between them"] if skipped > 0 else []
+        if self._cycles > _CYCLES:
+            notes.append(f"the first {_CYCLES} of {self._cycles:,} cycles")
+        ticks = [(at, left + _WAVES * at / time_ps) for at in _ticks(time_ps)]
         self._file.write(
             _TEMPLATE.render(
                 rows=rows,
                 ticks=ticks,
                 title=self.comment,
-                note=note,
-                width=_LEFT + _WAVES + _RIGHT,
+                note="; ".join(notes),
+                width=left + _WAVES + _RIGHT,
                 height=_TOP + _ROW * len(rows) + 50,
-                left=_LEFT,
-                right=_LEFT + _WAVES,
+                left=left,
+                right=left + _WAVES,
                 top=_TOP,
                 bottom=_TOP + _ROW * len(rows),
             )
@@ -105,7 +117,7 @@ class Drawing(WaveFile):
         low = high + _HIGH
 
         def x(at: int) -> str:
-            return f"{_LEFT + _WAVES * at / end:.1f}"
+            return f"{_WAVES * at / end:.1f}"
 
         value = self._first.get(bit, 0)
         line = [f"M{x(0)} {high if value else low}"]
@@ -113,12 +125,15 @@ class Drawing(WaveFile):
             line.append(f"H{x(at)}V{high if new else low}")
         line.append(f"H{x(end)}")
         useful = self._useful.get(bit, set())
-        count, name = len(self._changes.get(bit, ())), netlist.drivers.get(bit)
-        cell = drivers[name].cell.name if name else "input"
+        count, driver = len(self._changes.get(bit, ())), netlist.drivers.get(bit)
+        cell = drivers[driver].cell.name if driver else "input"
         glitches = count - len(useful)
         is_clock = bit in netlist.clock_nets
+        name = netlist.name_of(bit)
         return _Row(
-            name=netlist.name_of(bit),
+            name=name
+            if len(name) <= _LONGEST
+            else f"\N{HORIZONTAL ELLIPSIS}{name[1 - _LONGEST :]}",
             cell=cell,
             y=low - 3,
             line="".join(line),
@@ -179,10 +194,12 @@ font-size: 13px; fill: #1c2733; }
 {% for row in rows %}
 <text x="20" y="{{ row.y }}"><tspan class="n">{{ row.name }}</tspan> \
 <tspan class="s">{{ row.cell }}</tspan></text>
+<g transform="translate({{ left }})">
 <path class="wave{{ ' clock' if loop.first }}" d="{{ row.line }}"/>
 {% if not loop.first %}
 <path class="useful" d="{{ row.useful }}"/>
 {% endif %}
+</g>
 <text class="s" x="{{ right + 14 }}" y="{{ row.y }}">{{ row.count }}</text>
 {% endfor %}
 </svg>

@@ -1,4 +1,4 @@
-"""Combinational operators modulo a constant, wired from the plans of ``plan.compressors``."""
+"""Combinational operators modulo a constant, built from the plans of ``plan.compressors``."""
 
 from rtl.lib.compressors.brent_kung import BrentKungAdder
 from rtl.lib.compressors.operators import ModularProduct, ModularResidue, ModularSquare

@@ -1,4 +1,4 @@
-"""Banks of equal cells: vectors in, vectors out."""
+"""Banks of equal cells, whose inputs and outputs are vectors."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 
@@ -6,7 +6,7 @@ from plan.compressors.cells import AND, COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER, 
 
 
 class _Bank(Component):
-    """Ports of a bank.
+    """Base of the banks: adds their ports.
 
     Parameters
     ----------
@@ -15,9 +15,9 @@ class _Bank(Component):
 
     Ports
     -----
-    x, y, z, v, w : in, count bits each; as many of them, in this order, as the cell has inputs
-    sum, carry, carry_4 : out, count bits each; outputs of weight 1, 2 and 4, as many as the cell
-        has
+    x, y, z, v, w : in, count bits each; the first ones, as many as the cell has inputs
+    sum, carry, carry_4 : out, count bits each; outputs of weight 1, 2 and 4; the first ones, as
+        many as the cell has outputs
 
     Combinational.
     """
@@ -35,7 +35,7 @@ OUTPUTS = ("sum", "carry", "carry_4")
 
 
 class AndGates(_Bank):
-    """``sum = x & y``."""
+    """AND gates, ``sum = x & y``."""
 
     def construct(s, count):
         s.add_ports(count, AND)
@@ -46,7 +46,7 @@ class AndGates(_Bank):
 
 
 class Inverters(_Bank):
-    """``sum = ~x``."""
+    """Inverters, ``sum = ~x``."""
 
     def construct(s, count):
         s.add_ports(count, NOT)
@@ -57,7 +57,7 @@ class Inverters(_Bank):
 
 
 class HalfAdders(_Bank):
-    """``x + y = sum + 2 * carry`` in each position."""
+    """Half adders, ``x + y = sum + 2 * carry`` in each position."""
 
     def construct(s, count):
         s.add_ports(count, HALF_ADDER)
@@ -69,7 +69,7 @@ class HalfAdders(_Bank):
 
 
 class FullAdders(_Bank):
-    """``x + y + z = sum + 2 * carry`` in each position."""
+    """Full adders, ``x + y + z = sum + 2 * carry`` in each position."""
 
     def construct(s, count):
         s.add_ports(count, FULL_ADDER)
@@ -81,7 +81,7 @@ class FullAdders(_Bank):
 
 
 class Compressors53(_Bank):
-    """``x + y + z + v + w = sum + 2 * carry + 4 * carry_4`` in each position.
+    """Compressors, ``x + y + z + v + w = sum + 2 * carry + 4 * carry_4`` in each position.
 
     Source: Patronik and Piestrak, as cited by Vassoler, section 2.2.1.
     """

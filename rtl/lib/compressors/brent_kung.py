@@ -6,7 +6,7 @@ from plan.compressors.modular_sum import brent_kung_distances
 
 
 class BrentKungAdder(Component):
-    """``a + b + carry_in = 2**nbits * carry + sum``.
+    """Parallel-prefix adder ``a + b + carry_in = 2**nbits * carry + sum``.
 
     Parameters
     ----------
@@ -31,9 +31,10 @@ class BrentKungAdder(Component):
         s.sum = OutPort(Number)
         s.carry = OutPort(1)
 
-        # Groups of bits that generate and propagate a carry, by the position in which they end,
-        # before each step and after it; those `distance` positions below, and which combine.
-        distances = brent_kung_distances(nbits) or ((1, 1),)  # a single bit combines with none
+        # Generate and propagate of the group of bits that ends in each position: before each step,
+        # after it, and of the group `distance` positions below; `combines` marks the positions
+        # that combine both groups.
+        distances = brent_kung_distances(nbits) or ((1, 1),)  # nothing to combine for 1 bit
         steps = len(distances)
         before, after, below = ([], [], [])
         for groups in (before, after, below):

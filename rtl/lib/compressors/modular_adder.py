@@ -1,4 +1,4 @@
-"""ModularAdder: a sum and its differences with multiples of a constant modulus, in parallel."""
+"""ModularAdder: forms a sum minus all multiples of a constant modulus, and selects the result."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, sext, update
 
@@ -6,13 +6,13 @@ from rtl.lib.compressors.brent_kung import BrentKungAdder
 
 
 class ModularAdder(Component):
-    """``r = (a + b + correction) mod modulus``.
+    """Adder ``r = (a + b + correction) mod modulus``.
 
     Parameters
     ----------
     plan : ModularSum
-        Of ``plan.compressors``: modulus, correction, and the largest value of the corrected sum,
-        which is on the user.
+        Plan of ``plan.compressors``: modulus, correction, and the greatest value of the corrected
+        sum; the caller must not exceed it.
 
     Ports
     -----
@@ -47,8 +47,8 @@ class ModularAdder(Component):
                 s.adders[index].a //= s.a
                 s.adders[index].b //= s.b
                 s.tops[index] //= 0
-        # Sum j is the right one if it is not negative and the one after it is. Lists are shifted
-        # by connections, because indices are computed with too few bits in Verilog.
+        # Sum j is the result if it is not negative and sum j + 1 is. Lists are shifted by
+        # connections, because the translation to Verilog computes indices with too few bits.
         s.reached = [Wire(1) for _ in range(count)]
         s.beyond = [Wire(1) for _ in range(count)]
         s.here = [Wire(1) for _ in range(count)]
@@ -78,14 +78,14 @@ class ModularAdder(Component):
 
 
 class ConstantCarrySave(Component):
-    """``a + b + constant = sum + carry + 2**nbits * top``.
+    """Carry-save adder ``a + b + constant = sum + carry + 2**nbits * top``.
 
     Parameters
     ----------
     nbits : int
         Width of all numbers in bits.
     constant : int
-        What is added, below ``2**nbits``.
+        Constant addend, below ``2**nbits``.
 
     Ports
     -----
@@ -93,7 +93,7 @@ class ConstantCarrySave(Component):
     sum, carry : out, nbits bits each
     top : out, 1 bit
 
-    Combinational: one half adder deep, because one input is constant.
+    Combinational: the delay of one half adder, because one input is constant.
     """
 
     def construct(s, nbits, constant):

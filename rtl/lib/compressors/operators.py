@@ -1,4 +1,4 @@
-"""Product, square and residue modulo a constant, in one combinational circuit each."""
+"""Product, square and residue modulo a constant, each as one combinational circuit."""
 
 from pymtl3 import Component, InPort, OutPort
 
@@ -7,7 +7,7 @@ from rtl.lib.compressors.tree import CompressorTree
 
 
 class _Operator(Component):
-    """A compressor tree and a modular adder."""
+    """Base of the operators: a compressor tree and a modular adder."""
 
     def add_tree(s, plan, operation):
         if plan.operation != operation:
@@ -21,12 +21,12 @@ class _Operator(Component):
 
 
 class ModularProduct(_Operator):
-    """``r = a * b mod m`` of operands below the constant m.
+    """Multiplier ``r = a * b mod m`` for operands below the constant m.
 
     Parameters
     ----------
     plan : Plan
-        By ``plan.compressors.plan_product``.
+        Plan made by ``plan.compressors.plan_product``.
 
     Ports
     -----
@@ -38,7 +38,7 @@ class ModularProduct(_Operator):
     Raises
     ------
     ValueError
-        If the plan is one of another operation.
+        If the plan is for another operation.
 
     Source: Vassoler, section 2.2.1.
     """
@@ -52,12 +52,12 @@ class ModularProduct(_Operator):
 
 
 class ModularSquare(_Operator):
-    """``r = a * a mod m`` of an operand below the constant m.
+    """Squarer ``r = a * a mod m`` for an operand below the constant m.
 
     Parameters
     ----------
     plan : Plan
-        By ``plan.compressors.plan_square``.
+        Plan made by ``plan.compressors.plan_square``.
 
     Ports
     -----
@@ -69,7 +69,7 @@ class ModularSquare(_Operator):
     Raises
     ------
     ValueError
-        If the plan is one of another operation.
+        If the plan is for another operation.
     """
 
     def construct(s, plan):
@@ -80,12 +80,12 @@ class ModularSquare(_Operator):
 
 
 class ModularResidue(_Operator):
-    """``r = x mod m`` of any operand, for a constant m.
+    """Reducer ``r = x mod m`` for any operand and the constant m.
 
     Parameters
     ----------
     plan : Plan
-        By ``plan.compressors.plan_residue``.
+        Plan made by ``plan.compressors.plan_residue``.
 
     Ports
     -----
@@ -97,7 +97,7 @@ class ModularResidue(_Operator):
     Raises
     ------
     ValueError
-        If the plan is one of another operation.
+        If the plan is for another operation.
     """
 
     def construct(s, plan):

@@ -1,4 +1,4 @@
-"""CompressorTree: the bits of an operation modulo a constant, compressed to two rows."""
+"""CompressorTree: compresses the bits of an operation modulo a constant to two rows."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update
 
@@ -7,7 +7,7 @@ from rtl.lib.compressors.banks import BANKS, INPUTS, OUTPUTS
 
 
 class Reverse(Component):
-    """``reversed`` has the bits of ``x`` in reverse order.
+    """Reverses the order of the bits of ``x``.
 
     Parameters
     ----------
@@ -32,20 +32,20 @@ class Reverse(Component):
 
 
 class CompressorTree(Component):
-    """Banks of cells, wired as a plan says.
+    """Banks of cells, connected by a plan.
 
     Parameters
     ----------
     plan : Plan
-        Of ``plan.compressors``.
+        Plan of ``plan.compressors``.
 
     Ports
     -----
     x : in, plan.nbits bits; the first operand
-    y : in, plan.nbits bits; the second one of a product, the first one again of a square; no port
-        of a residue
-    rows[0], rows[1] : out, plan.modular_sum.nbits bits each; together with the correction their sum
-        is the result modulo m
+    y : in, plan.nbits bits; the second operand of a product; for a square, the same operand again;
+        missing for a residue
+    rows[0], rows[1] : out, plan.modular_sum.nbits bits each; the sum of both and of the plan's
+        correction is the result modulo m
 
     Combinational.
     """

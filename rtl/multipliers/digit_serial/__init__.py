@@ -1,1 +1,1 @@
-"""DigitSerial: adders of a digit on words of a memory."""
+"""Digit-serial multiplier: adders of one word, for operands that are words of a memory."""

@@ -1,4 +1,4 @@
-"""DigitControl: which word of which pass a digit-serial product fetches."""
+"""DigitControl: sequences the passes and words of a digit-serial product."""
 
 from pymtl3 import (
     Bits1,
@@ -20,31 +20,31 @@ DOUBLE, JOIN, ITERATE, DRAIN = range(4)
 
 
 class DigitControl(Component):
-    """Counts words, bits of a digit of a, and digits; a product follows the other at once.
+    """Counts words, bits of a digit of a, and digits; products follow each other without a gap.
 
-    A product is a pass that doubles the modulus, one that adds 2B, a pass per iteration, and two
-    cycles in which the pipeline empties.
+    A product is a pass that doubles the modulus, a pass that adds 2B, one pass per iteration, and
+    two cycles in which the pipeline empties.
 
     Parameters
     ----------
     digit_nbits, words : int
-        Bits of a word, words of an operand.
+        Width of a word in bits, words of an operand.
     slots : int
-        Cycles of a pass; what exceeds ``words`` fetches nothing.
+        Cycles of a pass; cycles beyond ``words`` fetch nothing.
     iterations : int
-        Iterations of a product, the last of them on a bit of a beyond which there is none.
+        Iterations of a product; the last one uses a bit beyond the width of a.
 
     Ports
     -----
-    offered : in, 1 bit; a product is offered; where it is ``ready``, it begins in this cycle
-    ready : out, 1 bit; no product is being worked on
-    index : out, index_nbits(words) bits; the word that is fetched; 0 without ``valid``
+    offered : in, 1 bit; a product is offered; it begins in this cycle if ``ready`` is 1
+    ready : out, 1 bit; no product is running
+    index : out, index_nbits(words) bits; index of the fetched word; 0 without ``valid``
     valid : out, 1 bit; a word is fetched
-    first, top : out, 1 bit each; the pass's first cycle; the most significant word is fetched
-    doubles, joins, iterates : out, 1 bit each; the pass
+    first, top : out, 1 bit each; first cycle of the pass; the most significant word is fetched
+    doubles, joins, iterates : out, 1 bit each; type of the pass
     fresh, last : out, 1 bit each; the first, the last iteration
-    catches : out, 1 bit; the word of a that passes is the digit that is needed next
-    next_bit : out, 1 bit; the next bit of the digit is needed from the next cycle on
+    catches : out, 1 bit; the fetched word of a is the next digit
+    next_bit : out, 1 bit; the next bit of the digit is used from the next cycle on
     ends : out, 1 bit; the product's last cycle
     """
 
@@ -74,8 +74,8 @@ class DigitControl(Component):
 
         s.phase_reg = Wire(Bits2)
         s.slot_reg = Wire(Count)
-        s.bit_reg = Wire(Bit)  # of the digit in use
-        s.digit_reg = Wire(Count)  # the next one
+        s.bit_reg = Wire(Bit)  # bit of the current digit
+        s.digit_reg = Wire(Count)  # index of the next digit
         s.fetches = Wire(Bits1)
         s.ends_pass = Wire(Bits1)
         s.last_use = Wire(Bits1)

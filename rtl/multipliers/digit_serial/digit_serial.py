@@ -1,4 +1,4 @@
-"""DigitSerial: Montgomery products digit by digit, on one or two lanes in lock step."""
+"""DigitSerial: forms Montgomery products digit by digit, on one or two lanes in lock step."""
 
 from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff
 from pymtl3.stdlib.basic_rtl import RegisterFile
@@ -10,36 +10,37 @@ from rtl.multipliers.digit_serial.lane import DigitLane
 
 
 class DigitSerial(Component):
-    """``a * b / 2**(nbits + 2)`` modulo m, bit by bit of a, each addition word by word.
+    """Computes ``a * b / 2**(nbits + 2)`` modulo m: scans a bit by bit, adds word by word.
 
-    A product takes four phases. 2N goes through the adder, so that its half is the running sum. 2B
-    is added, which gives 2B + N, the addend of an iteration in which both are due. nbits + 3
-    iterations follow, ``U = (U + A_i * 2B + U_0 * N) / 2``, and two cycles until the last word is
-    through the pipeline. Results replace their residues word by word in the last iteration. Nothing
-    is copied but a digit of a at a time, which is caught as it passes in the last iteration that
-    uses the digit before.
+    A product has four phases. First, 2N passes the adder, and its half becomes the running sum.
+    Second, 2B is added, which gives 2B + N, the addend of an iteration that adds both. Then nbits +
+    3 iterations compute ``U = (U + A_i * 2B + U_0 * N) / 2``, and two cycles empty the pipeline.
+    Results overwrite residues word by word in the last iteration. The only copy of an operand is
+    the current digit of a: each digit is registered when it is fetched in the last iteration that
+    uses the preceding digit.
 
     Parameters
     ----------
     nbits : int
         Width of the modulus in bits; R = 2**(nbits + 2).
     lanes : int
-        Adders side by side, 1 or 2. Two of them take the products offered in one cycle, which have
-        the same b, and run in lock step on one 2B + N (P-processor and Z-processor).
+        Number of adders, 1 or 2. Two adders work on products that are offered in the same cycle and
+        have the same b; they run in lock step and share 2B + N (P-processor and Z-processor).
     slot_nbits : int
-        Width of the token that names a product.
+        Width of the slot, the token of a product.
     digit_nbits : int
-        Width S of a word and of the adder.
+        Width S of a word and of the adder in bits.
 
     Ports
     -----
-    lanes : a ``WordLane`` each; a and b below 2m, m odd, results below 2m
+    lanes : one ``WordLane`` per lane; a and b below 2m, m odd, results below 2m
 
-    Latency: ``(2 * slots + 2) + (nbits + 3) * slots`` cycles from a product's first cycle to the
-    next one's, where ``slots`` is the number of words, ``ceil((nbits + 2) / digit_nbits)``, but at
-    least 3: with fewer words the pipeline waits for its own result.
+    Latency: ``(2 * slots + 2) + (nbits + 3) * slots`` cycles from the first cycle of a product to
+    the first cycle of the next, where ``slots`` is the number of words,
+    ``ceil((nbits + 2) / digit_nbits)``, but at least 3: with fewer words the pipeline waits for its
+    own result.
 
-    Source: Cilardo et al., section 17.2, with step 3 of it in algorithm 17.1.1.
+    Source: Cilardo et al., section 17.2, with step 3 of algorithm 17.1.1.
     """
 
     def construct(s, nbits, lanes, slot_nbits, digit_nbits):
@@ -86,7 +87,7 @@ class DigitSerial(Component):
                     s.active_reg[i] <<= s.lanes[i].offered
                     s.token_reg[i] <<= s.token[i]
 
-        # A lane without a product reads zeros, and all products of a step have the same b.
+        # Joined by OR: a lane without a product reads zeros, and the products share b and m.
         s.modulus_word = Wire(Word)
         s.b_word = Wire(Word)
         s.passing = Wire(Word)
@@ -110,7 +111,7 @@ class DigitSerial(Component):
             if ~s.control.first:
                 s.doubled @= concat(s.passing[0:last_bit], s.passing_top_reg)
 
-        # What is fetched is added in the next cycle and written in the one after that.
+        # A fetched word is added in the next cycle and written in the cycle after that.
         s.add_index_reg = Wire(Index)
         s.add_first_reg = Wire(Bits1)
         s.add_top_reg = Wire(Bits1)
@@ -123,8 +124,8 @@ class DigitSerial(Component):
         s.write_join_reg = Wire(Bits1)
         s.write_result_reg = Wire(Bits1)
 
-        # Only what writes to the store's memory has a reset. Products begin later than stages run
-        # out, and write words here before they read them.
+        # Only stages that write to the store's memory have a reset. A product begins after the
+        # pipeline has emptied, and writes all words of the memories here before it reads them.
         @update_ff
         def seq_pipeline():
             s.passing_top_reg <<= s.passing[last_bit]
@@ -140,7 +141,7 @@ class DigitSerial(Component):
             s.write_join_reg <<= s.add_join_reg
             s.write_result_reg <<= s.add_result_reg & ~s.reset
 
-        # 2B + N, with one bit more than its words
+        # Memory of 2B + N; a register has the bit above its topmost word.
         s.sums = RegisterFile(Word, words)
         s.sums_top_reg = Wire(Bits1)
         s.sums.raddr[0] //= s.control.index
@@ -178,7 +179,7 @@ class DigitSerial(Component):
                 s.adders[i].passes @= 0
                 s.adders[i].write @= s.write_valid_reg & s.active_reg[i]
                 s.lanes[i].write @= s.write_result_reg & s.active_reg[i]
-            # The first lane forms 2B + N, even where only the other one has a product.
+            # The first lane forms 2B + N, even if only the other lane has a product.
             s.adders[0].passes @= s.control.doubles | s.control.joins
             s.adders[0].write @= s.write_valid_reg
             if s.control.joins:

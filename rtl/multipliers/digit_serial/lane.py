@@ -1,4 +1,4 @@
-"""DigitLane: adds and halves a running sum digit by digit (the P- and the Z-processor)."""
+"""DigitLane: adds to a running sum and halves it, word by word (P- and Z-processor)."""
 
 from pymtl3 import (
     Bits1,
@@ -19,43 +19,42 @@ from rtl.lib.word_lane import index_nbits
 
 
 class DigitLane(Component):
-    """``U = (U + A_i * 2B + U_0 * N) / 2``, a word per cycle in three stages: fetch, add, write.
+    """Computes ``U = (U + A_i * 2B + U_0 * N) / 2``, one word per cycle: fetch, add, write.
 
-    A word of the running sum U can be fetched again from the third cycle on after it was. Before
-    halving it has up to nbits + 4 bits, two more than ``words`` words may have room for.
+    A word of the running sum U can be fetched again 3 cycles after its last fetch. Before halving,
+    U has up to nbits + 4 bits, up to two more than ``words`` words can hold.
 
     Parameters
     ----------
     word_nbits, words : int
-        Bits of a word, words of U.
+        Width of a word in bits, words of U.
 
     Ports
     -----
-    Of the first stage:
+    First stage:
 
-    index : in, index_nbits(words) bits; the word that is fetched
-    load_digit : in, 1 bit; bits of A are registered, the least significant one is in use
-    digit : in, word_nbits bits; those bits
-    next_bit : in, 1 bit; the next bit of A comes into use
-    decide : in, 1 bit; what the iteration that begins adds is decided, from the bit in use and from
-        U_0
-    active : in, 1 bit; decisions may add something; U reads as it is
-    passes : in, 1 bit; ``doubled`` is added, whatever was decided
+    index : in, index_nbits(words) bits; index of the fetched word
+    load_digit : in, 1 bit; a digit of A is registered; its least significant bit is used first
+    digit : in, word_nbits bits; the digit of A
+    next_bit : in, 1 bit; the next bit of A is used from the next cycle on
+    decide : in, 1 bit; an iteration begins: the current bit of A and U_0 decide what it adds
+    active : in, 1 bit; with ``decide``; 0: the iteration adds nothing
+    passes : in, 1 bit; ``doubled`` is added, regardless of the decision
     doubled, modulus, sum_word : in, word_nbits bits each; word of 2B (or of another number), of N,
         of 2B + N
-    sum_top : in, 1 bit; what the topmost word of 2B + N has beyond a word
-    clear : in, 1 bit; U reads as 0
+    sum_top : in, 1 bit; bit of 2B + N above its topmost word
+    clear : in, 1 bit; U is read as 0
 
-    Of the second and the third stage, for the word fetched one and two cycles before:
+    Second and third stage, for the word fetched one and two cycles before:
 
-    add_first, add_top, add_clear : in, 1 bit each; it is the least, the most significant one; U
-        read as 0
-    write : in, 1 bit; its half is kept
-    write_index : in, index_nbits(words) bits; which one it is
-    write_top : in, 1 bit; whether it is the topmost one
+    add_first, add_top, add_clear : in, 1 bit each; the word is the least, the most significant one;
+        U was read as 0
+    write : in, 1 bit; the half of the word is written to U
+    write_index : in, index_nbits(words) bits; index of the word
+    write_top : in, 1 bit; the word is the topmost one
     total : out, word_nbits bits; word of the sum
-    total_top : out, 1 bit; what the topmost word has beyond a word
-    half : out, word_nbits bits; word of the sum's half
+    total_top : out, 1 bit; bit of the sum above its topmost word
+    half : out, word_nbits bits; word of half the sum
     """
 
     def construct(s, word_nbits, words):
@@ -134,7 +133,7 @@ class DigitLane(Component):
 
         s.carry_reg = Wire(Bits1)
         s.total_reg = Wire(Word)
-        s.top_reg = Wire(Bits2)  # the topmost sum beyond its word
+        s.top_reg = Wire(Bits2)  # bits of the sum above its topmost word
         s.carry = Wire(Bits1)
         s.sum = Wire(Sum)
         s.top = Wire(Bits2)

@@ -1,1 +1,1 @@
-"""Systolic: a row of elements on words of a memory."""
+"""Systolic multiplier: a row of processing elements, for words of a memory."""

@@ -1,4 +1,4 @@
-"""SystolicLane: a row of elements with the control that feeds and empties it."""
+"""SystolicLane: a row of processing elements with its control."""
 
 from pymtl3 import Bits1, Bits2, Component, InPort, Wire, mk_bits, update, update_ff
 
@@ -10,25 +10,25 @@ IDLE, RUN, DRAIN = range(3)
 
 
 class SystolicLane(Component):
-    """Montgomery products on words of a memory.
+    """Forms Montgomery products of operands that are words of a memory.
 
     Parameters
     ----------
     k, words : int
-        Bits of a word, words of an operand.
+        Width of a word in bits, words of an operand.
     slot_nbits : int
-        Width of the token that stands for a product.
+        Width of the slot, the token of a product.
     subtracts : bool
-        Whether every result is brought below the modulus.
+        Whether results are brought below the modulus.
 
     Ports
     -----
     lane : ``WordLane``
-    m_prime : in, k bits; -m**-1 mod 2**k, steady
+    m_prime : in, k bits; -m**-1 mod 2**k, stable while products run
 
     A product is accepted in cycle 0; word i of a is read in cycle 3 * i, word j of b and of the
     modulus in cycle j. Word j of the sum leaves the row in cycle 3 * words + 1 + j and is written
-    then, or goes through the subtraction, which gives it ``words`` cycles later.
+    in this cycle, or, with the final subtraction, ``words`` cycles later.
     """
 
     def construct(s, k, words, slot_nbits, subtracts):
@@ -85,7 +85,7 @@ class SystolicLane(Component):
             if s.lane.answers:
                 s.state_reg <<= IDLE
 
-        # No reset: it comes to 0 on its own, while the store loads as many words.
+        # No reset: the index returns to 0 by itself, in the time in which the store loads words.
         @update_ff
         def seq_load_index():
             if s.load_index_reg == last:
@@ -93,7 +93,7 @@ class SystolicLane(Component):
             elif s.accepted | (s.load_index_reg != 0):
                 s.load_index_reg <<= s.load_index_reg + 1
 
-        # The words of the sum leave the row, one in a cycle, the others behind the answer.
+        # The words of the sum leave the row, one per cycle.
         s.leaving_reg = Wire(Bits1)
         s.leave_index_reg = Wire(Index)
         s.starts_leaving = Wire(Bits1)

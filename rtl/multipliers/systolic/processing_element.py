@@ -1,33 +1,34 @@
-"""ProcessingElement: one word of ``A = (A + x_i * y + u_i * m) / b`` in a systolic row."""
+"""ProcessingElement: forms one word of ``A = (A + x_i * y + u_i * m) / b`` in a systolic row."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
 
 class ProcessingElement(Component):
-    """A multiplier and an accumulator that take two cycles of every three.
+    """A multiplier and an accumulator, which work in two of three cycles.
 
-    In the first one x_i * y_j is added to the word a_j that the next element left, in the second
-    u_i * m_j and the carry of the element before. In the third the neighbours read the sum: its low
-    word is a_(j-1) of the next step, what is above is the carry. (The document takes the products
-    in the other order; then a_0, on which u depends, would come too late for a step in 3 cycles.)
+    In the first cycle, x_i * y_j is added to the word a_j of the next element. In the second cycle,
+    u_i * m_j and the carry of the preceding element are added. In the third cycle, the neighbours
+    read the sum: its low word is a_(j-1) of the next step, its upper part is the carry. (The
+    document adds the products in reverse order. Then a_0, on which u depends, would come too late
+    for a step in 3 cycles.)
 
     Parameters
     ----------
     k : int
-        Bits of a word.
+        Width of a word in bits.
 
     Ports
     -----
-    scalar_in : in, k bits; x_i in the cycle before ``first``, u_i in that of ``first``
-    scalar_out : out, k bits; the same a cycle later
+    scalar_in : in, k bits; x_i in the cycle before ``first``, u_i in the cycle of ``first``
+    scalar_out : out, k bits; ``scalar_in`` of the last cycle
     load : in, 1 bit; words j of b and of the modulus are registered
-    y_in, m_in : in, k bits each; those words
-    y : out, k bits; the word of b registered
-    first, second : in, 1 bit each; phases of this element
+    y_in, m_in : in, k bits each; words j of b and of the modulus
+    y : out, k bits; the registered word of b
+    first, second : in, 1 bit each; first and second cycle of this element
     fresh : in, 1 bit; with ``first``: a_j is 0
-    a, carry_in : in, k + 1 bits each
-    low : out, k bits; lower part of the sum
-    carry : out, k + 1 bits; its upper part
+    a, carry_in : in, k + 1 bits each; a_j, and the carry of the preceding element
+    low : out, k bits; low word of the sum
+    carry : out, k + 1 bits; upper part of the sum
 
     Source: Morales-Romero et al., figures 2 to 4.
     """

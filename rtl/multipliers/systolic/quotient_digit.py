@@ -1,21 +1,23 @@
-"""QuotientDigit: u_i, the multiple of the modulus that clears a word of the sum."""
+"""QuotientDigit: computes u_i, the multiple of the modulus that clears a word of the sum."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 
 class QuotientDigit(Component):
-    """``u = (a_0 + x_i * y_0) * m' mod 2**k`` in two cycles, a multiplier for each (block CU).
+    """Computes ``u = (a_0 + x_i * y_0) * m' mod 2**k`` in two cycles (block CU).
+
+    Each of the two products has its own multiplier.
 
     Parameters
     ----------
     k : int
-        Bits of a word.
+        Width of a word in bits.
 
     Ports
     -----
-    multiply : in, 1 bit; the cycle in which x and y are there
+    multiply : in, 1 bit; x and y are valid in this cycle
     x, y : in, k bits each
-    a : in, k bits; in the next cycle
+    a : in, k bits; valid in the next cycle
     m_prime : in, k bits; -m**-1 mod 2**k
     digit : out, k bits; u, in the cycle of ``a``
 

@@ -1,4 +1,4 @@
-"""SystolicRow: elements side by side, one for each word of the multiplicand."""
+"""SystolicRow: a row of processing elements, one for each word of the multiplicand."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
@@ -8,27 +8,29 @@ from rtl.multipliers.systolic.quotient_digit import QuotientDigit
 
 
 class SystolicRow(Component):
-    """``A = (A + x_i * y + u_i * m) / b`` for word after word of x; each element is a cycle later.
+    """Computes ``A = (A + x_i * y + u_i * m) / b`` for each word of x.
+
+    Element j works j cycles behind element 0.
 
     Parameters
     ----------
     k : int
-        Bits of a word.
+        Width of a word in bits.
     words : int
-        Elements, 2 or more: an initial one (IPE), general ones (GPE) and a final one (FPE), which
-        differ in their neighbours only: the first gets no carry, the last keeps its own.
+        Number of elements, 2 or more: an initial one (IPE), general ones (GPE) and a final one
+        (FPE). They differ in their neighbours only: the first has no carry in, the last reads its
+        own carry.
 
     Ports
     -----
-    step : in, 1 bit; word i of x is there, every third cycle at most
+    step : in, 1 bit; word i of x is valid; every third cycle at most
     fresh : in, 1 bit; with ``step``: it is word 0 of a new product
-    x : in, k bits; that word
-    y, m : in, k bits each; words 0, 1, ... of y and of the modulus, one after the other from
-        ``fresh`` on
-    m_prime : in, k bits; -m**-1 mod 2**k, steady
-    index : in, index_nbits(words) bits; word of the sum, 0 or more
-    word : out, k + 1 bits; that word; word j of the final sum is there from the (4 + j)-th cycle
-        after the last step on, until a new product's first step reaches the element
+    x : in, k bits; word i of x
+    y, m : in, k bits each; words 0, 1, ... of y and of the modulus, one per cycle from ``fresh`` on
+    m_prime : in, k bits; -m**-1 mod 2**k, stable while products run
+    index : in, index_nbits(words) bits; index of a word of the sum
+    word : out, k + 1 bits; this word; word j of the final sum is valid from the (4 + j)-th cycle
+        after the last step, until the first step of a new product reaches the element
     """
 
     def construct(s, k, words):
@@ -45,7 +47,7 @@ class SystolicRow(Component):
         s.elements = [ProcessingElement(k) for _ in range(words)]
         last = words - 1
 
-        # A step reaches element j after j cycles, its two phases one and two cycles later.
+        # A step reaches element j after j cycles; its two phases are one and two cycles later.
         s.step_reg = [Wire(Bits1) for _ in range(words + 1)]
         s.fresh_reg = [Wire(Bits1) for _ in range(words)]
         for j, element in enumerate(s.elements):
@@ -56,7 +58,7 @@ class SystolicRow(Component):
             element.y_in //= s.y
             element.m_in //= s.m
 
-        # No reset: steps that one leaves behind are ahead of all later ones, and go out at the end.
+        # No reset: steps from before a reset are ahead of all later ones, and leave the row.
         @update_ff
         def seq_phases():
             for j in range(words + 1):

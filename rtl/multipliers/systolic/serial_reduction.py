@@ -1,4 +1,4 @@
-"""SerialReduction: the final subtraction of a Montgomery product, word by word."""
+"""SerialReduction: final subtraction of a Montgomery product, word by word."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.basic_rtl import RegisterFile
@@ -7,23 +7,23 @@ from rtl.lib.word_lane import index_nbits
 
 
 class SerialReduction(Component):
-    """Gives x, or x - m where x is not below m, once all words of x have been seen.
+    """Outputs x, or x - m if x is not below m, after all words of x have been read.
 
     Parameters
     ----------
     k, words : int
-        Bits of a word, words of x.
+        Width of a word in bits, words of x.
 
     Ports
     -----
-    take : in, 1 bit; a word of x and of m is there, in order from word 0 on
-    index : in, index_nbits(words) bits; which one
-    word : in, k + 1 bits; that word of x, the uppermost bit 0 in all but the last word
-    m : in, k bits; that word of m
-    give : out, 1 bit; a word of the result is there, in order, from the cycle after the last
-        ``take`` on
-    give_index : out, index_nbits(words) bits; which one
-    give_word : out, k bits; that word
+    take : in, 1 bit; a word of x and of m is read, in order from word 0
+    index : in, index_nbits(words) bits; index of this word
+    word : in, k + 1 bits; the word of x; the highest bit is 0 in all words but the last
+    m : in, k bits; the word of m
+    give : out, 1 bit; a word of the result is output, in order, from the cycle after the last
+        ``take``
+    give_index : out, index_nbits(words) bits; index of the word of the result
+    give_word : out, k bits; the word of the result
 
     Source: Morales-Romero et al., algorithm 1, lines 6 to 8.
     """

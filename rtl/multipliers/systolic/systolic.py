@@ -1,4 +1,4 @@
-"""Systolic: an engine of rows of processing elements, one for each lane."""
+"""Systolic: a multiplier with a row of processing elements for each lane."""
 
 from pymtl3 import Component, InPort, connect
 
@@ -8,7 +8,7 @@ from rtl.multipliers.systolic.lane import SystolicLane
 
 
 class Systolic(Component):
-    """``a * b / R mod m`` for operands below 2m, with a result below 2m; R = 2**(k * words).
+    """Computes ``a * b / R mod m``, R = 2**(k * words); operands and results are below 2m.
 
     Parameters
     ----------
@@ -17,20 +17,20 @@ class Systolic(Component):
     lanes : int
         Products at a time.
     slot_nbits : int
-        Width of the token that stands for a product.
+        Width of the slot, the token of a product.
     radix_nbits : int
-        k: bits of a word.
+        k: width of a word in bits.
     final_subtraction : str
-        ``"on"``: operands and results are below m.
+        ``"on"``: operands and results are below m instead.
 
     Ports
     -----
-    lanes : a ``WordLane`` each
-    m_prime : in, radix_nbits bits; -m**-1 mod 2**k, steady while products run
+    lanes : one ``WordLane`` per lane
+    m_prime : in, radix_nbits bits; -m**-1 mod 2**k, stable while products run
 
     Latency: ``3 * words + 1`` cycles from a product to its ``answers``, and ``words`` more with the
-    final subtraction; words of the result follow one in a cycle. A product per lane at a time; the
-    next is accepted in the cycle after ``answers``.
+    final subtraction; the words of the result follow, one per cycle. One product per lane at a
+    time; the next is accepted in the cycle after ``answers``.
 
     Source: Morales-Romero et al., algorithms 1 to 4, figures 1 to 5.
     """
