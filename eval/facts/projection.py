@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
-from statistics import linear_regression
 
 from eval.facts.fact import Fact
 from eval.facts.quantities import PROJECTED
+from eval.power_law import power_law
 
 _LEAST_POINTS = 3
 """A line through two points has no error that could be told."""
@@ -85,18 +85,17 @@ def _of_one(points: Mapping[int, Fact], targets: Iterable[int]) -> Iterator[tupl
     if len(points) < _LEAST_POINTS:
         return
     *narrower, widest = (points[n] for n in sorted(points))
-    missed = abs(_fit(narrower, widest.nbits) - log(float(widest.value)))
+    missed = abs(log(_continued(narrower, widest.nbits) / float(widest.value)))
     step = log(widest.nbits / narrower[-1].nbits)
     for nbits in targets:
         steps = log(nbits / widest.nbits) / step
         if steps > 0:
-            value = exp(_fit([*narrower, widest], nbits))
+            value = _continued([*narrower, widest], nbits)
             about = replace(widest, kind="projected", nbits=nbits, value=value)
             yield about, exp(missed * steps)
 
 
-def _fit(points: Sequence[Fact], nbits: int) -> float:
-    """Logarithm of the value at a width on the power law of least squares."""
-    x = [log(point.nbits) for point in points]
-    slope, intercept = linear_regression(x, [log(float(point.value)) for point in points])
-    return slope * log(nbits) + intercept
+def _continued(points: Sequence[Fact], nbits: int) -> float:
+    """Value at a width on the power law through points."""
+    factor, power = power_law([(point.nbits, float(point.value)) for point in points])
+    return factor * nbits**power

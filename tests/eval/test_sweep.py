@@ -14,7 +14,7 @@ import eval.sweep.run as run
 from diagnosis.error import DesignError
 from eval.facts.table import read_facts
 from eval.measure.collect import collect
-from eval.measure.costs import Size, Taken, cost_of, fit
+from eval.measure.costs import cost_of
 from eval.measure.errors import SetupFailure
 from eval.measure.job import Job
 from eval.signals import descendants
@@ -205,14 +205,6 @@ def test_cost_grows_with_the_circuit(tmp_path):
     costs = {p.configuration.name: cost_of("synthesis", p.configuration) for p in found}
     assert costs["ssmm_r2l_16"].seconds < costs["ssmm_r2l_64"].seconds
     assert costs["ssmm_r2l_64"].memory_mb < costs["cm_r2l_64"].memory_mb
-
-
-def test_cost_is_fitted_to_what_was_taken():
-    taken = [Taken("ssmm", n, 80.0 * n, "synthesis", 5 + n / 10, 100 + n) for n in (8, 32, 128)]
-    found = fit(taken, [Size("direct", n, 2.0 * n**2) for n in (8, 16)])
-    assert found["cells"] == {"direct": (2.0, 2.0), "ssmm": (80.0, 1.0)}
-    assert found["seconds"] == {"synthesis": (5.0, pytest.approx(1 / 800))}
-    assert found["memory_mb"] == {"synthesis": (100.0, 1 / 80)}
 
 
 def test_sweep_on_workers(rsaxcel, tmp_path, monkeypatch):

@@ -1,0 +1,147 @@
+"""``python -m tools.costs build/sweeps/NAME...``: fits the model of what measurements take.
+
+It fits ``eval/data/costs.json`` anew to what the jobs of sweeps took, and to the cells in the
+flow's records in the current folder.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import catalog
+from eval.facts.points import BUILD, choices_of
+from eval.facts.table import read_facts
+from eval.measure.costs import DATA, LEDGER, Line
+from eval.power_law import power_law
+from flow.earlier import earlier_results
+from flow.record import Record
+
+_FACTS = "facts.csv"
+
+
+@dataclass(frozen=True)
+class Size:
+    """Cells of a circuit.
+
+    Parameters
+    ----------
+    multiplier, nbits, cells
+        Its multiplier, its width in bits, how many.
+    """
+
+    multiplier: str
+    nbits: int
+    cells: float
+
+
+@dataclass(frozen=True)
+class Taken(Size):
+    """What a job of a sweep took.
+
+    Parameters
+    ----------
+    measure
+        What was measured.
+    seconds, memory_mb
+        Seconds of a core, memory of the largest process in MB.
+    """
+
+    measure: str
+    seconds: float
+    memory_mb: float
+
+
+def fit(taken: Iterable[Taken], sizes: Iterable[Size] = ()) -> dict[str, Any]:
+    """Fit the model to what jobs took, and to further circuits.
+
+    A multiplier of one width gets cells in proportion to it, a measurement of one size of circuit
+    what it took on the mean.
+    """
+    taken = list(taken)
+    by_multiplier: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    by_measure: dict[str, list[Taken]] = defaultdict(list)
+    for size in (*taken, *sizes):
+        by_multiplier[size.multiplier].append((size.nbits, size.cells))
+    for x in taken:
+        by_measure[x.measure].append(x)
+    cells = {name: _rounded(power_law(points)) for name, points in sorted(by_multiplier.items())}
+    lines = {
+        of: {
+            measure: _line([(x.cells, getattr(x, of)) for x in some])
+            for measure, some in sorted(by_measure.items())
+        }
+        for of in ("seconds", "memory_mb")
+    }
+    return {"cells": cells, **lines}
+
+
+def _rounded(law: Line) -> Line:
+    factor, power = law
+    return round(factor, 4), round(power, 3)
+
+
+def _line(points: list[tuple[float, float]]) -> Line:
+    """Fit a straight line by least squares, neither coefficient below 0."""
+    x, y = np.array(points).T
+    slope = 0.0
+    if len(set(x)) > 1:
+        slope = max(0.0, float(np.polyfit(x, y, 1)[0]))
+    base = float(np.mean(y - slope * x))
+    if base < 0:
+        base, slope = 0.0, float(np.sum(x * y) / np.sum(x * x))
+    return round(base, 3), round(slope, 7)
+
+
+def read_taken(folder: Path) -> Iterator[Taken]:
+    """Read what the jobs of a sweep took whose circuits it has synthesized."""
+    cells = {
+        (fact.subject, fact.nbits, fact.choices): float(fact.value)
+        for fact in read_facts(folder / _FACTS)
+        if fact.quantity == "cell_count" and not fact.part
+    }
+    for line in (folder / LEDGER).read_text(encoding="utf-8").splitlines():
+        noted = json.loads(line)
+        key = noted["design"], noted["nbits"], noted["choices"]
+        if noted["done"] and key in cells:
+            multiplier = _multiplier(key[0], choices_of(noted["choices"]))
+            took = noted["core_seconds"], noted["memory_mb"]
+            yield Taken(multiplier, key[1], cells[key], noted["measure"], *took)
+
+
+def read_sizes(build: Path) -> Iterator[Size]:
+    """Read how many cells the designs among the flow's records have."""
+    for earlier in earlier_results(build / "flow", build / "fpga"):
+        if earlier.design in catalog.DESIGNS and isinstance(earlier.result, Record):
+            multiplier = _multiplier(earlier.design, earlier.params)
+            yield Size(multiplier, earlier.nbits, earlier.result.cell_count)
+
+
+def _multiplier(design: str, choices: Mapping[str, Any]) -> str:
+    return choices.get("multiplier", catalog.get(design).multiplier.name)
+
+
+def main(folders: list[str]) -> None:
+    """Fit the model and write it."""
+    taken = [x for folder in folders for x in read_taken(Path(folder))]
+    if not taken:
+        sys.exit("usage: python -m tools.costs build/sweeps/NAME...")
+    sizes = list(read_sizes(BUILD))
+    most = max(x.cells for x in taken)
+    source = f"{len(taken)} jobs on circuits of up to {most:,.0f} cells, {len(sizes)} records"
+    found, earlier = fit(taken, sizes), json.loads(DATA.read_text(encoding="utf-8"))
+    # What no job has tried keeps its coefficients.
+    merged = {name: {**earlier[name], **found[name]} for name in found}
+    text = json.dumps({"source": source, **merged}, indent=1)
+    DATA.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
