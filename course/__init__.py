@@ -1,1 +1,1 @@
-"""The course: designs that students hand in, the skeleton of one, and their ranking."""
+"""The course: the skeleton of a design for students, and the ranking of handed-in designs."""

@@ -1,4 +1,4 @@
-"""The one comparison of an answer with what Python's integers and the cycle model say."""
+"""Compares answers with Python's integers and the cycle model, and describes differences."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a circuit or a model has to answer.
+    """Expected answer of a circuit or a model.
 
     Parameters
     ----------
     response
-        Result by Python's integers, and the status where there is one.
+        Result by Python's integers, and the status except for multipliers.
     cycles
         Cycles by the cycle model; None: cycles are not compared.
     """
@@ -32,16 +32,16 @@ class Expected:
 def difference(
     expected: Expected, response: Sequence[int], cycles: int | None = None, who: str = ""
 ) -> str:
-    """Say how an answer differs from the one that is expected; empty if it does not.
+    """Describe the difference between an answer and the expected one; empty if they are equal.
 
     Parameters
     ----------
     expected
-        What should have come.
+        Expected answer.
     response, cycles
-        What came.
+        Answer.
     who
-        What answered, such as ``at fl``; nothing is said of it unless given.
+        Origin of the answer for the description, such as ``at fl``.
     """
     if tuple(response) != expected.response:
         told = f"{shown_response(response)} {who}".rstrip()
@@ -52,7 +52,7 @@ def difference(
 
 
 def vector_fault(vector: Vector, answer: Answer) -> str:
-    """Say what is wrong with the answer to a vector, or with the vector; empty if nothing is."""
+    """Describe the fault of a vector or of the answer to it; empty if both are right."""
     if vector.expected != vector.result:
         told = f"the vector expects {vector.expected:#x}, but Python gives {vector.result:#x}"
         return f"{told} ({shown_response((answer.result,))})"
@@ -60,12 +60,12 @@ def vector_fault(vector: Vector, answer: Answer) -> str:
 
 
 def other_cycles(got: int | None, modelled: int, name: str = "cycles") -> str:
-    """Say that the cycles of a circuit are not those of the cycle model."""
+    """Describe a difference between the cycles of a circuit and of the cycle model."""
     return f"{name} {got}, the cycle model says {modelled}"
 
 
 def shown_response(response: Sequence[int]) -> str:
-    """Name the fields of a response: a result, and a status where there is one."""
+    """Text of a response: its result, and its status if it has one."""
     if not response:
         return "no response"
     result, *status = response

@@ -1,4 +1,4 @@
-"""What both engines take and return, and how they fail."""
+"""Types that both engines share: batches, conditions of a run, exceptions, and input checks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ import numpy as np
 from sim.stalls import NO_STALLS, StallProfile
 
 Column = np.ndarray | Sequence[int]
-"""Values of a field, one per message: an array of integers, or any integers in a sequence."""
+"""Values of a field, one per message: an array of integers, or a sequence of Python integers."""
 
-#: Cycles in which reset is asserted before cycle 0, and where it is asserted in flight.
+#: Default lengths of a reset: before cycle 0, and during a run.
 RESET_CYCLES = 3
 RESET_IN_FLIGHT_CYCLES = 2
 
-#: Cycles without a handshake after which an engine gives up, unless told otherwise.
+#: Default number of cycles without a handshake after which an engine gives up.
 MAX_IDLE_CYCLES = 100_000
 
 
@@ -24,19 +24,19 @@ class SimulationError(Exception):
 
 
 class SimulationTimeout(SimulationError):  # noqa: N818
-    """No handshake on either side for too long.
+    """Raised if no handshake takes place on either side for too long.
 
     Parameters
     ----------
     design
         Name of the component.
     cycle
-        First cycle that was not simulated any more.
+        First cycle that was not simulated.
     idle
         Cycles since the last handshake.
     accepted, answered, count
-        Requests accepted, responses taken, requests in the batch. Those that a reset dropped
-        count as answered.
+        Number of requests accepted, of responses taken, and of requests in the batch. A request
+        that a reset dropped counts as answered.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class SimulationTimeout(SimulationError):  # noqa: N818
 
 
 class UnexpectedResponse(SimulationError):  # noqa: N818
-    """The design shows a response although no request is outstanding."""
+    """Raised if the design offers a response although no request is outstanding."""
 
     def __init__(self, design: str, cycle: int, accepted: int) -> None:
         self.design, self.cycle, self.accepted = design, cycle, accepted
@@ -63,18 +63,18 @@ class UnexpectedResponse(SimulationError):  # noqa: N818
 
 @dataclass(frozen=True)
 class Conditions:
-    """What happens to a component while it runs a batch.
+    """Conditions under which a component runs a batch: stalls, power-up and resets.
 
     Parameters
     ----------
     stalls
         Delays of source and sink.
     power_up_seed
-        Draws what all registers hold before the first reset; 0 for zeros. 64 bits.
+        Seed of the register contents before the first reset, 64 bits; 0: all registers are zero.
     power_up_cycles
         Cycles of the reset before cycle 0.
     reset_at, reset_cycles
-        First cycle of a reset in flight, if there is one, and its length.
+        First cycle of a reset in flight and its length in cycles; None: no such reset.
 
     Raises
     ------
@@ -94,7 +94,13 @@ class Conditions:
 
 
 def check_resets(seed: int, power_up_cycles: int, at: int | None, cycles: int) -> None:
-    """Check the resets of a run; see :class:`Conditions`."""
+    """Check the reset options of a run; see :class:`Conditions`.
+
+    Raises
+    ------
+    ValueError
+        Naming the parameter, its value and what is allowed.
+    """
     if not 0 <= seed < 1 << 64:
         raise ValueError(f"power_up_seed={seed}: 0 to 2**64 - 1")
     if at is not None and at < 0:
@@ -108,8 +114,8 @@ def check_resets(seed: int, power_up_cycles: int, at: int | None, cycles: int) -
 class Batch:
     """Responses and handshake cycles of a batch, one entry per request, in order.
 
-    Cycle 0 is the first one after reset. A request that a reset in flight dropped has None in
-    ``responses``, ``valid`` and ``taken``.
+    Cycle 0 is the first one after reset. If a reset in flight drops a request, its entries in
+    ``responses``, ``valid`` and ``taken`` are None.
 
     Parameters
     ----------
@@ -118,11 +124,11 @@ class Batch:
     accepted
         Cycle in which the request was accepted.
     valid
-        First cycle in which the design shows the response.
+        First cycle in which the design offers the response.
     taken
         Cycle in which the response was taken.
     total_cycles
-        Cycles simulated: all up to the one in which the last response was taken.
+        Cycles simulated, including the one in which the last response was taken.
     """
 
     responses: list[tuple[int, ...] | None] = field(default_factory=list)
@@ -133,7 +139,10 @@ class Batch:
 
     @property
     def cycles(self) -> list[int | None]:
-        """Cycles from accepting each request to the first sight of its response."""
+        """Cycles from the acceptance of each request to the first cycle that offers its response.
+
+        None for a dropped request.
+        """
         return [
             None if valid is None else valid - accepted
             for accepted, valid in zip(self.accepted, self.valid, strict=True)
@@ -141,7 +150,7 @@ class Batch:
 
     @property
     def dropped(self) -> list[int]:
-        """Requests that were accepted and then dropped by a reset."""
+        """Indices of the requests that a reset dropped after their acceptance."""
         return [index for index, response in enumerate(self.responses) if response is None]
 
 
@@ -152,11 +161,12 @@ class ColumnBatch:
     Parameters
     ----------
     responses
-        Values of each field, in message order: an array where 64 bits hold it, else a list.
+        Values of each field, in message order: an array for a field of at most 64 bits, else a
+        list.
     accepted, valid, taken
-        As those of a ``Batch``; -1 where there is None.
+        Same as in ``Batch``, but with -1 in place of None.
     total_cycles
-        As that of a ``Batch``.
+        Same as in ``Batch``.
     """
 
     responses: tuple[Column, ...]
@@ -167,11 +177,14 @@ class ColumnBatch:
 
     @property
     def cycles(self) -> np.ndarray:
-        """Cycles from accepting each request to the first sight of its response; or -1."""
+        """Cycles from the acceptance of each request to the first cycle that offers its response.
+
+        -1 for a dropped request.
+        """
         return np.where(self.valid < 0, -1, self.valid - self.accepted)
 
     def rows(self) -> Batch:
-        """Give the same, request by request."""
+        """Convert to a ``Batch``, which has one entry per request."""
         columns = (c.tolist() if isinstance(c, np.ndarray) else c for c in self.responses)
         responses: list = list(zip(*columns, strict=True))
         valid, taken = self.valid.tolist(), self.taken.tolist()
@@ -181,7 +194,7 @@ class ColumnBatch:
 
 
 def check_run(*, in_flight: int | None, max_idle_cycles: int) -> None:
-    """Check the options of a run.
+    """Check options of a run: outstanding requests and the idle limit.
 
     Raises
     ------
@@ -197,7 +210,16 @@ def check_run(*, in_flight: int | None, max_idle_cycles: int) -> None:
 def to_columns(
     design: str, fields: Sequence[tuple[str, int]], requests: Sequence[tuple[int, ...]]
 ) -> list[Sequence[int]]:
-    """Turn requests into the values of each field, (name, width in bits), once they are checked.
+    """Check requests and transpose them to one column of values per field.
+
+    Parameters
+    ----------
+    design
+        Name of the component, for messages.
+    fields
+        Name and width in bits of each field.
+    requests
+        Field values of each request, in message order.
 
     Raises
     ------
@@ -218,17 +240,17 @@ def to_columns(
 def check_columns(
     design: str, fields: Sequence[tuple[str, int]], columns: Sequence[Column]
 ) -> None:
-    """Check the values of each field, (name, width in bits), one per request.
+    """Check columns of values against the fields, given by name and width in bits.
 
     Raises
     ------
     ValueError
-        Naming the request, its value and what is allowed, or what is missing.
+        For columns of unequal number or length, or for a value that does not fit its field.
     """
     if len(columns) != len(fields) or len(set(map(len, columns))) > 1:
         raise ValueError(
-            f"{design}: values of {', '.join(map(str, map(len, columns)))} requests, expected "
-            f"{len(fields)} fields ({', '.join(name for name, _ in fields)}) of as many each"
+            f"{design}: columns of {', '.join(map(str, map(len, columns)))} values, expected "
+            f"{len(fields)} columns ({', '.join(name for name, _ in fields)}) of equal length"
         )
     for (name, nbits), column in zip(fields, columns, strict=True):
         if not len(column):

@@ -1,7 +1,7 @@
-"""Scripts of accesses on the accelerator on a bus, at any level.
+"""Runs scripts of bus accesses on the accelerator on a bus, at any level.
 
-The functional level is the golden model of the registers, without any simulation; the cycle level
-is the circuit of the registers around the exponentiator's cycle model, in Python; RTL is compiled.
+FL: the golden model of the registers, without simulation. CL: the circuit of the registers around
+the exponentiator's cycle model, simulated in Python. RTL: the circuit, compiled.
 """
 
 from collections.abc import Callable
@@ -21,20 +21,20 @@ from sim.engine import Engine, open_engine
 _HOST = tuple(Path(__file__).with_name(name) for name in ("bus_host.py", "bus_script.py"))
 
 Answer = tuple[int, ...]
-"""Type of the access, error, data: the fields of ``AccessRespMsg``."""
+"""Kind of the access, error, data: the fields of ``AccessRespMsg``."""
 
 
 class BusRun(NamedTuple):
-    """What came of a script.
+    """Result of a script.
 
     Parameters
     ----------
     answers : list of Answer
         One for each access.
     accepted : list of int, optional
-        Cycle in which each access was accepted, where there is time.
+        Cycle in which each access was accepted; None at FL.
     total_cycles : int, optional
-        Cycles of the whole script, likewise.
+        Cycles of the whole script; None at FL.
     """
 
     answers: list[Answer]
@@ -46,20 +46,21 @@ BusRunner = Callable[..., BusRun]
 
 
 def open_bus(configuration: Configuration, level: str) -> BusRunner:
-    """Make an accelerator ready to run scripts, each after a reset.
+    """Prepare an accelerator to run scripts; each script starts with a reset.
 
     Parameters
     ----------
     configuration
         Design behind the registers.
     level
-        ``"fl"``, ``"cl"`` or ``"rtl"``; at RTL, what was translated and compiled before is used
-        again.
+        ``"fl"``, ``"cl"`` or ``"rtl"``. At RTL, a translation and a library in the store are
+        reused.
 
     Returns
     -------
     callable
-        Takes a script, and the cycles without a handshake after which a simulation fails.
+        Runs a script. Optional second argument: number of cycles without a handshake after which
+        a simulation fails.
 
     Raises
     ------
@@ -83,12 +84,14 @@ def open_bus(configuration: Configuration, level: str) -> BusRunner:
 def _run_golden(
     configuration: Configuration, script: BusScript, _max_idle_cycles: int = MAX_IDLE_CYCLES
 ) -> BusRun:
-    """Run a script on the golden model of the registers; an operation ends where it is awaited.
+    """Run a script on the golden model of the registers.
+
+    An operation finishes at the script's next access to ``WAIT``.
 
     Raises
     ------
     ValueError
-        Where a padding waits for random bytes that the script has not.
+        If the script waits but the interrupt stays low: a padding lacks random bytes.
     """
     registers = BusRegisters(configuration)
     answers: list[Answer] = []
@@ -98,7 +101,7 @@ def _run_golden(
         elif address == WAIT:
             registers.finish()
             if not registers.interrupt:
-                raise ValueError(f"access {len(answers)}: it waits for ever")
+                raise ValueError(f"access {len(answers)}: the script waits forever")
         value, error = 0, False
         if kind == WRITE:
             error = registers.write(address, data, strobes)

@@ -1,4 +1,4 @@
-"""BusHost: an accelerator on a bus, and a host that works through a script of accesses."""
+"""BusHost: an accelerator on a bus, with a host that makes the accesses of a script."""
 
 from collections.abc import Callable
 
@@ -10,19 +10,20 @@ from sim.bus_script import ENTROPY, WAIT
 
 
 class BusHost(Component):
-    """Top of a simulation: accesses come in by ``recv``, what they give goes out by ``send``.
+    """Top of a simulation: takes accesses from ``recv`` and returns their answers on ``send``.
 
-    Accesses to two addresses without a register are held back until the host has acted: one to
-    ``WAIT`` until the interrupt is high; one to ``ENTROPY`` until a padding takes the lowest byte
-    of its data as a random one, or until the interrupt is high, when nobody wants it any more.
-    Then the accelerator answers them with an error, which means nothing.
+    Two addresses have no register but stand for actions of the host. An access to ``WAIT`` is held
+    back until the interrupt is high. An access to ``ENTROPY`` is held back until a padding takes
+    the lowest byte of its data as a random byte, or until the interrupt is high, when no padding
+    needs the byte. The accelerator then answers the access with an error, which has no meaning.
 
     Parameters
     ----------
     make_accelerator : callable
         Returns a new component with ``access``, ``entropy`` and ``interrupt``.
     make_entropy : callable, optional
-        Returns a new component with ``send``, random bytes, that stands in for those accesses.
+        Returns a new component whose ``send`` supplies random bytes in place of the accesses to
+        ``ENTROPY``.
 
     Ports
     -----
@@ -77,5 +78,5 @@ class BusHost(Component):
             s.entropy.send //= s.accelerator.entropy
 
     def line_trace(s):
-        """Show the accesses of a cycle."""
+        """Show the accesses of the current cycle."""
         return s.accelerator.line_trace()

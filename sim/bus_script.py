@@ -1,4 +1,4 @@
-"""Accesses to the accelerator on a bus, in the order in which a driver makes them."""
+"""Scripts of accesses to the accelerator on a bus, in the order of a software driver."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ from fl.register_map import (
 
 READ, WRITE = 0, 1
 ENTROPY, WAIT = 0xFF8, 0xFFC
-"""Addresses without a register, where the host acts itself; see ``sim.bus_host``."""
+"""Addresses without a register, which stand for actions of the host; see ``sim.bus_host``."""
 
 Access = tuple[int, int, int, int]
 """READ or WRITE, byte address, data, byte strobes: the fields of ``AccessReqMsg``."""
@@ -38,36 +38,36 @@ _WORD = (1 << WORD_NBITS) - 1
 
 
 class BusScript:
-    """What a driver does, as docs/bus.md has it; nothing in it depends on what is read."""
+    """Accesses of a driver, following docs/bus.md; none of them depends on data that was read."""
 
     def __init__(self) -> None:
         self.accesses: list[Access] = []
 
     def __len__(self) -> int:
-        """Give the number of accesses so far."""
+        """Return the number of accesses in the script."""
         return len(self.accesses)
 
     def access(self, kind: int, address: int, data: int = 0, strobes: int = 0) -> None:
-        """Access any address."""
+        """Append an access to any address."""
         self.accesses.append((kind, address, data, strobes))
 
     def write(self, register: Register, data: int, strobes: int = ALL_BYTES) -> None:
-        """Write 32 bits, of which only the bytes with a strobe count."""
+        """Append a write of 32 bits; only bytes with a strobe are written."""
         self.access(WRITE, register.offset, data, strobes)
 
     def read(self, register: Register) -> None:
-        """Read 32 bits."""
+        """Append a read of 32 bits."""
         self.access(READ, register.offset)
 
     def load(self, register: Register, value: int) -> None:
-        """Write an operand: as many words as it has, at least one."""
+        """Write an operand word by word, at least one word."""
         for i in range(max(1, -(-value.bit_length() // WORD_NBITS))):
             self.write(register, value >> WORD_NBITS * i & _WORD)
 
     def load_key(
         self, modulus: int, public: int, private: int, constants: Iterable[int] = ()
     ) -> None:
-        """Write a key, and the words of its modulus' constants."""
+        """Write a key, and the words of the constants of its modulus."""
         self.write(CONTROL, 1 << REWIND.lsb)
         self.load(MODULUS, modulus)
         self.load(PUBLIC_EXPONENT, public)
@@ -76,7 +76,7 @@ class BusScript:
             self.write(CONSTANTS, word)
 
     def load_message(self, message: bytes) -> None:
-        """Write a message, whose first byte is the most significant one, and its length."""
+        """Write a message and its length; the first byte is the most significant one."""
         self.write(INPUT_LENGTH, len(message))
         value = int.from_bytes(message, "big")
         for i in range(-(-len(message) // WORD_NBYTES)):
@@ -84,7 +84,7 @@ class BusScript:
             self.write(WRITE_ADDRESS, i)
 
     def start(self, decrypt: bool = False) -> None:
-        """Start with the public exponent, or with the private one."""
+        """Start an operation with the public exponent, or with the private one to decrypt."""
         self.write(STATUS, 1 << START.lsb | decrypt << DECRYPT.lsb)
 
     def feed(self, entropy: bytes) -> None:
@@ -93,14 +93,14 @@ class BusScript:
             self.access(WRITE, ENTROPY, byte, ALL_BYTES)
 
     def wait(self) -> None:
-        """Wait for the end of what was begun, and acknowledge it."""
+        """Wait for the end of the operation, and acknowledge its interrupt."""
         self.write(INTERRUPT_ENABLE, 1)
         self.access(READ, WAIT)
         self.read(INTERRUPTS)
         self.write(INTERRUPTS, 1)
 
     def read_output(self, nbytes: int) -> None:
-        """Read status, length and all words of an output of at most so many bytes."""
+        """Read the status, the length and all words of an output of at most ``nbytes`` bytes."""
         self.read(STATUS_CODE)
         self.read(OUTPUT_LENGTH)
         for i in range(-(-nbytes // WORD_NBYTES)):

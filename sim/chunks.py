@@ -1,4 +1,4 @@
-"""Runs vectors chunk by chunk, in several processes where there is enough to do."""
+"""Runs vectors in chunks, with several processes if the run takes more than a second."""
 
 import multiprocessing
 import os
@@ -16,11 +16,11 @@ from sim.vectors import Vector
 _FIRST_SIZE = 1
 _CHUNK_SECONDS = 0.25
 _ALONE_SECONDS = 1.0
-"""A run that takes less stays in one process."""
+"""After this time, the remaining chunks run in several processes."""
 
 
 class Chunk(NamedTuple):
-    """Some vectors with their answers, and the cycles simulated for them."""
+    """Vectors with their answers, the cycles simulated, and the time this took."""
 
     vectors: list[Vector]
     answers: list[Answer]
@@ -29,7 +29,7 @@ class Chunk(NamedTuple):
 
 
 class _Sizes:
-    """Numbers of vectors that take a fraction of a second, so that progress shows."""
+    """Adapts the chunk size so that a chunk takes a fraction of a second, to show progress."""
 
     def __init__(self) -> None:
         self.size = _FIRST_SIZE
@@ -44,12 +44,12 @@ class _Sizes:
 
 
 def run_chunks(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
-    """Run all vectors; chunks come in order.
+    """Run all vectors; yield the chunks in order.
 
     Raises
     ------
     RunnerError
-        If the simulation fails; all chunks before have been given.
+        If the simulation fails; all earlier chunks have been yielded.
     """
     sizes = _Sizes()
     started = time.monotonic()
@@ -64,7 +64,7 @@ def run_chunks(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
 
 
 def run_whole(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
-    """Run all vectors in one batch, which may be watched.
+    """Run all vectors in one batch, such as one with a waveform.
 
     Raises
     ------
@@ -75,8 +75,8 @@ def run_whole(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
 
 
 def _run_parallel(vectors: Iterator[Vector], runner: Runner, sizes: _Sizes) -> Iterator[Chunk]:
-    """Hand chunks to worker processes in turn; each has one at a time, so answers come in order."""
-    # A fork takes the elaborated component along, which can't be pickled and takes long to make.
+    """Give each worker process one chunk at a time, in turn, so that answers arrive in order."""
+    # A fork copies the elaborated component, which can't be pickled and is slow to build.
     context = multiprocessing.get_context("fork")
     workers = [_Worker(context, runner) for _ in range(len(os.sched_getaffinity(0)))]
     busy: deque[_Worker] = deque()
@@ -97,7 +97,7 @@ def _run_parallel(vectors: Iterator[Vector], runner: Runner, sizes: _Sizes) -> I
 
 
 class _Worker:
-    """A process that runs one chunk after the other."""
+    """A process that runs chunks one after the other."""
 
     def __init__(self, context: multiprocessing.context.ForkContext, runner: Runner) -> None:
         self._connection, theirs = context.Pipe()
@@ -125,7 +125,7 @@ class _Worker:
         except (EOFError, ConnectionError) as error:
             self._process.join()
             code = self._process.exitcode
-            raise RunnerError(f"a simulating process ended with exit code {code}") from error
+            raise RunnerError(f"a simulation process ended with exit code {code}") from error
 
     def stop(self) -> None:
         self._process.terminate()
@@ -133,7 +133,8 @@ class _Worker:
 
 
 def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
-    parents.close()  # or its other end, here, would never be told that the parent is gone
+    # An open copy of the parent's end here would hide the parent's exit.
+    parents.close()
     with suppress(EOFError, ConnectionError):
         while True:
             vectors = connection.recv()
@@ -141,8 +142,8 @@ def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
                 reply: Chunk | Exception = _run(runner, vectors)
             except RunnerError as error:
                 reply = error
-            except Exception as error:  # its traceback can't be sent
-                from diagnosis.explain import diagnose  # of use to nobody else
+            except Exception as error:  # its traceback can't be sent to the parent
+                from diagnosis.explain import diagnose  # imported only for this rare case
 
                 reply = diagnose(error) or RunnerError(f"{type(error).__name__}: {error}")
             connection.send(reply)

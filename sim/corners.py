@@ -6,20 +6,23 @@ Operands = tuple[int, int, int]
 
 
 def moduli(nbits: int) -> list[int]:
-    """Moduli at both ends of a width, and around its upper half; the least ones break a rule."""
+    """Smallest and largest numbers of a width, and those around ``2**(nbits - 1)``.
+
+    0 and 1 break the input rule for a modulus.
+    """
     top, most = 1 << nbits - 1, (1 << nbits) - 1
     listed = (0, 1, 2, 3, 4, 5, top - 1, top, top + 1, most - 2, most - 1, most)
     return sorted({x for x in listed if 0 <= x <= most})
 
 
 def residues(modulus: int) -> list[int]:
-    """Give the ends and the middle of the range below a modulus."""
+    """Residues at the ends and in the middle of the range below a modulus."""
     listed = (0, 1, 2, modulus >> 1, modulus - 2, modulus - 1)
     return sorted({x for x in listed if 0 <= x < modulus})
 
 
 def exponents(nbits: int) -> list[int]:
-    """No product, one or two, and the longest exponents."""
+    """Smallest and largest exponents of a width, and the power of two in between."""
     most = (1 << nbits) - 1
     return sorted({x for x in (0, 1, 2, 3, 1 << nbits - 1, most - 1, most) if x >= 0})
 
@@ -27,18 +30,18 @@ def exponents(nbits: int) -> list[int]:
 def draw_corner(
     draw: random.Random, nbits: int, odd: bool, constant_modulus: int, exponent_nbits: int
 ) -> Operands:
-    """Draw a corner that breaks no rule: a, b and modulus, or base, exponent and modulus.
+    """Draw a corner that meets the input rules: a, b and modulus, or base, exponent and modulus.
 
-    Half of them have a product that is a multiple of the modulus, where any modulus is allowed and
-    so wide that it has two factors. Where the modulus must be odd, an even one becomes the next odd
-    one.
+    Half of the corners have a product that is a multiple of the modulus, unless the modulus is
+    constant or narrower than 4 bits. If the modulus must be odd, an even one is increased by 1.
 
     Parameters
     ----------
     draw
-        Draws as often whatever the other parameters are.
+        Random numbers.
     nbits, odd, constant_modulus
-        Width of the operands in bits; whether the modulus must be odd; the only one, or 0.
+        Width of the operands in bits; whether the modulus must be odd; the only allowed modulus,
+        or 0.
     exponent_nbits
         Width of the exponent in bits; 0 for a product.
     """
@@ -52,7 +55,10 @@ def draw_corner(
 
 
 def _multiple(draw: random.Random, nbits: int, exponent_nbits: int) -> Operands:
-    """Draw an odd modulus x y, a multiple of x and one of y; of a power, x is y."""
+    """Draw an odd modulus x*y, and operands that are multiples of x and of y.
+
+    For a power, the modulus is x*x and the base is a multiple of x.
+    """
     x_nbits = draw.randint(2, nbits // 2)
     x = _odd(draw, x_nbits)
     if exponent_nbits:
@@ -62,10 +68,10 @@ def _multiple(draw: random.Random, nbits: int, exponent_nbits: int) -> Operands:
 
 
 def _odd(draw: random.Random, nbits: int) -> int:
-    """Draw an odd number of so many bits."""
+    """Draw an odd number of exactly ``nbits`` bits."""
     return draw.getrandbits(nbits) | 1 << nbits - 1 | 1
 
 
 def _pick(draw: random.Random, values: list[int]) -> int:
-    """Choose one by one draw, however many there are: the next draws stay the same."""
+    """Choose a value with exactly one draw, so that later draws do not depend on the list."""
     return values[int(draw.random() * len(values))]

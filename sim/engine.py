@@ -1,23 +1,23 @@
-"""One way to run a component, whatever the engine.
+"""Common interface of both engines: runs a batch of requests on a component.
 
-Both engines do the same in every cycle, so a whole :class:`~sim.batch.Batch` is equal:
+Both engines behave the same in every cycle and return equal :class:`~sim.batch.Batch` objects:
 
-- Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when it
-  begins, or random with a ``power_up_seed`` other than 0, which only the native engine has.
-- Request i is offered from the first cycle in which ``source_delay[i]`` cycles have passed since
-  the one before was accepted (or since the start), and fewer than ``in_flight`` requests had been
-  accepted and not yet answered when the cycle began. It stays until it is accepted.
-- The sink is ready for response i from the first cycle in which ``sink_delay[i]`` cycles have
-  passed since the response before was taken (or since the start), until it has taken it.
-- While nothing is offered, ``recv.val`` is 0 and each bit of ``recv.msg`` is the opposite of the
-  next request's (of the last one's when none is left), so that a design that reads the message
-  without a handshake goes wrong.
+- Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when this
+  reset begins. With a ``power_up_seed`` other than 0 they are random (native engine only).
+- Request i is offered from the first cycle that meets two conditions until it is accepted:
+  ``source_delay[i]`` cycles have passed since the acceptance of the previous request (or since the
+  start), and fewer than ``in_flight`` requests were outstanding when the cycle began.
+- The sink becomes ready for response i ``sink_delay[i]`` cycles after it took the previous
+  response (or after the start), and stays ready until it takes response i.
+- While no request is offered, ``recv.val`` is 0, and ``recv.msg`` is the bitwise inverse of the
+  next request (of the last request at the end). A design that reads the message without a
+  handshake then computes something else.
 - The run ends with the cycle in which the last response is taken. It fails after
-  ``max_idle_cycles`` cycles in a row without a handshake on either side, and where a response shows
-  up that nobody asked for.
-- ``reset_at``: reset is high for ``reset_cycles`` cycles from that one on, in which neither side
-  takes part in a handshake. What was accepted and not answered is dropped; what was offered is
-  offered again. Delays count anew from the cycle that follows, as at the start.
+  ``max_idle_cycles`` consecutive cycles without a handshake on either side, and if the design
+  offers a response while no request is outstanding.
+- ``reset_at``: reset is high for ``reset_cycles`` cycles from this cycle on, without handshakes.
+  Outstanding requests are dropped; a request that was offered but not accepted is offered again.
+  Delays restart with the cycle after the reset, as at the start.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -36,7 +36,7 @@ ENGINES: tuple[EngineName, ...] = ("native", "pymtl")
 
 
 class Engine(Protocol):
-    """A component made ready to run any number of batches."""
+    """A component that is prepared to run any number of batches."""
 
     design: str
 
@@ -63,7 +63,7 @@ def open_engine(
     key: str | None = None,
     sources: Iterable[Path] = (),
 ) -> Engine:
-    """Make a component ready to run.
+    """Prepare a component to run batches.
 
     Parameters
     ----------
@@ -72,13 +72,13 @@ def open_engine(
     component_factory
         Returns a new component with ``recv = RecvIfcRTL(...)`` and ``send = SendIfcRTL(...)``.
     key, sources
-        Name of the component with all its parameters, and the files and folders it is made of: the
-        native engine then need not elaborate it again; see :func:`sim.translate.translate_cached`.
+        Name of the component with all its parameters, and its source files and folders. With them,
+        the native engine reuses a stored translation; see :func:`sim.translate.translate_cached`.
 
     Raises
     ------
     ValueError
-        For another name, or a component without these streams.
+        For another engine, or a component without these streams.
     """
     if engine == "pymtl":
         return PymtlEngine(component_factory)
@@ -101,18 +101,18 @@ def run(
     reset_cycles: int = RESET_IN_FLIGHT_CYCLES,
     vcd: Path | None = None,
 ) -> Batch:
-    """Run one batch of requests; the module's text defines each cycle.
+    """Run one batch of requests; the module's docstring defines each cycle.
 
     Parameters
     ----------
     engine, component_factory
-        See :func:`open_engine`, which suits more than one batch.
+        See :func:`open_engine`; use that function for more than one batch.
     requests
         Field values of each request, in message order.
     stalls
         Delays of source and sink.
     in_flight
-        Largest number of outstanding requests; None for no limit.
+        Largest number of outstanding requests; None: no limit.
     max_idle_cycles
         Cycles without a handshake after which the run fails.
     power_up_seed, power_up_cycles, reset_at, reset_cycles
@@ -125,9 +125,9 @@ def run(
     ValueError
         For a request that does not fit, or a parameter out of range.
     SimulationTimeout
-        If the design stops shaking hands.
+        If no handshake takes place for ``max_idle_cycles`` cycles.
     UnexpectedResponse
-        If it answers what was not asked.
+        If the design offers a response while no request is outstanding.
     """
     return open_engine(engine, component_factory).run(
         requests,

@@ -1,4 +1,4 @@
-"""Every product of a multiplier for ``rsaxcel sim --exhaustive``."""
+"""Runs every product of a multiplier, for ``rsaxcel sim --exhaustive`` and ``rsaxcel check``."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from store.errors import UserError
 
 @dataclass(frozen=True)
 class ProductBlock:
-    """A block of products on the compiled circuit.
+    """Results of a block of products on the compiled circuit.
 
     Parameters
     ----------
     cycles
-        How many products took so many cycles.
+        Number of products for each number of cycles.
     total_cycles
         Cycles simulated.
     faults
-        The first products that are wrong, and what is wrong with each.
-    fault_count, differing
-        Products that are wrong, and those whose cycles are not the cycle model's.
+        First faulty products, each with a description of its fault.
+    fault_count
+        Number of products with a wrong result, or with cycles that differ from the cycle model's.
+    differing
+        Number of products with cycles that differ from the cycle model's.
     """
 
     cycles: Counter[int]
@@ -43,12 +45,12 @@ class ProductBlock:
 
 
 def all_products(configuration: AnyConfiguration) -> Products:
-    """Give the products of a multiplier narrow enough for all of them.
+    """All products of a multiplier of at most ``MOST_NBITS`` bits.
 
     Raises
     ------
     UserError
-        For a design, and for more bits.
+        For a design, and for a wider multiplier.
     """
     if not isinstance(configuration, MultiplierConfiguration):
         name = configuration.multiplier.classes.name
@@ -62,7 +64,7 @@ def all_products(configuration: AnyConfiguration) -> Products:
 
 
 def chosen_products(products: Products) -> Chosen:
-    """Give every product as a vector."""
+    """Every product as a vector."""
     return Chosen(_vectors_of(products), products.count, "every product", None)
 
 
@@ -76,7 +78,14 @@ def _vectors_of(products: Products) -> Iterator[Vector]:
 
 
 def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
-    """Run every product on the compiled circuit, block by block, with so many faults of each.
+    """Run every product on the compiled circuit, block by block.
+
+    Parameters
+    ----------
+    products
+        The products.
+    shown
+        Number of faults that each block describes.
 
     Raises
     ------

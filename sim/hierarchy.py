@@ -16,26 +16,26 @@ from diagnosis.component import field_widths
 _INDEX = re.compile(r"\[(\d+)\]")
 _ELEMENTS = re.compile(r"(\[\d+\])+$")
 _NOT_SHOWN = {"clk", "reset"}
-# Verilog's name of an element of a list, in the paths of a record.
+# Index of an element of a list in the Verilog names that a record's paths use: lanes__0.
 _ELEMENT = re.compile(r"__(\d+)(?=\.|$)")
 
 
 @dataclass(frozen=True)
 class Part:
-    """A component, or the equal ones of a list.
+    """A component, or several equal components of a list.
 
     Parameters
     ----------
     name
-        Of the instance; ``lanes[0..1]`` stands for a list.
+        Name of the instance; ``lanes[0..1]`` stands for a list.
     kind
         Name of the class.
     paths
-        Where the instances are, from the top component on, which is ``""``.
+        Paths of the instances, relative to the top component, whose path is ``""``.
     inputs, outputs
-        Ports with their widths in bits; those of a stream by the fields of its message.
+        Ports with their widths in bits; a stream shows the fields of its message.
     parts
-        Components in it; in a list, those of its first element with the paths of all.
+        Subcomponents; each one has the paths of this subcomponent in all elements of a list.
     """
 
     name: str
@@ -47,18 +47,18 @@ class Part:
 
     @property
     def _shape(self) -> tuple[Any, ...]:
-        """What is equal in equal components."""
+        """Class, ports and subcomponents: equal for components that are merged."""
         own = (self.kind, self.inputs, self.outputs)
         return (*own, tuple((part.name, part._shape) for part in self.parts))
 
     def area(self, areas: Mapping[str, float]) -> float | None:
-        """Sum of the instances' areas, by their paths; None where none is known."""
+        """Sum of the areas of all instances, from areas by path; None if no area is known."""
         known = [areas[path] for path in self.paths if path in areas]
         return sum(known) if known else None
 
 
 def hierarchy(component: Component, name: str) -> Part:
-    """Tree of a new component, not elaborated, whose top is called ``name``."""
+    """Tree of a new component, not elaborated; ``name`` is the name of its top."""
     component.elaborate()
     ports: dict[Component, list[Any]] = {}
     for port in component.get_all_object_filter(lambda x: isinstance(x, InPort | OutPort)):
@@ -68,7 +68,7 @@ def hierarchy(component: Component, name: str) -> Part:
 
 
 def area_paths(areas: Mapping[str, float]) -> dict[str, float]:
-    """Areas of a record by the paths that parts have: ``lanes[0]`` for ``lanes__0``."""
+    """Areas of a record, with its paths in the form of ``Part.paths``: ``lanes[0]``."""
     return {_ELEMENT.sub(r"[\1]", path): area for path, area in areas.items()}
 
 
@@ -88,12 +88,12 @@ def _part(component: Component, name: str, ports: Mapping[Component, list[Any]])
 
 
 def _order(part: Any) -> tuple[Any, ...]:
-    """Sort elements of lists by their indices, not by the text of these."""
+    """Sort key of a part that compares the indices of lists as numbers."""
     return tuple(int(x) if x.isdigit() else x for x in _INDEX.split(repr(part)) if x)
 
 
 def _merged(parts: Iterable[Part]) -> Iterable[Part]:
-    """Take neighbours of a list that are equal as one."""
+    """Merge neighbouring elements of a list that are equal."""
     for (base, _), group in groupby(parts, lambda x: (_ELEMENTS.sub("", x.name), x._shape)):
         same = list(group)
         first, last = same[0], same[-1]
@@ -113,10 +113,10 @@ def _together(same: list[Part], name: str) -> Part:
 
 
 def _ports(start: int, both: list[Any], kind: type[Any]) -> Iterable[str]:
-    """Give the ports of a direction: ``load:1``, ``offers[0..1]:1``, ``recv {b:8 e:8}``.
+    """Ports of one direction: ``load:1``, ``offers[0..1]:1``, ``recv {b:8 e:8}``.
 
-    Their names are what follows on ``start`` characters. A stream is where its message is: ``val``
-    and ``rdy`` go without saying.
+    The name of a port follows on the first ``start`` characters of its path. A stream is listed in
+    the direction of its message, without ``val`` and ``rdy``.
     """
     names = {repr(port)[start:] for port in both}
     holders = {name.rpartition(".")[0] for name in names}

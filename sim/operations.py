@@ -1,6 +1,6 @@
-"""What a design or a multiplier computes, by Python's own integers.
+"""Operations of designs and multipliers, computed with Python's integers.
 
-Results and statuses to expect come from here and from the input rules, never from a model.
+Expected results come from this module, expected statuses from the input rules, never from a model.
 """
 
 import random
@@ -17,7 +17,7 @@ from sim import corners
 from sim.corners import Operands
 
 KeyOf = Callable[[int], Key]
-"""A key by its number, below ``NUM_KEYS``."""
+"""Function from a number below ``NUM_KEYS`` to a key."""
 
 NUM_KEYS = 4
 _FAULT_SHARE = 1 / 50
@@ -25,43 +25,46 @@ _KEY_SHARE = 1 / 8
 
 
 class Operation(Protocol):
-    """How to run and check one configuration.
+    """Operation of one configuration: its operands, expected answers and random operands.
 
     Attributes
     ----------
     keys : tuple of str
-        Names of values in vectors.
+        Names of the values in a vector.
     """
 
     keys: tuple[str, ...]
 
     def operands(self, *values: int) -> Operands:
-        """Operands that such values are."""
+        """Convert the values of a vector to operands."""
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Values that operands are made of."""
+        """Convert operands to the values of a vector."""
 
     def status(self, operands: Operands) -> Status:
-        """Status to expect, by the input rules."""
+        """Return the expected status, by the input rules."""
 
     def undefined(self, operands: Operands) -> str:
-        """Say why operands that break no rule have no result; empty where they have one."""
+        """Say why operands that meet the input rules have no result; empty if they have one."""
 
     def result(self, operands: Operands) -> int:
-        """Give the result to expect of operands that break no rule."""
+        """Return the expected result of operands that meet the input rules."""
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Values of a vector's ``expect`` that stand for this result."""
+        """Values of a vector's ``expect`` that are accepted as this result."""
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         """Draw operands; see ``sim.vectors.random_vectors``."""
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
-        """Draw operands that break no rule: ends of ranges, products that are a multiple of m."""
+        """Draw a corner: operands at ends of ranges, or with a product that is a multiple of m.
+
+        They meet the input rules.
+        """
 
 
 class _Three:
-    """Operations whose operands are values themselves."""
+    """Base of operations whose three operands are the values of a vector."""
 
     odd_modulus: bool
     constant_modulus: int
@@ -69,20 +72,20 @@ class _Three:
     exponent_nbits: int
 
     def operands(self, *values: int) -> Operands:
-        """Operands that such values are."""
+        """Return the values as operands."""
         first, second, modulus = values
         return first, second, modulus
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Values that operands are made of."""
+        """Return the operands."""
         return operands
 
     def undefined(self, operands: Operands) -> str:
-        """All have one."""
+        """Return an empty text: all operands have a result."""
         return ""
 
     def _draw(self, draw: random.Random, nbits: int, key: KeyOf, is_power: bool) -> Operands:
-        # Every draw takes place whatever is done with it: the next ones stay the same.
+        # Every number is drawn, even if it is not used, so that later draws stay the same.
         modulus_nbits = draw.randint(2, nbits)
         modulus = draw.getrandbits(modulus_nbits) | 1 << (modulus_nbits - 1)
         if self.odd_modulus:
@@ -94,7 +97,7 @@ class _Three:
             if is_power:
                 second = getattr(key(number), exponent)
         modulus = self.constant_modulus or modulus
-        # Not randrange, whose number of draws depends on the modulus, and so on the design.
+        # Not randrange: its number of draws depends on the modulus, and thus on the design.
         base = draw.getrandbits(nbits) % modulus
         if not is_power:
             second %= modulus
@@ -119,7 +122,7 @@ class _Three:
 
 
 class Power(_Three):
-    """``base**exp mod n``, of whoever has these input rules."""
+    """Exponentiation ``base**exp mod n`` with given input rules."""
 
     keys: tuple[str, ...] = ("base", "exp", "n")
 
@@ -130,15 +133,15 @@ class Power(_Three):
         self.exponent_nbits = rules.exponent_nbits or rules.nbits
 
     def status(self, operands: Operands) -> Status:
-        """Status to expect, by the input rules."""
+        """Return the expected status, by the input rules."""
         return self._rules.status(*operands)
 
     def result(self, operands: Operands) -> int:
-        """Python's ``pow``."""
+        """Return the power, by Python's ``pow``."""
         return expected_power(*operands)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Only the result itself."""
+        """Return only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
@@ -147,7 +150,7 @@ class Power(_Three):
 
 
 class PowerOfHalves:
-    """The number below p * q that is ``base**dp mod p`` and ``base**dq mod q``."""
+    """Exponentiation by CRT: the result below p*q is ``base**dp`` mod p and ``base**dq`` mod q."""
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
 
@@ -155,12 +158,12 @@ class PowerOfHalves:
         self._rules, self.halves = rules, halves
 
     def operands(self, *values: int) -> Operands:
-        """Operands that such values are.
+        """Join the values of the halves to operands.
 
         Raises
         ------
         ValueError
-            If a number has no place beside its other half.
+            If ``p`` or ``dp`` is wider than a padded half.
         """
         base, p, q, dp, dq = values
         for name, value in (("p", p), ("dp", dp)):
@@ -172,16 +175,16 @@ class PowerOfHalves:
         return base, self.halves.joined(dp, dq), self.halves.joined(p, q)
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Values that operands are made of."""
+        """Split operands into the values of the halves."""
         base, exponents, moduli = operands
         return (base, *self.halves.split(moduli), *self.halves.split(exponents))
 
     def status(self, operands: Operands) -> Status:
-        """Status to expect, by the input rules."""
+        """Return the expected status, by the input rules."""
         return self._rules.status(*operands)
 
     def undefined(self, operands: Operands) -> str:
-        """Check what no circuit does: that p and q share no factor, and that their product fits."""
+        """Check that p and q share no factor, and that p*q fits; no circuit checks this."""
         p, q = self.halves.split(operands[2])
         if (factor := gcd(p, q)) > 1:
             return f"p and q share a factor, {factor:#x}"
@@ -189,15 +192,18 @@ class PowerOfHalves:
         return f"p q has {needed} bits, up to {most} are allowed" if needed > most else ""
 
     def result(self, operands: Operands) -> int:
-        """Python's ``pow``, joined by Gauss's sum; 0 where p and q share a factor."""
+        """Return the power, by ``pow`` and Gauss's sum; 0 if p and q share a factor."""
         return expected_power(*operands, self.halves)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Only the result itself."""
+        """Return only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
-        """Draw a base, two odd numbers without a common factor, and exponents."""
+        """Draw a base, odd p and q without a common factor, and exponents.
+
+        A few operands break an input rule.
+        """
         half_nbits = self.halves.nbits
         found = key(draw.randrange(NUM_KEYS)) if nbits >= MIN_KEY_NBITS else None
         p = q = 1
@@ -219,7 +225,7 @@ class PowerOfHalves:
         return self.operands(base, p, q, dp, dq)
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
-        """Draw p and q at the ends of their ranges, a base that one of them divides or an end."""
+        """Draw p and q at the ends of their ranges; the base is a multiple of p or q, or an end."""
         sizes = self.halves.nbits, nbits - self.halves.nbits
         ends = ([x | 1 for x in corners.moduli(size) if x >= 3] for size in sizes)
         p, q = draw.choice([pair for pair in product(*ends) if gcd(*pair) == 1])
@@ -231,7 +237,7 @@ class PowerOfHalves:
 
 
 class Product(_Three):
-    """``a * b / R mod n``, where R is 1 unless the multiplier is a Montgomery multiplier."""
+    """Product ``a * b / R mod n``; R is 1 except in Montgomery multipliers."""
 
     keys: tuple[str, ...] = ("a", "b", "n")
     exponent_nbits = 0
@@ -243,16 +249,16 @@ class Product(_Three):
         self.constant_modulus = configuration.constant_modulus
 
     def status(self, operands: Operands) -> Status:
-        """Status to expect, by the input rules."""
+        """Return the expected status, by the multiplier's contract."""
         return self._configuration.outcome(*operands).status
 
     def result(self, operands: Operands) -> int:
-        """Product with the multiplier's own factor 1/R."""
+        """Return the product with the multiplier's factor 1/R."""
         a, b, modulus = operands
         return a * b * pow(self._r, -1, modulus) % modulus
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Give the result, and the plain product, which most vectors have."""
+        """Return the result, and the plain product, which most vectors expect."""
         a, b, modulus = operands
         return (self.result(operands), a * b % modulus)
 
@@ -262,7 +268,7 @@ class Product(_Three):
 
 
 def operation(configuration: Any) -> Operation:
-    """Operation of a design's or a multiplier's configuration."""
+    """Operation of a configuration: ``Product``, ``PowerOfHalves`` or ``Power``."""
     if isinstance(configuration, MultiplierConfiguration):
         return Product(configuration)
     rules: InputRules = configuration.rules
@@ -270,23 +276,23 @@ def operation(configuration: Any) -> Operation:
 
 
 def expected_response(to_do: Operation, operands: Operands) -> tuple[int, Status]:
-    """Give result and status to expect of operands; the result is 0 unless the status is ok."""
+    """Return the expected result and status; the result is 0 unless the status is ok."""
     status = to_do.status(operands)
     return (to_do.result(operands) if status is Status.OK else 0), status
 
 
 def named(to_do: Operation, operands: Operands) -> Mapping[str, int]:
-    """Values of operands by the names that vectors have."""
+    """Values of a vector for operands, by their names."""
     return dict(zip(to_do.keys, to_do.values(operands), strict=True))
 
 
 def fits(primes: Sequence[int], halves: Halves) -> bool:
-    """Whether the primes of a key do."""
+    """Return whether the primes of a key fit the halves."""
     return max(primes).bit_length() <= halves.nbits
 
 
 def prime_too_wide(primes: Sequence[int], halves: Halves) -> str:
-    """Say what is wrong with primes that do not fit, and what takes them."""
+    """Message about a prime that does not fit, with the parameter that would make it fit."""
     needed = max(primes).bit_length()
     return (
         f"{Status.OPERAND_TOO_WIDE}: a prime has {needed} bits, half_nbits={halves.nbits}; "

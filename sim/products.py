@@ -1,4 +1,4 @@
-"""Every product of small operands, or the corners of all of them, column by column."""
+"""Products of small operands, all of them or only corners, as columns of numbers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy as np
 from catalog import MultiplierConfiguration
 
 MOST_NBITS = 8
-"""Widest operands of which all products are formed: some million at 8 bits."""
+"""Widest operands for which all products are formed: millions at 8 bits."""
 
 WORK = 70_000_000
-"""Cycles that take some seven seconds in the native engine."""
+"""Number of cycles that take about seven seconds on the native engine."""
 
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Values of a, b and the modulus."""
 
-_BLOCK = 1 << 20  # rows in memory at a time
+_BLOCK = 1 << 20  # rows of a block
 _RANDOM_PAIRS = 2000
 
 
@@ -33,7 +33,7 @@ def all_pairs(limit: int, modulus: int) -> tuple[np.ndarray, np.ndarray]:
 def some_pairs(
     limit: int, modulus: int, count: int = _RANDOM_PAIRS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Corners with every value, both ways round, and random pairs."""
+    """Pairs of a corner and every value, in both orders, and ``count`` random pairs."""
     values = np.arange(limit)
     corners = np.array([0, 1, modulus - 1, modulus, limit - 2, limit - 1])
     corners = np.unique(corners[(corners >= 0) & (corners < limit)])
@@ -43,19 +43,19 @@ def some_pairs(
 
 
 Pairs = Callable[[int, int], tuple[np.ndarray, np.ndarray]]
-"""The limit of operands, and a modulus, to pairs of operands."""
+"""Function from the limit of operands and a modulus to pairs of operands."""
 
 
 @dataclass(frozen=True)
 class Products:
-    """Products of a multiplier for every modulus that its rules allow.
+    """Products of a multiplier for every modulus that its contract allows.
 
     Parameters
     ----------
     configuration
         The multiplier, of at most ``MOST_NBITS`` bits.
     pairs
-        Which operands, for each modulus.
+        Returns the operands for a modulus.
     """
 
     configuration: MultiplierConfiguration
@@ -63,7 +63,7 @@ class Products:
 
     @property
     def moduli(self) -> range:
-        """Every modulus that the rules allow."""
+        """Every modulus that the contract allows."""
         configuration = self.configuration
         if only := configuration.constant_modulus:
             return range(only, only + 1)
@@ -71,23 +71,23 @@ class Products:
         return range(3, end, 2) if configuration.golden.odd_modulus else range(2, end)
 
     def limit(self, modulus: int) -> int:
-        """Give what operands are below; every such pair is within the contract."""
+        """Return the exclusive limit of both operands; all pairs below it meet the contract."""
         return self.configuration.golden.operand_limit(modulus)
 
     @property
     def count(self) -> int:
-        """Number of pairs of all operands, of all moduli."""
+        """Number of all pairs of operands, summed over all moduli."""
         return sum(self.limit(m) ** 2 for m in self.moduli)
 
     @property
     def work(self) -> int:
-        """Cycles of all pairs, by the cycle model."""
+        """Upper estimate of the cycles for all pairs, by the cycle model."""
         largest = self.moduli[-1]
         longest = self.configuration.cycles(largest - 1, largest - 1, largest)
         return self.count * (longest + self.configuration.load_cycles + 1)
 
     def blocks(self, rows: int = _BLOCK) -> Iterator[Columns]:
-        """Operands a, b and moduli, in blocks of about so many rows."""
+        """Yield operands a and b with their moduli, in blocks of at least ``rows`` rows."""
         held: list[Columns] = []
         count = 0
         for modulus in self.moduli:
@@ -100,16 +100,19 @@ class Products:
                 held, count = [], 0
 
     def requests(self, columns: Columns) -> tuple[np.ndarray, ...]:
-        """Fields of the request messages of a block."""
+        """Columns of the fields of the request messages for a block."""
         return (*columns, *(table[columns[2]] for table in self._constants))
 
     def expected(self, columns: Columns) -> np.ndarray:
-        """Results of a block, by Python's integers."""
+        """Compute the expected results of a block."""
         a, b, modulus = columns
         return a * b % modulus * self._inverse[modulus] % modulus
 
     def cycles(self, columns: Columns) -> np.ndarray:
-        """Cycles by the cycle model, which is asked once for all rows that it can't tell apart."""
+        """Cycles of a block by the cycle model.
+
+        The model is called once for each combination of the operands that affect the timing.
+        """
         golden = self.configuration.golden
         seen = () if golden.constant_time else golden.timed_by
         key = np.zeros(len(columns[0]), np.int64)
@@ -129,7 +132,7 @@ class Products:
         return [self._table(x.formula.value) for x in self.configuration.golden.constants]
 
     def _table(self, function: Callable[[int], Any]) -> np.ndarray:
-        """Values of a function of the modulus."""
+        """Table of a function's values, indexed by the modulus."""
         table = np.zeros(1 << self.configuration.nbits, np.int64)
         for modulus in self.moduli:
             table[modulus] = function(modulus)

@@ -1,4 +1,4 @@
-"""The ``pymtl`` engine: the elaborated component itself, cycle by cycle in Python."""
+"""The ``pymtl`` engine: simulates the elaborated component in Python."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -28,11 +28,11 @@ from sim.stalls import NO_STALLS, StallProfile
 
 
 class _HalfCyclePass(PrepareSimPass):
-    """Offers the two halves of ``sim_tick`` apart: ``sim_settle`` and ``sim_edge``.
+    """Splits ``sim_tick`` into ``sim_settle`` (combinational blocks) and ``sim_edge`` (registers).
 
-    ``sim_tick`` settles the combinational blocks both before and after the clock edge, and a test
-    bench that reads ready and valid has to settle them once more: three times per cycle, where
-    once is enough.
+    ``sim_tick`` settles the combinational blocks before and after the clock edge, and a test bench
+    that reads ready and valid must settle them again. Separate functions settle them once per cycle
+    instead of three times.
     """
 
     gen_tick_function = staticmethod(UnrollSimPass.gen_tick_function)
@@ -49,15 +49,15 @@ def prepare(top: Component, vcd: Path | None) -> None:
     Parameters
     ----------
     top
-        Elaborated component; gets ``sim_settle`` and ``sim_edge``, the halves of a cycle.
+        Elaborated component; gets the methods ``sim_settle`` and ``sim_edge``.
     vcd
         File for a waveform.
 
     Raises
     ------
     ValueError
-        If the component has method ports, ``update_once`` blocks or blocks that PyMTL3 would mix
-        up, or the file's name does not end in .vcd.
+        If the component has method ports, ``update_once`` blocks or update blocks that PyMTL3 would
+        confuse, or the file's name does not end in .vcd.
     """
     if top.get_all_update_once() or top.get_all_object_filter(lambda x: isinstance(x, MethodPort)):
         name = type(top).__name__
@@ -77,12 +77,12 @@ def prepare(top: Component, vcd: Path | None) -> None:
 class PymtlEngine:
     """Runs batches on one simulated component.
 
-    Registers that reset does not clear keep their contents from one batch to the next.
+    Registers without a reset value keep their contents from one batch to the next.
 
     Parameters
     ----------
     factory
-        Returns a new component, not elaborated. Called again for each waveform.
+        Returns a new component, not elaborated. The engine calls it again for each waveform.
 
     Raises
     ------
@@ -119,7 +119,7 @@ class PymtlEngine:
     ) -> Batch:
         """Run one batch; see :func:`sim.engine.run`."""
         if power_up_seed:
-            raise ValueError(f"power_up_seed={power_up_seed}: the engine native draws contents")
+            raise ValueError(f"power_up_seed={power_up_seed}: only the native engine supports it")
         check_resets(power_up_seed, power_up_cycles, reset_at, reset_cycles)
         to_columns(self.design, self._fields, requests)  # checks them
         check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
@@ -130,7 +130,7 @@ class PymtlEngine:
         source_delay, sink_delay = stalls.delays(count)
         limit = count if in_flight is None else in_flight
         messages = [self._message(request, inverted=False) for request in requests]
-        # While nothing is offered, every bit is the opposite of the next request's, so that a
+        # Shown while no request is offered: the bitwise inverse of the next request, so that a
         # design that reads the message without a handshake computes something else.
         between = [self._message(request, inverted=True) for request in requests]
         between.append(between[-1] if between else self._request())

@@ -1,4 +1,4 @@
-"""The ``pymtl`` engine for systems: the elaborated component, cycle by cycle in Python."""
+"""The ``pymtl`` engine for systems: simulates the elaborated component in Python."""
 
 from collections import deque
 from collections.abc import Callable
@@ -22,7 +22,7 @@ _NO_WORD = ~Word(0)
 
 
 class _MemorySide:
-    """Memory behind one port: requests are answered in order, ``latency`` cycles later."""
+    """One port of the memory: answers requests in order, ``latency`` cycles after acceptance."""
 
     def __init__(self, port: MasterIfcRTL, memory: bytearray, latency: int) -> None:
         self._port = port
@@ -32,7 +32,7 @@ class _MemorySide:
         self._shown = self._ready = False
 
     def rest(self) -> None:
-        """Drop everything; inputs as if nothing were there."""
+        """Drop all responses, and set the port's inputs to idle."""
         self._responses.clear()
         self._shown = self._ready = False
         self._port.req.rdy @= 0
@@ -40,7 +40,7 @@ class _MemorySide:
         self._port.resp.msg @= _NO_RESPONSE
 
     def drive(self, cycle: int, accepts: bool, answers: bool) -> None:
-        """Set the inputs of a cycle. What has been shown stays."""
+        """Set the port's inputs for a cycle; an offered response stays until it is taken."""
         self._ready = accepts and len(self._responses) <= self._latency
         if not self._shown:
             self._shown = answers and bool(self._responses) and self._responses[0][0] <= cycle
@@ -49,7 +49,7 @@ class _MemorySide:
         self._port.resp.msg @= self._responses[0][1] if self._shown else _NO_RESPONSE
 
     def transfer(self, cycle: int) -> None:
-        """Carry out the transfers of a settled cycle."""
+        """Perform the handshakes of a settled cycle."""
         if self._shown and self._port.resp.rdy:
             self._responses.popleft()
             self._shown = False
@@ -72,12 +72,12 @@ class _MemorySide:
 class PymtlSystem(SystemEngine):
     """Runs programs on one simulated system.
 
-    Registers that reset does not clear keep their contents from one run to the next.
+    Registers without a reset value keep their contents from one run to the next.
 
     Parameters
     ----------
     factory
-        Returns a new component, not elaborated. Called again for each waveform.
+        Returns a new component, not elaborated. The engine calls it again for each waveform.
 
     Raises
     ------
@@ -107,16 +107,16 @@ class PymtlSystem(SystemEngine):
     ) -> SystemRun:
         """Run one program; see :func:`sim.system.run_system`."""
         if saif is not None:
-            raise ValueError("saif: the engine native counts toggles")
+            raise ValueError("saif: only the native engine counts toggles")
         if request.power_up_seed:
             seed = request.power_up_seed
-            raise ValueError(f"power_up_seed={seed}: the engine native draws contents")
+            raise ValueError(f"power_up_seed={seed}: only the native engine supports it")
         top = self._top if vcd is None else self._build(vcd)
         return _Execution(top, request).run(advance or (lambda cycles: None))
 
 
 class _Execution:
-    """One run."""
+    """One run of a program."""
 
     def __init__(self, top: Component, request: SystemRequest) -> None:
         self.top = top
@@ -127,7 +127,7 @@ class _Execution:
         )
 
     def restart(self, reset_cycles: int) -> None:
-        """Reset everything, the memory too."""
+        """Reset the system, its memory and the counts of the run."""
         self.messages: list[int] = []
         self.inputs = deque(self.request.inputs)
         self.input_shown = False
@@ -147,7 +147,7 @@ class _Execution:
         top.reset @= 0
 
     def run(self, advance: Callable[[int], object]) -> SystemRun:
-        """Run to the end."""
+        """Run the program to its end, or to the limit of cycles."""
         self.cycle = 0
         self.restart(self.request.power_up_cycles)
         try:
@@ -157,7 +157,7 @@ class _Execution:
         return self._result(self._end())
 
     def _go(self, advance: Callable[[int], object]) -> None:
-        """Run to the cycle that shows the end, or that of the limit; settle its registers."""
+        """Run to the cycle that shows the program's end, or to the limit; settle that cycle."""
         request, top = self.request, self.top
         draws = request.stalls.draws()
         while self.cycle < request.max_cycles:
@@ -200,7 +200,7 @@ class _Execution:
         return run_so_far(run, int(self.top.trap_pc))
 
     def _drive(self, cycle: int, goes: tuple[bool, ...]) -> None:
-        """Set the inputs of a cycle."""
+        """Set the system's inputs for a cycle."""
         for side, accepts, answers in zip(self.sides, goes[0:4:2], goes[1:4:2], strict=True):
             side.drive(cycle, accepts, answers)
         if not self.input_shown:
@@ -210,7 +210,7 @@ class _Execution:
         self.top.proc2mngr.rdy @= goes[5]
 
     def _transfer(self, cycle: int) -> None:
-        """Carry out the transfers of a settled cycle."""
+        """Perform the handshakes of a settled cycle."""
         top = self.top
         for side in self.sides:
             side.transfer(cycle)

@@ -1,4 +1,4 @@
-"""The command that runs a vector again."""
+"""Shell commands that run a vector again."""
 
 import json
 from collections.abc import Mapping
@@ -10,16 +10,16 @@ from sim.operations import Operands, named, operation
 
 
 def replay(configuration: AnyConfiguration, level: str, engine: str, operands: Operands) -> str:
-    """Give the command for a shell, with all parameters, that shows every cycle.
+    """Return a shell command that runs a vector with all parameters and traces every cycle.
 
     Parameters
     ----------
     configuration : Configuration or MultiplierConfiguration
         Design or multiplier.
     level, engine : str
-        Level, and the engine of a simulation: ``"native"``, ``"pymtl"`` or ``"python"``.
+        Level, and its engine: ``"native"``, ``"pymtl"`` or ``"python"``.
     operands : tuple of int
-        The vector's operands, in their order.
+        The vector's operands, in order.
     """
     values = named(operation(configuration), operands)
     vector = json.dumps({key: f"{x:x}" for key, x in values.items()})
@@ -29,6 +29,6 @@ def replay(configuration: AnyConfiguration, level: str, engine: str, operands: O
 
 
 def sim_command(name: str, nbits: int, params: Mapping[str, Any]) -> str:
-    """Give ``rsaxcel sim`` of a design with its parameters, for a shell."""
+    """Return ``rsaxcel sim`` for a design with its parameters, quoted for a shell."""
     chosen = [f"--param {quote(f'{k}={v}')}" for k, v in params.items()]
     return " ".join((f"rsaxcel sim {name} --nbits {nbits}", *chosen))

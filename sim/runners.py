@@ -1,4 +1,4 @@
-"""Runs vectors on a model or on a simulated component, whichever engine does it."""
+"""Runs vectors on a Python model or on a simulated component, at any level and on any engine."""
 
 import random
 from collections.abc import Sequence
@@ -21,10 +21,11 @@ _HANG_MARGIN_CYCLES = 1000
 
 
 class Answer(NamedTuple):
-    """What came back for one vector; cycles are None where there is no timing, or nothing was sent.
+    """Answer to one vector.
 
-    ``load_cycles`` pass from offering the request to a circuit that is free to its acceptance,
-    ``cycles`` from there to the response.
+    ``load_cycles`` are the cycles from the offer of the request to an idle circuit to its
+    acceptance, ``cycles`` those from the acceptance to the response. Both are None at FL, and for a
+    request that was not sent.
     """
 
     status: Status | int
@@ -37,7 +38,7 @@ class Runner(Protocol):
     """Runs vectors in batches."""
 
     def run(self, vectors: Sequence[Vector]) -> tuple[list[Answer], int]:
-        """Run a batch; gives the answers and the number of cycles simulated."""
+        """Run a batch; return the answers and the number of cycles simulated."""
 
 
 class RunnerError(Exception):
@@ -52,13 +53,13 @@ class RunnerError(Exception):
     """
 
     def __init__(self, reason: str, vector: Vector | None = None) -> None:
-        # All arguments, so that the exception can be pickled.
+        # Pickling the exception needs all arguments here.
         super().__init__(reason, vector)
         self.reason, self.vector = reason, vector
 
 
 class ModelRunner:
-    """Evaluates the functional or the cycle model directly in Python."""
+    """Evaluates the FL or CL model directly in Python, without a simulation."""
 
     def __init__(self, configuration: AnyConfiguration, level: str) -> None:
         self._configuration = configuration
@@ -83,7 +84,7 @@ class ComponentRunner:
     Parameters
     ----------
     configuration, level, engine
-        What is simulated, and how.
+        Configuration, level and engine of the simulation.
     vcd : Path, optional
         File for the waveform of a batch.
     """
@@ -104,11 +105,11 @@ class ComponentRunner:
         Raises
         ------
         RunnerError
-            If a vector gets no answer long after the cycle model says that it should.
+            If a vector gets no answer in far more cycles than the cycle model gives.
         DesignError
             If the circuit has a combinational loop.
         """
-        # Multipliers have no status: what breaks their contract is kept from them.
+        # Multipliers have no status: vectors that break their contract are not sent.
         sent = [v for v in vectors if self._has_status or v.status is Status.OK]
         if not sent:
             return [Answer(v.status, 0, None) for v in vectors], 0
@@ -123,7 +124,7 @@ class ComponentRunner:
             raise RunnerError(str(error), sent[error.answered]) from error
         except SimulationError as error:
             raise RunnerError(str(error)) from error
-        # Nothing is dropped without a reset, so that no entry is None.
+        # No entry is None, because only a reset drops requests.
         responses: list[Any] = batch.responses
         durations: list[Any] = batch.cycles
         taken: list[Any] = batch.taken
@@ -135,8 +136,8 @@ class ComponentRunner:
                 responses,
                 durations,
                 batch.accepted,
-                # with one request in flight, the next is offered once a response is taken; a
-                # circuit that is cleared is free some cycles later, as after a reset
+                # With one request in flight, the next one is offered after a response is taken. A
+                # circuit that clears its residues is idle ``clear_cycles`` later, as after a reset.
                 (clear_cycles, *(cycle + 1 + clear_cycles for cycle in taken[:-1])),
                 strict=True,
             )
@@ -151,12 +152,12 @@ class ComponentRunner:
 
 
 def engine_of(level: str, engine: str | None) -> str:
-    """Engine that runs a level, where none or another one may have been asked for.
+    """Engine for a level: the given one, or the default of the level if ``engine`` is None.
 
     Raises
     ------
     ValueError
-        For another level or engine, or an engine that does not run this level.
+        For an unknown level, or an engine that does not run this level.
     """
     if level not in LEVELS:
         raise ValueError(f"level={level}: {', '.join(LEVELS)} are allowed")
@@ -169,9 +170,9 @@ def engine_of(level: str, engine: str | None) -> str:
 def open_runner(
     configuration: AnyConfiguration, level: str, engine: str, vcd: Path | None = None
 ) -> Runner:
-    """Runner of a level on engine ``"python"``, ``"pymtl"`` or ``"native"``.
+    """Runner of a level on the engine ``"python"``, ``"pymtl"`` or ``"native"``.
 
-    What is simulated can write a waveform of each batch that it runs.
+    The engines ``"pymtl"`` and ``"native"`` write a waveform of each batch to ``vcd``.
     """
     if engine == "python":
         return ModelRunner(configuration, level)
@@ -181,9 +182,14 @@ def open_runner(
 def open_component(
     configuration: AnyConfiguration, level: str, engine: str, *, with_vcd: bool = False
 ) -> Engine:
-    """Engine on the component of a level; the native one keeps the translation.
+    """Engine for the component of a level; the native engine stores the translation.
 
-    What the native engine needs for a waveform is compiled now, or with the first one.
+    Parameters
+    ----------
+    configuration, level, engine
+        Configuration, level, and engine ``"pymtl"`` or ``"native"``.
+    with_vcd
+        Compile the native engine's library for waveforms now, not with the first waveform.
 
     Raises
     ------
@@ -201,7 +207,7 @@ def open_component(
 
 
 def translation(configuration: AnyConfiguration, level: str) -> VerilogModule:
-    """Verilog of the component of a level; what was translated before is used again."""
+    """Verilog of the component of a level; a stored translation is reused."""
     return translate_cached(
         configuration.name,
         lambda: configuration.component(level),
@@ -213,9 +219,10 @@ def translation(configuration: AnyConfiguration, level: str) -> VerilogModule:
 
 @cache
 def hang_cycles(configuration: AnyConfiguration) -> int:
-    """Cycles without an answer that mean a hang: far more than the longest operation takes.
+    """Return the number of cycles without a handshake after which a circuit counts as hung.
 
-    With operands that are no corner of modular arithmetic: some products end early there.
+    It is far more than the longest operation takes. The operands are not corners, because some
+    multipliers finish early on corners.
     """
     draw, nbits = random.Random(0), configuration.nbits
     modulus = configuration.usable_modulus((1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2))

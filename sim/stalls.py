@@ -1,4 +1,4 @@
-"""Stall profiles: how long the test bench waits before it offers a request or takes a response."""
+"""Stall profiles: delays of the test bench before it offers a request or takes a response."""
 
 import random
 from collections.abc import Iterator
@@ -14,11 +14,14 @@ class StallProfile:
     ----------
     name
         Name in tables and test identifiers.
-    source, sink
-        (smallest, largest) number of idle cycles before a request is offered, counted from the
-        acceptance of the one before, and before a response is taken, counted likewise.
+    source
+        (smallest, largest) number of idle cycles from the acceptance of a request to the offer of
+        the next one.
+    sink
+        (smallest, largest) number of idle cycles after a response is taken before the sink is ready
+        for the next one.
     seed
-        Seed of the draw. The first delays stay the same when more are drawn.
+        Seed of the draw. A longer draw starts with the same delays.
 
     Raises
     ------
@@ -37,7 +40,7 @@ class StallProfile:
             least, most = getattr(self, side)
             if not 0 <= least <= most:
                 raise ValueError(
-                    f"stall profile {self.name}: {side}={least, most} is no range of cycles"
+                    f"stall profile {self.name}: {side}={least, most} is not a range of cycles"
                 )
 
     def delays(self, count: int) -> tuple[list[int], list[int]]:
@@ -70,8 +73,8 @@ STALL_PROFILES = {
 class SystemStalls:
     """Random stalls around the processor of a system.
 
-    In each cycle, with the chance given, a memory takes no request, a memory starts no response
-    that is due, the manager offers no message, the manager takes none.
+    In each cycle, with a given chance, a memory accepts no request, a memory starts no response
+    that is due, the manager offers no message, or the manager takes none.
 
     Parameters
     ----------
@@ -106,11 +109,14 @@ class SystemStalls:
 
     @property
     def chances(self) -> tuple[int, ...]:
-        """Chances of the channels, in the order of the engines."""
+        """Chances of the six channels, in the order that both engines use."""
         return (*(2 * (self.imem,)), *(2 * (self.dmem,)), *(2 * (self.mngr,)))
 
     def draws(self) -> Iterator[tuple[bool, ...]]:
-        """For each cycle, whether each channel goes on: a byte each of one random number."""
+        """Yield for each cycle which channels do not stall.
+
+        Each channel compares its own byte of one random number with its chance.
+        """
         if not any(self.chances):
             yield from repeat((True,) * len(self.chances))
         x = self.seed

@@ -1,23 +1,24 @@
-"""Programs on whole systems: a processor, its memory, with or without an accelerator.
+"""Runs programs on systems: a processor and its memory, with or without an accelerator.
 
-Both engines do the same in every cycle, so a whole :class:`~sim.system_run.SystemRun` is equal:
+Both engines behave the same in every cycle and return equal :class:`~sim.system_run.SystemRun`
+objects:
 
-- Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when it
-  begins, or random with a ``power_up_seed`` other than 0, which only the native engine has.
-- Each memory interface takes requests while fewer than ``latency + 1`` wait for their responses to
-  be taken. A request that is accepted in a cycle is carried out at its end, the instruction
-  memory's before the data memory's; its response is valid ``latency`` cycles later, after the
-  responses before it, until it is taken. An access that is not within the memory is answered with
-  ``test`` = 1 and changes nothing.
+- Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when this
+  reset begins. With a ``power_up_seed`` other than 0 they are random (native engine only).
+- Each memory interface accepts requests while fewer than ``latency + 1`` requests are outstanding.
+  A request is performed at the end of the cycle that accepts it, the instruction memory's before
+  the data memory's. Its response is valid ``latency`` cycles later, after the earlier responses,
+  until it is taken. An access outside the memory gets a response with ``test`` = 1 and changes
+  nothing.
 - ``mngr2proc`` offers the inputs one after the other; ``proc2mngr`` is always ready.
-- While nothing is valid, all bits of a message are 1.
-- Random stalls are those of :class:`sim.stalls.SystemStalls`.
-- ``reset_at``: reset is high for ``reset_cycles`` cycles from that one on. Everything starts
-  anew, the memory with what it held at the start; messages, instructions and measured cycles until
-  then do not count.
-- The run ends with the first cycle in which ``trap_val`` is high, or after ``max_cycles`` cycles,
-  if it is not high in the next one. Then it is an :class:`sim.unfinished.UnfinishedRun`.
-- Ctrl-C raises :class:`proc.run.RunInterrupted`, which has such a run.
+- While a message is not valid, all its bits are 1.
+- Random stalls follow :class:`sim.stalls.SystemStalls`.
+- ``reset_at``: reset is high for ``reset_cycles`` cycles from this cycle on. The program starts
+  again with the initial memory; earlier messages, instructions and measured cycles do not count.
+- The run ends with the first cycle in which ``trap_val`` is high. If this does not happen within
+  ``max_cycles`` cycles or in the cycle after them, the result is a
+  :class:`sim.unfinished.UnfinishedRun`.
+- Ctrl-C raises :class:`proc.run.RunInterrupted` with the unfinished run.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -44,22 +45,22 @@ def open_system(
     key: str | None = None,
     sources: Iterable[Path] = (),
 ) -> SystemEngine:
-    """Make a system ready to run any number of programs.
+    """Prepare a system to run any number of programs.
 
     Parameters
     ----------
     engine
         ``"pymtl"`` or ``"native"``.
     component_factory
-        Returns a new component with the ports of ``proc.ports``, the accelerator's excepted.
+        Returns a new component with the ports of ``proc.ports``, except the accelerator's.
     key, sources
-        Name of the component with all its parameters, and the files and folders it is made of: the
-        native engine then need not elaborate it again; see :func:`sim.translate.translate_cached`.
+        Name of the component with all its parameters, and its source files and folders. With them,
+        the native engine reuses a stored translation; see :func:`sim.translate.translate_cached`.
 
     Raises
     ------
     ValueError
-        For another name, or a component without these ports.
+        For another engine, or a component without these ports.
     """
     if engine == "pymtl":
         return PymtlSystem(component_factory)
@@ -69,19 +70,19 @@ def open_system(
 
 
 def open_circuit(system: systems.System, engine: EngineName = "native") -> SystemEngine:
-    """Make the circuit of a system ready; what was translated and compiled before is used again.
+    """Prepare the circuit of a system; a stored translation and library are reused.
 
     Raises
     ------
     ToolError, CacheError
-        If it can't be compiled or stored.
+        If the circuit can't be compiled or stored.
     """
     sources = system_sources(system.configuration)
     return open_system(engine, system.component, key=system.key, sources=sources)
 
 
 def open_cycle_model(system: systems.System) -> SystemEngine:
-    """Make a system ready whose accelerator is the cycle model; the processor is the circuit."""
+    """Prepare a system with the circuit of the processor and the accelerator's cycle model."""
     return open_system("pymtl", lambda: system.component("cl"))
 
 
@@ -104,12 +105,12 @@ def run_system(
     saif: Path | None = None,
     advance: Callable[[int], object] | None = None,
 ) -> SystemRun:
-    """Run one program; the module's text defines each cycle.
+    """Run one program; the module's docstring defines each cycle.
 
     Parameters
     ----------
     engine, component_factory
-        See :func:`open_system`, which suits more than one program.
+        See :func:`open_system`; use that function for more than one program.
     image
         Program, or contents of the memory from address 0.
     max_cycles
@@ -125,13 +126,14 @@ def run_system(
     core_id
         Number of the core, 32 bits.
     memory_nbytes
-        Size of the memory in bytes; what the image leaves out is zero.
+        Size of the memory in bytes; bytes beyond the image are zero.
     vcd
         File for a waveform; its name ends in .vcd.
     saif
-        File for the toggles of every net; see :meth:`sim.native.system_engine.NativeSystem.run`.
+        File for the toggle counts of every net; see
+        :meth:`sim.native.system_engine.NativeSystem.run`.
     advance
-        Called now and then with the number of cycles since the last call.
+        Called periodically with the number of cycles since the last call.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What both engines of systems take and return."""
+"""Types that both engines of systems share: requests, results, and the engine interface."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -17,22 +17,22 @@ WORD_LIMIT = 1 << 32
 
 @dataclass(frozen=True)
 class SystemRun:
-    """What a program did on a system.
+    """Result of a program on a system.
 
     Parameters
     ----------
     end
-        How it ended; None if it did not within the cycles allowed.
+        How the program ended; None if it did not end within the allowed cycles.
     messages
-        What it wrote to ``proc2mngr``.
+        Words that the program wrote to ``proc2mngr``.
     cycles
-        Cycles before the one that showed the end.
+        Cycles before the one in which ``trap_val`` showed the end.
     instructions
-        Instructions that committed.
+        Number of instructions that committed.
     measured_cycles, measured_instructions
-        Those while ``stats_en`` was 1.
+        Cycles, and committed instructions, while ``stats_en`` was 1.
     inputs_taken
-        Messages read from ``mngr2proc``.
+        Number of messages read from ``mngr2proc``.
     memory
         Contents of the memory at the end.
     """
@@ -49,7 +49,7 @@ class SystemRun:
 
 @dataclass(frozen=True)
 class SystemRequest:
-    """A program with all that decides what happens; checked.
+    """A program with the parameters of its run, which are checked.
 
     Parameters
     ----------
@@ -64,15 +64,15 @@ class SystemRequest:
     stalls
         Random stalls.
     power_up_seed
-        Draws what all registers hold before the first reset; 0 for zeros. 64 bits.
+        Seed of the register contents before the first reset, 64 bits; 0: all registers are zero.
     power_up_cycles
         Cycles of the reset before cycle 0.
     reset_at, reset_cycles
-        First cycle of a reset in flight, if there is one, and its length.
+        First cycle of a reset in flight and its length in cycles; None: no such reset.
     core_id
         Number of the core, 32 bits.
     memory_nbytes
-        Size of the memory in bytes; what the image leaves out is zero.
+        Size of the memory in bytes; bytes beyond the image are zero.
 
     Raises
     ------
@@ -104,8 +104,8 @@ class SystemRequest:
                 raise ValueError(f"{name}={value}: 32 bits")
         if isinstance(self.image, Image) and self.image.entry != RESET_VECTOR:
             raise ValueError(
-                f"{self.image.name}: starts at {self.image.entry:#x}, the processor at "
-                f"{RESET_VECTOR:#x}"
+                f"{self.image.name}: entry point {self.image.entry:#x}, but the processor starts "
+                f"at {RESET_VECTOR:#x}"
             )
         nbytes = len(self.contents)
         if nbytes > self.memory_nbytes:
@@ -117,14 +117,14 @@ class SystemRequest:
         return self.image.memory if isinstance(self.image, Image) else self.image
 
     def memory(self) -> bytearray:
-        """Make a memory with its contents at the start."""
+        """Return a new memory with its initial contents."""
         memory = bytearray(self.memory_nbytes)
         memory[: len(self.contents)] = self.contents
         return memory
 
 
 class SystemEngine:
-    """Base of the engines of systems.
+    """Base class of the engines of systems.
 
     Attributes
     ----------
@@ -147,25 +147,25 @@ class SystemEngine:
         Parameters
         ----------
         vcd, saif
-            File for a waveform or for the toggles of every net.
+            File for a waveform, or for the toggle counts of every net.
         advance
-            Called now and then with the number of cycles since the last call.
+            Called periodically with the number of cycles since the last call.
         """
         raise NotImplementedError
 
 
 def make_end(cause: int, pc: int, word: int, value: int) -> End:
-    """End as the trap ports show it."""
+    """End of a program, from the values of the trap ports."""
     return End(Cause(cause), pc, word, value)
 
 
 def check_system(component: Component) -> None:
-    """Refuse a component without the ports of a system.
+    """Check that a component has the ports of a system.
 
     Raises
     ------
     ValueError
-        Naming the port.
+        Naming the missing port.
     """
     interfaces = {
         "imem": MasterIfcRTL,

@@ -1,4 +1,4 @@
-"""A self-checking testbench in Verilog, which needs nothing but a Verilog simulator."""
+"""Generates a self-checking testbench in Verilog for any Verilog simulator."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,29 +9,30 @@ from sim.translate import Message, VerilogModule
 from sim.vectors import Vector
 
 SUFFIX = "_tb"
-"""Ends the name of the testbench's module."""
+"""Suffix of the name of the testbench module."""
 
 
 def testbench(
     configuration: AnyConfiguration, module: VerilogModule, vectors: Iterable[Vector], origin: str
 ) -> str:
-    """Verilog of a module that runs vectors on a design, or on a multiplier, and checks each one.
+    """Verilog of a module that runs vectors on a design or a multiplier and checks the answers.
 
-    It makes one request at a time and is always ready. Result and status are those of Python's
-    integers and of the input rules, cycles those of the cycle model. It prints a line for each
-    mismatch, at the end ``PASS`` or ``FAIL``, and ends with ``$fatal`` unless all is right or if
-    there is no answer.
+    The testbench sends one request at a time and is always ready for the response. Expected results
+    come from Python's integers, statuses from the input rules, cycles from the cycle model. It
+    prints a line for each mismatch, and ``PASS`` or ``FAIL`` at the end. It ends with ``$fatal``
+    after a mismatch or if an answer is missing.
 
     Parameters
     ----------
     configuration : Configuration or MultiplierConfiguration
-        What runs.
+        Design or multiplier to run.
     module : VerilogModule
-        Its translation; the testbench does without ``text``.
+        Its translation; ``text`` is not used.
     vectors : iterable of Vector
-        Multipliers have no status: what breaks their rules is left out.
+        Vectors to run. Vectors that break a multiplier's contract are left out, because multipliers
+        have no status.
     origin : str
-        Where the vectors are from, for a comment.
+        Origin of the vectors, for a comment.
 
     Raises
     ------
@@ -68,7 +69,7 @@ def testbench(
 
 
 def _literal(message: Message, values: Sequence[int]) -> str:
-    """Write a message as one Verilog number."""
+    """Message as one Verilog number."""
     number = 0
     for field, value in zip(message.fields, values, strict=True):
         number |= int(value) << field.lsb
@@ -104,7 +105,7 @@ module {bench};
   integer index, cycle, start, idle, taken, errors;
   reg accepted;
 
-  // What is not offered has every bit of the next request inverted: nobody may read it.
+  // While no request is offered, the bitwise inverse of the next one: the circuit must not read it.
   wire [{request_msb}:0] offered = val ? request[index] : ~request[index];
 
   {top} dut (
@@ -133,7 +134,7 @@ module {bench};
 
   always #5 clk = ~clk;
 
-  // All that the circuit sees is assigned without blocking, so that it changes after the edge.
+  // Inputs of the circuit are assigned without blocking, so that they change after the edge.
   always @(posedge clk) begin
     cycle = cycle + 1;
     if (reset) begin
@@ -153,7 +154,7 @@ module {bench};
         idle = 0;
         taken = cycle - start;
         if (!accepted) begin
-          $display("mismatch: a response that nobody asked for, before vector %0d", index + 1);
+          $display("mismatch: a response without a request, before vector %0d", index + 1);
           errors = errors + 1;
         end else if (answer !== response[index]) begin
           $display("mismatch: vector %0d: response %h, expected %h", index + 1, answer,

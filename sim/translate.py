@@ -1,11 +1,11 @@
-"""PyMTL3 component to one Verilog text that Verilator and Yosys read alike.
+"""Translates a PyMTL3 component to one Verilog text, for both Verilator and Yosys.
 
-It comes from PyMTL3's SystemVerilog backend: bitstructs are packed structs, lists of signals and of
-sub-components unpacked arrays. Yosys reads it with ``read_slang``. Its own ``read_verilog -sv``
-will not do: it takes an array of structs, such as the message ports of a list of sub-components,
-for an array of single bits, without a warning. PyMTL3's Yosys backend will not do either: it leaves
-a bitstruct register that is written whole and read by field undriven, and drives a bitstruct port
-that is written by field twice.
+PyMTL3's SystemVerilog backend writes the text: bitstructs become packed structs, lists of signals
+and of sub-components become unpacked arrays. Yosys must read it with ``read_slang``: its own
+``read_verilog -sv`` silently takes an array of structs, such as the message ports of a list of
+sub-components, for an array of single bits. PyMTL3's Yosys backend is not usable either: it leaves
+a bitstruct register undriven that is written whole and read by field, and it drives a bitstruct
+port twice that is written by field.
 """
 
 import json
@@ -45,10 +45,10 @@ class Message:
 
 @dataclass(frozen=True)
 class VerilogModule:
-    """Verilog text and how to drive its top module.
+    """Verilog text with the messages of its top module.
 
-    The ports are ``clk``, ``reset`` (active high, synchronous), and those of the component's
-    interfaces: ``recv.msg`` is the port ``recv__msg``.
+    The top module has the ports ``clk``, ``reset`` (active high, synchronous), and the ports of the
+    component's interfaces: ``recv.msg`` becomes ``recv__msg``.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class VerilogModule:
     top
         Name of the top module.
     messages
-        Ports that are messages, by their names.
+        Messages, by the names of their ports.
     """
 
     text: str
@@ -75,7 +75,7 @@ class VerilogModule:
         return self.messages["send__msg"]
 
     def with_text(self, *texts: str) -> "VerilogModule":
-        """Other Verilog behind the same ports: a gate-level netlist and its cell models."""
+        """Copy with other Verilog for the same ports: a gate-level netlist and its cell models."""
         return replace(self, text="\n".join(texts))
 
 
@@ -94,15 +94,15 @@ def translate(
     top
         Name of the top module; the class name unless given.
     check
-        Raises ``ValueError`` for an elaborated component without the interfaces that are needed:
-        unless given, the two streams of the engines that run batches.
+        Raises ``ValueError`` if the elaborated component lacks required interfaces. The default
+        requires the streams ``recv`` and ``send``.
 
     Raises
     ------
     ValueError
         If the component lacks the interfaces or ``top`` is no simple identifier.
     TranslationError
-        Where PyMTL3 would write wrong Verilog or refuses to write any.
+        If PyMTL3 would write wrong Verilog or refuses to translate.
     """
     component.elaborate()
     check(component)
@@ -121,21 +121,22 @@ def translate_cached(
     check: Callable[[Component], object] = message_types,
     directory: Path | None = None,
 ) -> VerilogModule:
-    """Translate what ``factory`` makes, or load what an earlier process translated.
+    """Translate the component that ``factory`` returns, or load a stored translation.
 
     Parameters
     ----------
     key
         Names the component and all its parameters.
     factory
-        Returns a new component; only called when nothing is stored.
+        Returns a new component; called only without a stored translation.
     sources
-        Files, or folders of them, on which the component depends. A change of the code in any of
-        them gives a new translation, and so does another PyMTL3; a comment or docstring does not.
+        Source files, or their folders, on which the component depends. A change of their code, or
+        another version of PyMTL3, causes a new translation; a changed comment or docstring does
+        not.
     top, check
         See :func:`translate`.
     directory
-        Where translations are kept; see :func:`store.folders.cache_root`.
+        Store of the translations; see :func:`store.folders.cache_root`.
     """
     translator = (Path(__file__), Path(__file__).with_name("translator.py"))
     digest = key_of(key, top, pymtl3_version, code_digest([*sources, *translator]))
@@ -154,7 +155,7 @@ def translate_cached(
 
 
 def _messages(component: Component) -> dict[str, Message]:
-    """Ports of a component that are bitstructs."""
+    """Messages of the bitstruct ports of a component, by port."""
     ports = component.get_all_object_filter(
         lambda x: isinstance(x, InPort | OutPort) and x.get_host_component() is component
     )
@@ -167,7 +168,7 @@ def _messages(component: Component) -> dict[str, Message]:
 
 
 def message_of(port: str, message: type[Any]) -> Message:
-    """Give a bitstruct as it stands on a port."""
+    """Message of a bitstruct type on a port."""
     lsb, fields = message.nbits, []
     for name, kind in message.__bitstruct_fields__.items():
         lsb -= kind.nbits

@@ -1,4 +1,4 @@
-"""PyMTL3's SystemVerilog translator, with module names and loops of our own."""
+"""PyMTL3's SystemVerilog translator with other module names, unrolled loops and constant slices."""
 
 import re
 from collections.abc import Mapping
@@ -16,11 +16,11 @@ from pymtl3.passes.rtlir import BehavioralRTLIR, RTLIRType
 
 from diagnosis.component import check_update_blocks
 
-# Paths of the source files, which differ from machine to machine.
+# Comment with the path of a source file, which differs between machines.
 _LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)
 # Declaration of an array of signals: indentation, type, name, dimensions.
 _ARRAY = re.compile(r"^(  [\w\[\]: ]+ \w+ (?:\[0:\d+\])+) ?;$", re.MULTILINE)
-# Longer loops stay loops.
+# Most steps of a loop that is unrolled.
 _UNROLLED_STEPS = 256
 
 
@@ -29,17 +29,17 @@ class TranslationError(Exception):
 
 
 class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
-    """Writes loops out, with numbers in place of the loop variable.
+    """Unrolls loops and replaces the loop variable by numbers.
 
-    Verilator takes an array for one signal where a loop variable indexes it. A chain through the
-    elements then looks like a combinational loop, which it evaluates until nothing changes: twice
-    the time for a pipeline whose stages hand back-pressure to each other.
+    Verilator treats an array that a loop variable indexes as one signal. A chain through its
+    elements then looks like a combinational loop, which Verilator evaluates until it is stable.
+    This doubles the time for a pipeline with back-pressure from stage to stage.
     """
 
     _values: Mapping[str, int] = MappingProxyType({})
 
     def visit_For(s, node: BehavioralRTLIR.For) -> list[str]:  # noqa: N802
-        """Lines of all steps."""
+        """Return the lines of all steps of a loop."""
         bounds: list[Any] = [
             getattr(part, "_value", None) for part in (node.start, node.end, node.step)
         ]
@@ -55,17 +55,17 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
         return ["begin", *lines, "end"]
 
     def visit_LoopVar(s, node: BehavioralRTLIR.LoopVar) -> str:  # noqa: N802
-        """Return the number for which a step is being written."""
+        """Return the value of the loop variable in the current step."""
         if node.name not in s._values:
             return super().visit_LoopVar(node)
         nbits = node.Type.get_dtype().get_length()
         return f"{nbits}'d{s._values[node.name] % 2**nbits}"
 
     def visit_Slice(s, node: BehavioralRTLIR.Slice) -> str:  # noqa: N802
-        """Return a slice; bounds that are computed are written as numbers.
+        """Return a slice, with computed bounds as numbers.
 
-        PyMTL3 writes the arithmetic of the lower one with the bits of its operands, which cut off
-        the result: ``2 * nbits`` is 0 for 8.
+        PyMTL3 would write the arithmetic of the lower bound with the width of its operands, which
+        truncates the result: ``2 * nbits`` becomes 0 for 8.
         """
         bounds = [getattr(part, "_value", None) for part in (node.lower, node.upper)]
         if None in bounds or (node.base and node.size):
@@ -78,10 +78,10 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
 class NamingTranslator(VTranslator):
     """Translates one elaborated component.
 
-    A module is named after its class: ``AddRed``, and ``AddRed_2`` where the same hierarchy has a
-    second variant. PyMTL3 puts the parameters into the name, and that fails in three ways: text of
-    a parameter may be no identifier, a double underscore is mangled by Verilator, and two classes
-    of one name share one module.
+    A module is named after its class: ``AddRed``, and ``AddRed_2`` for a second variant in the same
+    hierarchy. PyMTL3's own names contain the parameters, which fails in three ways: a parameter's
+    text may not be an identifier, Verilator mangles double underscores, and two classes of the same
+    name share one module.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class NamingTranslator(VTranslator):
         TranslationError
             If PyMTL3 refuses the component.
         ValueError
-            If it would silently write something else.
+            If PyMTL3 would silently write wrong Verilog.
         """
         check_update_blocks(self._component)
         for part in self._component.get_all_components():
@@ -124,7 +124,7 @@ class NamingTranslator(VTranslator):
         return _UnrollingVisitor
 
     def rtlir_tr_component_unique_name(self, c_rtype: RTLIRType.Component) -> str:
-        """Name of the module for one component."""
+        """Return the name of the module for a component."""
         identity = _identity(c_rtype.get_obj())
         for known, name in self._names:
             if known == identity:
@@ -144,13 +144,13 @@ def _identifier(name: str) -> str:
 
 
 def _identity(component: Component) -> tuple:
-    """Class and arguments of ``construct``, which decide the module."""
+    """Class and ``construct`` arguments of a component; equal ones share a module."""
     arguments = RTLIRType.Component(component, {}).get_params()
     return (type(component), [(name, _comparable(value)) for name, value in arguments])
 
 
 def _comparable(value: Any) -> object:
-    # Equal bitstructs are distinct classes if they were made twice.
+    # Two equal bitstructs may be distinct classes.
     if isinstance(value, type) and is_bitstruct_class(value):
         message: type[Any] = value
         return (message.__name__, list(message.__bitstruct_fields__.items()))

@@ -1,4 +1,4 @@
-"""Runs of programs that did not end: the limit of cycles came first, or Ctrl-C."""
+"""Runs of programs that the limit of cycles or Ctrl-C stopped before their end."""
 
 from dataclasses import dataclass, field
 
@@ -7,18 +7,18 @@ from sim.system_run import SystemRun
 
 @dataclass(frozen=True)
 class UnfinishedRun(SystemRun):
-    """What a program did on a system until it was given up.
+    """Result of a program that was stopped before its end.
 
     Parameters
     ----------
     pc
-        Address of the instruction under way, in a pipeline of the last one that came to its stage
-        M; what a register holds before the first one did is open, so that it is not compared.
+        Address of the current instruction; in a pipeline, of the last one that reached stage M.
+        Not compared, because its register has no defined value before the first instruction.
     """
 
     pc: int = field(compare=False)
 
 
 def run_so_far(run: SystemRun, pc: int) -> SystemRun:
-    """Add the address, unless the run has ended."""
+    """Return an unfinished run with its address; a run that ended stays as it is."""
     return run if run.end is not None else UnfinishedRun(**vars(run), pc=pc)

@@ -1,4 +1,4 @@
-"""Keys of vectors that nothing reads: a mistyped ``expect`` must not pass as no mismatch."""
+"""Unknown keys of vectors, such as a mistyped ``expect``, whose result would not be checked."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,17 +13,17 @@ PRINTED = (
     *("design", "nbits", "params", "level", "engine", "seed", "line"),
     *("status", "result", "match", "cycles", "load_cycles"),
 )
-"""Keys that ``rsaxcel sim --json`` prints beside operands and ``expect``."""
+"""Keys that ``rsaxcel sim --json`` prints, besides operands and ``expect``."""
 
 _SHOWN = 8
 _LONGEST = 40
 
 
 class UnknownKeys:
-    """Collects the keys of a file's vectors that nothing reads.
+    """Collects the unknown keys of a file's vectors.
 
-    A vector with ``expect`` may have all that ``rsaxcel sim --json`` prints. Without it, ``result``
-    is most likely meant to be ``expect``.
+    A vector with ``expect`` may have all keys that ``rsaxcel sim --json`` prints. In a vector
+    without ``expect``, the key ``result`` is taken for a mistyped ``expect``.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class UnknownKeys:
     Attributes
     ----------
     found : dict of str
-        Unknown keys; for each, the question which one is meant, or nothing.
+        Unknown keys, each with the question whether a known key is meant, or an empty text.
     """
 
     def __init__(self, operands: Sequence[str]) -> None:
@@ -41,7 +41,7 @@ class UnknownKeys:
         self.found: dict[str, str] = {}
 
     def look(self, vector: Mapping[str, Any]) -> None:
-        """Note the keys of a vector."""
+        """Collect the unknown keys of a vector."""
         printed = PRINTED if EXPECT in vector else ()
         unknown = vector.keys() - {*self._operands, EXPECT, *printed}
         for key in sorted(unknown - self.found.keys()):
@@ -50,7 +50,7 @@ class UnknownKeys:
             self.found[key] = nearest(key.lower(), absent, others)
 
     def __str__(self) -> str:
-        """Name the keys in a line, mistyped ones first."""
+        """Return a line that names the keys, mistyped ones first."""
         ordered = sorted(self.found.items(), key=lambda item: not item[1])
         names = [f"{shorten(key, _LONGEST)!r}{meant}" for key, meant in ordered[:_SHOWN]]
         if len(ordered) > _SHOWN:

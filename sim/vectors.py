@@ -1,4 +1,4 @@
-"""Vectors of ``rsaxcel sim``: from a file of JSON lines, or random."""
+"""Vectors of ``rsaxcel sim``: read from JSON lines, or random."""
 
 import json
 import random
@@ -16,10 +16,10 @@ from sim.operations import NUM_KEYS, Operands, Operation, expected_response
 from sim.vector_keys import EXPECT, UnknownKeys
 
 _REFUSED = "error"
-"""What vectors expect of operands that their source refuses."""
+"""Value of ``expect`` for operands that the source of the vector refuses."""
 _HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]+)")
 _MAX_DIGITS = 1 << 16
-"""Hex digits of an operand: 64 times those of the widest design."""
+"""Most hex digits of an operand: 64 times those of the widest design."""
 _MAX_LINE = 1 << 20
 _MAX_WHOLE = 16 * _MAX_LINE
 _SHOWN = 40
@@ -29,25 +29,26 @@ NO_PRIMES = "a public key; a design by the primes needs a private one"
 
 
 class VectorError(ValueError):
-    """A malformed vector; the message names file, line and what is wrong."""
+    """A malformed vector; the message names the file, the line and the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """Operands, and what is expected of them.
+    """Operands with their expected status and result.
 
     Parameters
     ----------
     line : int
         Line of the file, or number of the random vector; both count from 1.
     operands : tuple of int
-        In the order of the operation's keys.
+        Operands in their order in a request.
     status : Status
-        Status that the input rules give.
+        Status by the input rules.
     result : int
-        Result by Python; 0 unless the status is ok.
+        Result by Python's integers; 0 unless the status is ok.
     expect : int or None
-        Result that the vector itself expects, in the same terms, if the status is ok.
+        Result in the file, converted to the form of ``result``; None without one, or if the status
+        is not ok.
     """
 
     line: int
@@ -58,12 +59,12 @@ class Vector:
 
     @property
     def expected(self) -> int:
-        """What the vector expects, else what Python expects."""
+        """Expected result: from the file if it has one, else Python's."""
         return self.result if self.expect is None else self.expect
 
 
 class Chosen(NamedTuple):
-    """Vectors in order, their number, where they are from, and the seed of random ones."""
+    """Vectors in order, with their number, their origin, and the seed of random vectors."""
 
     vectors: Iterable[Vector]
     total: int
@@ -72,7 +73,7 @@ class Chosen(NamedTuple):
 
 
 class _NotJsonError(VectorError):
-    """A line that is no JSON on its own."""
+    """A line that is not valid JSON."""
 
 
 def read_vectors(
@@ -82,9 +83,9 @@ def read_vectors(
     given: Mapping[str, int] = MappingProxyType({}),
     tell: Callable[[str], object] = lambda line: None,
 ) -> list[Vector]:
-    """Read JSON lines; blank ones are skipped.
+    """Read vectors from JSON lines; skip blank lines.
 
-    Of what is too long to be a vector, no more is read than it takes to know.
+    A line that is too long for a vector is not read to its end.
 
     Parameters
     ----------
@@ -93,11 +94,11 @@ def read_vectors(
     lines : text file or iterable of str
         The lines.
     operation : Operation
-        What the operands are for.
+        Operation of the configuration.
     given : mapping of str to int
-        Operands that a line need not have, and must not have others of.
+        Given values, such as those of a key. A line may leave them out, but must not differ.
     tell : callable
-        Called once with a line about the keys that nothing reads, if there are any.
+        Called once with a message about unknown keys, if there are any.
 
     Raises
     ------
@@ -150,13 +151,13 @@ def _read_vector(
         raise VectorError(str(error)) from error
     status, expect = operation.status(operands), record.get(EXPECT)
     if status is not Status.OK:
-        # Sources differ in what they expect then; the input rules alone decide.
+        # Sources of vectors differ here; only the input rules decide the expected answer.
         return Vector(number, operands, status, 0)
     if reason := operation.undefined(operands):
         raise VectorError(reason)
     result = operation.result(operands)
     if expect == _REFUSED:
-        expect = None  # by rules of the source's own: here the operands are allowed
+        expect = None  # the source has stricter rules; here the operands are allowed
     if expect is not None:
         expect = _hex(EXPECT, expect)
         if expect in operation.meanings(operands):
@@ -174,7 +175,7 @@ def _parse(line: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Object of keys that are there once: of two, nobody knows which one is meant."""
+    """Make an object, and refuse a repeated key, which is ambiguous."""
     record = dict(pairs)
     if len(record) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -184,12 +185,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number(digits: str) -> int:
-    """Read the beginning of an integer: none is an operand, and Python refuses long ones."""
+    """Read the first digits of an integer, which is never an operand; Python refuses long ones."""
     return int(digits[: _SHOWN + 1])
 
 
 def _whole_json(line: str, lines: Iterable[str]) -> str:
-    """Say what is wrong if not the line is JSON, but all from there on; nothing otherwise."""
+    """Message if the lines from this one on form one JSON value; else an empty text."""
     text, size = [line], len(line)
     for more in lines:
         text.append(more)
@@ -226,16 +227,16 @@ def _short(value: Any) -> str:
 def key_vectors(
     count: int, seed: int, operation: Operation, given: Mapping[str, int]
 ) -> Iterator[Vector]:
-    """Draw bases below the modulus of a key, 0 and the largest one first.
+    """Draw vectors with a key's values; the first bases are 0 and the modulus - 1.
 
     Parameters
     ----------
     count, seed : int
-        How many, and what decides which.
+        Number of vectors, and seed of their bases.
     operation : Operation
-        A power.
+        An exponentiation.
     given : mapping of str to int
-        Values of the key, all but ``base``.
+        Values of the key: all values of a vector except ``base``.
     """
     modulus = given["n"] if "n" in given else given["p"] * given["q"]
     draw = random.Random(f"{modulus}/{seed}")
@@ -248,19 +249,19 @@ def key_vectors(
 
 
 def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> Iterator[Vector]:
-    """Draw vectors; those of one seed and width are the same, however many are drawn.
+    """Draw vectors; seed and width determine them, so that a longer draw starts with the same ones.
 
-    Bit lengths are drawn first, so that short moduli and exponents (0 among them) are as frequent
-    as long ones. One in eight has the modulus of an RSA key of full width, with one of its
-    exponents if the operation is a power; widths below the shortest key's have none. One in fifty
-    breaks an input rule. Where only one modulus is allowed, all others have that one. One in four
-    is a corner instead (``sim.corners``).
+    Lengths in bits are drawn first, so that short moduli and exponents (including 0) are as
+    frequent as long ones. One vector in eight has the modulus of an RSA key of full width, with one
+    of the key's exponents if the operation is a power; widths too narrow for a key have no such
+    vectors. One in fifty breaks an input rule. If only one modulus is allowed, all other vectors
+    have it. One in four is replaced by a corner (``sim.corners``).
     """
     draw, draw_corner = random.Random(f"{nbits}/{seed}"), random.Random(f"corners/{nbits}/{seed}")
 
     @cache
     def key(number: int) -> Key:
-        # Made when it is first used: one of 4096 bits takes seconds.
+        # Generated on first use: a key of 4096 bits takes seconds.
         return seeded_key(nbits, seed * NUM_KEYS + number)
 
     for number in range(1, count + 1):

@@ -1,7 +1,7 @@
-"""``python -m tools.costs build/sweeps/NAME...``: fits the model of what measurements take.
+"""``python -m tools.costs build/sweeps/NAME...``: fits the cost model of measurements.
 
-It fits ``eval/data/costs.json`` anew to what the jobs of sweeps took, and to the cells in the
-flow's records in the current folder.
+It writes ``eval/data/costs.json`` from the time and memory of the jobs of sweeps, and from the
+numbers of cells in the flow's records in the current folder.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _FACTS = "facts.csv"
 
 @dataclass(frozen=True)
 class Size:
-    """Cells of a circuit.
+    """Number of cells of a circuit.
 
     Parameters
     ----------
     multiplier, nbits, cells
-        Its multiplier, its width in bits, how many.
+        Multiplier, width in bits, and number of cells.
     """
 
     multiplier: str
@@ -44,14 +44,14 @@ class Size:
 
 @dataclass(frozen=True)
 class Taken(Size):
-    """What a job of a sweep took.
+    """Cost of a job of a sweep.
 
     Parameters
     ----------
     measure
-        What was measured.
+        Kind of measurement.
     seconds, memory_mb
-        Seconds of a core, memory of the largest process in MB.
+        CPU seconds, and memory of the largest process in MB.
     """
 
     measure: str
@@ -60,10 +60,10 @@ class Taken(Size):
 
 
 def fit(taken: Iterable[Taken], sizes: Iterable[Size] = ()) -> dict[str, Any]:
-    """Fit the model to what jobs took, and to further circuits.
+    """Fit the model to the costs of jobs, and to the sizes of further circuits.
 
-    A multiplier of one width gets cells in proportion to it, a measurement of one size of circuit
-    what it took on the mean.
+    With only one width of a multiplier, cells are proportional to the width. With only one size of
+    circuit for a measurement, its cost is the mean.
     """
     taken = list(taken)
     by_multiplier: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -89,7 +89,7 @@ def _rounded(law: Line) -> Line:
 
 
 def _line(points: list[tuple[float, float]]) -> Line:
-    """Fit a straight line by least squares, neither coefficient below 0."""
+    """Fit a straight line by least squares, with coefficients of at least 0."""
     x, y = np.array(points).T
     slope = 0.0
     if len(set(x)) > 1:
@@ -101,7 +101,7 @@ def _line(points: list[tuple[float, float]]) -> Line:
 
 
 def read_taken(folder: Path) -> Iterator[Taken]:
-    """Read what the jobs of a sweep took whose circuits it has synthesized."""
+    """Yield the costs of a sweep's jobs, for circuits that the sweep synthesized."""
     cells = {
         (fact.subject, fact.nbits, fact.choices): float(fact.value)
         for fact in read_facts(folder / _FACTS)
@@ -117,7 +117,7 @@ def read_taken(folder: Path) -> Iterator[Taken]:
 
 
 def read_sizes(build: Path) -> Iterator[Size]:
-    """Read how many cells the designs among the flow's records have."""
+    """Yield the numbers of cells of the designs in the flow's records."""
     for earlier in earlier_results(build / "flow", build / "fpga"):
         if earlier.design in catalog.DESIGNS and isinstance(earlier.result, Record):
             multiplier = _multiplier(earlier.design, earlier.params)
@@ -137,7 +137,7 @@ def main(folders: list[str]) -> None:
     most = max(x.cells for x in taken)
     source = f"{len(taken)} jobs on circuits of up to {most:,.0f} cells, {len(sizes)} records"
     found, earlier = fit(taken, sizes), json.loads(DATA.read_text(encoding="utf-8"))
-    # What no job has tried keeps its coefficients.
+    # Entries without jobs keep their coefficients.
     merged = {name: {**earlier[name], **found[name]} for name in found}
     text = json.dumps({"source": source, **merged}, indent=1)
     DATA.write_text(text + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Hook of MkDocs: files of the repository that a page links to become pages of the site."""
+"""Hook of MkDocs: adds a page to the site for each file of the repository that a page links to."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ _LANGUAGES = {".py": "python", ".h": "c", ".c": "c", ".S": "gas", ".toml": "toml
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add a page for each file of the repository that is linked to."""
+    """Add a page for each linked file of the repository."""
     for page in list(files.documentation_pages()):
         for link in _LINK.findall(page.content_string):
             path = _outside(page, link)
@@ -30,7 +30,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Let links to these files lead to their pages."""
+    """Change links to these files into links to their pages."""
 
     def lead(match: re.Match[str]) -> str:
         path = _outside(page.file, match[1])
@@ -41,6 +41,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def _outside(page: File, link: str) -> str:
-    """Path of a file of the repository outside of docs/, from its top; empty for others."""
+    """Path, from the top of the repository, of a linked file outside docs/; empty for others."""
     path = normpath(join("docs", page.src_uri, "..", link))
     return path if not path.startswith(("docs/", "..")) and (ROOT / path).is_file() else ""

@@ -21,11 +21,11 @@ from fl.pseudo_modulus import (
 from rsaxcel.cli import guard
 
 GROWTHS = (0, 4, 8, 16)
-"""Bits by which a pseudo-modulus may be longer."""
+"""Numbers of bits by which a pseudo-modulus may be longer than the modulus."""
 
 COUNTED_NBITS = (8, 12, 16, 24, 32, 64, 128, 1024, 2048)
 KEY_NBITS = (32, 40, 48, 56, 64)
-"""Widths of which all moduli are counted, and of which keys are drawn."""
+"""Widths of drawn RSA keys. ``COUNTED_NBITS``: widths at which all moduli are counted."""
 
 NAMED: dict[str, int] = {
     "the document's family, RSA-32": family_member(32),
@@ -50,17 +50,17 @@ NAMED: dict[str, int] = {
     "Curve448": 2**448 - 2**224 - 1,
     "secp256k1": 2**256 - 2**32 - 977,
 }
-"""Moduli of documents, and those of which others make use."""
+"""Moduli in documents, and well-known moduli of other uses."""
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a table in Markdown."""
+    """Format a table in Markdown."""
     lines = [heading, ["---"] * len(heading), *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 def named_moduli(growth_nbits: int) -> str:
-    """Pseudo-modulus of each named modulus."""
+    """Table of the pseudo-moduli of the named moduli."""
 
     def row(name: str, m: int) -> Sequence[object]:
         try:
@@ -74,9 +74,10 @@ def named_moduli(growth_nbits: int) -> str:
 
 
 def moduli_with_one(nbits: int, growth_nbits: int) -> Iterator[int]:
-    """All odd moduli of so many bits with a multiple ``2^t - 1`` or ``2^t + 1``, some repeatedly.
+    """Yield all odd moduli of ``nbits`` bits with a pseudo-modulus, some more than once.
 
-    They are the quotients of the few multiples by all odd cofactors that leave so many bits.
+    They are quotients of each number ``2^t - 1`` or ``2^t + 1`` with up to ``growth_nbits`` more
+    bits, and all its odd cofactors that leave ``nbits`` bits.
     """
     for t in range(nbits - 1, nbits + growth_nbits + 1):
         for multiple in ((1 << t) - 1, (1 << t) + 1):
@@ -89,7 +90,7 @@ def moduli_with_one(nbits: int, growth_nbits: int) -> Iterator[int]:
 
 
 def counts() -> str:
-    """How many moduli of each width have a pseudo-modulus ``2^t - 1`` or ``2^t + 1``."""
+    """Table of the number of moduli with a pseudo-modulus, by width and growth."""
     rows = []
     for nbits in COUNTED_NBITS:
         found = [len(set(moduli_with_one(nbits, growth))) for growth in GROWTHS]
@@ -99,12 +100,11 @@ def counts() -> str:
 
 
 def key_exponents(nbits: int, count: int, seed: int) -> list[tuple[int, int, int]]:
-    """Moduli of RSA keys, each with its order of 2 and its least t.
+    """Moduli of RSA keys, each with the order of 2 and the least t.
 
-    A multiple of the modulus is ``2^t - 1`` or ``2^t + 1``.
-
-    The ``rsa`` package makes the keys, as ``rsa.newkeys`` does, from primes drawn by the seed. What
-    it knows of a key, p - 1 and q - 1, gives the order.
+    t is the least number for which ``2^t - 1`` or ``2^t + 1`` is a multiple of the modulus. The
+    ``rsa`` package makes the keys as in ``rsa.newkeys``, but from primes drawn by the seed. The
+    order follows from p - 1 and q - 1.
     """
     rng = random.Random(f"{nbits}/{seed}")
 

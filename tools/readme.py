@@ -30,17 +30,17 @@ _STUDIES = (mcnay.study(), *MORE)
 
 
 class AskedFacts(Facts):
-    """Facts of ours with the printed ones: what is asked for has to be there, and is kept.
+    """Measured and printed facts; a missing fact raises, and the used measured facts are recorded.
 
     Parameters
     ----------
     ours : iterable of Fact
-        Measured ones, and what follows from them; printed ones among them are left out.
+        Measured facts, and facts derived from them; printed ones among them are left out.
 
     Attributes
     ----------
     asked : dict of Fact to None
-        Those of ours that were found, in the order in which they were asked for.
+        Measured facts that the pages use, in the order of use.
     """
 
     def __init__(self, ours: Iterable[Fact]) -> None:
@@ -49,12 +49,12 @@ class AskedFacts(Facts):
         self.asked: dict[Fact, None] = {}
 
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact:
-        """Fact of what ``where`` names.
+        """Return the fact with the keys in ``where``.
 
         Raises
         ------
         UserError
-            If there is none.
+            If there is no such fact.
         """
         fact = super().find(where, printed=printed)
         if fact is None:
@@ -68,19 +68,19 @@ class AskedFacts(Facts):
 
 
 def templates() -> dict[Path, Path]:
-    """Templates, each with the page that it gives: README.md, and pages of docs/ of their names."""
+    """Templates, each with its page: README.md, or the page of the same name in docs/."""
     found = sorted(TEMPLATES.glob(f"*{_SUFFIX}"))
     pages = {path: f"{path.name.removesuffix(_SUFFIX)}.md" for path in found}
     return {path: README if name == README.name else PAGES / name for path, name in pages.items()}
 
 
 def render_all(facts: Facts) -> dict[Path, str]:
-    """Fill all templates, and give each page its text.
+    """Fill all templates; return the text of each page.
 
     Raises
     ------
     UserError
-        If a figure is missing, or the figures say otherwise than a sentence.
+        If a figure is missing, or a claim does not hold.
     """
     return {page: render(facts, template) for template, page in templates().items()}
 
@@ -88,15 +88,15 @@ def render_all(facts: Facts) -> dict[Path, str]:
 def render(facts: Facts, template: Path) -> str:
     """Fill a template.
 
-    It finds the functions of ``Words`` under the name of each document, ``Column`` for subjects
-    with choices, ``as_printed`` with McNay's own systems, ``designs`` as they are registered,
-    ``text_of`` a file of docs/, and ``claim``: a sentence around which a call of it stands has to
-    be borne out; ``columns`` makes columns of subjects.
+    The template can use: each document's name, for its ``Words``; ``Column``, for subjects with
+    choices; ``columns``, which makes columns of subjects; ``as_printed``, McNay's own systems;
+    ``designs``, the registered designs; ``text_of``, which returns a file of docs/; and ``claim``,
+    which surrounds a sentence and takes its condition.
 
     Raises
     ------
     UserError
-        If a figure is missing, or the figures say otherwise than a sentence.
+        If a figure is missing, or the condition of a claim is false.
     """
     wrong: list[str] = []
 
@@ -126,29 +126,34 @@ def render(facts: Facts, template: Path) -> str:
         raise UserError(f"{template}: {error}") from error
     if wrong:
         said = "; ".join(f'"{sentence}"' for sentence in wrong)
-        raise UserError(f"the facts do not bear out what {template} says: {said}")
+        raise UserError(f"the facts contradict a claim in {template}: {said}")
     return text
 
 
 def columns(names: Iterable[str]) -> list[Column]:
-    """Make a column of each subject's name."""
+    """Make a column for each subject."""
     return [Column(f"`{name}`", {"subject": name}) for name in names]
 
 
 def renew(paths: Sequence[Path]) -> dict[Path, str]:
-    """Keep what the templates ask for of the facts of reports and sweeps, and give the pages.
+    """Write the facts that the templates use to docs/facts.csv; return the pages.
+
+    Parameters
+    ----------
+    paths
+        Facts of reports and sweeps.
 
     Raises
     ------
     UserError
-        If a figure is missing, or what is kept says something else than all of them.
+        If a figure is missing or ambiguous, or a claim does not hold.
     """
     facts = AskedFacts(x for path in paths for x in _read(path))
     pages = render_all(facts)
     kept = sorted(facts.asked, key=lambda x: (x.key, x.library, str(x.clock_ns)))
     if render_all(AskedFacts(kept)) != pages:
         of = ", ".join(map(str, paths))
-        raise UserError(f"{of}: figures that a page asks for are there more than once")
+        raise UserError(f"{of}: figures that a page uses occur more than once")
     write_csv(to_frame(kept), FACTS)
     return pages
 
@@ -158,7 +163,7 @@ def _read(path: Path) -> list[Fact]:
         return read_facts(path)
     except ValueError as error:
         reason = " ".join(str(error).split())
-        raise UserError(f"no facts can be read from {path}: {reason}") from error
+        raise UserError(f"cannot read facts from {path}: {reason}") from error
 
 
 @click.command()
@@ -167,16 +172,16 @@ def _read(path: Path) -> list[Fact]:
     "paths",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Facts of a report of all documents (build/report/facts.parquet) or of a sweep; can be "
-    "repeated. Those that the pages ask for replace docs/facts.csv. Without it, the figures are "
-    "those of docs/facts.csv.",
+    help="Facts of a report of all documents (build/report/facts.parquet) or of a sweep; "
+    "repeatable. Facts that the pages use replace docs/facts.csv. Without this option, the figures "
+    "come from docs/facts.csv.",
 )
 def command(paths: Sequence[Path]) -> None:
     """Write README.md and pages of docs/ from docs/templates and docs/facts.csv.
 
-    Measures nothing. After `rsaxcel report --all` and `rsaxcel sweep docs/examples/energy.toml`,
-    give the facts of both. A figure that is missing, and
-    a sentence that the figures do not bear out, are named, and the pages stay as they are.
+    It measures nothing. After `rsaxcel report --all` and `rsaxcel sweep docs/examples/energy.toml`,
+    pass the facts of both. If a figure is missing, or a claim does not hold, an error names it and
+    the pages stay unchanged.
     """
     pages = renew(paths) if paths else render_all(AskedFacts(_read(FACTS)))
     for page, text in pages.items():

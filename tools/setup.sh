@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs what is missing: Debian packages, the virtual environment .venv, pinned Python packages.
-# Does nothing, quickly, when everything is there. PYTHON names the Python to make .venv from. An
-# argument names an extra of setup.py that is installed besides.
+# Installs missing parts: Debian packages, the virtual environment .venv, pinned Python packages. If
+# nothing is missing, it ends quickly. The variable PYTHON selects the Python for .venv. An argument
+# names an extra of setup.py to install as well.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-# A user's settings must not send the packages elsewhere, or pretend that they are there.
+# User settings could change the place of the packages, or make pip find other ones.
 unset PYTHONPATH PYTHONHOME PIP_TARGET PIP_PREFIX
 export PIP_USER=0
 
@@ -15,8 +15,8 @@ partial=$venv/.rsaxcel-partial   # there while pip works: an interrupted pip lea
 say() { echo "set-up: $*"; }
 die() { echo "set-up: $*" >&2; exit 1; }
 
-# Prints the first Python that can make the environment. One inside a virtual environment cannot:
-# it could be the one that is about to be replaced.
+# Prints the first Python that can make the environment. A Python inside a virtual environment
+# cannot, because that environment may be the one to replace.
 find_python() {
   local candidate
   while read -r candidate; do
@@ -65,8 +65,8 @@ system_packages() {
   [[ -z $packages ]] || die "still missing after apt-get install: $packages"
 }
 
-# Scripts of Python packages name the environment's Python between double quotes of the shell. A
-# link's environment is another checkout's, whose packages would be replaced.
+# Scripts of Python packages contain the environment's path in double quotes of the shell. If the
+# path is a link, the environment belongs to another checkout, whose packages would be replaced.
 usable_place() {
   [[ ! -L $venv ]] ||
     die "$PWD/$venv is a link, to $(readlink "$venv"): each checkout needs its own; remove the link"
@@ -74,7 +74,7 @@ usable_place() {
     die "$PWD: a Python environment cannot work in a folder with : \" \\ \$ or \` in its path"
 }
 
-# What an up-to-date stamp holds: place and Python first, then what was asked for.
+# Content of an up-to-date stamp: place and Python, then a digest of the requirements.
 wanted() {
   echo "$PWD $("$venv/bin/python" --version 2>&1)"
   cat setup.py constraints.txt | sha256sum
@@ -90,8 +90,8 @@ python_packages() {
   local install=(install -c constraints.txt -e '.[test,lint]')
   [[ -t 1 ]] || install+=(--quiet)
   if usable; then
-    # First without touching anything: without a network, or with a pin that does not exist, the
-    # environment stays as it is.
+    # A trial run first: if the network or a pinned version is missing, the environment stays
+    # unchanged.
     "${pip[@]}" "${install[@]}" --quiet --dry-run >/dev/null
   else
     python=$(find_python) || die "${PYTHON:-no python3 on PATH} is not" \
@@ -104,13 +104,13 @@ python_packages() {
   touch "$partial" && rm -f "$stamp"
   "${pip[@]}" "${install[@]}"
   hold_interrupts "$venv/bin/rsaxcel"
-  # Where Python is told to write no bytecode, every command would compile all of ours again.
+  # Without stored bytecode (PYTHONDONTWRITEBYTECODE), every command would compile all packages.
   "$venv/bin/python" -m compileall -q store fl cl rtl catalog proc sim flow eval rsaxcel || true
   wanted >"$stamp"
   rm -f "$partial"
 }
 
-# Packages that one target alone needs.
+# Packages for only one target.
 extra_packages() {
   local stamp=$venv/.rsaxcel-extra-$1 quiet=()
   [[ ! -e $stamp || $(<"$stamp") != "$(wanted)" ]] || return 0
@@ -123,15 +123,15 @@ extra_packages() {
   wanted >"$stamp"
 }
 
-# Lets the kernel hold Ctrl-C back until a command takes it: Python itself, before it runs any of
-# ours, would end in a traceback. Scripts of pip have one of two heads.
+# Makes the kernel hold Ctrl-C back until a command handles it; otherwise Python, while it starts,
+# would end with a traceback. Scripts of pip have one of two heads.
 hold_interrupts() {
   env --block-signal=INT true 2>/dev/null || return 0
   sed -i -e "1s|^#!\(/[^ ]*python[^ ]*\)\$|#!/usr/bin/env -S --block-signal=INT \1|" \
     -e "2s|^'''exec' \"|'''exec' env --block-signal=INT \"|" "$1"
 }
 
-# Unpacks a Debian package beside the Python packages, which needs no root: $2 says what for.
+# Unpacks a Debian package beside the Python packages, without root; $2 is the purpose.
 unpack() {
   local package=$1 folder
   folder=$(mktemp -d)
@@ -145,30 +145,30 @@ unpack() {
   rm -rf "$folder"
 }
 
-# Cells of 180 nm: data, of which Debian's package has a whole tool chain depend.
+# Library of 180 nm cells: only data, but Debian's package depends on a whole tool chain.
 library_cells() {
   local cells=usr/share/qflow/tech/osu018/osu018_stdcells.lib
   [[ -e /$cells || -e $venv/debian/$cells ]] || unpack qflow-tech-osu018 "--library osu018"
 }
 
-# Python as a shared library, for the simulator that cocotb runs in.
+# Python as a shared library, for the simulator that runs cocotb.
 shared_python() {
   local name found
   name=lib$(basename "$venv"/lib/python3.*)
-  # Looked for by name first: asking Python takes as long as the rest of a set-up with nothing to do.
+  # Try the file name first: asking Python takes as long as the rest of a run with nothing to do.
   for found in {,"$venv"/debian}/usr/lib/*/"$name".so*; do
     [[ ! -e $found ]] || return 0
   done
   [[ -n $("$venv/bin/python" -m find_libpython 2>/dev/null) ]] || unpack "$name" "tests with cocotb"
 }
 
-# A second simulator for what `rsaxcel verilog` writes.
+# A second simulator for the output of `rsaxcel verilog`.
 icarus() {
   type -P iverilog >/dev/null || [[ -x $venv/debian/usr/bin/iverilog ]] ||
     unpack iverilog "tests of rsaxcel verilog with Icarus"
 }
 
-# One set-up at a time; where the file system has no locks, go on without.
+# Only one run at a time; on a file system without locks, there is no such limit.
 exec 9<tools/setup.sh
 flock 9 || true
 usable_place

@@ -1,1 +1,1 @@
-"""Ranks designs that nobody here wrote: their Python runs alone, their Verilog is what counts."""
+"""Ranks untrusted designs: their Python runs in a confined process, their Verilog is measured."""

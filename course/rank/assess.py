@@ -1,4 +1,4 @@
-"""Whether a design does what it should: its circuits, its models, its manners."""
+"""Checks handed-in designs: their circuits, their models, and what their Python touches."""
 
 from __future__ import annotations
 
@@ -52,30 +52,30 @@ _SOURCES = (
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a design.
+    """Result of the checks of a design.
 
     Parameters
     ----------
     label, name, summary
-        Its name in the ranking, its design's name, and what that says of itself.
+        Name in the ranking, name of the design, and the design's own summary.
     kind, reason, replay
-        Why it is not ranked, and the command that shows it; empty for one that is right.
+        Why the design is not ranked, and the command that shows the fault; empty if it passed.
     confined
-        Whether the kernel kept its Python from the files of others.
+        Whether the kernel denied the design's Python access to other files.
     seed
-        By which its vectors were drawn.
+        Seed of the vectors.
     vectors
-        Operands at each width.
+        Number of operands, by width.
     skipped
-        Widths that it does not have, and why.
+        Unsupported widths, with the reasons.
     cycles
-        Mean cycles by operation of the workload.
+        Mean cycles, by operation of the workload.
     circuit
-        The circuit of the width that is measured, as ``GivenDesign.as_json`` gives it.
+        Circuit of the measured width, from ``GivenDesign.as_json``.
     lacks
-        What its files lack for a reader.
+        Unfinished parts of its files; see ``sim.check.lacking``.
     files
-        Whether there are files of a design.
+        Whether the folder contains a design.
     """
 
     label: str
@@ -96,18 +96,18 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Task:
-    """What is asked of each design.
+    """Parameters of the checks of each design.
 
     Parameters
     ----------
     nbits
-        Width that is measured, in bits.
+        Measured width in bits.
     count
-        Random vectors at each width.
+        Number of random vectors at each width.
     seed
-        Of the vectors; None to draw one.
+        Seed of the vectors; None: a random seed.
     limits
-        Of each step.
+        Limits of each step.
     """
 
     nbits: int
@@ -117,27 +117,27 @@ class Task:
 
     @property
     def widths(self) -> list[int]:
-        """Widths that are checked, the one that is measured first."""
+        """Checked widths; the measured one is the first."""
         return [self.nbits, *(x for x in NARROW if x != self.nbits)]
 
 
 def assessment(handed: Handed, task: Task) -> Measurement:
-    """Job that gives the verdict on a design, for JSON; it has no facts."""
+    """Job that returns the verdict on a design as JSON; it has no facts."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
     return Measurement(job, lambda result: ())
 
 
 def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict[str, Any] | None:
-    """Give a verdict, or the one that was given on the same files.
+    """Return the verdict on a design; a stored verdict on the same files is reused.
 
-    Where no seed is asked for, the verdict that is kept has its own.
+    With ``task.seed`` None, a stored verdict with any drawn seed is reused.
 
     Raises
     ------
     Refused
-        If it takes too long or too much memory: on a faster machine, it may not.
+        If the checks exceed a limit. This is not stored, because a faster machine may succeed.
     ToolError
-        If there is no compiler: that is no verdict on the design, and is not kept as one.
+        If there is no compiler. This says nothing about the design and is not stored.
     """
     of = {name: str(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
     inputs = {**of, **asdict(task), "limits": None}
@@ -158,7 +158,7 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
         design = outside.translated(handed, task.widths, task.limits)
         found |= {"name": design.name, "summary": design.summary, "confined": design.confined}
         found["skipped"] = {str(k): v for k, v in design.skipped.items()}
-        # only now: who writes Verilog can't know them
+        # Drawn after the translation, so that the Verilog can't contain the vectors.
         seed = secrets.randbits(32) if task.seed is None else task.seed
         found["seed"] = seed
         progress(f"vectors of seed {seed}, at {', '.join(map(str, design.circuits))} bits")
@@ -177,12 +177,20 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
 
 
 Rows = dict[int, tuple[list[Operands], list[int]]]
-"""Operands and their cycles at each width."""
+"""Operands and their cycles, by width."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What was run on the circuits, on those with one lane, and the workload's mean cycles."""
+    """Rows that ran on the circuits and on those with one lane, and cycles of the workload.
+
+    Parameters
+    ----------
+    rows, one_lane
+        Operands and their cycles by width, on the circuits and on those with one lane.
+    cycles
+        Mean cycles, by operation of the workload.
+    """
 
     rows: Rows
     one_lane: Rows
@@ -190,12 +198,12 @@ class Checked:
 
 
 def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
-    """Check the circuits of a design, and run the workload on the one that is measured.
+    """Check the circuits of a design, and run the workload on the circuit of the measured width.
 
     Raises
     ------
     Refused
-        With the first fault, at the least width.
+        With the first fault; the narrowest circuit is checked first.
     """
     found: Rows = {}
     one_lane: Rows = {}
@@ -212,14 +220,14 @@ def check(handed: Handed, design: Translated, task: Task, seed: int) -> Checked:
             one_lane[width] = found[width][0], [int(x) for x in batch.cycles if x is not None]
         cycles = workload.workload_cycles(design.circuits[task.nbits], seed)
         return Checked(found, one_lane, cycles)
-    except (ToolError, SimulationError) as error:  # a loop, or no Verilog at all
+    except (ToolError, SimulationError) as error:  # a combinational loop, or invalid Verilog
         raise Refused("verilog", one_line(error)) from error
 
 
 def _subject(
     handed: Handed, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
 ) -> Subject:
-    """Subject of a circuit that was handed in; ``params`` are what was chosen for it."""
+    """Subject for a handed-in circuit; ``params`` are its choices, for the replay command."""
     to_do = Power(given.rules)
     command = sim_command(given.name, given.nbits, params)
     if handed.folder is not None:
@@ -236,7 +244,7 @@ def _subject(
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
-    """Draw as many as can be simulated, where a wide circuit takes long for each."""
+    """Draw as many rows as can be simulated in a few seconds, by the cycles of a long one."""
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
     return as_many_as(rows, longest, seed)
@@ -251,7 +259,7 @@ def _check_models(
     *,
     on_one_lane: bool = False,
 ) -> None:
-    """Compare what the design's models say of some of the operands."""
+    """Compare the design's models with Python's integers and with the circuit, on some operands."""
     circuits: dict[int, tuple[GivenDesign, Mapping[str, str]]] = {
         width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})
         for width in checked

@@ -1,7 +1,7 @@
-"""Confines a process to its folder before it imports what somebody else wrote.
+"""Confines a process to its own folder before it imports an untrusted design.
 
-Landlock, where the kernel has it, lets nothing be written elsewhere, and nothing be read but
-Python, the packages and the design. Everywhere, a hook tells what was tried and ends the process.
+If the kernel has Landlock, the process can write only in its folder, and read only Python, the
+packages and the design. On every kernel, an audit hook reports forbidden actions.
 """
 
 import ctypes
@@ -27,7 +27,7 @@ _NETWORK = ("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinf
 
 
 def limit(seconds: float, memory_gb: float) -> None:
-    """Limit processor time and memory of this process, and the size of what it writes."""
+    """Limit the processor time and the memory of this process, and the size of its files."""
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
     nbytes = int(memory_gb * 2**30)
     resource.setrlimit(resource.RLIMIT_AS, (nbytes, nbytes))
@@ -36,11 +36,23 @@ def limit(seconds: float, memory_gb: float) -> None:
 
 
 def restrict_files(own: Path, readable: Iterable[Path], listable: Iterable[Path]) -> bool:
-    """Let this process write in its own folder alone, and read that, Python and these.
+    """Restrict this process by Landlock: it may write only in its own folder.
 
-    Returns False where the kernel can't.
+    Parameters
+    ----------
+    own
+        Folder of the process.
+    readable
+        Files and folders that it may read, besides its own folder and Python.
+    listable
+        Folders whose entries it may list.
+
+    Returns
+    -------
+    bool
+        Whether the kernel supports this.
     """
-    ctypes.set_errno(0)  # landlock takes an earlier call's for its own
+    ctypes.set_errno(0)  # landlock would report the error of an earlier call
     try:
         rules = Ruleset()
         rules.allow(own)
@@ -57,11 +69,14 @@ def restrict_files(own: Path, readable: Iterable[Path], listable: Iterable[Path]
 
 
 def watch(own: Path, tell: Callable[[str], None]) -> None:
-    """From now on, call ``tell`` with what this process does to anything but its own folder."""
+    """Install a hook that calls ``tell`` with each action outside the process's own folder.
+
+    Programs, C functions, machine code and the network also count as such actions.
+    """
 
     def outside(path: Any) -> bool:
         if not isinstance(path, str | bytes | os.PathLike):
-            return False  # a descriptor that is open already
+            return False  # a descriptor of an open file
         real = Path(os.path.realpath(os.fsdecode(path)))
         return not real.is_relative_to(own) and real != Path(os.devnull)
 
@@ -78,7 +93,7 @@ def watch(own: Path, tell: Callable[[str], None]) -> None:
             tell(f"it starts a program ({event})")
         elif event in _C:
             tell(f"it calls C functions ({event})")
-        elif event == "import" and isinstance(arguments[1], str):  # an extension
+        elif event == "import" and isinstance(arguments[1], str):  # an extension module
             if Path(arguments[1]).is_relative_to(own):
                 tell(f"it loads machine code, {Path(arguments[1]).name}")
         elif event in _NETWORK:

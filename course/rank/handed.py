@@ -1,4 +1,4 @@
-"""What is handed in: folders with a design each."""
+"""Handed-in folders, each with one design."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _LARGEST = 1 << 24
 
 @dataclass(frozen=True)
 class Handed:
-    """A folder of a design, or a design of the registry to compare with.
+    """A folder with a design, or a design of the registry as the baseline.
 
     Parameters
     ----------
     label
         Name in the ranking.
     folder
-        The folder; None for a design of the registry, which ``label`` names.
+        The folder; None for a design of the registry, whose name is ``label``.
     digest
-        Of all files in it.
+        Digest of all files in the folder.
     problem
-        Why it is no folder of a design; empty for one that may be.
+        Why the folder is not a design; empty if it may be one.
     lacks
-        What its files lack for a reader, a line each.
+        Unfinished parts of its files, one line each; see ``sim.check.lacking``.
     """
 
     label: str
@@ -41,7 +41,7 @@ class Handed:
 
 
 def find_handed(folders: Sequence[Path]) -> list[Handed]:
-    """Look at folders; what is no folder of a design has a ``problem``, and stops no other.
+    """Read the folders; a folder without a design gets a ``problem`` instead of an exception.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def find_handed(folders: Sequence[Path]) -> list[Handed]:
 
 def _handed(label: str, place: Path) -> Handed:
     if not place.is_dir():
-        return Handed(label, place, "", "no folder; rsaxcel new makes one")
+        return Handed(label, place, "", "not a folder; rsaxcel new makes one")
     if not (place / "__init__.py").is_file():
         inside = sorted(x.parent.name for x in place.glob("*/__init__.py"))
         hint = f"is it {place.name}/{inside[0]}?" if inside else "rsaxcel new makes one"
@@ -69,7 +69,7 @@ def _handed(label: str, place: Path) -> Handed:
 
 
 def _labels(places: Sequence[Path]) -> list[str]:
-    """Name each by as many folders of its path as tell all of them apart."""
+    """Labels of folders: the last parts of their paths, as many as make all labels different."""
     for depth in range(1, max(len(place.parts) for place in places) + 1):
         labels = ["/".join(place.parts[-depth:]) for place in places]
         if len(set(labels)) == len(labels):
@@ -78,21 +78,21 @@ def _labels(places: Sequence[Path]) -> list[str]:
 
 
 def digest(folder: Path) -> str:
-    """Digest of all files in a folder, with their names; of build output, nothing.
+    """Digest of the names and contents of all files in a folder, without build output.
 
     Raises
     ------
     UserError
-        If they are too large to be a design, or one is a link or no file at all.
+        If the files are too large for a design, or one of them is a link or not a regular file.
     """
     state, size = hashlib.sha256(), 0
     for path in files_below(folder):
         if path.is_symlink() or not path.is_file():
-            raise UserError(f"{path}: no file; a design is made of files")
+            raise UserError(f"{path}: not a regular file; a design consists of files")
         content = path.read_bytes()
         size += len(content)
         if size > _LARGEST:
-            raise UserError(f"{folder}: more than {_LARGEST >> 20} MB; it is no folder of a design")
+            raise UserError(f"{folder}: more than {_LARGEST >> 20} MB; not the folder of a design")
         state.update(repr((str(path.relative_to(folder)), len(content))).encode())
         state.update(content)
     return state.hexdigest()

@@ -1,7 +1,7 @@
-"""What runs in the process of somebody else's design: nothing that it says is believed.
+"""Runs an untrusted design's Python in its own process; the caller checks all that it returns.
 
-``python -m course.rank.inside TASK ANSWER`` reads a task and writes what the design answers: its
-Verilog at some widths, or what its models say of operands.
+``python -m course.rank.inside TASK ANSWER`` reads a task and writes the design's answer: its
+Verilog at some widths, or its models' results for operands.
 """
 
 import builtins
@@ -20,11 +20,11 @@ _LONGEST_REASON = 500
 
 
 def main(task_file: str, answer_file: str) -> None:
-    """Do a task, and write the answer: an object, with ``error`` and ``kind`` if it fails."""
+    """Run a task, and write its answer: a JSON object, with ``error`` and ``kind`` on failure."""
     task = json.loads(Path(task_file).read_text())
     own = Path.cwd()
     confine.limit(task["seconds"], task["memory_gb"])
-    # open from now on: nothing outside can be opened later
+    # Opened now, because no file outside the folder can be opened later.
     descriptor = os.open(answer_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     answer: dict[str, Any] = {}
     if not confine.restrict_files(own, map(Path, task["readable"]), map(Path, task["listable"])):
@@ -38,7 +38,7 @@ def main(task_file: str, answer_file: str) -> None:
         give(kind="touches", error=reason)
         os._exit(1)
 
-    # What these import is ours; what comes after them need not be.
+    # Imported before the design, so that these modules are known to be those of the framework.
     from course.rank import models
 
     known = _functions()
@@ -59,7 +59,7 @@ def main(task_file: str, answer_file: str) -> None:
 
 
 def _told(error: BaseException) -> str:
-    """Tell what went wrong in a line, as the command line does."""
+    """Describe an exception in one line."""
     from diagnosis.error import DesignError
 
     if isinstance(error, DesignError):
@@ -68,7 +68,7 @@ def _told(error: BaseException) -> str:
 
 
 def _functions() -> dict[str, object]:
-    """Every function of Python's builtins and of our packages, by its place."""
+    """All functions of Python's builtins and of the framework's packages, by qualified name."""
     found: dict[str, object] = {
         f"builtins.{name}": x for name, x in vars(builtins).items() if isinstance(x, _FUNCTIONS)
     }

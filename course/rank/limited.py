@@ -1,4 +1,4 @@
-"""Work that may take so long and so much memory, in a process of its own."""
+"""Runs a function in a new process with limits of time and memory."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from sim.check.refused import Refused
 
 
 def limited(limits: Limits, what: str, function: Callable[..., Any], *args: Any) -> Any:
-    """Return what ``function(*args)`` returns, within limits of time and memory.
+    """Return the result of ``function(*args)``, run in a new process within limits.
 
     Parameters
     ----------
     limits
-        Its limits.
+        Limits of time and memory.
     what
-        Begins the sentence that tells when it exceeds them.
+        Name of the work, for messages.
     function, args
-        A module's function, and what can be pickled.
+        Function of a module, and arguments that can be pickled.
 
     Raises
     ------
     Refused
-        If it takes longer, or its process ends before it gives a result.
+        If the function exceeds a limit, or its process ends without a result.
     Exception
-        Whatever the function raises.
+        Any other exception of the function.
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -44,7 +44,7 @@ def limited(limits: Limits, what: str, function: Callable[..., Any], *args: Any)
         done, result = ours.recv()
     except EOFError as error:
         process.join()
-        raise Refused("limits", f"{what} ended with {process.exitcode}") from error
+        raise Refused("limits", f"{what} ended with exit code {process.exitcode}") from error
     finally:
         ours.close()
         if process.is_alive() and process.pid is not None:
@@ -64,5 +64,5 @@ def _serve(
     resource.setrlimit(resource.RLIMIT_AS, (nbytes, nbytes))
     try:
         connection.send((True, function(*args)))
-    except Exception as error:  # the caller tells it
+    except Exception as error:  # the caller raises it
         connection.send((False, error))

@@ -1,4 +1,4 @@
-"""Marks for a hand-in: what it reached in the checks, and what its files lack."""
+"""Marks for a handed-in design, from its verdict and the unfinished parts of its files."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ MARKS = {
     "flow": (1, "it goes through the flow, and its netlist does the workload"),
     "text": (1, "no TODO is left, sources are named, classes have docstrings"),
 }
-"""Marks by what they are given for, in the order in which it is tried."""
+"""Marks and their descriptions, by criterion, in the order of the checks."""
 
 MOST = sum(points for points, _ in MARKS.values())
 
-# What a refusal of a kind leaves without marks: from there on, nothing was tried.
+# First criterion without marks, by the kind of refusal; later criteria were not checked.
 _FAILS = {
     "broken": "builds",
     "verilog": "builds",
@@ -35,10 +35,10 @@ _FAILS = {
 
 
 def marks(verdict: Verdict) -> dict[str, int]:
-    """Give the marks of a hand-in, by what they are given for.
+    """Return the marks of a handed-in design, by criterion.
 
-    What comes after the first fault was not tried, and has none: nothing, where it could not be
-    translated. The text counts wherever there is one.
+    Criteria after the first fault were not checked and get no marks; a design that can't be
+    translated gets none. ``text`` is always marked if there are files.
     """
     names = list(MARKS)
     given = {name: points for name, (points, _) in MARKS.items()}

@@ -1,4 +1,4 @@
-"""What a design answers in its own process: Verilog, and what its models say."""
+"""Tasks that run in the process of an untrusted design: its Verilog, its models' answers."""
 
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,14 @@ from sim.translate import translate
 
 
 def load(folder: Path | None, name: str) -> catalog.Design:
-    """Load the only design of a folder, or find one of the registry."""
+    """Load the only design of a folder; without a folder, find a design of the registry."""
     if folder is None:
         return catalog.get(name)
     try:
         found = registry._load(folder)
         designs = tuple(found) if isinstance(found, list | tuple) else (found,)
         if len(designs) != 1:
-            raise ValueError(f"its DESIGNS has {len(designs)}; 1 is allowed")
+            raise ValueError(f"its DESIGNS has {len(designs)} designs; 1 is allowed")
         catalog.register(*designs)
         registry._try_out(designs[0])
     except ModuleNotFoundError as error:
@@ -37,7 +37,10 @@ def load(folder: Path | None, name: str) -> catalog.Design:
 
 
 def verilog(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
-    """Give the Verilog at each width, and why there is none at another but the first."""
+    """Return the design's circuits at the widths of the task.
+
+    Only the first width is required; others may be skipped, with the reason.
+    """
     found: dict[str, Any] = {}
     one_lane: dict[str, Any] = {}
     skipped: dict[str, str] = {}
@@ -66,7 +69,7 @@ def verilog(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
 
 def _circuit(name: str, configuration: catalog.Configuration) -> dict[str, Any]:
     if configuration.constant_modulus:
-        raise ValueError("it is for one modulus; a ranking asks for any")
+        raise ValueError("its modulus is constant; a ranking needs designs for any modulus")
     if configuration.exponent_nbits != configuration.nbits:
         raise ValueError(
             f"its exponents have {configuration.exponent_nbits} bits; "
@@ -87,7 +90,7 @@ def _circuit(name: str, configuration: catalog.Configuration) -> dict[str, Any]:
 
 
 def answers(design: catalog.Design, task: dict[str, Any]) -> dict[str, Any]:
-    """Give result, status and cycles of operands, by the models, at each width."""
+    """Return the models' result, status and cycles for operands at each width."""
     found: dict[str, Any] = {}
     for width, rows in task["operands"].items():
         configuration = design.configure(int(width), **task["params"].get(width, {}))

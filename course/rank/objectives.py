@@ -1,18 +1,18 @@
-"""What designs are ranked by."""
+"""Figures that designs can be ranked by."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Objective:
-    """What designs are ranked by, the less the better.
+    """A figure that designs are ranked by; a smaller one is better.
 
     Parameters
     ----------
     key
         Key of the figure, with its unit.
     label
-        For people.
+        Name in the output.
     """
 
     key: str

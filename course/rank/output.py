@@ -1,4 +1,4 @@
-"""A ranking for people, as JSON, and as a file."""
+"""Output of a ranking: as text, as rows for JSON, and to a file."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _ENERGIES = {
     TIMED: "energy counts glitches",
     ZERO: "gates have no delays, so that energy is a lower bound",
 }
-_UNSEEN = "a fault that none of the vectors shows stays unseen"
+_UNSEEN = "a fault that no vector shows is not found"
 _OPEN = (
-    "this kernel has no Landlock: what a design's Python does to files, other than by Python's "
-    "own functions, is seen in its folder and in this package alone"
+    "this kernel has no Landlock: changes that a design makes to files, other than by Python's "
+    "own functions, are found only in its folder and in this package"
 )
 
 
 def rows(
     places: Sequence[Place], objective: Objective, baseline: str, conditions: Conditions
 ) -> list[dict[str, Any]]:
-    """Give a row for each design: figures with their units, verdict, and how it was checked."""
+    """Return a row for each design: figures with their units, verdict, and data of the checks."""
     about = {"operation": conditions.operation, "activity": conditions.activity}
     base = next((p.figures for p in places if p.verdict.label == baseline), {})
     found = []
@@ -70,7 +70,7 @@ def rows(
 
 
 def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str]:
-    """Lines of text: the ranking, then what is wrong with the others."""
+    """Yield lines of text: the ranking, the refused designs with reasons, and notes."""
     width = max(len("folder"), *(len(x["folder"]) for x in found))
     shown = [key for key in _COLUMNS if any(key in x for x in found)]
     heads = [f"{_COLUMNS[key][0]:>10}" for key in shown]
@@ -115,7 +115,7 @@ def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str
 
 
 def _marks(row: dict[str, Any]) -> str:
-    """Give the column of marks; the baseline is no hand-in."""
+    """Text of the column of marks; empty for the baseline."""
     return f"{'' if row['baseline'] else row['marks']:>5}"
 
 
@@ -124,7 +124,7 @@ def _text(figure: float, digits: int) -> str:
 
 
 def write(found: Sequence[dict[str, Any]], file: Path) -> None:
-    """Write the ranking to a file, by the end of its name."""
+    """Write the ranking to a file: CSV if its name ends in .csv, else HTML."""
     import pandas as pd
 
     frame = pd.DataFrame(

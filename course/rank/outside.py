@@ -1,4 +1,4 @@
-"""Runs a design's Python in a process of its own, on a copy of its folder."""
+"""Starts a confined process for a design's Python, on a copy of its folder."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from store.code import files_below
 
 _LARGEST_ANSWER = 1 << 28
 _LONGEST_REASON = 300
-# What the process of a hand-in may say of it: everything else is found here.
+# Kinds of refusal that the design's process may report; this process finds all others.
 _TOLD = ("touches", "limits", "broken")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a design may take.
+    """Limits for a design.
 
     Parameters
     ----------
     seconds
-        For each step: its models, its checks, its way through the flow.
+        Seconds for each step: its models, its checks, the flow.
     memory_gb
-        For its own process.
+        Memory of each process in GB.
     """
 
     seconds: float
@@ -47,11 +47,20 @@ class Limits:
 
 @dataclass(frozen=True)
 class Translated:
-    """A design's circuits by width; ``skipped`` says why one has none.
+    """Circuits of a design.
 
-    ``one_lane`` has narrow circuits of the composition of ``sim.check.compositions.on_one_lane``,
-    and what it chooses. ``confined`` tells whether the kernel kept the design's Python from the
-    files of others.
+    Parameters
+    ----------
+    name, summary
+        Name of the design, and its own summary.
+    circuits
+        Circuits, by width.
+    one_lane
+        Narrow circuits of ``sim.check.compositions.on_one_lane`` with their choices, by width.
+    skipped
+        Reasons for missing circuits, by width.
+    confined
+        Whether the kernel denied the design's Python access to other files.
     """
 
     name: str
@@ -63,12 +72,12 @@ class Translated:
 
 
 def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Translated:
-    """Translate a design at some widths; the first one has to be there.
+    """Translate a design at some widths, of which only the first is required.
 
     Raises
     ------
     Refused
-        If it can't be translated, or does what it should not.
+        If the design can't be translated, exceeds a limit, or touches other files.
     """
     answer = _ask(handed, {"do": "verilog", "widths": list(widths)}, limits)
     try:
@@ -106,9 +115,23 @@ def answers(
     limits: Limits,
     params: Mapping[int, Mapping[str, str]] = MappingProxyType({}),
 ) -> dict[int, list[tuple[int, ...]]]:
-    """Give result, status and cycles of operands by the design's own models, at each width.
+    """Return result, status and cycles of operands by the design's models, at each width.
 
-    ``params`` are what is chosen at a width.
+    Parameters
+    ----------
+    handed
+        The design.
+    operands
+        Operands, by width.
+    limits
+        Limits of time and memory.
+    params
+        Choices of the configuration, by width.
+
+    Raises
+    ------
+    Refused
+        If the models fail or do not answer all operands.
     """
     task = {
         "do": "answers",
@@ -122,7 +145,7 @@ def answers(
         raise Refused("broken", f"no answers of its models: {_line(error)}") from error
     for width, rows in operands.items():
         if [len(x) for x in found[width]] != [3] * len(rows):
-            raise Refused("broken", "its models do not answer as often as they are asked")
+            raise Refused("broken", "its models do not answer all operands")
     return found
 
 
@@ -134,7 +157,7 @@ def _ask(handed: Handed, task: dict[str, Any], limits: Limits) -> dict[str, Any]
     finally:
         for path, state in _states(handed).items():
             if before[path] != state:
-                raise Refused("touches", f"it has changed {path}: what is there counts no more")
+                raise Refused("touches", f"it has changed {path}: results there are void")
     if "error" in answer:
         kind = str(answer.get("kind"))
         raise Refused(kind if kind in _TOLD else "broken", _line(answer["error"]))
@@ -154,7 +177,7 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
     places = [Path(x).resolve() for x in sys.path if x and Path(x).exists()]
     packages = _packages()
     roots = {package.parent for package in packages}
-    # Others' designs may lie there.
+    # Folders that may contain the designs of others.
     around = {Path.cwd().resolve(), *(handed.folder.resolve().parents if handed.folder else ())}
     task |= {
         "design": design and str(design),
@@ -165,7 +188,7 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
         "listable": [str(x) for x in (*roots, *places, scratch)],
     }
     task_file.write_text(json.dumps(task))
-    # -P: what is handed in must not be taken for a package of ours
+    # -P keeps Python from importing the design in place of a package of the framework.
     command = [sys.executable, "-P", "-m", "course.rank.inside", str(task_file), str(answer_file)]
     with _running(command, own, [*map(str, places)]) as process:
         try:
@@ -179,19 +202,19 @@ def _asked(handed: Handed, task: dict[str, Any], limits: Limits, scratch: Path) 
         return dict(answer)
     except (OSError, ValueError, TypeError, RecursionError) as error:
         last = (errors.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
-        reason = f"its process ended with {process.returncode}: {_line(last)}"
+        reason = f"its process ended with exit code {process.returncode}: {_line(last)}"
         raise Refused("broken", reason) from error
 
 
 def _line(told: object) -> str:
-    """Give what a design says of itself as a line that a terminal can show."""
+    """Text of a design as one line of printable characters."""
     text = " ".join(str(told).split())[:_LONGEST_REASON]
     return "".join(x if x.isprintable() else "?" for x in text)
 
 
 @contextmanager
 def _running(command: list[str], folder: Path, path: list[str]) -> Iterator[subprocess.Popen]:
-    """Start a process; what is left of it in the end is ended."""
+    """Start a process; on exit, kill it and its descendants if it still runs."""
     environment = {
         "PATH": os.environ.get("PATH", ""),
         "LANG": "C.UTF-8",
@@ -219,12 +242,12 @@ def _running(command: list[str], folder: Path, path: list[str]) -> Iterator[subp
 
 
 def _packages() -> list[Path]:
-    """Folders of our packages."""
+    """Folders of the framework's packages."""
     root = Path(__file__).resolve().parents[2]
     return [root / name for name in PACKAGES]
 
 
 def _states(handed: Handed) -> dict[Path, str]:
-    """Digests of what a design must leave as it is."""
+    """Digests of the folders that a design must not change."""
     places = [*_packages(), *([handed.folder] if handed.folder else [])]
     return {place: digest(place) for place in places}

@@ -1,4 +1,4 @@
-"""Area, period and energy of the designs that are right, and their order."""
+"""Measures the designs that pass the checks, and ranks them."""
 
 from __future__ import annotations
 
@@ -27,21 +27,20 @@ from store.errors import UserError
 
 @dataclass(frozen=True)
 class Conditions:
-    """How designs are measured.
+    """Conditions of the measurement.
 
     Parameters
     ----------
     library
-        Standard cells.
+        Library of standard cells.
     clock_ns
         Clock constraint in ns.
     operation
-        Operation of the workload that counts.
+        Operation of the workload whose time and energy count.
     activity, timed_cycles
-        What toggles while energy is measured, and in how many cycles gates have delays, see
-        ``flow.run.run_flow``.
+        ``timed`` or ``zero``, and number of cycles with gate delays; see ``flow.run.run_flow``.
     limits
-        Of time and memory.
+        Limits of time and memory.
     """
 
     library: str
@@ -53,12 +52,12 @@ class Conditions:
 
     @property
     def how(self) -> dict[str, Any]:
-        """Arguments of ``flow.run.run_flow`` that say how energy is measured."""
+        """Arguments of ``flow.run.run_flow`` for the measurement of energy."""
         return {"activity": self.activity, "timed_cycles": self.timed_cycles}
 
 
 def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
-    """Measure a design that is right."""
+    """Return the measurement of a design that passed the checks."""
     given = GivenDesign.from_json(verdict.circuit or {})
     arguments = given, conditions
     job = Job(measure_name(verdict.label), measure, arguments, given.nbits, find)
@@ -71,14 +70,14 @@ def measure_name(label: str) -> str:
 
 
 def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> Record:
-    """Take a circuit through the flow, in which its netlist does the workload.
+    """Run a circuit through the flow, with the workload on its netlist.
 
     Raises
     ------
     Refused
-        If that takes too long or too much memory.
+        If the flow exceeds a limit.
     FlowError
-        If a stage fails, or the netlist gives other answers.
+        If a node fails, or the netlist gives wrong answers.
     """
     progress("flow")
     where = conditions.library, conditions.clock_ns
@@ -87,7 +86,7 @@ def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> R
 
 
 def find(given: GivenDesign, conditions: Conditions) -> Record | None:
-    """Find what an earlier run has measured."""
+    """Return the record of an earlier run; None if there is none."""
     where = conditions.library, conditions.clock_ns
     return find_record(given, *where, **conditions.how)
 
@@ -101,7 +100,7 @@ class Place:
     rank
         1 for the best; None for the baseline, and for a design that is not ranked.
     verdict
-        What became of it.
+        Verdict on the design.
     figures
         Figures by their keys, with units.
     """
@@ -112,7 +111,7 @@ class Place:
 
 
 def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> dict[str, float]:
-    """Give the figures of a design: none where it was not measured."""
+    """Figures of a design; empty if it was not measured."""
     own = [x for x in facts if x.subject == verdict.label and not x.part]
     found = {x.quantity: x.value for x in own if x.operation in ("", conditions.operation)}
     if "area_um2" not in found:
@@ -138,18 +137,18 @@ def rank(
     objective: Objective,
     progress: Progress,
 ) -> list[Place]:
-    """Check designs, measure those that are right, and put them in order.
+    """Check designs, measure those that pass, and rank them.
 
     Parameters
     ----------
     handed
-        What is ranked; the first one is the baseline.
+        Designs to rank; the first one is the baseline.
     task, conditions
-        How they are checked and measured.
+        Parameters of the checks and of the measurement.
     objective
-        What they are ranked by.
+        Figure to rank by.
     progress
-        Takes a line for each step.
+        Called with a line for each step.
 
     Raises
     ------
@@ -178,7 +177,7 @@ def rank(
 
 
 def _verdicts(handed: Sequence[Handed], task: Task, progress: Progress) -> list[Verdict]:
-    """Check designs, or find the verdicts of an earlier run."""
+    """Return the verdicts on designs; stored verdicts are reused."""
     asked = [assessment(x, task) for x in handed]
     _, failures = collect(asked, progress)
     _refuse_setup(failures)
@@ -203,14 +202,14 @@ def _refuse_setup(failures: Sequence[Failure]) -> None:
 def ranked(
     found: Sequence[tuple[Verdict, dict[str, float]]], objective: Objective, baseline: str
 ) -> list[Place]:
-    """Put designs in order, the baseline at its place among them; what is not ranked is last."""
+    """Order the designs with the baseline among them; refused designs come last."""
     right = [(v, x) for v, x in found if not v.kind]
     wrong = [(v, x) for v, x in found if v.kind]
     places: list[Place] = []
     rank = 0
     for verdict, own in sorted(right, key=lambda item: item[1][objective.key]):
         rank += verdict.label != baseline
-        # those with the same figure share a rank
+        # Designs with the same figure share a rank.
         same = (
             places and places[-1].rank and places[-1].figures[objective.key] == own[objective.key]
         )

@@ -1,7 +1,7 @@
-"""What Verilog may be: that of PyMTL3's circuits, which simulates as it is synthesized.
+"""Restricts Verilog to the subset that translations of PyMTL3 circuits use.
 
-A text that is not by PyMTL3 could run programs in the simulator, tell simulation from synthesis,
-or begin with values that no circuit has. So only what our translations have is allowed.
+Other Verilog could run programs in the simulator, distinguish simulation from synthesis, or start
+with register values that no circuit has.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _SIGNS = frozenset("[](){}.,:;=<>&|^~!+-*/%?@'")
 
 
 def check_verilog(text: str) -> str:
-    """Give a text without its comments.
+    """Check a Verilog text and return it without comments.
 
     Raises
     ------
     Refused
-        Naming the line that is not allowed.
+        Naming the first line with a token that is not allowed.
     """
     if len(text) > _LARGEST:
         raise Refused("verilog", f"more than {_LARGEST >> 20} MB of Verilog")

@@ -1,4 +1,4 @@
-"""Skeleton, a multiplier, and its entry in the registry: RSAXCEL_DESIGNS names this folder."""
+"""Skeleton: a multiplier, and a design that uses it; RSAXCEL_DESIGNS names this folder."""
 
 from catalog import Classes, Design
 from course.skeleton import skeleton_cl, skeleton_fl, skeleton_rtl

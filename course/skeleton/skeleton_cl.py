@@ -1,18 +1,18 @@
-"""Skeleton: how many cycles it takes."""
+"""Skeleton: the cycle model."""
 
 from cl.lib.serial_control import serial_cycles
 
 
 class Skeleton:
-    """One product at a time, a bit per cycle; parameters as the circuit's."""
+    """One product at a time, one bit per cycle; same parameters as the circuit."""
 
-    # TODO: whether it accepts operands in the cycle in which it gives a result away.
+    # TODO: whether the circuit accepts operands in the cycle in which a result is taken.
     overlaps = True
 
     def __init__(self, nbits: int):
         self._nbits = nbits
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles of a product, stage by stage."""
+        """Cycles of each stage of a product."""
         # TODO: the cycles of your circuit; they may depend on the operands.
         return (serial_cycles(self._nbits, finish_cycles=0),)

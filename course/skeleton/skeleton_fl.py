@@ -1,4 +1,4 @@
-"""Skeleton: what is computed."""
+"""Skeleton: the functional model."""
 
 from fl.multipliers.contract import Multiplier
 
@@ -6,13 +6,13 @@ from fl.multipliers.contract import Multiplier
 class Skeleton(Multiplier):
     """``a * b mod m`` for any modulus from 2 upwards."""
 
-    # TODO: what your circuit needs and promises; fl/multipliers/contract.py has all there is.
+    # TODO: requirements and guarantees of your circuit; fl/multipliers/contract.py lists them all.
     odd_modulus = False
     r = 1
     source = "nowhere yet"
-    # TODO: parameters of the circuit, such as bits per cycle: see fl/multipliers/ssmm.py.
+    # TODO: parameters of your circuit, such as bits per cycle; see fl/multipliers/ssmm.py.
     parameters = ()
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Product modulo ``modulus``."""
+        """Return the product modulo ``modulus``."""
         return a * b % modulus

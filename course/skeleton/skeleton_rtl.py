@@ -8,7 +8,7 @@ from rtl.lib.serial_control import SerialControl
 
 
 class Skeleton(Component):
-    """``a * b mod m``; b is scanned from its most significant bit.
+    """``a * b mod m``; scans b from its most significant bit.
 
     Parameters
     ----------
@@ -20,8 +20,8 @@ class Skeleton(Component):
     recv : {a, b, m}; a and b below m, m at least 2
     send : {r}
 
-    Latency: ``nbits + 1`` cycles; one product at a time, the next is accepted as the response is
-    taken.
+    Latency: ``nbits + 1`` cycles. One product at a time; the next is accepted in the cycle in which
+    the response is taken.
     """
 
     def construct(s, nbits):
@@ -46,7 +46,7 @@ class Skeleton(Component):
         s.added = Wire(Sum)
         s.product = Wire(Sum)
 
-        # TODO: what happens in a cycle. Here p becomes 2p + a * (a bit of b), modulo m.
+        # TODO: the work of one cycle. Here p becomes 2p + a * (one bit of b), modulo m.
         @update
         def comb_double():
             s.modulus @= zext(s.m_reg, Sum)

@@ -1,1 +1,1 @@
-"""Search for the best composition: a space of them, cheap estimates, synthesis of a few."""
+"""Search for the best composition by estimates of all and synthesis of a few."""

@@ -1,4 +1,4 @@
-"""Compositions measured by the flow, and what of them is measured already."""
+"""Measures compositions by the flow, and finds earlier measurements."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from flow.requests import default_exponents, operations
 from store.errors import UserError
 
 FOLDER = BUILD / "optimize"
-"""Where facts are left, in a folder for each width."""
+"""Folder of the facts, with a folder for each width."""
 
 _PER_CYCLE = "energy_nj_per_cycle"
 _PARTS = ("area_um2", "min_period_ns")
@@ -33,7 +33,7 @@ _COSTS = {False: "synthesis_cpu_seconds", True: "flow_cpu_seconds"}
 
 
 def mean_cycles(composition: Composition, operation: str, count: int) -> float:
-    """Mean cycles of so many operations of the standard workload, by the cycle model."""
+    """Mean cycles of ``count`` operations of the standard workload, by the cycle model."""
     configuration = composition.configuration
     exponent = default_exponents(configuration.nbits)[operation]
     return fmean(x.cycles for x in operations(configuration, exponent, count))
@@ -41,24 +41,24 @@ def mean_cycles(composition: Composition, operation: str, count: int) -> float:
 
 @dataclass
 class Measuring:
-    """Measures compositions side by side, and writes what it finds after each batch.
+    """Measures compositions side by side, and writes the facts after each batch.
 
     Parameters
     ----------
     library, clock_ns
-        Cells, and the clock to synthesize for in ns.
+        Library of cells, and clock constraint in ns.
     operation : str
-        Whose cycles and energy count.
+        Operation whose cycles and energy count.
     energy : bool
-        Whether energy is measured, too: by the whole flow, rather than by synthesis and timing.
+        Whether to measure energy, by the whole flow; else only synthesis and timing run.
     activity : str
-        What toggles while energy is measured, see ``flow.run.run_flow``.
+        ``timed`` or ``zero``, see ``flow.run.run_flow``.
     folder : Path
-        Where ``facts.parquet`` and ``facts.csv`` are written; facts that are there stay.
+        Folder for ``facts.parquet`` and ``facts.csv``; earlier facts in it are kept.
     progress : callable
-        Takes what is under way.
+        Called with a line for each step.
     failures : list of Failure
-        What could not be measured.
+        Failed measurements.
     """
 
     library: str
@@ -71,12 +71,12 @@ class Measuring:
     failures: list[Failure] = field(default_factory=list)
 
     def __call__(self, batch: Sequence[Composition]) -> Mapping[Composition, Figures]:
-        """Measure a batch; what fails has no figures.
+        """Measure a batch; a composition that fails has no figures.
 
         Raises
         ------
         UserError
-            If a tool is missing, which the next batch would lack as well.
+            If a tool is missing, because all later batches would fail.
         """
         found, failures = collect([self._measurement(x) for x in batch], self.progress)
         for failure in failures:
@@ -96,14 +96,14 @@ class Measuring:
         return figures
 
     def known(self, points: pd.DataFrame, space: Space) -> dict[Composition, Figures]:
-        """Figures of compositions that are measured under the same conditions, at any width.
+        """Figures of compositions with earlier measurements under the same conditions.
 
         Parameters
         ----------
         points : pandas.DataFrame
             See ``eval.facts.points.tabulate``.
         space : Space
-            What is searched; narrower and wider ones of the same choices are found, too.
+            Space of the search; compositions at other widths with the same choices are also found.
         """
         kinds = ["measured"] if self.energy else ["measured", "simulated in part"]
         alike = (points.form == "design") & points.kind.isin(kinds)
@@ -144,7 +144,7 @@ class Measuring:
         return figures
 
     def _cycles(self, composition: Composition) -> Iterator[Fact]:
-        """Cycles by the cycle model, which are those of the circuit."""
+        """Facts of the cycles, by the cycle model, which equals the circuit."""
         subject, nbits, choices = _key(composition)
         for name in OPERATIONS:
             about: Any = {"nbits": nbits, "choices": choices, "operation": name}

@@ -1,4 +1,4 @@
-"""A fitted model of figures over compositions: cheap, and it knows how little it knows."""
+"""A regression model that predicts figures of compositions, with standard deviations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from eval.optimize.space import Composition
 
-# Standard deviations, in natural logarithms, of what each part of a composition adds to the
-# logarithm of a figure, before anything is measured.
+# Prior standard deviations of the weights of terms: the contribution of each part of a composition
+# to the natural logarithm of a figure.
 _LEVEL = 10.0
 _WIDTH = 1.0
 _MULTIPLIER = 1.0
@@ -21,22 +21,22 @@ _CURVE = 0.1
 _WITH_MULTIPLIER = 0.12
 _WIDTH_WITH_MULTIPLIER = 0.4
 _PAIR = 0.05
-_SYNTHESIS = 0.02  # a different netlist of the same circuit
+_SYNTHESIS = 0.02  # noise: synthesis may give different netlists of the same circuit
 
 _MULTIPLIER_AXIS = "multiplier"
 _LANES = "lanes"
 
 Terms = dict[tuple[Any, ...], tuple[float, float]]
-"""Each term of a composition: its value, and the standard deviation of its weight."""
+"""Terms of a composition, each with its value and the prior standard deviation of its weight."""
 
 
 class Model:
-    """Logarithm of a figure as a sum over what a composition consists of (Bayesian regression).
+    """Bayesian linear regression of the logarithm of a figure over the terms of a composition.
 
-    Multiplier, every choice, numeric parameters by the logarithm (with a curve), and the width by
-    the logarithm add a term each; so do choices with the multiplier, and pairs of them, which are
-    expected to matter less. Weights have normal priors, so that few figures are enough to begin
-    with, and each prediction has a standard deviation.
+    There is a term for the multiplier, for each choice, for the logarithm of the width, and for the
+    logarithm of each numeric parameter and its square. Further terms, with smaller prior
+    deviations, are pairs of a choice and the multiplier, and pairs of two choices. The weights have
+    normal priors, so that predictions are possible after few measurements.
     """
 
     def __init__(self) -> None:
@@ -44,11 +44,11 @@ class Model:
         self._logs: list[float] = []
 
     def __bool__(self) -> bool:
-        """Whether it is fitted to anything."""
+        """Return whether the model has any measured figure."""
         return bool(self._logs)
 
     def add(self, composition: Composition, figure: float) -> None:
-        """Take a measured figure."""
+        """Add a measured figure."""
         self._measured.append(terms(composition))
         self._logs.append(log(figure))
 
@@ -71,7 +71,7 @@ class Model:
 
 
 def terms(composition: Composition) -> Terms:
-    """Split a composition into what adds to the logarithm of a figure."""
+    """Return the terms of a composition."""
     choices = dict(composition.coordinates)
     multiplier = choices.pop(_MULTIPLIER_AXIS)
     width = log(composition.configuration.nbits)
@@ -93,7 +93,7 @@ def terms(composition: Composition) -> Terms:
 
 
 def _matrix(rows: Sequence[Terms], names: Sequence[tuple[Any, ...]]) -> np.ndarray:
-    """Values times standard deviations, so that every weight has the prior of one."""
+    """Matrix of values times prior deviations, so that every weight has a prior deviation of 1."""
     columns = {name: number for number, name in enumerate(names)}
     matrix = np.zeros((len(rows), len(names)))
     for number, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""What is looked for: the least of a figure, under limits."""
+"""Objective of a search: the figure to minimize, and limits for other figures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 MODELLED = ("area_um2", "min_period_ns", "energy_nj_per_cycle")
-"""Figures that are fitted; cycles are those of the cycle model."""
+"""Figures with a fitted model; cycles come from the cycle model."""
 
 OBJECTIVES = {
     "area_time": ("area_um2", "time_us"),
@@ -18,9 +18,9 @@ OBJECTIVES = {
     "area": ("area_um2",),
     "energy": ("energy_nj",),
 }
-"""Objectives, each by the figures whose product it is."""
+"""Objectives; each one is the product of the listed figures."""
 
-# Time and energy by what they are made of.
+# Factors of each figure.
 _FACTORS = {
     "area_um2": ("area_um2",),
     "time_us": ("min_period_ns", "cycles"),
@@ -32,16 +32,16 @@ _UNITS = {"area_time": "um2 us", "time": "us", "area": "um2", "energy": "nJ"}
 
 @dataclass(frozen=True)
 class Objective:
-    """What is to be least.
+    """The figure to minimize, with limits.
 
     Parameters
     ----------
     name : str
         A key of ``OBJECTIVES``.
     clock_ns : float
-        Clock that is asked for in ns; no period is shorter.
+        Clock constraint in ns; it is a lower bound for the period.
     most : mapping of str to float
-        The most that is allowed of figures: ``area_um2``, ``time_us``, ``energy_nj``.
+        Upper limits of ``area_um2``, ``time_us`` and ``energy_nj``.
     """
 
     name: str
@@ -50,27 +50,27 @@ class Objective:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Figures between which a front is drawn."""
+        """Figures of the front."""
         more = ("energy_nj",) if self.needs_energy else ()
         return ("time_us", "area_um2", *more)
 
     @property
     def needs_energy(self) -> bool:
-        """Whether energies are to be measured, which takes more than synthesis."""
+        """Whether energy must be measured, which takes more time than synthesis."""
         return self.name == "energy" or "energy_nj" in self.most
 
     @property
     def fitted(self) -> tuple[str, ...]:
-        """Figures that are to be fitted."""
+        """Figures that need a fitted model."""
         return MODELLED if self.needs_energy else MODELLED[:2]
 
     @property
     def unit(self) -> str:
-        """Unit of its value."""
+        """Unit of the objective's value."""
         return _UNITS[self.name]
 
     def figures(self, measured: Mapping[str, float], cycles: float) -> dict[str, float]:
-        """Give area, time and energy of what is measured."""
+        """Return area, time and energy (if needed) from measured figures and cycles."""
         period_ns = max(measured["min_period_ns"], self.clock_ns)
         found = {"area_um2": measured["area_um2"], "time_us": cycles * period_ns / 1e3}
         if self.needs_energy:
@@ -78,7 +78,7 @@ class Objective:
         return found
 
     def value(self, measured: Mapping[str, float], cycles: float) -> float:
-        """Value of what is measured; infinite where more than allowed is needed."""
+        """Return the objective's value from measured figures; infinite if a limit is exceeded."""
         figures = self.figures(measured, cycles)
         if any(figures[name] > most for name, most in self.most.items()):
             return inf
@@ -87,16 +87,18 @@ class Objective:
     def predicted(
         self, fits: Mapping[str, tuple[Any, Any]], cycles: Any, deviations: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Logarithm of the value that models expect, and a bound that it is hardly below.
+        """Return the expected logarithm of the value, and its lower bound, by the models.
+
+        Both are infinite for compositions that exceed a limit.
 
         Parameters
         ----------
         fits : mapping
-            Mean and standard deviation of the logarithm of each of ``fitted``.
+            Mean and standard deviation of the logarithm of each figure in ``fitted``.
         cycles : array
             Cycles of each composition.
         deviations : float
-            By how many standard deviations the bound is below what is expected.
+            Number of standard deviations from the expectation to the bound.
         """
         shortest = log(self.clock_ns)
         means = {name: mean for name, (mean, _) in fits.items()} | {"cycles": np.log(cycles)}
@@ -104,7 +106,7 @@ class Objective:
         spread = {name: deviation for name, (_, deviation) in fits.items()}
 
         def bounded(name: str) -> tuple[np.ndarray, np.ndarray]:
-            """Mean, and variance, of a product of independent factors."""
+            """Mean and variance of the logarithm of a product of independent factors."""
             factors = _FACTORS[name]
             mean = sum(means[x] for x in factors) + log(_SCALES.get(name, 1.0))
             return mean, sum(spread[x] ** 2 for x in factors if x in spread)

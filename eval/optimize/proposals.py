@@ -1,4 +1,4 @@
-"""Compositions that Optuna's TPE sampler proposes, by what is measured and what is expected."""
+"""Proposals of Optuna's TPE sampler, which learns measured values and forecasts."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import optuna
 
 from eval.optimize.space import Composition, axes_values
 
-_PROPOSALS = 40  # at most, for each that is taken
-_CANDIDATES = 6  # of which the one that promises most is taken
+_PROPOSALS = 40  # most proposals for one accepted composition
+_CANDIDATES = 6  # wanted proposals, of which the one with the best forecast is accepted
 _KIND = "multiplier"
 
 
 class Proposer:
-    """A study of Optuna over the compositions of each multiplier.
+    """An Optuna study over the compositions of all multipliers.
 
     Parameters
     ----------
     of_kind : mapping of str to sequence of Composition
-        Compositions by their multipliers.
+        Compositions by multiplier.
     seed : int
         Seed of the sampler.
 
     Attributes
     ----------
     proposals, taken : int
-        Compositions that were proposed, and those that were taken.
+        Number of proposed, and of accepted compositions.
     """
 
     def __init__(self, of_kind: Mapping[str, Sequence[Composition]], seed: int) -> None:
@@ -43,10 +43,19 @@ class Proposer:
     def propose(
         self, wanted: Collection[Composition], forecast: Mapping[Composition, float]
     ) -> Composition | None:
-        """Ask the sampler, and take what promises most of the first that are wanted.
+        """Return the best of the sampler's first wanted proposals, by the forecast.
 
-        Of those that are not taken the sampler is told what is expected (``forecast``). None if it
-        proposes none that is wanted.
+        Parameters
+        ----------
+        wanted : collection of Composition
+            Compositions that may be accepted.
+        forecast : mapping of Composition to float
+            Expected logarithm of the value; the sampler learns it for each proposal.
+
+        Returns
+        -------
+        Composition or None
+            None if no proposal is wanted.
         """
         found: list[Composition] = []
         for _ in range(_PROPOSALS):
@@ -64,7 +73,7 @@ class Proposer:
         return min(found, key=forecast.__getitem__, default=None)
 
     def learn(self, composition: Composition, value: float) -> None:
-        """Tell the sampler what is measured."""
+        """Tell the sampler the measured value of a composition."""
         chosen = dict(composition.coordinates)
         kind = chosen.pop(_KIND)
         params: dict[str, Any] = {_KIND: kind}
@@ -82,7 +91,7 @@ class Proposer:
         )
 
     def _suggested(self, trial: optuna.Trial) -> Composition | None:
-        """Composition that the sampler proposes, multiplier first; None for what does not fit."""
+        """Return the sampler's proposal, multiplier first; None if there is no such composition."""
         kind = trial.suggest_categorical(_KIND, self._kinds)
         left = list(self._of_kind[kind])
         for name, values in self._values[kind].items():

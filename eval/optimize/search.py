@@ -1,4 +1,4 @@
-"""The search: Optuna proposes, the cycle model and a fitted model prune, synthesis confirms."""
+"""The search: Optuna proposes, cycle model and fitted models prune, synthesis confirms."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from eval.optimize.space import Composition, Space, axes_values
 from flow.requests import OPERATIONS
 
 Figures = Mapping[str, float]
-"""What is measured of a composition: see ``eval.optimize.objective.MODELLED``."""
+"""Measured figures of a composition: see ``eval.optimize.objective.MODELLED``, and ``COST``."""
 
 Measure = Callable[[Sequence[Composition]], Mapping[Composition, Figures]]
-"""Measures compositions side by side; one that fails has no figures."""
+"""Function that measures compositions side by side; a composition that fails has no figures."""
 
 COST = "cpu_seconds"
-"""Among the figures of a composition: what measuring it took, where that is known."""
+"""Key of the CPU seconds of a measurement among the figures, if they are known."""
 
 _DEVIATIONS = 2.0
 _PROBED_FROM_NBITS = 64
@@ -32,26 +32,26 @@ _LEAST_NBITS = 8
 _SAVED_AFTER = 8
 _LEAST_DEVIATION = 1e-6
 _WORST = 1e3
-# What Optuna proposes is taken if it is worth so much of the best.
+# A proposal must have this share of the best composition's worth.
 _WORTH_SHARE = 0.5
-# The cost of all is a forecast: so much of the budget is planned with.
+# Share of the budget to spend; the budget is uncertain, because the cost of all is a forecast.
 _PLANNED = 0.9
-_SCREENED = 1  # operations; of few multipliers do cycles depend on the base
+_SCREENED = 1  # operations per estimate of cycles; with few multipliers they depend on the base
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search ends.
+    """Limits of a search.
 
     Parameters
     ----------
     tolerance : float
-        By how much what is left could at best be better, as a share.
+        The search ends if no remaining composition can be better by more than this share.
     budget : float
-        Processor time that may be spent, as a share of that of measuring all compositions, which
-        the model of costs tells better and better.
+        CPU time to spend, as a share of the time to measure all compositions, which is estimated
+        during the search.
     at_once : int
-        Compositions that are measured side by side.
+        Number of compositions that are measured side by side.
     seed : int
         Seed of the sampler.
     """
@@ -64,18 +64,18 @@ class Limits:
 
 @dataclass
 class Found:
-    """What a search has found.
+    """Result of a search.
 
     Parameters
     ----------
     measured : dict
-        Figures of the compositions of the space that are measured, in their order.
+        Figures of the measured compositions of the space, in the order of measurement.
     probes : dict
-        Figures of narrower ones.
+        Figures of compositions at other widths.
     failed : list of Composition
-        Those that could not be measured.
+        Compositions whose measurement failed.
     out_of_budget : bool
-        Whether the search ended because it had spent its budget.
+        Whether the search ended because its budget was spent.
     """
 
     measured: dict[Composition, Figures] = field(default_factory=dict)
@@ -85,30 +85,30 @@ class Found:
 
 
 class Search:
-    """Looks for the composition with the least value of an objective.
+    """Searches for the composition with the smallest value of an objective.
 
-    A model of the figures that synthesis gives is fitted to all that is measured, and another one
-    to what that took. In each round the composition of the largest expected improvement by its
-    cost, and others that Optuna's TPE sampler proposes and that are worth nearly as much, are
-    measured, unless their bound says that they can't be better than the best one so far. The search
-    ends where that holds for all that are left.
+    Models are fitted to the measured figures, and to the costs of the measurements. The worth of a
+    composition is its expected improvement divided by its cost. Each round measures the composition
+    with the largest worth, and others that Optuna's TPE sampler proposes and that have at least
+    half of that worth. Compositions whose bound cannot beat the best value so far are pruned. The
+    search ends when all remaining compositions are pruned, or the budget is spent.
 
     Parameters
     ----------
     space : Space
         All compositions.
     objective : Objective
-        What is to be least.
+        The objective.
     cycles : callable
-        Takes a composition and over how many operations; gives its mean cycles by the cycle model.
+        Returns the mean cycles of a composition over a number of operations, by the cycle model.
     measure : callable
         See ``Measure``.
     limits : Limits
-        When to end.
+        Limits of the search.
     known : mapping of Composition to Figures
-        What is measured already, at any width.
+        Earlier measurements, at any width.
     tell : callable
-        Takes a line on each round.
+        Called with a line for each round.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Search:
 
     @property
     def best(self) -> Composition | None:
-        """The best one of those that are measured; None if none meets the limits."""
+        """Best measured composition; None if none meets the limits."""
         fitting = [x for x in self.found.measured if isfinite(self.value(x))]
         return min(fitting, key=self.value, default=None)
 
@@ -150,9 +150,9 @@ class Search:
         return self._objective.value(self.found.measured[composition], self._cycles[composition])
 
     def cost(self, compositions: Iterable[Composition]) -> float:
-        """Processor time in s of measuring compositions, by the model where it is not known.
+        """CPU time in s to measure compositions, estimated by the model if it is not known.
 
-        Where none is known at all, each counts as one.
+        Without any known time, each composition counts as 1 s.
         """
         listed = list(compositions)
         if not listed:
@@ -163,43 +163,43 @@ class Search:
 
     @property
     def knows_costs(self) -> bool:
-        """Whether the processor time of anything is known; all else follows from that."""
+        """Whether any CPU time is known, from which the others are estimated."""
         return bool(self._costs)
 
     @property
     def known(self) -> int:
-        """How many figures were known before, at any width."""
+        """Number of compositions with earlier measurements, at any width."""
         return len(self._known)
 
     @property
     def synthesized(self) -> list[Composition]:
-        """What the search had measured, probes first; what was known before is not among it."""
+        """Compositions that the search itself measured, probes first."""
         both = [*self.found.probes, *self.found.measured]
         return [x for x in both if x not in self._known]
 
     @property
     def spent(self) -> float:
-        """Processor time in s of what the search had measured."""
+        """CPU time in s of the search's own measurements."""
         return self.cost(self.synthesized)
 
     @property
     def exhaustive(self) -> float:
-        """Processor time in s of measuring all compositions."""
+        """CPU time in s to measure all compositions."""
         return self.cost(self._all)
 
     @property
     def proposals(self) -> int:
-        """Compositions that Optuna proposed."""
+        """Number of Optuna's proposals."""
         return self._proposer.proposals
 
     @property
     def pruned(self) -> int:
-        """Those of them that were pruned, or did not fit."""
+        """Number of Optuna's proposals that were pruned or did not exist."""
         return self._proposer.proposals - self._proposer.taken
 
     @property
     def size(self) -> int:
-        """How many compositions there are."""
+        """Number of compositions."""
         return len(self._all)
 
     def figures(self, composition: Composition) -> dict[str, float]:
@@ -209,12 +209,12 @@ class Search:
 
     @property
     def left(self) -> list[Composition]:
-        """Compositions that nothing is known of, and that did not fail."""
+        """Compositions that are neither measured nor failed."""
         done = {*self.found.measured, *self.found.failed}
         return [x for x in self._all if x not in done]
 
     def complete(self) -> None:
-        """Measure all that is left."""
+        """Measure all remaining compositions."""
         left = self.left
         for start in range(0, len(left), _SAVED_AFTER):
             batch = left[start : start + _SAVED_AFTER]
@@ -244,7 +244,7 @@ class Search:
         return figures
 
     def _take(self, composition: Composition, figures: Figures) -> None:
-        """Take what is measured into the models and the study."""
+        """Add the figures of a composition to the results, the models and the Optuna study."""
         own = composition.configuration.nbits == self._space.nbits
         if own and composition in self._cycles:
             self._note_surprise(composition, figures)
@@ -261,7 +261,7 @@ class Search:
             self._costs.add(composition, figures[COST])
 
     def _note_surprise(self, composition: Composition, figures: Figures) -> None:
-        """Note by how many deviations the models were wrong."""
+        """Record the error of the models' predictions, in standard deviations."""
         for name, model in self._models.items():
             if any(x.coordinates[0] == composition.coordinates[0] for x in self.found.measured):
                 (mean,), (deviation,) = model.predict([composition])
@@ -269,12 +269,12 @@ class Search:
 
     @property
     def _spread(self) -> float:
-        """Deviations of a bound; more where the models were wrong by more than they thought."""
+        """Number of standard deviations for a bound; more if earlier predictions were too sure."""
         squares = [x * x for x in self._surprise]
         return _DEVIATIONS * max(1.0, sqrt(sum(squares) / len(squares)) if squares else 1.0)
 
     def _probe(self) -> None:
-        """Measure one composition of each multiplier at narrow widths, where wide ones are dear."""
+        """Measure one composition of each multiplier at narrow widths, if the width is large."""
         nbits = self._space.nbits
         if nbits < _PROBED_FROM_NBITS:
             return
@@ -292,7 +292,7 @@ class Search:
                 self._take(composition, figures)
 
     def _first(self, multiplier: str) -> Composition:
-        """Composition of a multiplier to begin with: its defaults, on the fewest lanes."""
+        """First composition of a multiplier to measure: default parameters, fewest lanes."""
 
         def order(x: Composition) -> tuple[float, ...]:
             parameters = sum(name not in AXES for name in x.changed)
@@ -301,7 +301,7 @@ class Search:
         return min(self._of_kind[multiplier], key=order)
 
     def _next(self) -> list[Composition]:
-        """Compositions to measure next; none where the search is at its end."""
+        """Compositions to measure next; empty at the end of the search."""
         left = self.left
         if not left:
             return []
@@ -325,9 +325,9 @@ class Search:
     def _worth(
         self, compositions: Sequence[Composition], expected: np.ndarray, bound: np.ndarray
     ) -> np.ndarray:
-        """Improvement to be expected of each composition, by its cost."""
+        """Return the expected improvement of each composition, divided by its cost."""
         best = self.best
-        # What is expected to break a limit may keep it at its bound; what breaks it there does not.
+        # A composition that is expected to exceed a limit may still meet it at its bound.
         bound = np.minimum(bound, _WORST)
         expected = np.where(np.isfinite(expected), expected, bound)
         limit = log(self.value(best)) if best else expected.min()
@@ -337,7 +337,7 @@ class Search:
         return improvement / np.exp(self._costs.predict(compositions)[0])
 
     def _affordable(self, batch: list[Composition]) -> list[Composition]:
-        """Begin of a batch that the budget allows; the first measurement is always allowed."""
+        """Return the part of a batch that fits the budget; the first batch is always allowed."""
         if not self.found.measured:
             return batch
         budget = _PLANNED * self._limits.budget * self.exhaustive

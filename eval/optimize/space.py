@@ -1,4 +1,4 @@
-"""The compositions of a width among which the best one is looked for."""
+"""The space of a search: all compositions at a width."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from plan.schedules import EXPONENT_NBITS, SCHEDULES
 
 MOST_LANES = 2
 PARAMETERS = "parameters"
-"""Among what is varied: every parameter of multiplier, units and schedule."""
+"""Name that stands for all parameters of multiplier, units and schedule in ``Space.vary``."""
 
 _MOST_VALUES = 16
-# Of the parameters those that say what is computed rather than how.
+# Parameters that change the function, not only its implementation; ``PARAMETERS`` excludes them.
 _GIVEN = ("modulus", "cofactor", EXPONENT_NBITS.name)
 
 
 @dataclass(frozen=True, eq=False)
 class Composition:
-    """A choice on the axes, and values of parameters, in place of a design's own.
+    """A configuration with its coordinates in a space.
 
     Parameters
     ----------
     configuration : Configuration
-        The design at the width.
+        Design with width, choices and parameters.
     coordinates : tuple of (str, value)
-        What tells it from others of the space: ``multiplier``, ``domain``, ``schedule``,
-        ``lanes``, and each parameter that is varied.
+        Names and values that identify it in the space: ``multiplier``, the varied axes such as
+        ``schedule`` and ``lanes``, and each varied parameter.
     """
 
     configuration: Configuration
@@ -42,12 +42,12 @@ class Composition:
 
     @property
     def subject(self) -> str:
-        """Name of the design that it starts from."""
+        """Name of the design that the composition changes."""
         return str(self.configuration.design.name)
 
     @property
     def changed(self) -> dict[str, Any]:
-        """Choices and parameters that are not the design's own, or not the default."""
+        """Choices and parameters that differ from those of the design."""
         return self.configuration.changed
 
     @cached_property
@@ -59,19 +59,20 @@ class Composition:
 
 @dataclass(frozen=True)
 class Space:
-    """What is to be chosen, at a width.
+    """Fixed and varied choices of a search, at a width.
 
     Parameters
     ----------
     nbits : int
         Width in bits.
     fixed : mapping of str to str
-        Choices and parameters that are given, as users type them.
+        Fixed choices and parameters, as users type them.
     multipliers : sequence of str
-        Names; all that are for any modulus unless given.
+        Names of multipliers; empty: all multipliers that support any modulus.
     vary : sequence of str
-        Axes and parameters that are varied besides multiplier, schedule and lanes: of few values
-        all, of many the powers of two and the default. ``PARAMETERS`` stands for all parameters.
+        Axes and parameters to vary, besides multiplier, schedule and lanes. A parameter with many
+        values is varied over the powers of two and its default. ``PARAMETERS`` stands for all
+        parameters.
     """
 
     nbits: int
@@ -81,7 +82,7 @@ class Space:
 
     @cached_property
     def compositions(self) -> tuple[Composition, ...]:
-        """All that fit, each once, multiplier by multiplier."""
+        """All valid compositions, each once, ordered by multiplier."""
         found: dict[Any, Composition] = {}
         for composition in self._all():
             found.setdefault(_identity(composition.configuration), composition)
@@ -89,7 +90,7 @@ class Space:
 
     @property
     def reason(self) -> str:
-        """Why a design does not fit, by the catalogue; for a space without compositions."""
+        """Why a space has no compositions: the reason of the catalog for one design."""
         for name in self.multipliers or _any_modulus():
             try:
                 first_design(name).configure(self.nbits, **self.fixed)
@@ -98,11 +99,11 @@ class Space:
         return "no schedule with these choices"
 
     def at(self, nbits: int) -> Space:
-        """Give the same choices at another width."""
+        """Return the space with the same choices at another width."""
         return self if nbits == self.nbits else replace(self, nbits=nbits)
 
     def find(self, configuration: Configuration) -> Composition | None:
-        """Find the composition that is the same circuit, whatever design it starts from."""
+        """Return the composition with the same circuit as a configuration, or None."""
         return self._by_choices.get(_identity(configuration))
 
     @cached_property
@@ -132,11 +133,11 @@ class Space:
     def _configure(self, design: Design, asked: Mapping[str, Any]) -> Configuration | None:
         try:
             return design.configure(self.nbits, **{**self.fixed, **asked})
-        except ValueError:  # the catalogue says what does not fit
+        except ValueError:  # the choices exclude each other
             return None
 
     def _values(self, configuration: Configuration) -> Iterator[dict[str, Any]]:
-        """Values of the parameters that are varied."""
+        """Yield all combinations of values of the varied parameters."""
         every = PARAMETERS in self.vary
         varied = [
             p
@@ -149,12 +150,12 @@ class Space:
 
 
 def first_design(multiplier: str) -> Design:
-    """First design of the registry that uses a multiplier; its other choices go with it.
+    """First design of the registry that uses a multiplier; its other choices are compatible.
 
     Raises
     ------
     ValueError
-        Lists the multipliers there are.
+        For an unknown multiplier; lists all multipliers.
     """
     for design in catalog.DESIGNS.values():
         if design.multiplier.name == multiplier:
@@ -164,7 +165,7 @@ def first_design(multiplier: str) -> Design:
 
 
 def sampled(parameter: Parameter, nbits: int) -> list[Any]:
-    """Values of a parameter: all if they are few; the default and powers of two of a long range."""
+    """Values of a parameter to try: all, or the default and powers of two of a long range."""
     allowed = parameter.allowed(nbits)
     if not isinstance(allowed, range):
         return list(allowed)
@@ -175,7 +176,7 @@ def sampled(parameter: Parameter, nbits: int) -> list[Any]:
 
 
 def _any_modulus() -> list[str]:
-    """Multipliers that take any modulus."""
+    """Names of the multipliers that support any modulus."""
     entries = catalog.multipliers().items()
     return [name for name, entry in entries if not entry.default.constant_modulus]
 
@@ -183,7 +184,7 @@ def _any_modulus() -> list[str]:
 def _coordinates(
     configuration: Configuration, axes: Iterable[str], values: Mapping[str, Any]
 ) -> tuple[tuple[str, Any], ...]:
-    """Choices on the axes as they came out, where there is one, and values of parameters."""
+    """Coordinates: multiplier, the configuration's choices on the axes, and parameter values."""
     tokens = dict(configuration.choices.tokens)
     named = {"multiplier": tokens["multiplier"]} | {x: tokens[x] for x in axes if x in tokens}
     return tuple({**named, **values}.items())
@@ -195,7 +196,7 @@ def _identity(configuration: Configuration) -> Any:
 
 
 def axes_values(compositions: Iterable[Composition]) -> dict[str, list[Any]]:
-    """Values that each coordinate has among compositions."""
+    """Values of each coordinate among compositions."""
     found: dict[str, dict[Any, None]] = {}
     for composition in compositions:
         for name, value in composition.coordinates:

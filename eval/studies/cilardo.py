@@ -33,9 +33,9 @@ STAGES = {
     **{f"{adder}.{sums}": "adder" for adder in _ADDERS for sums in (SUMS, "carry_reg")},
     "": "interface",
 }
-"""Instances to the stages of the document's pipeline, by its figures of registers: those of a digit
-belong to the last stage, the carries to the adder. What there is for operands as wide as the
-modulus, and for an exponent of any length, it does not have."""
+"""Stage of the document's pipeline for each instance. The registers of a digit belong to the last
+stage and the carries to the adder, as in the document's figures of registers. ``interface`` is not
+in the document: logic for operands as wide as the modulus, and for exponents of any length."""
 
 RANKED = [
     *(
@@ -48,14 +48,14 @@ RANKED = [
     ),
     *(Column(x, {"subject": x}) for x in ("systolic_l2r_always", "ssmm_r2l", "montmul_r2l")),
 ]
-"""Designs that are ranked by area by time."""
+"""Designs in the ranking by area by time."""
 
 _CLOCK = AS_FAST_AS_CAN_BE_NS
 _CHOICES = [{"choices": {"digit_nbits": x}} for x in DIGITS]
 
 
 def measurements(max_nbits: int) -> list[Measurement]:
-    """Cycles, flow and FPGA resources of every S, and the flows of the ranking."""
+    """Measurements: cycles, flow and FPGA resources for every S, and the flows of the ranking."""
     found = []
     if max_nbits >= NBITS:
         for lanes, digit_nbits in product(LANES, DIGITS):
@@ -81,7 +81,7 @@ _CELLS, _ON_FPGA = {"library": "freepdk-45nm"}, {"library": FPGA}
 
 
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
-    """Rows with and without the Z-processor; only the version with it is printed."""
+    """Rows with and without the Z-processor; the document prints only figures with it."""
     own: Any = {"section": section, "key": f"{quantity}_{more['mode']}" if "mode" in more else ""}
     return [
         Row(quantity, {**where, "choices": {"lanes": n}}, label=x, prints=n == 2, **own, **more)
@@ -160,7 +160,7 @@ _TABLES = (
 
 
 def _over_digits(y: str, printed: str, label: str, titles: Sequence[str] = ("", "")) -> list[Panel]:
-    """Ours with and without the Z-processor, and the printed one beside."""
+    """Panels of a figure over S: measured with and without the Z-processor, and printed."""
     panel = partial(
         Panel, "digit_nbits", points=_CHOICES, where=_WHERE, x_label="S in bits", log="x"
     )

@@ -38,11 +38,11 @@ CALLS = {
     "proc_montmul_r2l": ("proc_montmul_r2l", "xcel"),
     "proc_ssmm_r2l": ("proc_ssmm_r2l", "xcel"),
 }
-"""System and program by column."""
+"""System and program, by column."""
 
 _FAMILY = "cyclonev"
 _MOST_FLOW_NBITS = 1024
-# Its combinational multipliers grow with the square of the width, and their synthesis faster still.
+# Its combinational multipliers grow with the square of the width, their synthesis time even faster.
 _WIDE_PRODUCTS = "montred_r2l"
 _WIDE_PRODUCTS_NBITS = 128
 _WIDE_PRODUCTS_FPGA_NBITS = 256
@@ -52,7 +52,7 @@ _CELLS, _FPGA = {"library": "freepdk-45nm"}, {"library": _FAMILY}
 
 
 def measurements(max_nbits: int) -> list[Measurement]:
-    """Cycles and flow of all designs, FPGA resources of the document's, calls on the processor."""
+    """Measurements: cycles, flow and FPGA resources of the designs, and calls on the processor."""
     found = []
     for nbits in (n for n in WIDTHS if n <= max_nbits):
         for name in NAMES:

@@ -49,23 +49,24 @@ AS_PRINTED = Group(
     {**_PROCESSOR, "software": "printed"},
     PRINTED_END,
 )
-"""Systems as the document has them: every divider a bit per cycle, its listings as they stand."""
+"""Systems as in the document: dividers with one bit per cycle, programs as in its listings."""
 
 
 def added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
-    """More designs, unless they are standard ones.
+    """Accelerators for further designs; standard ones are left out.
 
     Parameters
     ----------
     designs : iterable of str
-        Designs of the registry.
+        Names of designs.
     params : mapping of str to str
         Parameters of all of them.
 
     Raises
     ------
     ValueError
-        For an unknown name, or a design that has no such width or parameter; says what is allowed.
+        For an unknown design, or a width or parameter that a design does not support; says what is
+        allowed.
     """
     accelerators = []
     for design in map(catalog.get, dict.fromkeys(designs)):
@@ -81,7 +82,7 @@ def added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerato
 
 
 def study(more: Sequence[Accelerator] = ()) -> Study:
-    """Study with more designs beside the standard ones."""
+    """Study of the standard designs and of more designs."""
     standard = Group("", (*STANDARD, *more))
     return Study(
         DOCUMENT,
@@ -97,7 +98,7 @@ def study(more: Sequence[Accelerator] = ()) -> Study:
 
 
 def _tables(group: Group, more: Sequence[Accelerator] = ()) -> list[Table]:
-    """Tables of a group of systems: cycles, time, area, energy."""
+    """Tables of a group of systems: cycles, speed-ups, time, area, energy."""
     naive, montgomery = (f"{name}{group.label}" for name in SOFTWARE)
     area, ratios = _system_area(group.hardware[0].key), _energy_ratios(naive)
     parts, speedups = per_operation(_ENERGY_PARTS), per_operation(_speedups(naive, montgomery))
@@ -244,7 +245,7 @@ def _speedups(naive: str, montgomery: str) -> list[Row]:
 
 
 def _system_area(null: str) -> list[Row]:
-    # Printed: the accelerator taken through the flow on its own.
+    # The printed area is that of the accelerator alone in the flow.
     alone = {"subject": lambda x: x.removeprefix("proc_"), "quantity": "area_um2"}
     return [
         Row("area_um2", label="Whole system"),
@@ -326,7 +327,7 @@ def _joined(title: str, quantity: str, columns: Sequence[Column], *notes: str) -
 
 
 def _paths(columns: Sequence[Column]) -> str:
-    """Template: the longest path of each subject, and whether the constraint is met."""
+    """Template with the longest path of each subject, and whether it meets the constraint."""
     paths = (
         f"{label_of(x)}: {{{{ path({where['subject']!r}, choices={dict(where['choices'])}) }}}}."
         for x, where in ((column, column.where) for column in columns)
@@ -335,7 +336,7 @@ def _paths(columns: Sequence[Column]) -> str:
 
 
 def _orders(columns: Sequence[Column]) -> str:
-    """Template: verdicts on the ranking by energy."""
+    """Template with the ranking by energy, compared with the printed one."""
     subjects = [x.where["subject"] for x in columns if not x.where["choices"]]
     orders = (
         f"{title}: {{{{ order('energy_nj', {subjects!r}, operation={name!r}) }}}}."

@@ -1,4 +1,4 @@
-"""What has to be said beside McNay's figures and ours."""
+"""Notes on measured figures and on the figures that McNay prints."""
 
 NOTES = {
     "calls": """Cycles of the call of the exponentiation on the processor (stats_en), operand
@@ -33,10 +33,10 @@ NOTES = {
     "added": """Figures of a design over those of a standard one, both measured here, each on its
         own and at the period that it uses. Below 1 it is smaller, or takes less time or energy.""",
 }
-"""By key; templates as ``eval.report.words`` fills them."""
+"""Templates of notes by key; ``eval.report.words`` fills them."""
 
 REASONS = {
     "section 5.1": "the dummy: ours reads its operands and checks them, as the other programs do",
     "Table 3": "the dummy: some 344 cycles of the document's programs lie around the call, 63 here",
 }
-"""Why ours are far from printed ones, by table or section."""
+"""Reasons for large differences from printed figures, by table or section."""

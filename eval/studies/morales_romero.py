@@ -19,15 +19,15 @@ DOCUMENT = "morales_romero"
 DESIGN, MULTIPLIER = "systolic_l2r_always", "systolic"
 FPGA = "xc7"
 NBITS = 1024
-"""Width of tables 4 and 5."""
+"""Width in tables 4 and 5, in bits."""
 
 WIDTHS = {
     f"{nbits}_bits": (nbits, printed)
     for printed in (512, NBITS, 2048, 4096)
-    # Two bits less are what the document's number of words has room for.
+    # The document's number of words has room for only two bits less.
     for nbits in (printed - 2, printed)
 }
-"""Width of the modulus, and the width that the document states for so many words, by column."""
+"""Width of the modulus, and the document's width for this number of words, by column."""
 
 CELLS = (256, 512, 1024)
 """Widths that are synthesized for standard cells."""
@@ -40,18 +40,18 @@ OTHERS = {
     "mrabet_artix7": "Mrabet, Artix-7",
     "mrabet_virtex5": "Mrabet, Virtex-5",
 }
-"""Works that table 4 quotes, with their names for people."""
+"""Other works that table 4 quotes, with their names in tables."""
 
 _LARGER_INTERVAL = Column(
     "mcivor_wang", {"subject": "mcivor_wang", "nbits": NBITS}, label="McIvor and Wang"
 )
-# The document says nothing of 4096 bits but how many DSP blocks a multiplier would take, and that
-# follows from its elements.
+# For 4096 bits the document has only a number of DSP blocks, which follows from the number of
+# elements.
 _MOST_MEASURED_NBITS = 2048
 
 
 def measurements(max_nbits: int) -> list[Measurement]:
-    """Cycles and FPGA resources of the printed widths, and the flow of some of them."""
+    """Measurements: cycles and FPGA resources at the printed widths, and flows at some widths."""
     found = [flow(DESIGN, nbits) for nbits in CELLS if nbits <= max_nbits]
     for nbits, printed in WIDTHS.values():
         if printed > max_nbits:
@@ -67,7 +67,7 @@ def measurements(max_nbits: int) -> list[Measurement]:
 
 
 def elements(nbits: int, progress: Progress | None = None) -> int:
-    """Elements of the row, a word each."""
+    """Return the number of elements of the row, one per word."""
     golden = catalog.multipliers()[MULTIPLIER].configure(nbits).golden
     assert isinstance(golden, WordMultiplier)
     return golden.words

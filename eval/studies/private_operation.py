@@ -1,4 +1,4 @@
-"""An RSA private operation: designs by the primes beside the others, and on the processor."""
+"""Study of an RSA private operation: CRT designs against others, alone and on the processor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BASE = "montmul_csa_r2l"
 WIDTHS = (256, 512, 1024)
 NBITS = 1024
 WIDEST = 2048
-"""Width that is synthesized, but of which no netlist is simulated."""
+"""Width in bits that is only synthesized: its netlist is not simulated."""
 
 STEPS = (
     Column(BASE, {"subject": BASE}),
@@ -28,17 +28,17 @@ STEPS = (
     Column("one_lane", {"subject": "crt_window_shared"}),
     Column("two_lanes", {"subject": DESIGN}),
 )
-"""From the best of the documents' designs to this one, a choice at a time."""
+"""From the best design of the documents to ``DESIGN``, with one more choice in each step."""
 
 OTHERS = tuple(Column(x, {"subject": x}) for x in ("ssmm_r2l", "systolic_l2r_always"))
 SOFTWARE = {"software_montgomery": "montgomery", "software_crt": "crt"}
-"""Programs on the processor alone, by their subjects."""
+"""Programs on the processor alone, by subject."""
 
 DRIVEN = (
     *("mulrem_r2l", "montred_r2l", "montmul_r2l", BASE, "ssmm_r2l", "systolic_l2r_always"),
     *("digit_serial_r2l", "mm_r2l", "orup_window", "crt_window_shared", DESIGN),
 )
-"""Accelerators beside the processor: of each multiplier that is there at all widths, one."""
+"""Accelerators on the processor: one for each multiplier that supports all widths."""
 
 CALL_WIDTHS = (1024, 2048)
 
@@ -47,7 +47,7 @@ _DECRYPT = "decrypt"
 
 
 def measurements(max_nbits: int) -> list[Measurement]:
-    """Give the flows, the synthesis of the widest one, and cycles of calls on the processor."""
+    """Return the measurements: flows, synthesis at ``WIDEST`` bits, calls on the processor."""
     found: list[Measurement] = []
     for nbits in (n for n in WIDTHS if n <= max_nbits):
         for column in (*STEPS, *OTHERS):

@@ -1,4 +1,4 @@
-"""Accelerators that are measured alone and on the processor, and systems beside each other."""
+"""Accelerators to measure alone and on the processor, and groups of systems for tables."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from proc.kinds import ATTACHED
 from proc.systems import NULL_SYSTEM
 
 NBITS = 32
-"""Width at which they are measured."""
+"""Width of the measurements in bits."""
 
 SOFTWARE = {"software_naive": "naive", "software_montgomery": "montgomery"}
-"""Programs that exponentiate without an accelerator, by their names in facts."""
+"""Programs that exponentiate without an accelerator, by subject."""
 
-# What stands beside a design of ours with parameters is printed without.
+# Printed facts have no choices, also for columns of a design with choices.
 _PRINTED: Mapping[str, Any] = {"choices": {}}
 
 
 @dataclass(frozen=True)
 class Accelerator:
-    """A design that is measured on its own and on the processor.
+    """A design to measure alone and on the processor.
 
     Parameters
     ----------
     design : str
         Design of the registry.
     choices : mapping
-        Parameters that are not the default.
+        Parameters that differ from the default.
     on_system : mapping
         Parameters of the processor.
     label : str
-        Name of the column, where it is not the design's with its parameters.
+        Name of the column; by default the design with its parameters.
     """
 
     design: str
@@ -53,12 +53,12 @@ class Accelerator:
 
     @property
     def alone(self) -> Column:
-        """Column of the accelerator."""
+        """Column of the accelerator alone."""
         return Column(self.name, {"subject": self.design, "choices": self.choices}, _PRINTED)
 
     @property
     def driven(self) -> Column:
-        """Column of the processor with it."""
+        """Column of the processor with the accelerator."""
         name, choices = self._system
         return Column(f"proc_{self.name}", {"subject": name, "choices": choices}, _PRINTED)
 
@@ -67,7 +67,7 @@ class Accelerator:
         return f"proc_{self.design}", {**self.choices, **self.on_system}
 
     def measurements(self) -> list[Measurement]:
-        """Its cycles and its way through the flow, alone and driven."""
+        """Measurements of its cycles and its flow, alone and on the processor."""
         name, choices = self._system
         return [
             system(name, NBITS, CLOCK_NS, {name: "xcel"}, **choices),
@@ -78,18 +78,18 @@ class Accelerator:
 
 @dataclass(frozen=True)
 class Group:
-    """Systems that stand in the same tables.
+    """Systems in the same tables.
 
     Parameters
     ----------
     key : str
-        Start of the tables' keys.
+        Prefix of the tables' keys.
     accelerators : sequence of Accelerator
-        Those that have one.
+        Accelerators of the systems.
     on_null : mapping
-        Parameters of the one that has none, and of its software.
+        Parameters of the system without an accelerator, and of its software.
     label : str
-        End of the names of columns.
+        Suffix of the names of its columns.
     """
 
     key: str
@@ -103,16 +103,16 @@ class Group:
 
     @property
     def hardware(self) -> list[Column]:
-        """Systems, the one without an accelerator first."""
+        """Columns of all systems; the one without an accelerator is the first."""
         return [self._column(NULL_SYSTEM), *(x.driven for x in self.accelerators)]
 
     @property
     def columns(self) -> list[Column]:
-        """Software, and systems with accelerators."""
+        """Columns of software, and of systems with accelerators."""
         return [*map(self._column, SOFTWARE), *(x.driven for x in self.accelerators)]
 
     def measurements(self) -> list[Measurement]:
-        """Measure systems and accelerators."""
+        """Return the measurements of the systems and the accelerators."""
         null = system(NULL_SYSTEM, NBITS, CLOCK_NS, SOFTWARE, **self.on_null)
         return [null, *(y for x in self.accelerators for y in x.measurements())]
 
@@ -124,8 +124,8 @@ class Driver:
     Parameters
     ----------
     system, program : str
-        Their names. The program's with ``_loaded`` behind it is the same with the key loaded before
-        the call.
+        Names of the system and the program. The suffix ``_loaded`` names the variant of the program
+        that loads the key before the call.
     """
 
     system: str
@@ -133,27 +133,27 @@ class Driver:
 
     @property
     def name(self) -> str:
-        """Subject in the facts; runs on the system (``Study.runs_on``)."""
+        """Subject in the facts; ``Study.runs_on`` maps it to the system."""
         return f"{self.program}_on_{self.system}"
 
     @property
     def loaded_program(self) -> str:
-        """The same with the key loaded before the call."""
+        """Name of the variant of the program that loads the key before the call."""
         return f"{self.program}_loaded"
 
     def loaded_calls(self, nbits: int, *operations: str) -> list[Measurement]:
-        """Cycles of its call with the key loaded, at a width."""
+        """Measurements of the cycles of a call with the key loaded before, at a width."""
         program, quantities = self.loaded_program, {"call_cycles": "loaded_call_cycles"}
         return list(calls(self.name, self.system, program, nbits, operations, quantities))
 
 
 def drivers(design: str) -> list[Driver]:
-    """Give every program on every kind of system that a design is attached in."""
+    """Return every program on every kind of system with a design as its accelerator."""
     return [Driver(x.prefix + design, y) for x in ATTACHED.values() for y in x.programs]
 
 
 def driven_systems(driving: Sequence[Driver], nbits: int = NBITS) -> list[Measurement]:
-    """Area, clock and cycles of systems, and energy of their programs."""
+    """Measurements of area, clock and cycles of systems, and of the energy of their programs."""
     return [
         system(name, nbits, CLOCK_NS, {x.name: x.program for x in its})
         for name, its in _by_system(driving).items()
@@ -161,7 +161,7 @@ def driven_systems(driving: Sequence[Driver], nbits: int = NBITS) -> list[Measur
 
 
 def loaded_systems(driving: Sequence[Driver]) -> list[Measurement]:
-    """Energy of their programs with the key loaded."""
+    """Measurements of the energy of programs that load the key before the call."""
     return [
         loaded_energy(name, NBITS, CLOCK_NS, {x.name: x.loaded_program for x in its})
         for name, its in _by_system(driving).items()

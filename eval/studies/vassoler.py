@@ -1,4 +1,4 @@
-"""Vassoler: products modulo constants and pseudo-moduli, and exponentiation by them."""
+"""Vassoler: products modulo constants and pseudo-moduli, and exponentiation with them."""
 
 from __future__ import annotations
 
@@ -20,44 +20,44 @@ MULTIPLIER, PLAIN = "compressor_tree", "direct"
 LIBRARY_NAMES = dict(zip(LIBRARIES, ("45 nm", "180 nm"), strict=True))
 PRINTED_LIBRARY = "osu018"
 PAIRS = (4, 6, 8, 10)
-"""n of table 5's moduli 2^n + k, each with its pseudo-modulus 2^(n+2) - 1."""
+"""n of the moduli 2^n + k in table 5; each one has the pseudo-modulus 2^(n+2) - 1."""
 
 FORM_NBITS = (8, 16)
-"""n of the moduli 2^n +- k of figures 13 and 14, which do not say theirs."""
+"""n of the moduli 2^n +- k for figures 13 and 14, which do not state n."""
 
 OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)
-"""+-k of table 3."""
+"""Values of +-k in table 3."""
 
 APPROACHES = ("dm", "cm", "mm")
 WIDTHS = (32, 64, 128, 256, 512, 1024)
 SHOWN = (32, 64, 128)
-"""Widths of what the document does not print, where they are measured."""
+"""Widths at which figures are measured that the document does not print."""
 
 FITTED = (8, 16, *SHOWN)
-"""Widths from which the wider ones are projected."""
+"""Measured widths from which the figures of wider designs are projected."""
 
 WIDEST = {"dm": 32, "dm_pm": 32, "cm": 64, "cm_pm": 128, "mm": 128, "mm_pm": 128}
-"""Widest design on one multiplier that is measured, in bits.
+"""Widest measured design with one multiplier, in bits, by approach.
 
-What is twice as wide was in synthesis for a quarter of an hour and did not end.
+The synthesis of designs twice as wide did not end within a quarter of an hour.
 """
 
 WIDEST_OF_TWO = {**WIDEST, "cm_pm": 64}
-"""The same on two multipliers."""
+"""Widest measured design with two multipliers, in bits, by approach."""
 
 PROJECTED = WIDTHS[WIDTHS.index(WIDEST["dm"]) + 1 :]
 FPGA = "cyclonev"
 BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
-"""Designs of the other documents to compare with."""
+"""Designs of other documents for comparison."""
 
 TUNED = "cm_r2l_shared"
-"""Design that is measured with the best columns, too."""
+"""Design that is also measured with ``columns=best``."""
 
 _CLOCK = AS_FAST_AS_CAN_BE_NS
 
 
 def _of_modulus(modulus: int, key: str) -> Column:
-    """Column of a multiplier for one modulus, in as many bits as it has."""
+    """Column of a multiplier for one modulus, as wide as the modulus."""
     own = {"nbits": max(modulus.bit_length(), 4), "choices": {"modulus": hex(modulus)}}
     return Column(key, {"subject": MULTIPLIER, **own})
 
@@ -79,12 +79,12 @@ def _designs(lanes: int) -> list[str]:
 
 
 def _approach(name: str) -> str:
-    """Key of ``WIDEST`` that a design has."""
+    """Approach of a design, a key of ``WIDEST``."""
     return name.partition("_r2l")[0]
 
 
 def measurements(max_nbits: int) -> list[Measurement]:
-    """Multipliers at both libraries; cycles, flow and FPGA resources of all designs; systems."""
+    """Measurements of multipliers with both libraries, of all designs, and of systems."""
     found = []
     shown = [*_pairs(), *(x for n in FORM_NBITS for x in _forms(n))]
     for nbits, modulus in dict.fromkeys(
@@ -106,7 +106,7 @@ def measurements(max_nbits: int) -> list[Measurement]:
 
 
 def _of_design(name: str, nbits: int, lanes: int) -> list[Measurement]:
-    """Make the measurements of a design, none where it is too wide."""
+    """Return the measurements of a design; none if it is too wide."""
     approach = _approach(name)
     if nbits > (WIDEST if lanes == 1 else WIDEST_OF_TWO)[approach]:
         return []

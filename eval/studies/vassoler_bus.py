@@ -18,11 +18,11 @@ DESIGN = "mont_r2l"
 WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION = "systolic_l2r_always", 1024, "decrypt"
 DRIVERS, WIDE_DRIVERS = drivers(DESIGN), drivers(WIDE_DESIGN)
 RUNS_ON = {x.name: x.system for x in (*DRIVERS, *WIDE_DRIVERS)}
-"""Systems of the programs, see ``eval.report.spec.Study``."""
+"""System of each program; see ``eval.report.spec.Study``."""
 
 _ONE_MULTIPLIER = ("cm_r2l_shared", "cm_pm_r2l_shared")
 PRINTED = ("cm_r2l", "cm_pm_r2l", "mm_r2l", "mm_pm_r2l", *_ONE_MULTIPLIER)
-"""Accelerators of the systems of tables 12 and 18, which have the same figures for mm."""
+"""Accelerators in the systems of tables 12 and 18, which print the same figures for mm."""
 
 _NAMES = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
 _WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
@@ -30,7 +30,7 @@ _AT_WIDE = {"nbits": WIDE_NBITS, "operation": WIDE_OPERATION}
 
 
 def measurements(max_nbits: int) -> list[Measurement]:
-    """Both systems through the flow with all their programs; calls with the key loaded."""
+    """Measurements of both systems with all their programs, and of calls with the key loaded."""
     found: list[Measurement] = []
     if max_nbits >= NBITS:
         found += [*driven_systems(DRIVERS), *loaded_systems(DRIVERS)]
@@ -90,7 +90,7 @@ _CLOCK_ROWS = [
 
 
 def _over(design: str, **labels: str) -> list[Row]:
-    """Figures of the call with its key over those of the exponentiator alone."""
+    """Rows with ratios of the call, including its key, to the exponentiator alone."""
     return [
         Row(x, mode="ratio", base=design, prints=False, label=f"{label} over {design} alone")
         for x, label in labels.items()

@@ -1,1 +1,1 @@
-"""Sweeps: every design at every point of a specification, measured and kept as facts."""
+"""Sweeps: measure all points of a specification and write them as facts."""

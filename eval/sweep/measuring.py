@@ -1,4 +1,4 @@
-"""Measurements of a point: those that the report has, with a mistake in a circuit told as such."""
+"""Measurements of a point: the same as in the report, with diagnosed mistakes in circuits."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Asked:
     Parameters
     ----------
     point : Point
-        Where.
+        The point.
     measure : str
-        What, of ``eval.sweep.spec.MEASURES``.
+        Kind of measurement, one of ``eval.sweep.spec.MEASURES``.
     measurement : Measurement
-        How; other points may share its job.
+        The measurement; other points may share its job.
     """
 
     point: Point
@@ -38,7 +38,7 @@ class Asked:
 
     @property
     def about(self) -> dict[str, Any]:
-        """What the job is about, for the ledger."""
+        """Description of the job for the ledger."""
         configuration = self.point.configuration
         return {
             "measure": self.measure,
@@ -49,7 +49,7 @@ class Asked:
 
 
 def measurements_of(point: Point) -> list[Asked]:
-    """Give what is to be measured at a point."""
+    """Return the measurements of a point."""
     return [
         Asked(point, measure, _diagnosed(x, measure, point.configuration))
         for measure, x in _measurements(point)
@@ -95,8 +95,8 @@ def diagnosed(
     arguments: tuple[Any, ...],
     progress: Progress,
 ) -> Any:
-    """Do a job; look at circuits from outside first, and say where a circuit has a loop."""
-    # PyMTL3 takes long to load
+    """Run a job; check circuits of user designs first, and report combinational loops."""
+    # PyMTL3 is slow to import.
     from diagnosis.check import check_configuration, telling_loops
 
     if configuration.design not in BUILT_IN:
@@ -111,5 +111,5 @@ def find(
     look: Callable[..., Any],
     arguments: tuple[Any, ...],
 ) -> Any:
-    """Find what a job has kept."""
+    """Return the stored result of a job."""
     return look(*arguments)

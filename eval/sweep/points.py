@@ -1,4 +1,4 @@
-"""Points of a sweep: every combination of a group's values that fits, checked before any work."""
+"""Points of a sweep: all valid combinations of a group's values, checked before any measurement."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _MULTIPLIER = "multiplier"
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A design at a width, with the conditions under which it is synthesized.
+    """A configuration with the conditions of its synthesis.
 
     Parameters
     ----------
     group : Group
-        Where it stands.
+        Group of the point in the specification.
     configuration : Configuration
-        The design.
+        The design with width, choices and parameters.
     library, clock_ns : str, float
-        Of its synthesis; empty and 0 where there is none.
+        Library and clock constraint of the synthesis; empty and 0 without synthesis.
     """
 
     group: Group
@@ -38,12 +38,12 @@ class Point:
 
     @property
     def choices(self) -> dict[str, Any]:
-        """What differs from the design as it is entered."""
+        """Choices and parameters that differ from those of the design."""
         return self.configuration.changed
 
     @property
     def name(self) -> str:
-        """Name for people."""
+        """Name in messages."""
         at = f" at {self.clock_ns:g} ns in {self.library}" if self.library else ""
         return f"{self.configuration.name}{at}"
 
@@ -62,9 +62,9 @@ class Points:
     Parameters
     ----------
     points : list of Point
-        Each once.
+        All points, each once.
     left_out : list of str
-        Why combinations with a value of ``"all"`` are no points, a line each.
+        One line for each invalid combination with a value of ``"all"``, with the reason.
     """
 
     points: list[Point]
@@ -72,13 +72,13 @@ class Points:
 
 
 def points_of(spec: Spec) -> Points:
-    """Give all points of a sweep.
+    """Return all points of a sweep.
 
     Raises
     ------
     UserError
-        For a combination that does not fit, unless ``"all"`` stands for one of its values; for a
-        value that is in no point.
+        For an invalid combination, unless ``"all"`` stands for one of its values; for a value that
+        occurs in no point.
     """
     found: dict[tuple[str, str, float, int], Point] = {}
     left_out: list[str] = []
@@ -98,7 +98,7 @@ def points_of(spec: Spec) -> Points:
 
 
 def _configurations(group: Group, left_out: list[str]) -> Iterator[Configuration]:
-    """Give the configurations of a group that fit."""
+    """Yield the valid configurations of a group."""
     open_ended = group.every_design or any(group.choices.all(x) for x in group.choices.content)
     first = ""
     used: set[tuple[str, Any]] = set()
@@ -121,13 +121,13 @@ def _configurations(group: Group, left_out: list[str]) -> Iterator[Configuration
     explicit = (x for x in refused if not (x[0] != "nbits" and group.choices.all(x[0])))
     for pair in explicit:
         if pair not in used:
-            group.table.refuse(f"{pair[0]}={pair[1]} fits with nothing here: {refused[pair]}")
+            group.table.refuse(f"{pair[0]}={pair[1]} fits no combination: {refused[pair]}")
     if not used:
         group.table.refuse(f"nothing fits: {first}")
 
 
 def _combinations(group: Group, nbits: int) -> Iterator[tuple[str, dict[str, str]]]:
-    """Design to start from, and what is asked of it, for each combination at a width."""
+    """Yield the design, and its choices and parameters, for each combination at a width."""
     axes = catalog.axes()
     values: dict[str, list[str]] = {}
     for name in group.choices.content:
@@ -144,7 +144,7 @@ def _combinations(group: Group, nbits: int) -> Iterator[tuple[str, dict[str, str
 
 
 def _first_design(group: Group, multiplier: str) -> str:
-    """First design with a multiplier; its other choices go with it."""
+    """First design with a multiplier; its other choices are compatible."""
     for design in catalog.DESIGNS.values():
         if design.multiplier.name == multiplier:
             return design.name
@@ -155,14 +155,14 @@ def _first_design(group: Group, multiplier: str) -> str:
 def _every_value(
     base: str, nbits: int, asked: Mapping[str, str], names: list[str]
 ) -> Iterator[dict[str, str]]:
-    """Each combination of all that parameters allow; nothing of those that there are not."""
+    """Yield all combinations of the allowed values of some parameters."""
     try:
         known = catalog.get(base).configure(nbits, **asked).parameters if names else ()
-    except ValueError:  # told by whoever configures it
+    except ValueError:  # the caller configures the design again and reports the error
         known = ()
     found = {x.name: x.listed(nbits) for x in known if x.name in names}
     for name in names:
-        found.setdefault(name, [ALL])  # refused, with what is allowed
+        found.setdefault(name, [ALL])  # an unknown parameter: the design refuses this value
     for values in product(*found.values()):
         yield dict(zip(found, map(str, values), strict=True))
 

@@ -1,4 +1,4 @@
-"""Runs a sweep: measures what is missing, and writes facts and what failed."""
+"""Runs a sweep: measures missing results, and writes facts and failures."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from store.errors import RunError, UserError
 from store.folders import unwritable
 
 FOLDER = Path("build", "sweeps")
-"""Where sweeps are, in the current folder."""
+"""Folder of the sweeps, relative to the current folder."""
 
 FAILURES = "failures.json"
-"""File with the points that have no figures, each with job, reason and log."""
+"""File with the points without figures, each with job, reason and log."""
 
 _LOG = "sweep.log"
 _LOGS = "logs"
 
 
 class SweepIncomplete(RunError):  # noqa: N818
-    """Some points have no figures; those of the others are written."""
+    """Raised if some points have no figures; the facts of all other points are written."""
 
     def __init__(self, failures: list[Failure], points: int, folder: Path) -> None:
         reasons: dict[str, list[str]] = defaultdict(list)
@@ -52,16 +52,16 @@ class SweepIncomplete(RunError):  # noqa: N818
 def run_sweep(
     spec: Spec, points: list[Point], place: Place, progress: Progress | None = None
 ) -> Path:
-    """Measure what is missing of a sweep, and write its folder.
+    """Measure the missing results of a sweep, and write its folder.
 
     Parameters
     ----------
     spec, points
-        Of the sweep.
+        Specification and points of the sweep.
     place : Place
-        Where the jobs are done.
+        Where the jobs run.
     progress : callable, optional
-        Takes what is under way, a line at a time; on standard error otherwise.
+        Called with a line for each step; by default, lines go to standard error.
 
     Returns
     -------
@@ -72,9 +72,9 @@ def run_sweep(
     Raises
     ------
     UserError
-        If the folder can't be written; nothing has been measured then.
+        If the folder can't be written, before any measurement.
     SweepIncomplete
-        If something failed, after the rest was written.
+        If a measurement failed, after all other results are written.
     """
     folder = FOLDER / spec.name
     try:
@@ -114,7 +114,7 @@ def run_sweep(
 
 
 def expected(points: list[Point], place: Place) -> str:
-    """Say how much a sweep has to do, and how long that may take where nothing else runs."""
+    """Describe how many results of a sweep exist, and estimate the time for the others."""
     jobs = in_order(x.measurement for point in points for x in measurements_of(point))
     told: list[str] = []
     there = kept(jobs, told.append)
@@ -132,7 +132,7 @@ def expected(points: list[Point], place: Place) -> str:
 def _note(
     ledger: TextIO, folder: Path, job: Job, about: Mapping[str, Any], outcome: Outcome
 ) -> None:
-    """Write what came of a job before anything else happens."""
+    """Write the outcome of a job to the ledger, and its log to a file."""
     log = _log_path(folder, job.name)
     if outcome.log:
         log.write_text(outcome.log, encoding="utf-8")

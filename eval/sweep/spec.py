@@ -1,4 +1,4 @@
-"""Reads what a sweep is to measure: a TOML file of ``[[group]]`` tables."""
+"""Reads the specification of a sweep: a TOML file of ``[[group]]`` tables."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "energy",
     "fpga",
 )
-"""What can be measured: cycles by the cycle model or on the circuit; area and period; these with
-power and energy from the netlist's toggles; FPGA resources (estimates)."""
+"""Kinds of measurements: cycles by the cycle model, or on the circuit; area and period; area and
+period with power and energy from the toggles of the netlist; FPGA resources (estimates)."""
 
 _PLACED = ("placed", "placement", "layout", "routed")
 _CYCLES, _FLOW = (CL_CYCLES, RTL_CYCLES), (SYNTHESIS, ENERGY)
@@ -43,7 +43,7 @@ _KEYS = {
     "exponents": (*_CYCLES, ENERGY),
     "choices": (),
 }
-"""Keys of a group, and the measurements that each has a meaning with; none: with all of them."""
+"""Keys of a group, each with the measurements that use it; empty: all measurements."""
 
 _USUAL_CLOCK_NS = 0.5
 _MOST_OPERANDS = 1000
@@ -51,33 +51,33 @@ _MOST_OPERANDS = 1000
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Points whose values are combined, each with each.
+    """A group of points: all combinations of its values.
 
     Parameters
     ----------
     table : Table
-        For errors.
+        Table of the group, for errors.
     designs : tuple of str
-        Names of the registry; empty where multipliers stand for their first designs.
+        Names of designs; empty if multipliers stand for their first designs.
     every_design : bool
         Whether ``design`` is ``"all"``.
     nbits : tuple of int
         Widths in bits.
     choices : Table
-        Values of axes and parameters by name.
+        Values of axes and parameters, by name.
     measure : tuple of str
-        Of ``MEASURES``.
+        Kinds of measurements, from ``MEASURES``.
     libraries, clocks_ns, activities, families : tuple
-        Conditions of synthesis and of energy, and FPGA families.
+        Conditions of synthesis and energy, and FPGA families.
     timed_cycles : int
-        Cycles of each operation in which gates have delays, see ``flow.run.run_flow``.
+        Number of cycles of each operation with gate delays; see ``flow.run.run_flow``.
     operations : tuple of str
-        Of the standard workload, ``encrypt`` with the public and ``decrypt`` with the private
-        exponent.
+        Operations of the standard workload: ``encrypt`` with the public exponent, ``decrypt`` with
+        the private one.
     exponents : dict of str to int
-        Further operations.
+        Exponents of further operations, by name.
     operands : int
-        Random bases of each operation whose cycles are averaged.
+        Number of random bases over which cycles are averaged.
     """
 
     table: Table
@@ -98,14 +98,14 @@ class Group:
 
 @dataclass(frozen=True)
 class Spec:
-    """A sweep.
+    """Specification of a sweep.
 
     Parameters
     ----------
     name : str
-        Of its folder.
+        Name of its folder.
     groups : tuple of Group
-        What is measured.
+        Groups of points.
     """
 
     name: str
@@ -113,19 +113,19 @@ class Spec:
 
 
 def read_spec(path: Path) -> Spec:
-    """Read a specification.
+    """Read a specification from a file.
 
     Raises
     ------
     UserError
-        With file, table, key, value and what is allowed.
+        Naming file, table, key, value and what is allowed.
     """
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: no TOML: {error}") from error
+        raise UserError(f"{path}: not TOML: {error}") from error
     return spec_of(content, str(path), path.stem)
 
 
@@ -135,16 +135,16 @@ def spec_of(content: Mapping[str, Any], where: str, default_name: str) -> Spec:
     Parameters
     ----------
     content : mapping
-        As TOML gives it.
+        Parsed TOML.
     where : str
-        What errors begin with, such as the name of the file.
+        Prefix of errors, such as the name of the file.
     default_name : str
-        Name of a sweep that gives none.
+        Name of the sweep if ``content`` has none.
 
     Raises
     ------
     UserError
-        With table, key, value and what is allowed.
+        Naming table, key, value and what is allowed.
     """
     top = Table(where, content)
     top.allow(("name", "group"))
@@ -223,7 +223,7 @@ def _exponents(table: Table, operations: tuple[str, ...]) -> dict[str, int]:
 
 
 def _whole(given: Any) -> int:
-    """Give a number or the text of one; below 0 where it is none."""
+    """Return an integer from a number or a text; -1 for any other value."""
     try:
         return int(given, 0) if isinstance(given, str) else given if type(given) is int else -1
     except ValueError:

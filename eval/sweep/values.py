@@ -1,4 +1,4 @@
-"""Values as a specification gives them: one, a list, or a range."""
+"""Values in a specification: one value, a list, or a range."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Any, NoReturn
 from store.errors import UserError, nearest
 
 ALL = "all"
-"""Stands for every value that fits."""
+"""Value that stands for all valid values."""
 
 _MOST = 10_000
 _RANGE = ("from", "to", "step", "factor")
 
 
 class Table:
-    """A table of a specification; its errors say where it is.
+    """A table of a specification; its errors name file and table.
 
     Parameters
     ----------
     where : str
-        File and table.
+        File and table, for errors.
     content : mapping
-        The table.
+        Content of the table.
     """
 
     def __init__(self, where: str, content: Mapping[str, Any]) -> None:
         self.where, self.content = where, content
 
     def refuse(self, reason: str) -> NoReturn:
-        """Raise the error that something in the table is wrong."""
+        """Raise ``UserError`` for the table."""
         raise UserError(f"{self.where}: {reason}")
 
     def allow(self, keys: Iterable[str]) -> None:
@@ -40,18 +40,18 @@ class Table:
                 self.refuse(f"{key}: unknown{nearest(key, keys)}; allowed: {', '.join(keys)}")
 
     def table(self, key: str) -> Table:
-        """Table in this one; empty where there is none."""
+        """Return a table inside this one; empty if there is none."""
         found = self.content.get(key, {})
         if not isinstance(found, dict):
             self.refuse(f"{key}={found!r}: a table of names and values is allowed")
         return Table(f"{self.where} {key}", found)
 
     def all(self, key: str) -> bool:
-        """Whether every value that fits is asked for."""
+        """Return whether the value of a key is ``"all"``."""
         return self.content.get(key) == ALL
 
     def values(self, key: str, usual: Iterable[Any] = ()) -> tuple[Any, ...]:
-        """One value or several, each once, in their order."""
+        """Values of a key, each once and in order; ``usual`` if the key is missing."""
         if key not in self.content:
             return tuple(usual)
         found = self.content[key]
@@ -69,7 +69,7 @@ class Table:
     def checked(
         self, key: str, usual: Iterable[Any], allowed: str, good: Callable[[Any], bool]
     ) -> tuple[Any, ...]:
-        """Values that are allowed."""
+        """Values of a key; raise ``UserError`` unless ``good`` accepts each of them."""
         found = self.values(key, usual)
         for value in found:
             if isinstance(value, bool) or not good(value):
@@ -77,7 +77,7 @@ class Table:
         return found
 
     def chosen(self, key: str, usual: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-        """Values among some that are known."""
+        """Values of a key; raise ``UserError`` unless all of them are in ``known``."""
         known = list(known)
         for value in (found := self.values(key, usual)):
             if value not in known:

@@ -1,4 +1,4 @@
-"""What the C++ of gate-level simulation takes: a netlist as arrays."""
+"""Records that pass a netlist to the C++ of gate-level simulation, as arrays."""
 
 import ctypes
 
@@ -6,7 +6,7 @@ from sim.native.records import Record
 
 
 class NetlistPort(Record):
-    """Positions of the nets of a port, bit 0 first, -1 where nothing is connected."""
+    """Positions of the nets of a port, bit 0 first; -1 for an unconnected bit."""
 
     _fields_ = (
         ("nets", ctypes.POINTER(ctypes.c_int32)),
@@ -17,10 +17,10 @@ class NetlistPort(Record):
 class NetlistArrays(Record):
     """A netlist for ``gates.h``.
 
-    ``runs``, ``operands``, ``states`` and ``first_state`` are those of a ``Circuit``, ``ports``
-    those of a protocol in its order. ``values`` has a bit for each lane of a net; ``toggles`` and
-    ``high`` count its toggles and its cycles at 1, in ``counted_cycles`` cycles of all counted
-    lanes together.
+    ``runs``, ``operands``, ``states`` and ``first_state`` come from a ``Circuit``, ``ports`` from a
+    protocol, in its order. ``values`` has one word per net, with one bit per lane. ``toggles`` and
+    ``high`` count the toggles of each net and its cycles at 1, over all counted lanes together.
+    ``counted_cycles`` is the number of counted cycles of all lanes.
     """
 
     _fields_ = (

@@ -1,4 +1,4 @@
-"""A mapped netlist as arrays, in an order in which each gate follows what it reads."""
+"""A mapped netlist as arrays; each gate comes after the gates that it reads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Driver = tuple[Instance, Pin, BooleanFunction]
 """An instance, its output, and the output's function."""
 
 Kind = Callable[[BooleanFunction, Driver | None], int]
-"""Function and driver of a gate to a number: gates of a run have the same one."""
+"""Function from a gate's function and driver to a number, equal for all gates of a run."""
 
 _LOW, _HIGH = 0, 1
 _CONSTANTS: dict[Bit, int] = {"0": _LOW, "1": _HIGH}
@@ -33,25 +33,27 @@ class Circuit:
     Parameters
     ----------
     nets
-        Position of each net of the netlist, by the net's number. Positions 0 and 1 are constants;
-        nets that no gate drives follow, then the states of the flip-flops, then what gates drive.
+        Position of each net, by the net's number in the netlist. Positions 0 and 1 are the
+        constants. Nets without a driving gate come next, then the states of the flip-flops, then
+        the outputs of gates.
     net_count
         Number of positions.
     first_state
         Position of the first state of a flip-flop.
     runs
-        Rows of kernel, gates, first operand and first output: gates of one kind that do not read
-        each other. They drive positions that follow each other.
+        A row for each run: number of the kernel, number of gates, index of the first operand,
+        position of the first output. The gates of a run are of one kind and do not read each other;
+        the positions of their outputs are consecutive.
     operands
-        Positions that the gates read: for each run the first pins of all its gates, then the
-        second ones and so on.
+        Positions that the gates read: for each run the first pins of all its gates, then the second
+        pins, and so on.
     states
-        What each state takes over at the clock edge, in the order of the states' positions.
+        Position of the next value of each state, in the order of the states' positions.
     drivers
-        What each gate is, in the order of the runs: an instance, its output and the output's
-        function; None for a gate inside a flip-flop, which no pin shows.
+        Instance, output and output function of each gate, in the order of the runs; None for a gate
+        inside a flip-flop, whose output is no pin.
     kinds
-        What ``kind`` says of the gates of each run.
+        Result of ``kind`` for the gates of each run.
     """
 
     nets: dict[int, int]
@@ -67,25 +69,25 @@ class Circuit:
 def build_circuit(
     netlist: Netlist, kernels: Kernels, kind: Kind = lambda function, driver: 0
 ) -> Circuit:
-    """Order the gates of a netlist.
+    """Order the gates of a netlist and return its arrays.
 
     Parameters
     ----------
     netlist, kernels
         The netlist, and the kernels of its library.
     kind
-        Gates of a run are of one kind, too.
+        Splits runs further: all gates of a run have the same kind.
 
     Raises
     ------
     FlowError
-        For a combinational loop, a latch, or a flip-flop with another clock or a set or clear.
-        Clock gates are understood where the clock itself is their input.
+        For a combinational loop, a latch, or a flip-flop with another clock, set or clear. Clock
+        gates are supported if their input is the clock port.
     """
     builder = _Builder(netlist, kernels, kind)
     for bit in chain.from_iterable(netlist.ports.values()):
         if isinstance(bit, int) and bit not in netlist.clock_nets:
-            builder.position(bit)  # of ports that are wired to each other, too
+            builder.position(bit)  # also for ports that are connected to each other directly
     for instance in netlist.instances:
         builder.add(instance)
     runs, operands, moved, order = builder.ordered()
@@ -111,7 +113,7 @@ class _Builder:
         self.netlist = netlist
         self.kernel = cache(kernels.number)
         self.functions: dict[tuple[str, str], BooleanFunction] = {}
-        # Behind an inverter the edge is another one, and there is no clock tree yet.
+        # Only the clock port: an inverter would change the edge, and there is no clock tree yet.
         self.clock = netlist.clock_nets & netlist.input_nets
         self.enables: Mapping[Any, Bit] = netlist.gated_clocks
         self.nets: dict[int, int] = {}
@@ -157,12 +159,12 @@ class _Builder:
             self.gate(function, wires, wires[pin.name], (instance, pin, function))
 
     def function(self, cell: LibraryCell, pin: Pin) -> BooleanFunction:
-        """Give the function of an output; that of a flip-flop reads the state."""
+        """Return the function of an output; for a flip-flop, as a function of its state."""
         kept = self.functions.get((cell.name, pin.name))
         if kept is not None:
             return kept
         function = pin.function
-        assert function is not None  # whatever drives a net has one
+        assert function is not None  # each output that drives a net has a function
         if cell.sequential is not None:
             state = BooleanFunction.variable(cell.sequential.state)
             function = function.substitute(cell.sequential.complement, ~state)
@@ -170,7 +172,7 @@ class _Builder:
         return function
 
     def check(self, instance: Instance, sequential: Sequential) -> None:
-        """Refuse what is not on the rising edge of the clock, gated at most once."""
+        """Refuse cells that are not on the rising edge of the clock or of a clock gated once."""
         clocked = sequential.clock.pins
         clocks = self.clock if sequential.kind == "gate" else self.clock | self.enables.keys()
         if (
@@ -182,8 +184,8 @@ class _Builder:
             or instance.nets[clocked[0]] not in clocks
         ):
             raise FlowError(
-                f"gate-level simulation: {instance.name} ({instance.cell.name}) is no "
-                "flip-flop on the rising edge of the clock alone"
+                f"gate-level simulation: {instance.name} ({instance.cell.name}) is not a "
+                "flip-flop on only the rising edge of the clock"
             )
 
     def gate(
@@ -193,7 +195,7 @@ class _Builder:
         output: int | None = None,
         driver: Driver | None = None,
     ) -> int:
-        """Add a gate unless it only passes on a net that may have any position."""
+        """Add a gate and return its output; a buffer without a required output is left out."""
         inputs = tuple(wires[pin] for pin in function.pins)
         if output is None:
             if len(inputs) == 1 and bool(function.table[1]):
@@ -207,9 +209,10 @@ class _Builder:
     def ordered(
         self,
     ) -> tuple[list[tuple[int, int, int, int]], list[int], np.ndarray, list[int]]:
-        """Give runs, operands, the position that each position gets, and the gates' order.
+        """Return runs, operands, the new position of each position, and the order of the gates.
 
-        Gates are sorted by level, the longest distance from a register or port, then by kernel.
+        Gates are sorted by level (longest distance from a register or port), then by kernel and
+        kind.
         """
         driver = {gate[2]: index for index, gate in enumerate(self.gates)}
         waiting = [0] * len(self.gates)

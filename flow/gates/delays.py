@@ -1,4 +1,4 @@
-"""Delays of gates: by input, edge of the output and state of the other inputs, in picoseconds."""
+"""Delays of gates in picoseconds, by input, output edge and state of the other inputs."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 @dataclass(frozen=True)
 class Case:
-    """Delays from an input to an output that hold in a state of the other inputs.
+    """Delays from an input to an output, in a state of the other inputs.
 
     Parameters
     ----------
     position
-        Of the input that causes the edge, among the function's.
+        Index of the causing input among the inputs of the function.
     when
-        State of the other inputs; None for all states that no other case of the input has.
+        Condition on the other inputs; None: all states without another case for this input.
     arcs
-        Timing groups; of several, the longest delay counts.
+        Timing groups; the longest of their delays counts.
     """
 
     position: int
@@ -39,19 +39,19 @@ class Case:
 
 
 def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Case, ...]:
-    """List the cases of an output by input; the last one of each input holds in all other states.
+    """Return the cases of an output by input; the last case of each input is for all other states.
 
     Parameters
     ----------
     cell, pin
         The cell and its output.
     function
-        Of the output; that of a flip-flop's output has the state as its input.
+        Function of the output; for a flip-flop, the state is its input.
 
     Raises
     ------
     FlowError
-        If an input has no delay to the output.
+        If the library has no delay from an input to the output.
     """
     found = []
     for position, name in enumerate(function.pins):
@@ -62,7 +62,7 @@ def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Ca
             raise FlowError(f"{cell.name}: no delay from {name} to {pin.name} in the library")
         known = set(function.pins)
         stated = [x for x in arcs if x.when is not None and set(x.when.pins) <= known]
-        # State by state where there is more than one delay to choose from.
+        # Separate cases by state only if the input has more than one delay.
         if len(arcs) > 1:
             found += [Case(position, arc.when, (arc,)) for arc in stated]
         always = tuple(arc for arc in arcs if arc.when is None)
@@ -73,11 +73,11 @@ def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Ca
 def gate_delays(
     netlist: Netlist, slews: Slews, gates: Iterable[tuple[Instance, Pin, BooleanFunction]]
 ) -> list[np.ndarray]:
-    """Give the delays of gates: for each, rise and fall of its cases one after the other.
+    """Return the delays of each gate: rise and fall of its first case, of its second, and so on.
 
-    A delay is the library's at the slew of the causing edge and at the output's load. Which edge
-    of the input causes which one of the output follows from the function; where both can, the
-    larger slew counts.
+    A delay is looked up in the library by the slew of the causing input edge and the load of the
+    output. The function determines the causing edge; if both edges are possible, the larger slew
+    counts.
     """
     gates = list(gates)
     order = sorted(range(len(gates)), key=lambda i: (gates[i][0].cell.name, gates[i][1].name))
@@ -105,7 +105,7 @@ def _delays_of(
     pin: Pin,
     function: BooleanFunction,
 ) -> np.ndarray:
-    """Give the delays of instances of one cell: a row each."""
+    """Return the delays of instances of one cell, one row per instance."""
     bits = [x.nets[pin.name] for x in instances]
     load_f = np.array([netlist.load_f.get(b, 0.0) if isinstance(b, int) else 0.0 for b in bits])
     cases = cases_of(cell, pin, function)

@@ -1,4 +1,4 @@
-"""What all gate-level simulations share: the compiled kernels, a netlist's nets, its activity."""
+"""Base of the gate-level simulations: compiled kernels, nets of a netlist, and its activity."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from sim.native.toolchain import ToolError, find_toolchain, run_tool
 from store.folders import CacheError, cache_root, keep, key_of
 
 LANES = 64
-"""Runs side by side, each in a *lane*: a bit of a word."""
+"""Number of lanes: runs side by side, each in one bit of a word."""
 
 WHOLE = Sample()
-"""All cycles have delays."""
+"""Sample of all cycles."""
 
 _SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h")
 _RECORDS = (Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays)
-# -O3 takes half as long again to compile, and gains nothing beyond its vectors.
+# -O3 compiles 50 % longer and gains nothing over -O2 with these vectorization flags.
 _FLAGS = (
     *("-std=c++17", "-O2", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
     *("-march=native", "-fPIC", "-shared", "-fvisibility=default"),
@@ -44,18 +44,18 @@ _FLAGS = (
 
 
 class GateEngine:
-    """A netlist with ports ``clk`` and ``reset``, ready to be put into surroundings.
+    """A netlist with ports ``clk`` and ``reset``, compiled for simulation with a protocol.
 
     Parameters
     ----------
     netlist
-        Of library cells, with flip-flops on the clock's rising edge as its only registers.
+        Netlist of library cells; all registers must be flip-flops on the clock's rising edge.
     ports
-        Of the protocol; the netlist's other ports but ``clk`` and ``reset`` stay at 0.
+        Ports of the protocol; other inputs of the netlist except ``clk`` and ``reset`` stay at 0.
     slews
-        Slews of all pins: gates have delays then. Without them, they have none.
+        Slews of all pins, for gates with delays; None: gates have no delays.
     directory
-        Where the compiled kernels are kept; see :func:`store.folders.cache_root`.
+        Store of the compiled simulators; see :func:`store.folders.cache_root`.
 
     Raises
     ------
@@ -92,7 +92,7 @@ class GateEngine:
         Parameters
         ----------
         registers
-            Draws the registers' values before reset, which are 0 otherwise.
+            Draws the values of the registers before reset; None: all are 0.
         """
         circuit = self.circuit
         values = np.zeros(circuit.net_count, np.uint64)
@@ -123,21 +123,21 @@ class GateEngine:
         sample: Sample = WHOLE,
         log_rows: int = 0,
     ) -> tuple[Outcome, TimedRun | None]:
-        """Simulate a batch; give the glitches, too, where gates have delays.
+        """Simulate a batch; return its outcome and, if gates have delays, the glitches.
 
         Parameters
         ----------
         function, prepared, batch
-            Function of the compiled library, and what it takes.
+            Function of the compiled library, and its arguments.
         sample
-            Cycles that have delays.
+            Cycles with delays.
         log_rows
-            Moments to keep.
+            Number of toggles to log.
 
         Raises
         ------
         FlowError
-            If the simulation failed, or the library has other records.
+            If the simulation fails, or the library and Python differ in the layout of a record.
         """
         setup: Record = prepared
         if self._timed is not None:
@@ -154,10 +154,10 @@ class GateEngine:
         return outcome, None
 
     def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:
-        """Activity by net of the netlist.
+        """Return the activity of the netlist's nets after a simulation.
 
-        The clock is not simulated. It has two edges in a cycle; behind a clock gate, only in a
-        cycle that follows one with the gate's enable at 1.
+        The clock is not simulated. It has two toggles in each cycle; behind a clock gate, only in a
+        cycle after one in which the gate's enable is 1.
         """
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}
@@ -189,7 +189,7 @@ class GateEngine:
 
     @cached_property
     def _charges(self) -> np.ndarray:
-        """Load of the net at each position, in farads."""
+        """Capacitance of the net at each position, in farads."""
         load_f = self.netlist.load_f
         charges = np.zeros(self.circuit.net_count)
         for bit, at in self.circuit.nets.items():
@@ -197,7 +197,7 @@ class GateEngine:
         return charges
 
     def nets(self, port: str) -> np.ndarray:
-        """Positions of a port's nets, -1 where nothing is connected."""
+        """Positions of a port's nets; -1 for a net without a position."""
         try:
             bits = self.netlist.ports[port]
         except KeyError:
@@ -206,18 +206,18 @@ class GateEngine:
 
 
 def refuse_seed(power_up_seed: int) -> None:
-    """Refuse a seed of the native engine's; a generator draws what the registers here hold."""
+    """Refuse a power-up seed: here a generator draws the contents of the registers."""
     if power_up_seed:
         raise ValueError(f"power_up_seed={power_up_seed}: gates take registers from a generator")
 
 
 def _simulator(kernels: Kernels) -> str:
-    """C++ of the simulator for a library, with all that it includes."""
+    """C++ of the simulator without delays for a library, with all included files."""
     return _source("simulator.cpp", _RECORDS, kernels, {})
 
 
 def _timed_simulator(kernels: Kernels, timed: TimedKernels) -> str:
-    """C++ of the simulator with delays."""
+    """C++ of the simulator with delays for a library, with all included files."""
     generated = {"timed_kernels.inc": timed.source, "timed_cases.inc": timed.cases_source}
     return _source("timed.cpp", (*_RECORDS, TimedArrays), kernels, generated)
 
@@ -243,7 +243,7 @@ def _ports_source(name: str, ports: Ports) -> str:
 
 
 def _build(text: str, directory: Path) -> ctypes.CDLL:
-    """Compile a simulator for a library, once."""
+    """Compile and load a simulator; a stored library is reused."""
     try:
         tools = find_toolchain()
         sources = {"simulator.cpp": text}

@@ -1,4 +1,4 @@
-"""C++ kernels that evaluate the library's functions in 64 lanes at once, a bit each."""
+"""C++ kernels that evaluate the functions of library cells, for 64 lanes at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flow.power.boolean import BooleanFunction
 from flow.power.liberty import Library
 
 HOLD = BooleanFunction.parse("(enable & next) | (!enable & state)")
-"""What a flip-flop behind a clock gate takes over."""
+"""Next state of a flip-flop behind a clock gate."""
 
 
 @dataclass(frozen=True)
@@ -22,14 +22,14 @@ class Kernels:
     Parameters
     ----------
     tables
-        Truth table of each kernel: the number of inputs, and its bytes.
+        For each kernel, its number of inputs and the bytes of its truth table.
     """
 
     tables: tuple[tuple[int, bytes], ...]
 
     @classmethod
     def of(cls, library: Library) -> Kernels:
-        """Collect what the cells of a library compute, with and without a gated clock."""
+        """Collect the functions of all cells of a library, and ``HOLD`` for gated clocks."""
         functions = [HOLD]
         for cell in library.cells.values():
             functions += [pin.function for pin in cell.outputs if pin.function is not None]
@@ -42,16 +42,16 @@ class Kernels:
         return {table: number for number, table in enumerate(self.tables)}
 
     def number(self, function: BooleanFunction) -> int:
-        """Position of a function's kernel; its inputs are the function's pins in order."""
+        """Return the number of a function's kernel, whose inputs are the function's pins."""
         return self._numbers[_key(function)]
 
     def inputs(self, number: int) -> int:
-        """Count the inputs of a kernel."""
+        """Return the number of inputs of a kernel."""
         return self.tables[number][0]
 
     @cached_property
     def source(self) -> str:
-        """``switch`` cases over a kernel's number, for ``simulator.cpp``."""
+        """C++ ``switch`` cases over the number of a kernel, for ``simulator.cpp``."""
         cases = []
         for number, (inputs, table) in enumerate(self.tables):
             function = np.frombuffer(table, bool).reshape((2,) * inputs)
@@ -65,7 +65,7 @@ def _key(function: BooleanFunction) -> tuple[int, bytes]:
 
 
 def expression(table: np.ndarray, names: Sequence[str]) -> str:
-    """Write a truth table as C++; the compiler shortens what repeats."""
+    """C++ expression for a truth table; the compiler merges repeated terms."""
     if table.all():
         return "ONES"
     if not table.any():

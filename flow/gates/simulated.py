@@ -1,4 +1,4 @@
-"""What simulating one type of operation on a netlist gives."""
+"""Result of the gate-level simulation of one type of operation."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from flow.power.activity import Activity
 
 @dataclass(frozen=True)
 class Simulated:
-    """Operations of one type on the netlist; their results were right.
+    """Simulated operations of one type on a netlist, with correct results.
 
     Parameters
     ----------
     name
         Key in the record.
     activity
-        Toggles of all of them.
+        Activity of all operations together.
     operations
-        How many they were.
+        Number of operations.
     figures
-        What else the record tells about this type, units in the names.
+        Other figures for the record, with units in their names.
     """
 
     name: str

@@ -1,4 +1,4 @@
-// The library of gate-level simulation: the benches of all protocols on a netlist.
+// Library of gate-level simulation without delays: the benches of all protocols on a netlist.
 
 #include "gates.h"
 #include "streams.h"

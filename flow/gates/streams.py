@@ -24,20 +24,20 @@ _AT_REST = Conditions()
 
 @dataclass(frozen=True)
 class GateRun:
-    """What a simulation gave; the rows are lanes, the columns operations.
+    """Result of a simulation; rows are lanes, columns are operations.
 
     Parameters
     ----------
     responses
-        Response message of each operation as a number; 0 where a reset dropped it.
+        Response message of each operation as a number; 0 if a reset dropped the operation.
     accepted, valid, taken
-        As those of a ``sim.batch.ColumnBatch``: cycles, -1 where there is none.
+        Cycles of the handshakes, as in ``sim.batch.ColumnBatch``; -1 if there was none.
     activity
-        Toggles of the counted operations of all lanes.
+        Activity of the counted operations of all lanes.
     counted
-        Number of operations that were counted.
+        Number of counted operations.
     timed
-        Glitches and moments, where gates had delays.
+        Glitches and logged toggles; None if gates have no delays.
     """
 
     responses: list[list[int]]
@@ -50,19 +50,19 @@ class GateRun:
 
     @property
     def latencies(self) -> np.ndarray:
-        """Cycles from accepting each request to its response."""
+        """Cycles from the acceptance of each request to its response."""
         return self.valid - self.accepted
 
     @property
     def intervals(self) -> np.ndarray:
-        """Cycles from each response to the next one of the lane (from the start for the first)."""
+        """Cycles to each response from the previous one of its lane, or from the start."""
         return np.diff(self.taken, axis=1, prepend=-1)
 
 
 class GateSimulator(GateEngine):
     """A netlist with ports ``clk``, ``reset``, ``recv__*`` and ``send__*``, ready to run.
 
-    The semantics are those of the native engine. A request message stays on the ports until the
+    It behaves as the native engine does, except that a request message stays on the ports until the
     next one, so that an idle bus costs no energy.
 
     Parameters
@@ -87,37 +87,37 @@ class GateSimulator(GateEngine):
         sample: Sample = WHOLE,
         log_rows: int = 0,
     ) -> GateRun:
-        """Run operations, side by side in lanes and one after the other in each.
+        """Run operations, side by side in lanes, and one after the other in each lane.
 
         Parameters
         ----------
         requests
-            Request messages as numbers: up to 64 lanes of equally many operations each.
+            Request messages as numbers: up to 64 lanes, all with the same number of operations.
         under
             Stalls, the same in each lane, and resets, whose toggles do not count.
         in_flight
-            Largest number of outstanding requests in each lane; None for no limit.
+            Largest number of outstanding requests in each lane; None: no limit.
         uncounted
-            The first operations of each lane, whose toggles do not count.
+            Number of first operations of each lane whose toggles do not count.
         count_tail
-            Whether the cycle after a lane's last response counts too.
+            Whether the cycle after a lane's last response also counts.
         registers
-            Draws the registers' values before reset, which are 0 otherwise.
+            Draws the values of the registers before reset; None: all are 0.
         max_idle_cycles
             Cycles without a handshake in any lane after which the run fails.
         sample, log_rows
-            Where gates have delays: the cycles with delays, and how many moments to keep.
+            For gates with delays: the cycles with delays, and the number of toggles to log.
 
         Raises
         ------
         ValueError
             For too many lanes, lanes of different lengths, or a ``power_up_seed``.
         FlowError
-            If the circuit never answers, or answers what was not asked.
+            If the circuit does not answer, or sends a response without a request.
         """
         lanes, operations = len(requests), len(requests[0]) if requests else 0
         if not 0 < lanes <= LANES or any(len(lane) != operations for lane in requests):
-            raise ValueError(f"{lanes} lanes: 1 to {LANES} of equally many operations are allowed")
+            raise ValueError(f"{lanes} lanes: 1 to {LANES} lanes of equal length are allowed")
         refuse_seed(under.power_up_seed)
         check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
         request, response = (self._message(port) for port in ("recv__msg", "send__msg"))
@@ -149,7 +149,7 @@ class GateSimulator(GateEngine):
         )
 
     def _message(self, port: str) -> Message:
-        """All bits of a port as one field."""
+        """Message with all bits of a port as one field."""
         width = len(self.nets(port))
         return Message(port, width, (Field("message", 0, width),))
 
@@ -162,6 +162,6 @@ class GateSimulator(GateEngine):
             )
         if outcome == Outcome.UNEXPECTED:
             raise FlowError(
-                f"gate-level simulation of {top}: a response in cycle {batch.cycles} that "
-                "was not asked for"
+                f"gate-level simulation of {top}: a response without a request in cycle "
+                f"{batch.cycles}"
             )

@@ -21,14 +21,14 @@ from sim.translate import Message
 
 @dataclass(frozen=True)
 class GateSystemRun:
-    """What programs did on the netlist.
+    """Results of programs on the netlist.
 
     Parameters
     ----------
     runs
         One for each program.
     activity
-        Toggles of all runs, from the first cycle after reset to the one that shows the end.
+        Activity of all runs, from the first cycle after reset to the one that shows the end.
     """
 
     runs: list[SystemRun]
@@ -38,8 +38,8 @@ class GateSystemRun:
 class GateSystem(GateEngine):
     """A netlist with the ports of a processor system, ready to run.
 
-    The semantics are those of the engines of systems. Messages that are not valid stay as they
-    were, so that an idle bus costs no energy. The memories are not part of the circuit.
+    It behaves as the engines of systems do, except that a message that is not valid keeps its
+    value, so that an idle bus costs no energy. The memories are not part of the circuit.
 
     Parameters
     ----------
@@ -63,20 +63,20 @@ class GateSystem(GateEngine):
         Parameters
         ----------
         requests
-            Up to 64 programs, which differ in images and inputs alone. The toggles of their resets
-            do not count.
+            Up to 64 programs, which differ only in images and inputs. Toggles during reset do not
+            count.
         messages
-            Messages of the ports by name, as translation gives them.
+            Messages of the translated circuit, by port.
         registers
-            Draws the registers' values before reset, which are 0 otherwise.
+            Draws the values of the registers before reset; None: all are 0.
         sample
-            Cycles in which gates have delays, if they have any.
+            Cycles with delays, for gates with delays.
 
         Raises
         ------
         ValueError
-            For too many programs, ones that differ in more, a ``power_up_seed``, or a memory whose
-            messages are others than those of ``proc.ports``.
+            For too many programs, other differences between them, a ``power_up_seed``, or memory
+            messages that differ from those of ``proc.ports``.
         FlowError
             If a program does not end within its cycles.
         """

@@ -1,4 +1,4 @@
-// The library of timed gate-level simulation: the benches of all protocols on a netlist with delays.
+// Library of gate-level simulation with delays: the benches of all protocols on a netlist.
 
 #include "timed.h"
 #include "streams.h"

@@ -1,4 +1,4 @@
-"""C++ kernels of gates with delays: what a gate computes, and which delay it has in which lanes."""
+"""C++ kernels of gates with delays: their functions, and the delay that applies in each lane."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from flow.power.boolean import BooleanFunction
 from flow.power.liberty import Library, LibraryCell, Pin
 
 _Key = tuple[int, bytes, tuple[tuple[int, bytes], ...]]
-"""Inputs and table of the function; position and condition of each case; the condition
-is empty for all other states."""
+"""Number of inputs and truth table of the function, then input position and condition of each case;
+an empty condition means all other states."""
 
 
 @dataclass(frozen=True)
 class TimedKernels:
     """The distinct functions of a library's outputs, with the cases of their delays.
 
-    Gates inside flip-flops have kernels without cases: no pin shows their toggles.
+    Gates inside flip-flops have kernels without cases, because no pin shows their toggles.
 
     Parameters
     ----------
     keys
-        What tells the kernels apart.
+        Unique key of each kernel.
     """
 
     keys: tuple[_Key, ...]
 
     @classmethod
     def of(cls, library: Library) -> TimedKernels:
-        """Collect what the cells of a library compute."""
+        """Collect the functions of all cells of a library."""
         keys = {_key(HOLD, ())}
         for cell in library.cells.values():
             if cell.sequential is not None:
@@ -45,7 +45,7 @@ class TimedKernels:
         return cls(tuple(sorted(keys)))
 
     def number(self, function: BooleanFunction, driver: Driver | None) -> int:
-        """Position of the kernel of a gate."""
+        """Return the number of the kernel of a gate."""
         if driver is None:
             return self._numbers[_key(function, ())]
         instance, pin, _ = driver
@@ -57,7 +57,7 @@ class TimedKernels:
 
     @cached_property
     def _outputs(self) -> dict[tuple[str, str], int]:
-        """Kernels by cell and output, as far as they were asked for."""
+        """Numbers of kernels by cell and output, filled on demand."""
         return {}
 
     @cached_property
@@ -66,20 +66,20 @@ class TimedKernels:
 
     @property
     def cases_source(self) -> str:
-        """``switch`` cases over a kernel's number, for ``timed.h``."""
+        """C++ ``switch`` cases over the number of a kernel, for ``timed.h``."""
         return "".join(f"KERNEL({number})\n" for number in range(len(self.keys)))
 
     @property
     def source(self) -> str:
-        """Structures of the kernels, for ``timed.h``."""
+        """C++ structures of the kernels, for ``timed.h``."""
         return "".join(_structure(number, key) for number, key in enumerate(self.keys))
 
 
 def _outputs(cell: LibraryCell) -> Iterator[tuple[Pin, BooleanFunction]]:
-    """Give outputs that drive a net, with their functions as ``build_circuit`` has them."""
+    """Yield the outputs that drive a net, with the functions that ``build_circuit`` uses."""
     sequential = cell.sequential
     if sequential is not None and sequential.kind != "ff":
-        return  # clock gates are not simulated, latches refused
+        return  # clock gates are not simulated, latches are refused
     for pin in cell.outputs:
         if pin.function is None:
             continue
@@ -89,7 +89,7 @@ def _outputs(cell: LibraryCell) -> Iterator[tuple[Pin, BooleanFunction]]:
             function = function.substitute(sequential.complement, ~state)
         known = {arc.related_pin for arc in pin.delay_arcs}
         known |= {sequential.state} if sequential is not None else set()
-        if known.issuperset(function.pins):  # else no netlist with the cell can be simulated
+        if known.issuperset(function.pins):  # otherwise, a netlist with this cell is refused
             yield pin, function
 
 

@@ -1,4 +1,4 @@
-"""A window of cycles of one lane among the runs that are simulated side by side."""
+"""A window of cycles of one lane, whose toggles a watcher receives during the simulation."""
 
 from __future__ import annotations
 
@@ -13,42 +13,52 @@ ALWAYS = 2**64 - 1
 """More cycles than any run has; also the mask of all lanes."""
 
 LogFull = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
-"""Takes the number of rows in a log that has no more room."""
+"""Callback for a full log; takes its number of rows."""
 
 _ROWS = 1 << 18
 
 
 class Watcher(Protocol):
-    """Looks at what toggles in a window, from the first cycle to the last."""
+    """Receives the toggles in a window, from the first cycle to the last."""
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
-        """Take the position of each net by its number, and the positions' values, 0 or 1.
+        """Receive the start of the window.
 
-        The values are those before the window's first clock edge.
+        Parameters
+        ----------
+        nets
+            Position of each net, by its number.
+        values
+            Value of each position, 0 or 1, before the first clock edge of the window.
         """
 
     def add(self, rows: np.ndarray) -> None:
-        """Take toggles: rows of cycle in the window, position and moment in ps; whole cycles."""
+        """Receive toggles of complete cycles: rows of cycle in the window, position, time in ps."""
 
     def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Take the end: cycles of the window, all counted cycles of the lane, and short pulses.
+        """Receive the end of the window.
 
-        The pulses, by position, are those that were shorter than the gate's delay.
+        Parameters
+        ----------
+        cycles, lane_cycles
+            Cycles of the window, and all counted cycles of the lane.
+        swallowed
+            Number of pulses shorter than the delay of their gate, by position.
         """
 
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """Cycles of one lane: only they have delays, and only they count.
+    """A window of cycles in one lane; only these cycles have delays, and only they count.
 
     Parameters
     ----------
     watcher
-        Sees them.
+        Receives the toggles.
     lane
-        The lane, from 0.
+        Number of the lane, from 0.
     first, end
-        Counted cycles of the lane, from 0: the first one of the window, and the one behind it.
+        First cycle of the window, and first cycle after it, as counted cycles of the lane from 0.
     """
 
     watcher: Watcher
@@ -58,23 +68,23 @@ class Window:
 
 
 class Log:
-    """Room for the toggles of a window; the watcher takes them whenever the room is full.
+    """Buffer for the toggles of a window; the watcher gets them whenever it is full.
 
     Parameters
     ----------
     window
-        What is watched.
+        The window.
     nets, net_count
         Position of each net by its number, and the number of positions.
 
     Attributes
     ----------
     rows
-        The room: rows of cycle, position, moment and lanes.
+        The buffer: rows of cycle, position, time in ps, and lanes.
     begun
         Values of all lanes before the window, by position.
     full
-        To be called where there is no more room.
+        Callback for a full buffer.
     """
 
     def __init__(self, window: Window, nets: Mapping[int, int], net_count: int) -> None:
@@ -87,7 +97,7 @@ class Log:
         self._error: BaseException | None = None
 
     def close(self, rows: int, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Pass the last rows on; raises what the watcher has raised in the meantime."""
+        """Pass the last rows to the watcher; raise an exception that the watcher raised before."""
         self._take(rows)
         if self._error is not None:
             raise self._error
@@ -96,7 +106,7 @@ class Log:
         self._window.watcher.end(cycles, lane_cycles, swallowed)
 
     def _take(self, count: int) -> None:
-        """Pass rows on but for the last cycle, which may go on; an error must not reach C++."""
+        """Pass complete cycles to the watcher; keep an exception, which must not reach C++."""
         if self._error is not None:
             return
         try:

@@ -1,1 +1,1 @@
-"""Energy of a gate-level netlist: cell library, netlist, slews, activity and their accounting."""
+"""Energy of a gate-level netlist, from its cell library, slews and switching activity."""

@@ -10,26 +10,26 @@ from dataclasses import dataclass, field, replace
 class Activity:
     """Activity of a netlist over a window of time.
 
-    A net that ends a cycle with another value than it began with has one *useful* toggle in that
-    cycle. All its other toggles are *glitches*.
+    A net whose value differs between the start and the end of a cycle has one *useful* toggle in
+    that cycle. All its other toggles are *glitches*.
 
     Parameters
     ----------
     cycles
         Clock cycles in the window.
     toggles
-        Edges of each net in the window, both directions counted.
+        Toggles of each net in the window, in both directions.
     high
         Fraction of the window in which each net is 1.
     glitches
-        Those of the toggles that are glitches; none where gates had no delays.
+        Number of the toggles of each net that are glitches; empty without gate delays.
     swallowed
-        Pulses that a gate began and that were shorter than its delay.
+        Number of pulses that were shorter than the delay of their gate and did not appear.
     timed_cycles
-        Cycles in which gates had delays. Where they are a sample, ``glitches`` and ``swallowed``
-        are estimates for all cycles.
+        Cycles with gate delays. If they are a sample, ``glitches`` and ``swallowed`` are estimates
+        for all cycles.
     glitch_error
-        Relative standard error of the glitches' energy; infinite if unknown, 0 without a sample.
+        Relative standard error of the glitch energy; infinite if unknown, 0 without a sample.
     """
 
     cycles: float
@@ -42,13 +42,13 @@ class Activity:
 
     @property
     def useful(self) -> Activity:
-        """The same without glitches, as of gates without delays."""
+        """Activity without glitches, as of gates without delays."""
         toggles = {bit: n - self.glitches.get(bit, 0.0) for bit, n in self.toggles.items()}
         return Activity(self.cycles, toggles, self.high)
 
     @property
     def unfinished(self) -> Activity:
-        """The same as if each pulse shorter than its gate's delay had come through: two toggles."""
+        """Activity with two more toggles for each swallowed pulse, as if it had appeared."""
         toggles = {bit: n + 2 * self.swallowed.get(bit, 0.0) for bit, n in self.toggles.items()}
         return replace(self, toggles=toggles)
 
@@ -59,7 +59,7 @@ class Activity:
         timed_cycles: float,
         glitch_error: float,
     ) -> Activity:
-        """Add the glitches of gates with delays to the toggles of gates without."""
+        """Return this activity, which has no glitches, with the given glitches added."""
         return Activity(
             self.cycles,
             {bit: n + glitches.get(bit, 0.0) for bit, n in self.toggles.items()},
@@ -72,9 +72,10 @@ class Activity:
 
 
 def joined(parts: Sequence[Activity]) -> Activity:
-    """Join the parts of a simulation, in each of which other cycles of the same length had delays.
+    """Join simulations of the same operations, each with gate delays in other cycles.
 
-    A part's glitches are an estimate for all cycles; the mean of all parts is exact.
+    All parts have equally many cycles with delays. The glitches of each part are an estimate for
+    all cycles; their mean is exact.
     """
 
     def mean(name: str) -> dict[int, float]:

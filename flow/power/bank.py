@@ -29,9 +29,9 @@ class Bank:
         The type and its instances.
     toggles, high, load_f
         Per pin: toggles in the window, probability of 1, capacitance in farads of the net. An
-        output that nothing reads has NaN, where the activity does not have it.
+        unread output without an entry in the activity has NaN toggles and probability.
     slews, slews_s
-        Where `slew_s` looks up, and what it has found.
+        Slews of all pins in the netlist, and arrays that `slew_s` has made of them.
     """
 
     cell: LibraryCell
@@ -44,7 +44,7 @@ class Bank:
 
     @property
     def zeros(self) -> np.ndarray:
-        """A zero per instance."""
+        """Array of one zero per instance."""
         return np.zeros(len(self.instances))
 
     def slew_s(self, pin: str, edge: Edge) -> np.ndarray:
@@ -66,7 +66,7 @@ class Bank:
         return bool(function.table[1]) if function.pins == (sequential.state,) else None
 
     def in_state(self, condition: BooleanFunction) -> BooleanFunction:
-        """Write Q, QN and the like in a condition as the one state variable they stand for."""
+        """Replace the outputs that show the state (Q, QN) in a condition by the state variable."""
         sequential = self.cell.sequential
         if sequential is None:
             return condition
@@ -75,7 +75,7 @@ class Bank:
         for pin in self.cell.outputs:
             polarity = self.polarity(pin)
             if self.cell.clock_gate:
-                # While the clock is high, the gated clock is what the latch holds.
+                # While the clock is high, the gated clock equals the state of the latch.
                 polarity = True
             if polarity is not None:
                 condition = condition.substitute(pin.name, state if polarity else ~state)
@@ -95,9 +95,9 @@ class Bank:
 
     @cached_property
     def _state(self) -> tuple[np.ndarray, np.ndarray]:
-        """Toggles and probability of 1 of the state, from whichever output is known.
+        """Toggles and probability of 1 of the state, from any output with known activity.
 
-        A clock gate's latch follows the enable.
+        The state of a clock gate follows its enable.
         """
         if gate := self.cell.clock_gate:
             (enable,) = gate.next_state.pins
@@ -112,7 +112,7 @@ class Bank:
                 high = np.where(unknown, value, high)
         if np.isnan(toggles).any():
             name = self.instances[int(np.argmax(np.isnan(toggles)))].name
-            raise PowerError(f"the activity has no output of cell {name} ({self.cell.name})")
+            raise PowerError(f"the activity lacks the outputs of cell {name} ({self.cell.name})")
         return toggles, high
 
 
@@ -122,7 +122,7 @@ class Banks:
     Parameters
     ----------
     netlist, slews
-        What there is, and the slews of all its pins.
+        The netlist, and the slews of all its pins.
     """
 
     def __init__(self, netlist: Netlist, slews: Slews) -> None:
@@ -145,12 +145,12 @@ class Banks:
             self._groups.append((cell, members, at, loads, slews_s))
 
     def under(self, activity: Activity) -> list[Bank]:
-        """Give the banks under an activity.
+        """Return the banks with the values of an activity.
 
         Raises
         ------
         PowerError
-            If the activity lacks a net that something reads.
+            If the activity lacks a net that a cell or an output port reads.
         """
         for bit in self.netlist.observed:
             if bit not in activity.toggles or bit not in activity.high:

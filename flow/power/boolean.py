@@ -1,4 +1,4 @@
-"""Boolean functions of cell pins, as a Liberty file writes them, with their probabilities."""
+"""Boolean functions of cell pins: read from Liberty expressions, with their probabilities."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class BooleanFunction:
-    """A function of named pins, held as its truth table.
+    """A function of named pins, stored as a truth table.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class BooleanFunction:
         return self._combine(np.logical_xor, other)
 
     def restrict(self, values: Mapping[str, bool]) -> BooleanFunction:
-        """Return the function with the given pins held at the given values."""
+        """Return the function with the given pins fixed to the given values."""
         index = tuple(int(values[p]) if p in values else slice(None) for p in self.pins)
         pins = tuple(p for p in self.pins if p not in values)
         return BooleanFunction(pins, np.asarray(self.table[index]))
@@ -81,7 +81,7 @@ class BooleanFunction:
         return (function & high) | (~function & low)
 
     def probability(self, high: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Return the probability that the function is 1, the pins being independent.
+        """Return the probability that the function is 1, if the pins are independent.
 
         Parameters
         ----------
@@ -101,7 +101,7 @@ class BooleanFunction:
         return BooleanFunction(pins, operation(self._spread(pins), other._spread(pins)))
 
     def _spread(self, pins: tuple[str, ...]) -> np.ndarray:
-        """Return the table with one axis per name in `pins`, a sorted superset of ours."""
+        """Return the table with one axis per name in `pins`, a sorted superset of `self.pins`."""
         missing = [axis for axis, pin in enumerate(pins) if pin not in self.pins]
         return np.broadcast_to(np.expand_dims(self.table, missing), (2,) * len(pins))
 
@@ -109,7 +109,7 @@ class BooleanFunction:
 @cache
 def _grammar() -> pp.ParserElement:
     """Build the Liberty grammar; the tightest-binding operator comes first."""
-    import pyparsing as pp  # takes a while, and a library that was read before has no text to parse
+    import pyparsing as pp  # a slow import, and a stored library needs no parser
 
     pin = pp.Word(pp.alphas + "_", pp.alphanums + "_[]")
     pin.set_parse_action(lambda t: BooleanFunction.variable(t[0]))

@@ -1,4 +1,4 @@
-"""Where the energy of an operation goes: by what takes it, by module, useful or in glitches."""
+"""Splits the energy of an operation by kind of part, by module, and into useful and glitches."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ _PARTS = {
 _GLITCHES = "{}_glitches"
 
 PARTS = (*_PARTS, *(_GLITCHES.format(part) for part in ("registers", "combinational", "wires")))
-"""Parts of an energy: the clock's nets and pins; inside of flip-flops for data; inside of
-combinational cells; charging of nets; leakage; and what glitches add to registers,
-cells and wires."""
+"""Parts of an energy: nets and pins of the clock; inside flip-flops, for data; inside combinational
+cells; charging of nets; leakage; and the energy of glitches in registers, in combinational cells
+and in nets."""
 
 
 SHOWN = 5
-"""Modules and chains of glitches that are named, those with the most energy."""
+"""Most modules, and most chains of glitches, in a list; those with the most energy come first."""
 
 
 def parts_j(energy: Energy, lower: Energy | None = None) -> dict[str, float]:
     """Split an energy into ``PARTS``, in joules.
+
+    The energy of glitches at the enables of clock gates counts for the registers.
 
     Parameters
     ----------
     energy
         Energy of an activity.
     lower
-        Energy of the same activity without glitches. None: there are no parts for glitches.
-
-    What glitches at the enables of clock gates cost counts as the registers'.
+        Energy of the same activity without glitches; None: the result has no parts for glitches.
     """
     useful = {part: _sum((lower or energy).items, items) for part, items in _PARTS.items()}
     if lower is None:
@@ -57,26 +57,27 @@ def by_module(
     scale: float,
     lower: Energy | None = None,
 ) -> dict[str, dict[str, float]]:
-    """Energy and toggles of each module with all modules inside it.
+    """Return energy and toggles of each module, including all modules inside it.
 
-    A net belongs to the module of its driver; nets of ports and the clock to the top, ``""``.
+    A net belongs to the module of its driver. Nets of input ports and of the clock belong to the
+    top module, ``""``.
 
     Parameters
     ----------
     netlist, activity
-        The netlist, and how its nets toggle.
+        The netlist and its activity.
     energy
         Energy of that activity.
     scale
-        From the window to one operation.
+        Factor from the window to one operation.
     lower
-        Energy of the same activity without glitches; None where glitches are not counted.
+        Energy of the same activity without glitches; None if glitches are not counted.
 
     Returns
     -------
     dict of str to dict of str to float
-        By path: ``energy_nj`` and ``toggles`` (glitches included) of an operation; where glitches
-        are counted, also ``glitch_nj`` and ``glitches``.
+        By path: ``energy_nj`` and ``toggles`` (including glitches) of an operation; if glitches are
+        counted, also ``glitch_nj`` and ``glitches``.
     """
     energies_nj = {"energy_nj": _inclusive_nj(energy)}
     if lower is not None:
@@ -104,20 +105,21 @@ def _inclusive_nj(energy: Energy) -> dict[str, float]:
 
 
 def glitch_modules(energy: Energy, lower: Energy, scale: float) -> list[dict[str, Any]]:
-    """Name the modules in which glitches take most energy, each without the modules inside it.
+    """Return the modules with the most glitch energy, each without the modules inside it.
 
     Parameters
     ----------
     energy, lower
-        Of an activity, and of the same without glitches.
+        Energy of an activity, and of the same activity without glitches.
     scale
-        From the window to one operation.
+        Factor from the window to one operation.
 
     Returns
     -------
     list of dict
-        The worst first, at most ``SHOWN``; empty without glitches. Each has ``module`` (path),
-        ``energy_nj`` of its glitches in an operation, ``share`` of the energy of all glitches.
+        The worst modules first, at most ``SHOWN``; empty without glitches. Each has ``module``
+        (path), ``energy_nj`` of its glitches in an operation, and the ``share`` of that energy in
+        the energy of all glitches.
     """
     own_j = {
         path: x.total_j - lower.by_module[path].total_j for path, x in energy.by_module.items()
@@ -139,10 +141,10 @@ def _sum(items: EnergyItems, names: tuple[str, ...]) -> float:
 
 
 def short(value: float) -> float:
-    """Round to six digits that count: a file may have thousands of modules."""
+    """Round to six significant digits, to keep files with thousands of modules small."""
     return float(f"{value:.6g}")
 
 
 def energies(parts: Mapping[str, float], scale: float) -> dict[str, float]:
-    """Give parts in nanojoules for each operation."""
+    """Return the energy of each part in nanojoules per operation."""
     return {part: short(1e9 * scale * value) for part, value in parts.items()}

@@ -1,16 +1,17 @@
-"""Where glitches begin, how far they run, and which of them take most energy.
+"""Finds where glitches begin, how far they propagate, and which of them take the most energy.
 
-- The glitches of a net *come from* the input of its gate that glitches most, the first pin among
-  equals. They *begin* at the net if no input of its gate has a tenth of its glitches.
-- So each net that glitches has one *chain* of gates, from a beginning to the net. All energy that
-  the net's glitches take counts for that beginning: what charges the net, and what is lost inside
-  of the gate that drives it. What glitches cost inside of a register, or of a gate whose output
-  does not glitch, counts for the input that glitches most.
-- From a beginning, the input with the most useful toggles leads back, gate by gate, to a register
-  or a port: the beginning's *source*. Beginnings in one module whose sources are bits of one
-  register or port form a *group*. The groups' energies add up to that of all glitches.
-- A group is shown by its *worst chain*: of its chains that end at a register or a port (of all if
-  none does), the one on whose nets glitches take most energy.
+- The glitches of a net *come from* the input of its gate with the most glitches (the first such
+  pin). They *begin* at the net if every input of its gate has less than a tenth of its glitches.
+- So each net with glitches has one *chain* of gates, from a beginning to the net. The energy of the
+  net's glitches counts for that beginning: the energy to charge the net, and the energy inside the
+  gate that drives it. The energy of glitches inside a register, or inside a gate whose output has
+  no glitches, counts for its input with the most glitches.
+- The *source* of a beginning is a register or a port. It is found by going back gate by gate, each
+  time to the input with the most useful toggles. Beginnings in one module whose sources are bits
+  of one register or port form a *group*. The energies of the groups add up to the energy of all
+  glitches.
+- A group is represented by its *worst chain*: among its chains that end at a register or a port (or
+  among all chains, if none does), the one with the most glitch energy on its nets.
 """
 
 from __future__ import annotations
@@ -30,25 +31,27 @@ from flow.power.liberty import LibraryCell
 from flow.power.netlist import Bit, Netlist
 
 NEW = 0.1
-"""Glitches begin where no input of a gate has this part of the glitches of its output."""
+"""Glitches begin at a gate if no input has this fraction of the glitches of its output."""
 
 _INDEX = re.compile(r"\[\d+\]$")
 
 
 @dataclass(frozen=True, repr=False)
 class _Nets:
-    """Nets as arrays; the last element of each stands for "none".
+    """Nets as arrays.
 
     Parameters
     ----------
     bits
         Number of each net in the netlist.
     glitches, energy_j
-        Glitches in the window, and the energy that they take.
+        Glitches of each net in the window, and their energy.
     before
-        Net that the glitches of each net come from; itself where they begin.
+        Index of the net from which the glitches of each net come; the net's own index if they begin
+        there.
     toward
-        Net by which a source is found; itself where a register or a port drives it.
+        Index of the next net towards the source; the net's own index if a register or port drives
+        it.
     """
 
     bits: list[int]
@@ -61,28 +64,31 @@ class _Nets:
 def glitch_chains(
     netlist: Netlist, activity: Activity, energy: Energy, lower: Energy, scale: float
 ) -> dict[str, Any]:
-    """Give the groups of beginnings that take most energy, as the module's docstring defines them.
+    """Return the groups of beginnings with the most energy, as defined in the module's docstring.
 
     Parameters
     ----------
     netlist, activity
-        What there is, and how it toggles.
+        The netlist and its activity.
     energy, lower
-        Of that activity, and of the same without glitches.
+        Energy of that activity, and of the same activity without glitches.
     scale
-        From the window to one operation.
+        Factor from the window to one operation.
 
     Returns
     -------
     dict
-        Empty without glitches. ``glitch_depth``: gates from the beginning to a net, the net's own
-        included, as a mean over all nets, weighted by the energy of their glitches.
-        ``glitch_chains``: groups, those with the most energy first, each with ``source`` (register
-        or port) and ``module`` of its beginnings, ``energy_nj`` of an operation, ``share`` of the
-        energy of all glitches, and of its worst chain the net ``begin``, the register or port
-        ``end`` that reads the last net (the net itself where only gates do), ``gates``,
-        ``glitches_per_cycle`` of the last net, and ``modules`` in the order in which they are
-        passed.
+        Empty without glitches.
+
+        ``glitch_depth``: number of gates from the beginning to a net, including the net's own gate;
+        mean over all nets, weighted by the energy of their glitches.
+
+        ``glitch_chains``: groups, those with the most energy first. Each has the ``source``
+        (register or port) and the ``module`` of its beginnings, the ``energy_nj`` of an operation,
+        and its ``share`` in the energy of all glitches. Of its worst chain it has the net
+        ``begin``, the register or port ``end`` that reads the last net (the net itself if only
+        gates read it), the number of ``gates``, the ``glitches_per_cycle`` of the last net, and the
+        ``modules`` from the first gate to the last.
     """
     nets = _gather(netlist, activity, _cells_j(energy, lower))
     total_j = float(nets.energy_j.sum())
@@ -130,12 +136,12 @@ def glitch_chains(
 
 
 def _cells_j(energy: Energy, lower: Energy) -> dict[str, float]:
-    """Give what glitches take inside of each cell."""
+    """Energy of glitches inside each cell, in joules."""
     return {name: value - lower.by_cell[name] for name, value in energy.by_cell.items()}
 
 
 def _gather(netlist: Netlist, activity: Activity, cells_j: Mapping[str, float]) -> _Nets:
-    """Find what the glitches of each net come from, and the energy that they take."""
+    """Collect, for each net, its glitches, their energy, and the net they come from."""
     bits = list(netlist.load_f)
     glitches = {bit: activity.glitches.get(bit, 0.0) for bit in bits}
     useful = {bit: activity.toggles.get(bit, 0.0) - count for bit, count in glitches.items()}
@@ -172,7 +178,7 @@ def _gather(netlist: Netlist, activity: Activity, cells_j: Mapping[str, float]) 
 
 
 def _pins(cell: LibraryCell) -> tuple[list[str], dict[str, Sequence[str]]]:
-    """Give inputs, and for each output the inputs that it depends on; none for a register."""
+    """Return the inputs, and for each output the inputs in its function (none for a register)."""
     inputs = [pin.name for pin in cell.inputs]
     outputs: dict[str, Sequence[str]] = {}
     for pin in cell.outputs:
@@ -187,14 +193,14 @@ def _data(netlist: Netlist, nets: Mapping[str, Bit], pins: Sequence[str]) -> lis
 
 
 def _ends(pointers: np.ndarray) -> np.ndarray:
-    """Follow each pointer until one points at itself."""
+    """Follow each pointer to the element that points at itself."""
     for _ in range(len(pointers).bit_length()):
         pointers = pointers[pointers]
     return pointers
 
 
 def _sums(pointers: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Add up values from each element to the one that points at itself, both included."""
+    """Sum up the values from each element to the one that points at itself, both included."""
     none = len(pointers)
     ends = pointers == np.arange(none)
     pointers = np.append(np.where(ends, none, pointers), none)
@@ -206,7 +212,7 @@ def _sums(pointers: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _named_starts(netlist: Netlist) -> dict[int, str]:
-    """Name the register or port that drives a net, without the number of the bit."""
+    """Name of the register or port that drives a net, without the bit number, by net."""
     found = _ports(netlist, "input")
     for instance in netlist.instances:
         if instance.cell.sequential is not None:
@@ -217,7 +223,7 @@ def _named_starts(netlist: Netlist) -> dict[int, str]:
 
 
 def _named_ends(netlist: Netlist) -> dict[int, str]:
-    """Name a register or port that reads a net, without the number of the bit."""
+    """Name of a register or port that reads a net, without the bit number, by net."""
     found = _ports(netlist, "output")
     for instance in netlist.instances:
         if instance.cell.sequential is not None:

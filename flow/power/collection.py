@@ -1,4 +1,4 @@
-"""Garbage collection while much is made that stays."""
+"""Suspends garbage collection while many long-lived objects are created."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Hold the collector back: it would walk through a growing netlist again and again."""
+    """Disable the collector, which would traverse a growing netlist again and again."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

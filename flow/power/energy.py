@@ -15,19 +15,19 @@ from flow.power.netlist import Netlist
 from flow.power.slews import Slews
 
 TOP = ""
-"""The module path of the top module's own cells, and of the nets that ports drive."""
+"""Module path of the top module's own cells, and of the nets that ports drive."""
 
 
 @dataclass(frozen=True)
 class EnergyItems:
-    """Where the energy of a window goes, in joules; the items add up to the total.
+    """Energy of a window in joules, split into items that add up to the total.
 
     Parameters
     ----------
     switching_j
-        Charging the nets that cells drive, the clock's apart.
+        Charging of the nets that cells drive, without clock nets.
     input_nets_j
-        Charging the nets that the input ports drive, the clock's apart.
+        Charging of the nets that input ports drive, without clock nets.
     internal_combinational_j
         Inside combinational cells.
     internal_sequential_j
@@ -35,7 +35,7 @@ class EnergyItems:
     clock_pins_j
         Inside flip-flops and latches, for toggles of their clock pins; inside clock gates.
     clock_nets_j
-        Charging the clock's nets.
+        Charging of the clock nets.
     leakage_j
         Leakage over the window.
     """
@@ -50,17 +50,17 @@ class EnergyItems:
 
     @property
     def internal_j(self) -> float:
-        """All energy inside cells but the leakage."""
+        """Energy inside cells, without leakage."""
         return self.internal_combinational_j + self.internal_sequential_j + self.clock_pins_j
 
     @property
     def clock_j(self) -> float:
-        """All energy of the clock: its nets, and what its pins cost inside the cells."""
+        """Energy of the clock: clock nets, and toggles of clock pins inside cells."""
         return self.clock_nets_j + self.clock_pins_j
 
     @property
     def total_j(self) -> float:
-        """The sum of all items."""
+        """Sum of all items."""
         return sum(getattr(self, item.name) for item in fields(self))
 
     def __add__(self, other: EnergyItems) -> EnergyItems:
@@ -76,12 +76,12 @@ class Energy:
     Parameters
     ----------
     items
-        The whole netlist's energy.
+        Energy of the netlist.
     by_module
-        The same of each module instance without the modules inside it, by its path (`TOP` for the
-        top module). A net belongs to the module of its driver, the clock's nets to the top.
+        Energy of each module instance without the modules inside it, by its path (`TOP` for the top
+        module). A net belongs to the module of its driver, a clock net to the top module.
     by_cell
-        Energy in joules inside of each cell, leakage included and nets not, by the cell's name.
+        Energy in joules inside each cell, with leakage and without nets, by the cell's name.
     cycles, period_ns
         Length of the window.
     """
@@ -103,7 +103,7 @@ class Energy:
         return self.items.total_j / self.time_s * 1e3
 
     def energy_per_operation_nj(self, operations: int) -> float:
-        """Return the average energy in nanojoules of the window's `operations` operations."""
+        """Return the energy per operation in nanojoules, for `operations` in the window."""
         if operations < 1:
             raise PowerError(f"operations must be at least 1, not {operations}")
         return self.items.total_j / operations * 1e9
@@ -117,12 +117,12 @@ class Energy:
 
 
 class EnergyModel:
-    """Energies of a netlist under any number of activities.
+    """Computes energies of a netlist for any number of activities.
 
     Parameters
     ----------
     netlist, slews
-        What there is, and the slews of all its pins.
+        The netlist, and the slews of all its pins.
     """
 
     def __init__(self, netlist: Netlist, slews: Slews) -> None:
@@ -131,7 +131,7 @@ class EnergyModel:
         self._modules: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
     def energy(self, activity: Activity, *, period_ns: float) -> Energy:
-        """Return the energy under an activity; see ``analyse``."""
+        """Return the energy for an activity; see ``analyse``."""
         if not period_ns > 0:
             raise PowerError(f"period_ns must be positive, not {period_ns}")
         time_s = activity.cycles * period_ns * 1e-9
@@ -163,7 +163,7 @@ class EnergyModel:
         )
 
     def _members(self, bank: Bank) -> tuple[np.ndarray, np.ndarray]:
-        """Modules of a bank's instances, and the position of each instance's module among them."""
+        """Modules of a bank's instances, and for each instance the index of its module."""
         if bank.cell.name not in self._modules:
             modules = [instance.module for instance in bank.instances]
             self._modules[bank.cell.name] = np.unique(modules, return_inverse=True)
@@ -171,25 +171,25 @@ class EnergyModel:
 
 
 def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: float) -> Energy:
-    """Return the energy of a netlist under an activity.
+    """Return the energy of a netlist for an activity.
 
     Parameters
     ----------
     netlist, activity, slews
-        What there is, how it toggles, and the slews of all its pins.
+        The netlist, its activity, and the slews of all its pins.
     period_ns
-        Clock period.
+        Clock period in ns.
 
     Raises
     ------
     PowerError
-        If the period is not positive, or activity or slews lack something that the netlist has.
+        If the period is not positive, or activity or slews lack a net or pin of the netlist.
     """
     return EnergyModel(netlist, slews).energy(activity, period_ns=period_ns)
 
 
 def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
-    """Return the items of the cells of one type, per instance."""
+    """Return the energy items of the cells of one type, per instance."""
     sequential = bank.cell.sequential
     items = {"leakage_j": leakage_w(bank) * time_s}
     for pin in bank.cell.pins.values():
@@ -207,7 +207,7 @@ def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
 
 
 def _net_items(netlist: Netlist, activity: Activity) -> list[tuple[str, str, float]]:
-    """Return item, module and energy of the charging of every net with a load."""
+    """Return item, module and energy for the charging of nets, summed up by item and module."""
     module_of = netlist.module_of
     charged: dict[tuple[str, str], float] = {}
     for bit, load_f in netlist.load_f.items():
@@ -219,7 +219,7 @@ def _net_items(netlist: Netlist, activity: Activity) -> list[tuple[str, str, flo
             key = "switching_j", module_of[bit]
         else:
             key = "input_nets_j", TOP
-        # A rise draws C V^2 from the supply, half of which the fall loses: C V^2 / 2 per toggle.
+        # A rise draws C V^2 from the supply: half is lost in the rise, half in the fall.
         energy_j = load_f * netlist.library.nominal_v**2 / 2 * activity.toggles[bit]
         charged[key] = charged.get(key, 0.0) + energy_j
     return [(item, module, energy_j) for (item, module), energy_j in charged.items()]

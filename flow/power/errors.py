@@ -1,5 +1,5 @@
-"""The one exception of the power analysis."""
+"""The exception of the power analysis."""
 
 
 class PowerError(ValueError):
-    """A library, netlist, slew or activity file is unusable; the message is one line."""
+    """Raised for unusable libraries, netlists, slews or activities; the message is one line."""

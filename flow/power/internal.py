@@ -1,16 +1,16 @@
-"""Internal energy and leakage of the cells: each toggle costs the energy of its own edge.
+"""Internal energy and leakage of cells; rising and falling toggles have separate energies.
 
-Where several `internal_power` groups could apply to a toggle, they are weighted by which input can
-have caused it and by the probability of their `when` state. Pins are taken as independent, except
-the outputs of a flip-flop, which are one state, and its data at the clock edges: it differs from
+If several `internal_power` groups can apply to a toggle, they are weighted by the activity of their
+related input and by the probability of their `when` state. Pins are taken as independent, with two
+exceptions: the outputs of a flip-flop show one state, and its data at the clock edges differs from
 the state exactly as often as the state then toggles.
 
-Outputs that switch together share an event's energy in the tables (NanGate's Q and QN, or the sum
-and carry of its adders, have equal halves); so an output counts even where it is not connected.
+Outputs that switch together share the energy of an event in the tables (NanGate's Q and QN, or the
+sum and carry of its adders, have one half each). So an output counts even if it is not connected.
 
-The activity comes from a zero-delay simulation, in which data moves right after the active clock
-edge; so a data pin toggles while the clock has its active level, and the inactive edge finds the
-data of the next cycle.
+The activity comes from a zero-delay simulation, in which data changes right after the active clock
+edge. So a data pin toggles while the clock has its active level, and at the inactive edge the data
+is that of the next cycle.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 
 def leakage_w(bank: Bank) -> np.ndarray:
-    """Return the leakage power in watts per instance, by the probability of its states.
+    """Return the leakage power in watts per instance, weighted by the probability of its states.
 
-    States that the library does not list (an output that contradicts a reset) leak its average.
+    A state that the library does not list has the average leakage of the cell.
     """
     total, covered = bank.zeros, bank.zeros
     for leakage in bank.cell.leakages:
@@ -53,7 +53,7 @@ def output_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
 
 
 def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
-    """Return the internal energy in joules of an input's toggles that no output follows."""
+    """Return the energy in joules of the `internal_power` groups of an input, for its toggles."""
     sequential = bank.cell.sequential
     probabilities = bank.probabilities
     states = None
@@ -82,9 +82,9 @@ def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
 
 
 def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
-    """Return the energy of a clock gate's pulses.
+    """Return the energy of a clock gate's pulses in joules.
 
-    A pulse rises with the enable at 1; when it falls, the enable is that of the next cycle.
+    A pulse rises while the enable is 1; when it falls, the enable has the value of the next cycle.
     """
     assert bank.cell.clock_gate is not None
     (enable,) = bank.cell.clock_gate.next_state.pins
@@ -129,7 +129,7 @@ def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
         energies.append(energy_j / 2)
     if not energies:
         return bank.zeros
-    # Where nothing reads the output, it toggles as often as its inputs let it.
+    # An unread output has no measured toggles; they are estimated from its inputs.
     toggles = np.where(np.isnan(bank.toggles[pin.name]), sum(weights), bank.toggles[pin.name])
     return toggles * _weighted_mean(bank, weights, energies)
 
@@ -148,7 +148,7 @@ def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
             cause, leaves_high = force
             was = bank.probabilities[sequential.state]
             events = bank.toggles[related] / 2 * probability * (was if leaves_high else 1.0 - was)
-            # Such a group has a table for the one edge that the input can cause.
+            # Such a group has a table only for the edge that the input can cause.
             slew_s = bank.slew_s(related, cause)
             forced += events
             forced_j += events * sum(power.energy_j(e, slew_s, load_f) for e in (RISE, FALL))
@@ -160,7 +160,7 @@ def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
             weights.append(bank.toggles.get(related, bank.zeros) * probability)
             energies.append(energy_j / 2)
     toggles = bank.state_toggles
-    # At most every second toggle can be a forced one: the state must be set in between.
+    # At most every second toggle can be forced, because the state must be set in between.
     scale = np.divide(toggles / 2, forced, out=bank.zeros + 1.0, where=forced > toggles / 2)
     clocked = toggles - forced * scale
     mean_j = _weighted_mean(bank, weights, energies) if energies else bank.zeros
@@ -168,14 +168,14 @@ def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
 
 
 def _weighted_mean(bank: Bank, weights: list, energies: list) -> np.ndarray:
-    """Return the mean energy, plain where no group has any weight."""
+    """Return the weighted mean of energies; the plain mean if all weights are 0."""
     total = bank.zeros + sum(weights)
     weighted = sum(w * e for w, e in zip(weights, energies, strict=True))
     return np.divide(weighted, total, out=sum(energies) / len(energies), where=total > 0)
 
 
 def _sensitised(pin: Pin, power: InternalPower) -> tuple[BooleanFunction, BooleanFunction]:
-    """Return when the output follows the related input, and when it moves against it."""
+    """Return the conditions under which the output follows, or inverts, the related input."""
     when = power.when or _ALWAYS
     if pin.function is None or power.related_pin is None:
         return when, _NEVER
@@ -185,7 +185,7 @@ def _sensitised(pin: Pin, power: InternalPower) -> tuple[BooleanFunction, Boolea
 
 
 def _forcing_edge(sequential: Sequential, related: str) -> tuple[Edge, bool] | None:
-    """Return the edge of an asynchronous input that acts, and the state that it ends."""
+    """Return the active edge of a clear or preset input, and the state value that it ends."""
     for function, ends in ((sequential.clear, True), (sequential.preset, False)):
         if function is not None and related in function.pins:
             rises = function.restrict({related: True}) & ~function.restrict({related: False})
@@ -203,7 +203,7 @@ def _launching_edge(
 
 
 def _sets(function: BooleanFunction, pin: str) -> bool:
-    """Return whether a pin's 1 can make the function 1 where its 0 does not."""
+    """Return whether a change of a pin from 0 to 1 can change the function from 0 to 1."""
     gains = function.restrict({pin: True}) & ~function.restrict({pin: False})
     return bool(gains.table.any())
 
@@ -213,8 +213,8 @@ def _states_at_clock(
 ) -> list[tuple[dict[str, bool], np.ndarray]]:
     """Return the joint distribution of a flip-flop's inputs and state around its clock edges.
 
-    The inputs' own probabilities are scaled so that the next state differs from the state in as
-    many cycles as the state toggles, and so that the state is 1 as often as it is.
+    The probabilities of the inputs are scaled to match the measured state: the next state differs
+    from the state as often as the state toggles, and the state has its measured probability of 1.
     """
     clear, preset = sequential.clear or _NEVER, sequential.preset or _NEVER
     next_state = (sequential.next_state | preset) & ~clear

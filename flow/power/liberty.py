@@ -1,8 +1,7 @@
-"""A standard-cell library as dataclasses in SI units, read from a Liberty file.
+"""A standard-cell library as dataclasses in SI units.
 
-Two files share the work: this one has what a library is, `flow.power.liberty_reader` how it is
-read. Only what power analysis and gate-level simulation need is kept: checks of setup and hold stay
-with the timing tool.
+`flow.power.liberty_reader` reads it from a Liberty file. It has only data for power analysis and
+gate-level simulation; setup and hold checks are left to the timing tool.
 """
 
 from __future__ import annotations
@@ -22,12 +21,13 @@ FALL: Edge = "fall"
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A quantity over input slew and output load, linear between and beyond the points.
+    """A quantity by input slew and output load, interpolated and extrapolated linearly.
 
     Parameters
     ----------
     slews_s, loads_f
-        Axes in seconds and farads, ascending; an axis of one point means no dependence.
+        Axes in seconds and farads, ascending; with one point on an axis, the quantity does not
+        depend on it.
     values
         Shape ``(len(slews_s), len(loads_f))``: energies in joules, delays in seconds.
     """
@@ -51,7 +51,7 @@ class Table:
 
 
 def _segment(axis: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the index of the segment used for `at`, and the position along it (0 to 1 inside)."""
+    """Return the index of the segment for `at`, and the position along it (0 to 1 inside)."""
     at = np.asarray(at, dtype=float)
     if len(axis) == 1:
         return np.zeros(at.shape, dtype=int), np.zeros(at.shape)
@@ -66,11 +66,11 @@ class InternalPower:
     Parameters
     ----------
     related_pin
-        The input that causes the output edge, or None for the edges of an input pin itself.
+        Input that causes the edge of an output; None for the edges of an input pin itself.
     when
-        State of the other pins in which the group holds, or None for always.
+        Condition on the other pins for the group; None: always.
     tables
-        Energy per edge of the pin (`RISE`, `FALL`); an edge without a table costs nothing.
+        Energy per edge of the pin (`RISE`, `FALL`); an edge without a table has no energy.
     """
 
     related_pin: str | None
@@ -85,17 +85,16 @@ class InternalPower:
 
 @dataclass(frozen=True)
 class DelayArc:
-    """One `timing` group of an output, but for setup, hold and the like.
+    """One `timing` group with the delay of an output, not a check such as setup or hold.
 
     Parameters
     ----------
     related_pin
-        The input whose edge causes the output's.
+        Input whose edge causes the edge of the output.
     when
-        State of the other pins in which the group holds, or None for always.
+        Condition on the other pins for the group; None: always.
     tables
-        Delay in seconds per edge of the output (`RISE`, `FALL`), over the input's slew and the
-        output's load.
+        Delay in seconds per edge of the output (`RISE`, `FALL`), by input slew and output load.
     """
 
     related_pin: str
@@ -118,7 +117,7 @@ class Pin:
 
     @property
     def is_input(self) -> bool:
-        """Whether the pin loads its net only."""
+        """Whether the pin only loads its net."""
         return self.direction == "input"
 
     @property
@@ -129,19 +128,19 @@ class Pin:
 
 @dataclass(frozen=True)
 class Sequential:
-    """The `ff` or `latch` group of a cell, or a clock gate; functions are of the cell's pins.
+    """The `ff` or `latch` group of a cell, or a clock gate; functions of the cell's pins.
 
     Parameters
     ----------
     kind
-        ``"ff"``, ``"latch"`` or ``"gate"``: a latch that is open while the clock is low, and the
-        clock let through while it holds 1. Its enable is the next state.
+        ``"ff"``, ``"latch"`` or ``"gate"``. A clock gate has a latch that is open while the clock
+        is low, and passes the clock on while the latch holds 1; its enable is the next state.
     state, complement
         Names of the state variable and of its complement in the outputs' functions.
     next_state, clock
-        Data and active level or edge (`data_in` and `enable` of a latch).
+        Data, and active level or edge (`data_in` and `enable` of a latch).
     clear, preset
-        Asynchronous conditions, None where the cell has none.
+        Asynchronous conditions; None if the cell has none.
     """
 
     kind: str
@@ -155,7 +154,7 @@ class Sequential:
 
 @dataclass(frozen=True)
 class Leakage:
-    """Leakage power in watts in the states in which `when` holds."""
+    """Leakage power in watts while `when` holds."""
 
     when: BooleanFunction
     power_w: float
@@ -163,7 +162,7 @@ class Leakage:
 
 @dataclass(frozen=True)
 class LibraryCell:
-    """A standard cell: area as the library gives it (square micrometres here), leakage in watts."""
+    """A standard cell; area in square micrometres, as in the library, and leakage in watts."""
 
     name: str
     area_um2: float
@@ -174,30 +173,30 @@ class LibraryCell:
 
     @cached_property
     def inputs(self) -> tuple[Pin, ...]:
-        """The pins that load a net."""
+        """Pins that load a net."""
         return tuple(p for p in self.pins.values() if p.is_input)
 
     @property
     def clock_gate(self) -> Sequential | None:
-        """What the cell does, if it lets the clock through while it is enabled."""
+        """The sequential function if the cell is a clock gate, else None."""
         return self.sequential if self.sequential and self.sequential.kind == "gate" else None
 
     @cached_property
     def outputs(self) -> tuple[Pin, ...]:
-        """The pins that drive a net."""
+        """Pins that drive a net."""
         return tuple(p for p in self.pins.values() if p.is_output)
 
 
 @dataclass(frozen=True)
 class WireLoad:
-    """A wire-load model: capacitance by fan-out, in lack of a layout.
+    """A wire-load model: capacitance by fan-out, used without a layout.
 
     Parameters
     ----------
     capacitance_f
         Farads per unit of length.
     slope
-        Length per load beyond the last point.
+        Additional length per load beyond the last point.
     points
         Pairs of fan-out and length, ascending.
     """

@@ -1,4 +1,4 @@
-"""Reads a Liberty file (with the parser of the wheel `libparse`) into `flow.power.liberty`."""
+"""Reads a Liberty file into the dataclasses of `flow.power.liberty`; the parser is `libparse`."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from flow.power.liberty import (
 )
 
 _PREFIXES = {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15}
-# Transition times are the timing tool's business, which gives the slews.
+# Groups that are not read: the timing tool computes slews and constraints.
 _LEFT_OUT = ("rise_transition", "fall_transition", "rise_constraint", "fall_constraint")
 _CAUSES = (
     *("combinational", "combinational_rise", "combinational_fall"),
     *("rising_edge", "falling_edge", "clear", "preset"),
 )
-"""Types of `timing` groups that are delays of an output's edge."""
+"""Types of `timing` groups that give delays of outputs."""
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
@@ -44,7 +44,7 @@ def read_liberty(path: str | Path) -> Library:
     Raises
     ------
     PowerError
-        If the file cannot be read, is no Liberty, or says something that is not understood here.
+        If the file cannot be read, is not a Liberty file, or has unsupported contents.
     """
     top = read_syntax_tree(path)
     try:
@@ -59,10 +59,10 @@ def read_syntax_tree(path: str | Path) -> libparse.LibertyAst:
     Raises
     ------
     PowerError
-        If the file cannot be read or is no Liberty.
+        If the file cannot be read or is not a Liberty file.
     """
     try:
-        # The parser closes the descriptor itself; Python must not close it a second time.
+        # The parser closes the descriptor; Python must not close it a second time.
         with open(os.open(path, os.O_RDONLY), closefd=False) as file:
             top = libparse.LibertyParser(file).ast
     except OSError as error:
@@ -73,7 +73,7 @@ def read_syntax_tree(path: str | Path) -> libparse.LibertyAst:
 
 
 class _Group:
-    """A group of the syntax tree; its attributes are groups too, with a value."""
+    """A group of the syntax tree; its attributes are also groups, with a value."""
 
     def __init__(self, node: libparse.LibertyAst) -> None:
         self.id = node.id
@@ -85,12 +85,12 @@ class _Group:
         return (child for child in self._children if child.id in ids)
 
     def get(self, name: str) -> str | None:
-        """Return the value of the last attribute of that name, as Liberty has it override."""
+        """Return the value of the last attribute of that name, which overrides earlier ones."""
         values = [child.value for child in self.all(name)]
         return values[-1] if values else None
 
     def number(self, name: str, default: float | None = None) -> float:
-        """Return a numeric attribute; without a default it must be there."""
+        """Return a numeric attribute; without a default it is required."""
         text = self.get(name)
         try:
             if text is not None:
@@ -114,7 +114,7 @@ class _Group:
 
 
 class _Reader:
-    """Holds the units, defaults and templates of one library while its cells are read."""
+    """Reads one library; holds its units, defaults and templates."""
 
     def __init__(self, top: _Group) -> None:
         self.top = top
@@ -123,7 +123,7 @@ class _Reader:
         volt = _unit(top.get("voltage_unit") or "1V", "v")
         load = next(top.all("capacitive_load_unit"), None)
         self.load_f = _unit("".join(load.arguments), "f") if load else 1e-12
-        # The standard leaves the unit of internal energy to these two.
+        # The Liberty standard defines the unit of internal energy by these two units.
         self.energy_j = self.load_f * volt**2
         self.nominal_v = top.number("nom_voltage") * volt
         self.templates = {
@@ -198,7 +198,7 @@ class _Reader:
         )
 
     def internal_powers(self, group: _Group) -> Iterator[InternalPower]:
-        """Yield the group once per related pin."""
+        """Yield an `internal_power` group once per related pin."""
         tables: dict[Edge, Table] = {}
         for child in group.all("power", "rise_power", "fall_power"):
             edges = {"rise_power": [RISE], "fall_power": [FALL]}.get(child.id, [RISE, FALL])
@@ -209,7 +209,7 @@ class _Reader:
             yield InternalPower(related, when, tables)
 
     def delay_arcs(self, group: _Group) -> Iterator[DelayArc]:
-        """Yield the group once per related pin, if it has delays."""
+        """Yield a `timing` group once per related pin, if it gives delays."""
         if (group.get("timing_type") or "combinational") not in _CAUSES:
             return
         edges = {"cell_rise": RISE, "cell_fall": FALL}
@@ -257,7 +257,7 @@ class _Reader:
 
 
 def _clock_gate(cell: _Group) -> Sequential | None:
-    """Read a clock gate for rising edges, without pins for tests."""
+    """Read a clock gate for rising edges; None if it has test pins or more than one state."""
     pins = {name: pin for pin in cell.all("pin") for name in pin.arguments}
     states = [state for pin in pins.values() if (state := pin.get("internal_node"))]
     roles = {
@@ -296,7 +296,7 @@ def _sequential(cell: _Group) -> Sequential | None:
 
 
 def _unit(text: str, base: str) -> float:
-    """Return a unit such as ``1ns`` or ``1,ff`` in SI, `base` being the letter of its SI unit."""
+    """Return a unit such as ``1ns`` or ``1ff`` in SI; `base` is the letter of its SI unit."""
     match = re.fullmatch(rf"([\d.]+)([munpf]?){base}", text.replace(" ", "").lower())
     if match is None:
         raise PowerError(f"not a unit of {base}: {text!r}")

@@ -14,12 +14,12 @@ from flow.power.errors import PowerError
 from flow.power.liberty import Library, LibraryCell, Pin
 
 Bit = int | str
-"""A net by Yosys's number, or a constant: ``"0"``, ``"1"``, ``"x"``, ``"z"``."""
+"""Yosys's number of a net, or a constant: ``"0"``, ``"1"``, ``"x"``, ``"z"``."""
 
 
 @dataclass(frozen=True)
 class Instance:
-    """One cell of the netlist; `nets` has the bit at each connected pin."""
+    """One cell of the netlist; `nets` has the net of each connected pin."""
 
     name: str
     cell: LibraryCell
@@ -27,13 +27,13 @@ class Instance:
 
     @property
     def module(self) -> str:
-        """Path of the module instance that holds the cell, ``""`` for the top module."""
+        """Path of the module instance that contains the cell; ``""`` for the top module."""
         return module_path(self.name)
 
 
 @dataclass(frozen=True)
 class NetName:
-    """One of a net's names: position `index`, counted from the least significant bit."""
+    """One name of a net: bit `index` of a signal with `width` bits, least significant first."""
 
     name: str
     index: int
@@ -51,21 +51,21 @@ class Netlist:
     Parameters
     ----------
     library
-        The library that its cells come from.
+        Library of its cells.
     top
         Name of the module.
     instances
-        Every cell.
+        All cells.
     ports
-        Bits of every port, least significant first.
+        Nets of every port, least significant bit first.
     directions
         Direction of every port.
     names
-        Names per net, as in the JSON and Verilog that Yosys wrote.
+        Names of each net, in the JSON and Verilog of Yosys.
     clock_nets
-        The nets that carry the clock.
+        Nets that carry the clock.
     wires_f
-        Capacitance of wires in farads from a layout; where absent, the wire-load model holds.
+        Wire capacitances in farads from a layout; for all other nets the wire-load model is used.
     """
 
     library: Library
@@ -88,25 +88,25 @@ class Netlist:
         clock: str | None = "clk",
         wires_f: Mapping[str, float] | None = None,
     ) -> Netlist:
-        """Read the module `top` of the file that Yosys's `write_json` wrote.
+        """Read the module `top` from a file of Yosys's `write_json`.
 
-        Simulation and timing know nets and cells by the names in the Verilog, so these must be the
-        same: public, and not of the form ``_1_``, which `opt_clean` takes for private when the
-        Verilog is read again. ``rename -enumerate -pattern n%`` in every module gives such names;
-        before `flatten`, it also keeps the path of the instance in front of them.
+        Simulation and timing use the names of nets and cells in the Verilog, so the JSON must have
+        the same names. They must be public and not of the form ``_1_``, which `opt_clean` takes for
+        private when the Verilog is read again. ``rename -enumerate -pattern n%`` in every module
+        gives such names; if it runs before `flatten`, the path of the instance precedes them.
 
         Parameters
         ----------
         clock
-            Name of the clock port, None for a purely combinational netlist.
+            Name of the clock port; None for a purely combinational netlist.
         wires_f
-            Capacitance in farads of wires by net name, to replace the wire-load model.
+            Wire capacitances in farads by net name, in place of the wire-load model.
 
         Raises
         ------
         PowerError
-            If the file is not such a netlist, has cells or pins that the library lacks, or a cell
-            reads a net without a driver.
+            If the file is not such a netlist, the library lacks a cell or pin, or a cell reads a
+            net without a driver.
         """
         module = _load_module(path, top)
         ports = {name: tuple(port["bits"]) for name, port in module["ports"].items()}
@@ -136,7 +136,7 @@ class Netlist:
 
     @cached_property
     def loads(self) -> dict[int, list[Pin]]:
-        """The cell pins that load each net."""
+        """Cell pins that load each net."""
         loads: dict[int, list[Pin]] = {}
         for instance in self.instances:
             for pin, bit in instance.nets.items():
@@ -146,7 +146,7 @@ class Netlist:
 
     @cached_property
     def drivers(self) -> dict[int, str]:
-        """Name of the (first) instance that drives each net."""
+        """Name of the first instance that drives each net."""
         drivers: dict[int, str] = {}
         for instance in self.instances:
             for pin, bit in instance.nets.items():
@@ -156,12 +156,12 @@ class Netlist:
 
     @cached_property
     def module_of(self) -> dict[int, str]:
-        """Path of the module of each net's driver; a net that a port drives has none."""
+        """Module path of the driver of each net; nets that ports drive are absent."""
         return {bit: module_path(name) for bit, name in self.drivers.items()}
 
     @cached_property
     def gated_clocks(self) -> dict[int, Bit]:
-        """Enable of each net that a clock gate drives."""
+        """Enable of the clock gate for each net that a clock gate drives."""
         gated: dict[int, Bit] = {}
         for instance in self.instances:
             if gate := instance.cell.clock_gate:
@@ -174,17 +174,17 @@ class Netlist:
 
     @cached_property
     def input_nets(self) -> frozenset[int]:
-        """Nets that are driven by a port, the clock's among them."""
+        """Nets that input ports drive, including the clock."""
         return frozenset(self._port_bits("input")) - set(self.drivers)
 
     @cached_property
     def observed(self) -> frozenset[int]:
-        """Nets that something reads: a cell or an output port."""
+        """Nets that a cell or an output port reads."""
         return frozenset(self.loads) | frozenset(self._port_bits("output"))
 
     @cached_property
     def load_f(self) -> dict[int, float]:
-        """Capacitance of each net in farads: of pins (larger of rise and fall sum) and wire."""
+        """Capacitance of each net in farads: pins (larger sum of rise and fall), and wire."""
         fanouts = {bit: len(pins) for bit, pins in self.loads.items()}
         for bit in self._port_bits("output"):
             fanouts[bit] = fanouts.get(bit, 0) + 1
@@ -238,7 +238,7 @@ def _instance(name: str, cell: dict, library: Library, path: str | Path) -> Inst
 
 
 def _net_names(netnames: dict) -> dict[int, tuple[NetName, ...]]:
-    """Collect the public names per net; a private one is not in the Verilog in the same form."""
+    """Collect the public names of each net; private names differ in the Verilog."""
     names: dict[int, list[NetName]] = {}
     for name, net in netnames.items():
         if net.get("hide_name"):

@@ -1,4 +1,4 @@
-"""Slews of all pins, from the static timing analyser OpenSTA (command `sta`)."""
+"""Slews of all pins, from the static timing analyzer OpenSTA (command `sta`)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ exit
 
 
 FLOW_UNIT_S = 1e-9
-"""Unit of the slews that the flow's static timing writes, as timing.tcl has set it."""
+"""Unit of the slews that the flow's static timing writes; timing.tcl sets it."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,7 +46,7 @@ class Slews:
         Raises
         ------
         PowerError
-            If the timing tool reported no such pin.
+            If the timing tool did not report the pin.
         """
         try:
             rise, fall = self.by_pin_s[instance, pin]
@@ -57,9 +57,9 @@ class Slews:
     @classmethod
     @without_collection()
     def from_file(cls, path: str | Path, *, time_unit_s: float) -> Slews:
-        """Read lines of pin, rise and fall slew as `run_opensta` leaves them."""
+        """Read a file of `run_opensta`: lines with a pin, its rise slew and its fall slew."""
         by_pin_s = {}
-        # Tcl quotes a name with brackets in braces, OpenSTA escapes the brackets.
+        # Tcl puts names with brackets into braces; OpenSTA escapes the brackets.
         text = Path(path).read_text().translate(dict.fromkeys(map(ord, "\\{}")))
         for number, line in enumerate(text.splitlines(), start=1):
             name, *values = line.split()
@@ -73,7 +73,7 @@ class Slews:
 
 
 def clock_constraints(clock: str, period_ns: float) -> str:
-    """Return SDC commands for one clock at a port, in a library with nanoseconds as unit."""
+    """Return the SDC command for one clock at a port, for a library with nanoseconds as unit."""
     return f"create_clock -name {clock} -period {period_ns} [get_ports {clock}]"
 
 
@@ -86,16 +86,16 @@ def run_opensta(
     work_dir: str | Path,
     time_unit_s: float,
 ) -> Slews:
-    """Let OpenSTA compute the slews of a netlist.
+    """Compute the slews of a netlist with OpenSTA.
 
     Parameters
     ----------
     liberty, verilog
-        Library and flat netlist; the netlist's names must be those of the JSON.
+        Library and flat netlist; the netlist must have the same names as the JSON.
     constraints
         SDC commands (`clock_constraints`), or ``source FILE``, ``read_spef FILE``.
     work_dir
-        Folder for `slews.tcl` and its output `slews.txt`; made if absent.
+        Folder for `slews.tcl` and its output `slews.txt`; created if absent.
     time_unit_s
         The library's unit of time in seconds.
 
@@ -128,7 +128,7 @@ def run_opensta(
         check=False,
         stdin=subprocess.DEVNULL,
     )
-    # Its exit status is 0 even after an error, and a script goes on behind most of them.
+    # After most errors, OpenSTA continues the script and ends with exit status 0.
     lines = (run.stdout + run.stderr).splitlines()
     if errors := [line for line in lines if line.startswith("Error")]:
         raise PowerError(f"OpenSTA on {verilog}: {' '.join(errors)}")

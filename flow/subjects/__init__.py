@@ -1,4 +1,4 @@
-"""What goes through the flow: a circuit, and the work by which its energy is measured."""
+"""Subjects of the flow: a circuit, with the workload for its energy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from flow.subjects.system import SystemSubject
 from proc.systems import System, find_system, is_system
 
 Target = AnyConfiguration | System | GivenDesign
-"""A design or multiplier with width and parameters, a processor with a design, or Verilog."""
+"""A configuration of a design or multiplier, a system, or a design given as Verilog."""
 
 _SUBJECTS: dict[type, Callable[[Any], Subject]] = {
     Configuration: ExponentiatorSubject,
@@ -27,27 +27,27 @@ _SUBJECTS: dict[type, Callable[[Any], Subject]] = {
 
 
 def subject_of(target: Target) -> Subject:
-    """Give a configuration or a system the work that the flow measures."""
+    """Subject of a target: its circuit with its workload."""
     return _SUBJECTS[type(target)](target)
 
 
 def circuit_of(target: Target | AnyConfiguration) -> Circuit:
-    """Circuit of a design, a multiplier, a system or what is given."""
+    """Circuit of a target, without its workload if possible."""
     if isinstance(target, System | GivenDesign):
         return subject_of(target)
     return ConfiguredCircuit(target)
 
 
 def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
-    """Find a design, a multiplier or a system, and configure it.
+    """Find and configure a design, a multiplier or a system.
 
-    A system is ``proc_null``, ``proc_DESIGN`` or ``axi_DESIGN``. What was given as Verilog is
-    found by its key alone.
+    A system is ``proc_null``, ``proc_DESIGN`` or ``axi_DESIGN``. A design given as Verilog is found
+    only by the key in ``params``.
 
     Raises
     ------
     ValueError
-        Naming what is unknown or out of range.
+        Naming the unknown design, or the parameter out of range.
     """
     if is_given(params):
         return find_given(params)
@@ -57,7 +57,7 @@ def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
 
 
 def configuration_of(target: Target) -> AnyConfiguration | None:
-    """Give the configuration of a design, of a multiplier, or of a system's accelerator."""
+    """Return the configuration of a target, or of a system's accelerator; None without one."""
     if isinstance(target, GivenDesign):
         return None
     return target.configuration if isinstance(target, System) else target
@@ -69,7 +69,7 @@ def find_subject(job: Job) -> Subject:
 
 
 def find_circuit(job: Job) -> Circuit:
-    """Circuit of a job, which may be a multiplier."""
+    """Circuit of a job."""
     if is_given(job.params) or is_system(job.design):
         return find_subject(job)
     return circuit_of(catalog.find(job.design).configure(job.nbits, **job.params))

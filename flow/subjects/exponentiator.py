@@ -1,4 +1,4 @@
-"""An exponentiator or a multiplier on its own: requests and responses on its streams."""
+"""Subject of an exponentiator, and the circuit of any configuration."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sim.translate import Message, VerilogModule
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
 
-# A gate takes about a nanosecond per cycle, in all lanes together.
+# Budget of a simulation in gates times cycles: about 1 ns each, for all lanes together.
 _GATE_CYCLES = 2e10
 _OPERATIONS_IN_TURN = 2
 _LEAST_EXPONENT_BITS = 17
@@ -74,7 +74,7 @@ class ExponentiatorSubject(ConfiguredCircuit, Subject):
         self.exponent_nbits = configuration.exponent_nbits
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Digest of requests, responses and cycles, and of what else the models decide."""
+        """Digest of requests, responses, cycles, load cycles, and dependence on the exponent."""
 
         def evaluate() -> str:
             done = {name: self._operations(exponent) for name, exponent in exponents.items()}
@@ -83,7 +83,7 @@ class ExponentiatorSubject(ConfiguredCircuit, Subject):
             figures = [repr(o) for row in done.values() for o in row]
             return key_of(exponents, figures, asked, self.configuration.load_cycles, dependent)
 
-        # At great widths, the models take longer than all else that a record is found by.
+        # Stored, because at large widths the models take longer than the rest of a record's key.
         sources = code_digest([*self.sources, Path(str(requests.__file__)), self.module])
         key = key_of(self.params, exponents, sources)
         return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
@@ -93,11 +93,11 @@ class ExponentiatorSubject(ConfiguredCircuit, Subject):
     ) -> Iterator[Simulated]:
         """Run the operations of each type, and check responses and cycles.
 
-        Where the netlist would take long, the exponent is cut to its leading bits: each bit costs
-        products like any other, so that the power is that of the whole operation. A design whose
-        exponent does not decide the cycles takes as long either way, and gets the whole one.
-        Over so many cycles, what the registers held before counts for nothing: toggles moved by
-        at most 0.03 % at 256 and 512 bits, so that no other operation runs first.
+        If the simulation would take too long, the exponent is cut to its leading bits. All bits
+        cost similar products, so that the power equals that of the whole operation. A design whose
+        cycles do not depend on the exponent gets the whole exponent, because a shorter one would
+        save no time. In such long runs, the initial contents of the registers do not matter: they
+        changed toggles by at most 0.03 % at 256 and 512 bits. So no other operation runs first.
         """
         simulator = GateSimulator(level.netlist, level.slews)
         gates = len(level.netlist.instances)
@@ -138,7 +138,7 @@ def _simulated(
 
 
 def _leading_bits(exponent: int, share: float) -> int:
-    """Cut an exponent to this share of its bits, but not below those of the usual public one."""
+    """Leading bits of an exponent: this share of its bits, but at least 17, as 65537 has."""
     nbits = max(_LEAST_EXPONENT_BITS, int(exponent.bit_length() * share))
     return exponent >> max(0, exponent.bit_length() - nbits)
 
@@ -154,26 +154,28 @@ def simulate(
 ) -> GateRun:
     """Run operations, one per lane, each after others whose toggles do not count.
 
-    A circuit that has just been reset is not what an operation finds, so each lane runs its
-    neighbours' operations first. Registers start with random values, as they do in silicon.
+    An operation normally follows another one, not a reset. So each lane first runs operations of
+    other rows. Registers start with random values, as in silicon.
 
     Parameters
     ----------
+    simulator
+        Simulator of the netlist.
     request, response
         Messages of the circuit's ports.
     rows
-        Fields of the request message, and the operation with its expected response.
+        Fields of each request message, and the operation with its expected response.
     load_cycles
         Cycles before a request is accepted.
     uncounted
-        Operations that each lane runs first: those of the rows before its own.
+        Number of operations that each lane runs first: those of the rows before its own.
     sample
-        Cycles in which gates have delays, where they have some.
+        Cycles with delays, for gates with delays.
 
     Raises
     ------
     FlowError
-        If a response, or the number of cycles to it, is not the expected one.
+        If a response, or its number of cycles, differs from the expected one.
     """
     lanes = [[rows[index - n] for n in range(uncounted, -1, -1)] for index in range(len(rows))]
     run = simulator.run(
@@ -181,7 +183,7 @@ def simulate(
         uncounted=uncounted,
         registers=np.random.default_rng(0),
         sample=sample,
-        # Late is wrong; a circuit that hangs need not be waited for.
+        # A late response is a fault; a circuit that hangs should fail soon.
         max_idle_cycles=2 * (load_cycles + max(operation.cycles for _, operation in rows)),
     )
     for index, lane in enumerate(lanes):
@@ -195,10 +197,10 @@ def simulate(
 
 
 def pack(message: Message, fields: Sequence[int]) -> int:
-    """Give a message as one number."""
+    """Pack the fields of a message into one number."""
     return sum(value << field.lsb for field, value in zip(message.fields, fields, strict=True))
 
 
 def unpack(message: Message, number: int) -> tuple[int, ...]:
-    """Take a message's fields out of a number."""
+    """Unpack the fields of a message from a number."""
     return tuple(number >> field.lsb & (1 << field.width) - 1 for field in message.fields)

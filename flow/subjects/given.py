@@ -1,4 +1,4 @@
-"""A circuit that is given as Verilog: nothing of who wrote it is imported, or believed."""
+"""A design given as Verilog, without any Python of its author; its claims are not trusted."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from sim.translate import VerilogModule, message_of
 from store.folders import cache_root, find, keep, key_of
 
 GIVEN = "verilog"
-"""Parameter of a job that names a circuit that is given."""
+"""Parameter of a job with the key of a given design."""
 
 _FORMULAS: dict[str, type[Any]] = {
     cls.__name__: cls for cls in (PowerOfTwo, Reciprocal, NegatedInverse, ProductOf, Remainder)
 }
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
 _VERILOG, _ABOUT = "design.v", "given.json"
-# A constant of a modulus is a few times as wide as it, whatever reads it.
+# Limit for the width of a constant of the modulus, relative to the modulus.
 _WIDEST_CONSTANT = 8
 
 
 @dataclass(frozen=True)
 class GivenDesign:
-    """An exponentiator as Verilog, with streams ``recv`` and ``send`` as every other one has them.
+    """An exponentiator as Verilog, with the same streams ``recv`` and ``send`` as other designs.
 
-    Results to expect are those of Python's ``pow`` and of the input rules, cycles those of the
-    native engine.
+    Expected results come from Python's ``pow`` and the input rules, expected cycles from the native
+    engine.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class GivenDesign:
     Raises
     ------
     ValueError
-        For a name that is no identifier, or a constant too wide.
+        For a name that is not an identifier, or a constant that is too wide.
     """
 
     name: str
@@ -77,10 +77,10 @@ class GivenDesign:
 
     constant_modulus = 0
     exponent_dependent = True
-    load_cycles = 0  # only a run that hangs is given up by it
+    load_cycles = 0  # used only to detect a circuit that hangs
 
     def __post_init__(self) -> None:
-        """Check what enters names and messages."""
+        """Check the names, and the widths of the constants."""
         for name in (self.name, *(c.name for c in self.host_constants)):
             if not _NAME.fullmatch(name):
                 raise ValueError(f"name {name!r}: letters, digits and single underscores only")
@@ -97,22 +97,22 @@ class GivenDesign:
 
     @cached_property
     def key(self) -> str:
-        """Key of all there is to it."""
+        """Key of the design, from its Verilog and all its data."""
         return key_of(self._about, self.text)
 
     @property
     def params(self) -> dict[str, str]:
-        """Parameters, by which a job names it."""
+        """Parameters that identify the design in a job."""
         return {GIVEN: self.key}
 
     @cached_property
     def rules(self) -> InputRules:
-        """Input rules."""
+        """Input rules of the design."""
         return InputRules(self.nbits, self.odd_modulus, bool(self.host_constants), self.nbits)
 
     @cached_property
     def module(self) -> VerilogModule:
-        """The Verilog with the messages of its ports: those that every exponentiator has."""
+        """The Verilog with the messages of its ports, the same as for every exponentiator."""
         request = power_request(self.nbits, widths_of(self.host_constants), self.nbits)
         types = {"recv__msg": request, "send__msg": power_response(self.nbits)}
         messages = {port: message_of(port, kind) for port, kind in types.items()}
@@ -120,11 +120,11 @@ class GivenDesign:
 
     @cached_property
     def engine(self) -> NativeEngine:
-        """The circuit, compiled."""
+        """Native engine with the compiled circuit."""
         return NativeEngine(self.module)
 
     def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
-        """Fields of the request message; what does not fit sets ``wide``."""
+        """Fields of the request message; an operand that does not fit sets ``wide``."""
         operands = base, exponent, modulus
         held = tuple(x & (1 << self.nbits) - 1 for x in operands)
         wide = int(held != operands)
@@ -139,7 +139,7 @@ class GivenDesign:
         return tuple(constant.formula.value(modulus) for constant in self.host_constants)
 
     def expected(self, base: int, exponent: int, modulus: int) -> tuple[int, int]:
-        """Give the result and the status that every circuit has to give."""
+        """Return the expected result and status."""
         return expected_response(Power(self.rules), (base, exponent, modulus))
 
     def run(self, operands: Sequence[tuple[int, int, int]], **under: Any) -> Batch:
@@ -147,12 +147,12 @@ class GivenDesign:
         return self.engine.run([self.request(*row) for row in operands], **under)
 
     def as_json(self) -> dict[str, Any]:
-        """Give all there is to it, for JSON."""
+        """Return the design as values for JSON."""
         return {**self._about, "text": self.text}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> GivenDesign:
-        """Take it back."""
+        """Return the design from the values of ``as_json``."""
         constants = tuple(host_constant(*x) for x in content["host_constants"])
         return cls(**{**content, "host_constants": constants})
 
@@ -167,7 +167,7 @@ class GivenDesign:
         }
 
     def keep(self) -> None:
-        """Put it where jobs find it by its key."""
+        """Store the design, so that jobs find it by its key."""
 
         def write(folder: Path) -> None:
             (folder / _VERILOG).write_text(self.text)
@@ -177,12 +177,12 @@ class GivenDesign:
 
 
 def host_constant(name: str, nbits: int, formula: Any) -> ModulusConstant:
-    """Constant by its name, width and formula as ``formula_as_json`` gives it."""
+    """Constant with a name, a width and a formula from ``formula_as_json``."""
     return ModulusConstant(str(name), int(nbits), _formula(formula), "")
 
 
 def formula_as_json(formula: Formula) -> list[Any]:
-    """Give a formula as a list: its kind, and what it is made of."""
+    """Return a formula as a list for JSON: its class, and its parts."""
     kind = type(formula)
     if kind.__name__ not in _FORMULAS:
         raise ValueError(f"formula {kind.__name__}: {', '.join(_FORMULAS)} are allowed")
@@ -196,37 +196,37 @@ def _formula(content: Any) -> Formula:
 
 
 def is_given(params: Mapping[str, Any]) -> bool:
-    """Whether these parameters of a job name a circuit that is given."""
+    """Return whether parameters of a job identify a given design."""
     return set(params) == {GIVEN}
 
 
 def find_given(params: Mapping[str, Any]) -> GivenDesign:
-    """Find a circuit that was kept, by the parameters of a job.
+    """Return a stored design, by the parameters of a job.
 
     Raises
     ------
     ValueError
-        If it is not there.
+        If the design is not stored.
     """
     return _read(str(params[GIVEN]))
 
 
-@cache  # the key tells all of it
+@cache  # the key determines the content
 def _read(key: str) -> GivenDesign:
     folder = find(cache_root(), _entry(key))
     if folder is None:
-        raise ValueError(f"{GIVEN}={key}: there is no such circuit in {cache_root()}")
+        raise ValueError(f"{GIVEN}={key}: no such circuit in {cache_root()}")
     about = json.loads((folder / _ABOUT).read_text())
     return GivenDesign.from_json({**about, "text": (folder / _VERILOG).read_text()})
 
 
 class GivenSubject(ExponentiatorSubject):
-    """A circuit that is given, with the same operations as every design.
+    """A design given as Verilog, with the same workload as every design.
 
     Parameters
     ----------
     given
-        The circuit.
+        The design.
     """
 
     module = Path(__file__)
@@ -240,11 +240,11 @@ class GivenSubject(ExponentiatorSubject):
         self.sources = [cache_root() / _entry(given.key) / _VERILOG]
 
     def component(self) -> Any:
-        """Nothing to be translated: ``translation`` of a circuit that is given is there."""
-        raise ValueError(f"{self.name}: given as Verilog, which is no PyMTL3 component")
+        """Raise ``ValueError``: there is no component, only Verilog."""
+        raise ValueError(f"{self.name}: given as Verilog, not as a PyMTL3 component")
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Give the requests; the Verilog, by its key, decides the cycles."""
+        """Return the key of the Verilog, which determines the cycles, and the requests."""
         drawn = [workload_operands(self.configuration, x, OPERATIONS) for x in exponents.values()]
         return [self.configuration.key, dict(exponents), drawn]
 

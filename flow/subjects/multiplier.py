@@ -1,4 +1,4 @@
-"""A multiplier on its own: products on its streams."""
+"""Subject of a multiplier: products on its streams."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
 
 _NAME = "product"
-"""Name of its operation in the record."""
+"""Name of the operation in the record."""
 
 
 class MultiplierSubject(ConfiguredCircuit, Subject):
@@ -51,13 +51,14 @@ class MultiplierSubject(ConfiguredCircuit, Subject):
             runs = products.products(self.configuration)
             return key_of([[(repr(x), self._request(x)) for x in run] for run in runs])
 
-        # At great widths, the cycle model takes longer than all else that a record is found by.
+        # Stored, because at large widths the cycle model takes longer than the rest of a record's
+        # key.
         sources = code_digest([*self.sources, Path(str(products.__file__)), self.module])
         key = key_of(self.params, sources)
         return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
 
     def operations(self, exponents: Mapping[str, int]) -> list[str]:
-        """Its product."""
+        """Return the only type of operation, a product."""
         return [_NAME]
 
     def simulate(
@@ -65,14 +66,14 @@ class MultiplierSubject(ConfiguredCircuit, Subject):
     ) -> Iterator[Simulated]:
         """Run products on the netlist, and check results and cycles.
 
-        The first one of each run does not count: a circuit that has just been reset is not what a
-        product finds. Registers start with random values, as they do in silicon.
+        The first product of each run does not count, because a product normally follows another
+        one, not a reset. Registers start with random values, as in silicon.
         """
         wanted = products.products(self.configuration)
         slowest = max(x.cycles for run in wanted for x in run)
         around = self.configuration.load_cycles + self.configuration.clear_cycles
         simulator = GateSimulator(level.netlist, level.slews)
-        # A combinational circuit answers in the cycle in which it is asked, which it takes.
+        # A combinational circuit answers in the cycle of the request: 0 cycles count as 1.
         cycles = [max(1, x.cycles) for run in wanted for x in run[1:]]
 
         def done(sample: Sample) -> Simulated:
@@ -81,7 +82,7 @@ class MultiplierSubject(ConfiguredCircuit, Subject):
                 uncounted=1,
                 registers=np.random.default_rng(0),
                 sample=sample,
-                # Late is wrong; a circuit that hangs need not be waited for.
+                # A late response is a fault; a circuit that hangs should fail soon.
                 max_idle_cycles=2 * (around + slowest + 1),
             )
             _check(run, interface, wanted)

@@ -1,4 +1,4 @@
-"""What the flow asks of a subject."""
+"""Interfaces of circuits and subjects in the flow."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from sim.translate import VerilogModule
 
 
 class Circuit(ABC):
-    """What can be translated.
+    """A circuit that can be translated.
 
     Attributes
     ----------
     design
-        Name by which users know it; the name of the top module.
+        Name of the design, which is also the name of the top module.
     nbits
         Width of operands in bits.
     params
         Parameters by name.
     name
-        Name for folders: with width and parameters.
+        Name for folders, with width and parameters.
     sources
-        Files and folders that the circuit is made of.
+        Source files and folders of the circuit.
     """
 
     design: str
@@ -37,23 +37,23 @@ class Circuit(ABC):
 
     @abstractmethod
     def component(self) -> Any:
-        """Make the PyMTL3 component at RTL, not elaborated."""
+        """Return a new PyMTL3 component at RTL, not elaborated."""
 
     @property
     @abstractmethod
     def check(self) -> Callable[[Any], object]:
-        """Function that refuses an elaborated component without the interfaces."""
+        """Function that raises for an elaborated component without the required interfaces."""
 
 
 class Subject(Circuit):
-    """A circuit with its work.
+    """A circuit with its workload.
 
     Attributes
     ----------
     exponent_nbits
-        Width of exponents in bits; 0 of a multiplier, which has none.
+        Width of exponents in bits; 0 for a multiplier.
     module
-        File of the class, whose code decides what is simulated.
+        File of the class, whose code determines the simulation.
     """
 
     exponent_nbits: int
@@ -61,22 +61,22 @@ class Subject(Circuit):
 
     @abstractmethod
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Describe the work, so that two descriptions are equal only for equal work; for JSON."""
+        """Return values for JSON that are equal only for equal workloads."""
 
     def operations(self, exponents: Mapping[str, int]) -> list[str]:
-        """Names of the types of operations that ``simulate`` gives, in its order."""
+        """Names of the types of operations, in the order of ``simulate``."""
         return list(exponents)
 
     @abstractmethod
     def simulate(
         self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
     ) -> Iterator[Simulated]:
-        """Do the work on the netlist.
+        """Run the workload on the netlist.
 
         Parameters
         ----------
         level
-            The netlist, and how it is simulated.
+            The netlist and the options of its simulation.
         interface
             Messages of the ports.
         exponents
@@ -85,5 +85,5 @@ class Subject(Circuit):
         Raises
         ------
         FlowError
-            If a result, or the number of cycles to it, is not the expected one.
+            If a result, or its number of cycles, differs from the expected one.
         """

@@ -1,4 +1,4 @@
-"""A processor system: programs in its memory."""
+"""Subject of a processor system: programs in its memory."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from sim.translate import VerilogModule
 from store.folders import CacheError
 
 _CYCLES_PER_WORD_AND_BIT = 1000
-# Programs save registers that nobody has written, with their random contents, on the stack.
+# Without the memory: programs save unwritten registers with random contents on the stack.
 _COMPARED = tuple(field.name for field in fields(SystemRun) if field.name != "memory")
 
 
 class SystemSubject(Subject):
-    """A processor with an accelerator or without, and the programs that exponentiate on it.
+    """A processor with or without an accelerator, and the programs that exponentiate on it.
 
-    The RTL of the system says how many cycles a program takes, Python's ``pow`` what its result is.
+    Expected cycles of a program come from the RTL of the system, results from Python's ``pow``.
 
     Parameters
     ----------
     system
-        By ``proc.systems``.
+        System from ``proc.systems``.
     """
 
     check: Callable[[Any], object] = staticmethod(check_system)
@@ -60,11 +60,11 @@ class SystemSubject(Subject):
         self.name = system.key if system.configuration else f"{system.key}_{system.nbits}"
 
     def component(self) -> Any:
-        """System at RTL."""
+        """Return the system at RTL."""
         return self.system.component()
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Programs in the memory with their first operands, and the exponents and bases."""
+        """Return digests of the programs with their first operands, and all exponents and bases."""
         rows = {
             name: workload_operands(self.system, x, OPERATIONS) for name, x in exponents.items()
         }
@@ -83,13 +83,13 @@ class SystemSubject(Subject):
         }
 
     def operations(self, exponents: Mapping[str, int]) -> list[str]:
-        """Each type of operation by each program."""
+        """Names of all pairs of a program and a type of operation."""
         return [_operation(program, x) for program in self.system.programs for x in exponents]
 
     def simulate(
         self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
     ) -> Iterator[Simulated]:
-        """Run each program for each type of operation, and compare all it does with the RTL."""
+        """Run each program for each type of operation, and compare its results with the RTL."""
         gates = GateSystem(level.netlist, level.slews)
         try:
             circuit = open_circuit(self.system)
@@ -116,7 +116,7 @@ class SystemSubject(Subject):
             raise SetupError(str(error)) from error
 
     def _request(self, program: str, operands: tuple[int, int, int]) -> SystemRequest:
-        # Software takes a few products of words per bit; the rest is room.
+        # A generous limit: software takes a few products of words per bit.
         words = -(-self.nbits // 32)
         max_cycles = _CYCLES_PER_WORD_AND_BIT * self.nbits * words**2 + 10_000
         return SystemRequest(self._image(program, operands), max_cycles)

@@ -1,4 +1,8 @@
-"""Checks a circuit on the native engine against Python's integers, in every order and condition."""
+"""Checks a circuit on the native engine against Python's integers.
+
+Answers and cycles must not depend on the order of requests; answers also not on stalls, resets and
+power-up contents.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +22,14 @@ _RESETS = 8
 
 
 def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> list[int]:
-    """Check results, in order, shuffled and twice, alone, with stalls and resets.
+    """Check answers in order, shuffled and repeated, alone, with stalls, and around resets.
 
     Returns the cycles of each row.
 
     Raises
     ------
     Refused
-        With the first operands of which the answer is wrong, or not always the same.
+        Naming the first operands with a wrong or changing answer.
     """
     draws = random.Random(f"order/{seed}")
     batch = subject.run(rows)
@@ -51,7 +55,7 @@ def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> li
 def _check_order(
     subject: Subject, rows: Sequence[Operands], cycles: Sequence[int], draws: random.Random
 ) -> None:
-    """See that neither result nor cycles depend on what came before."""
+    """Check that neither answers nor cycles depend on the previous requests."""
     order = draws.sample(range(len(rows)), min(len(rows), _AGAIN))
     order = [index for index in order for _ in range(2)]
     _same(subject, rows, cycles, order, subject.run([rows[index] for index in order]))
@@ -77,12 +81,22 @@ def _same(
 def compare(
     subject: Subject, rows: Sequence[Operands], batch: Batch, kind: str, where: str
 ) -> None:
-    """Compare answers; a reset drops some.
+    """Compare answers with Python's integers; skip requests that a reset dropped.
+
+    Parameters
+    ----------
+    subject, rows, batch
+        The circuit, the operands, and the circuit's answers.
+    kind
+        ``"wrong"`` or ``"state"``, a key of ``sim.check.refused.KINDS``. ``"wrong"`` becomes
+        ``"state"`` if the operands give the right answer alone.
+    where
+        Conditions of the run, for the message.
 
     Raises
     ------
     Refused
-        With the first wrong one.
+        With the first wrong answer.
     """
     wrong = [
         (index, response)
@@ -102,7 +116,7 @@ def compare(
 
 
 def _ends_wrong(subject: Subject, rows: Sequence[Operands]) -> bool:
-    """Whether the answer to the last row is wrong."""
+    """Return whether the answer to the last row is wrong."""
     *_, last = subject.run(rows).responses
     return last is None or tuple(last) != subject.expected(rows[-1])
 
@@ -114,7 +128,7 @@ def compare_models(
     answers: Sequence[tuple[int, ...]],
     hint: str = "",
 ) -> None:
-    """Compare what the models say of some operands with Python's integers and with the circuit.
+    """Compare the models' answers with Python's integers, and their cycles with the circuit's.
 
     Parameters
     ----------
@@ -123,14 +137,14 @@ def compare_models(
     rows, cycles
         Operands, and the circuit's cycles.
     answers
-        Result, status and cycles by the models; a multiplier's have no status.
+        Result, status and cycles of the models; a multiplier has no status.
     hint
-        Follows what is said of cycles that differ.
+        End of the message about different cycles.
 
     Raises
     ------
     Refused
-        With the first operands of which they say something else.
+        Naming the first operands with a difference.
     """
     for row, (*response, _) in zip(rows, answers, strict=True):
         if what := difference(Expected(subject.expected(row)), response, who="at fl"):

@@ -1,4 +1,4 @@
-"""Widths and compositions in which a design is checked, besides the one that is asked for."""
+"""Widths and compositions in which a design is checked, besides those that the user gives."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 from catalog import Configuration
 
 NARROW = (8, 13)
-"""Narrow enough for every modulus to be met, the second one odd."""
+"""Widths narrow enough to try every modulus; 13 is an odd width."""
 
 OVERLAPS = (
     "; two products of a step share one lane here: overlaps in the multiplier's cycle model may be "
     "wrong"
 )
-"""What is said of cycles that differ on one lane."""
+"""Hint that follows a message about different cycles on one lane."""
 
 
 def on_one_lane(design: Any, nbits: int, params: Mapping[str, Any]) -> Configuration | None:
-    """Compose a design so that two products of a step wait for one lane.
+    """Return the configuration of a design in which two products of a step share one lane.
 
-    Returns None where the design has no such composition, or is one itself.
+    None if the design has no such composition, or is one itself.
     """
     own = design.configure(nbits, **params)
     for choices in ({"schedule": "r2l", "lanes": 1}, {"lanes": 1}):

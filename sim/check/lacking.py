@@ -1,4 +1,4 @@
-"""What a design's files lack for a reader: read as text, nothing of them is run."""
+"""Finds TODO marks, missing sources and missing docstrings in files, without running them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 UNNAMED = "nowhere yet"
-"""What a new multiplier has for its source."""
+"""Placeholder for the source of a new multiplier."""
 
 _TODO = re.compile(r"#.*\bTODO\b")
 
 
 def lacking(files: Iterable[Path]) -> list[str]:
-    """Say what is left to write in Python files: marks of TODO, sources and docstrings.
+    """List unfinished parts of Python files: TODO marks, missing sources and docstrings.
 
     Returns
     -------
     list of str
-        A line each, with the places; empty where nothing is missing.
+        One line with all places for each kind of part; empty if nothing is missing.
     """
     todo: list[str] = []
     unnamed: list[str] = []
@@ -48,7 +48,7 @@ def lacking(files: Iterable[Path]) -> list[str]:
 
 
 def _unnamed_sources(tree: ast.Module) -> Iterator[int]:
-    """Lines of sources that name none: an argument or an attribute ``source``."""
+    """Lines on which an argument or attribute ``source`` is empty or the placeholder."""
     for node in ast.walk(tree):
         named = isinstance(node, ast.keyword) and node.arg == "source"
         targets = node.targets if isinstance(node, ast.Assign) else []
@@ -59,7 +59,7 @@ def _unnamed_sources(tree: ast.Module) -> Iterator[int]:
 
 
 def _undocumented(tree: ast.Module) -> Iterator[str]:
-    """Public modules and classes without a docstring."""
+    """Public modules (an empty string) and classes (``:LINE``) without a docstring."""
     if not ast.get_docstring(tree):
         yield ""
     for node in tree.body:

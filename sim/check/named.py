@@ -1,4 +1,4 @@
-"""Numbers that a Verilog text names."""
+"""Numbers that occur as literals in a Verilog text."""
 
 import re
 
@@ -7,9 +7,9 @@ _RADIX = {"d": 10, "b": 2, "h": 16, "o": 8}
 
 
 def numbers_of(text: str, nbits: int) -> list[int]:
-    """Give the literals of a Verilog text that fit ``nbits`` bits.
+    """Sorted literals of a Verilog text that fit ``nbits`` bits.
 
-    A circuit that treats an operand specially contains that operand.
+    A circuit that treats one operand specially contains that operand as a literal.
     """
     found = {int(value, _RADIX[base.lower()]) for base, value in _VALUES.findall(text)}
     return sorted(x for x in found if x >> nbits == 0)

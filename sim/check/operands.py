@@ -1,4 +1,4 @@
-"""Operands of exponentiations: corners, what the Verilog names, all small ones, and random ones."""
+"""Operands of exponentiations: corners, literals of the Verilog, all small ones, random ones."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from sim.operations import Operands, Power
 from sim.vectors import random_vectors
 
 LEAST_ROWS = 200
-"""Rows that run however long each takes."""
+"""Least number of rows that run, however many cycles each takes."""
 
 MODELLED = 400
-"""Rows that models are asked about, besides two of each small modulus."""
+"""Rows that are compared with the models, besides two rows for each modulus of up to 8 bits."""
 
-_CYCLES = 3e8  # of a circuit in the native engine
+_CYCLES = 3e8  # budget for a circuit on the native engine
 _NUMBERS = 64
 _PAIRS_NBITS = 8
 MODULI_NBITS = 13
 
 
 def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) -> list[Operands]:
-    """Operands, the same for the same seed, of which ``count`` are random.
+    """Operands of a design; the same seed gives the same operands.
 
     Parameters
     ----------
     rules
-        Of the design; its width is that of the operands.
+        Input rules of the design, with the width of the operands.
     count, seed
-        How many random ones, and what decides them.
+        Number and seed of the random operands, which come last.
     named
-        Numbers that the circuit names: who treats a modulus apart has to name it, and so has who
-        knows an answer.
+        Numbers that occur in the circuit. A circuit that treats a modulus specially, or that has a
+        stored answer, contains such a number.
     """
     nbits = rules.nbits
     draws = random.Random(f"named/{nbits}/{seed}")
     exponent_nbits = rules.exponent_nbits or nbits
     rows = [*_ends(nbits, exponent_nbits), *_named(nbits, exponent_nbits, named, draws)]
     if rules.odd_modulus:
-        # the rule is tried by the random ones; of these, as many as can be should be operations
+        # Random operands test this rule; here, as many rows as possible should be operations.
         rows = [(b, e, m | 1) if m > 1 else (b, e, m) for b, e, m in rows]
     if only := rules.constant_modulus:
         rows = [(b % only, e, only) for b, e, m in rows]
@@ -50,7 +50,7 @@ def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) ->
 
 
 def _ends(nbits: int, exponent_nbits: int) -> Iterator[Operands]:
-    """Give the ends of each operand's range, and just beyond."""
+    """Yield the ends of the range of each operand, and values just beyond."""
     most = (1 << nbits) - 1
     for modulus in corners.moduli(nbits):
         for base in sorted({*corners.residues(modulus), modulus, most}):
@@ -60,9 +60,10 @@ def _ends(nbits: int, exponent_nbits: int) -> Iterator[Operands]:
 
 
 def _small(rules: InputRules, draws: random.Random) -> Iterator[Operands]:
-    """Give each base with each modulus at up to 8 bits: squared, cubed or to some power.
+    """Operands with every modulus that the rules allow, at up to 13 bits.
 
-    At up to 13 bits, give each modulus once.
+    At up to 8 bits, every modulus comes with every base; exponents are 2, 3 or random. At 9 to 13
+    bits, every modulus comes once, with random base and exponent.
     """
     nbits = rules.nbits
     if nbits > MODULI_NBITS:
@@ -79,7 +80,7 @@ def _small(rules: InputRules, draws: random.Random) -> Iterator[Operands]:
 def _named(
     nbits: int, exponent_nbits: int, named: Iterable[int], draws: random.Random
 ) -> Iterator[Operands]:
-    """Take numbers that are named, and those beside them, as every operand."""
+    """Use each number in ``named``, and its neighbours, as modulus, as base and as exponent."""
     most, exponents = (1 << nbits) - 1, 1 << exponent_nbits
     numbers = {y for x in named for y in (x - 1, x, x + 1)}
     found = sorted(x for x in numbers if 3 <= x <= most)
@@ -94,7 +95,7 @@ def _named(
 
 
 def as_many_as(rows: Sequence[Operands], cycles: float, seed: int) -> list[Operands]:
-    """Draw as many rows of so many cycles each as a circuit can run in a few seconds."""
+    """Draw as many rows as a circuit can run in a few seconds, if each takes ``cycles`` cycles."""
     count = max(LEAST_ROWS, int(_CYCLES / max(1, cycles)))
     if len(rows) <= count:
         return list(rows)
@@ -102,9 +103,10 @@ def as_many_as(rows: Sequence[Operands], cycles: float, seed: int) -> list[Opera
 
 
 def drawn_indices(rows: list[Operands], count: int, seed: int) -> list[int]:
-    """Choose rows for the models, which take longer than the circuit.
+    """Choose indices of rows for the models, which are slower than the circuit.
 
-    The first ones, others that are drawn, and two of each modulus of up to 8 bits.
+    They are the first ``count // 2`` rows, random others up to ``count`` rows, and two rows of each
+    modulus of up to 8 bits.
     """
     first = list(range(min(len(rows), count // 2)))
     rest = range(len(first), len(rows))

@@ -1,4 +1,4 @@
-"""The steps of a check, at each width, and what comes of them."""
+"""The steps of a check at each width, and their results."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from store.limit import TooLongError, time_limit
 
 @dataclass(frozen=True)
 class Step:
-    """A part of a check.
+    """A step of a check.
 
     Parameters
     ----------
     name
-        What ``--only`` calls it.
+        Name for ``--only``.
     title
-        What is tried, for people.
+        Name in the output.
     of
-        Name of the design or multiplier, with what is chosen.
+        Name of the design or multiplier, with its changed parameters.
     nbits
         Width in bits.
     run
-        Gives what was run, in words; raises ``Refused``.
+        Runs the step and describes the extent of its tests; raises ``Refused``.
     again
         Command that runs the step again.
     """
@@ -47,7 +47,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a step: what was run, or why the design is refused."""
+    """Result of a step.
+
+    Parameters
+    ----------
+    step
+        The step.
+    told
+        Extent of its tests; empty if the design is refused.
+    fault
+        Why the design is refused.
+    """
 
     step: Step
     told: str
@@ -64,12 +74,12 @@ TITLES = {
     "one-lane": "two products on one lane",
     "translation": "Verilog against PyMTL3",
 }
-"""Steps by their names, with what they try."""
+"""Titles of the steps, by their names."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is asked.
+    """A request to check a design or a multiplier.
 
     Parameters
     ----------
@@ -78,7 +88,7 @@ class Task:
     nbits, params
         Width in bits, parameters and choices.
     count, seed
-        How many random operands a step draws, and what decides them.
+        Number and seed of the random operands that a step draws.
     """
 
     entry: Design | MultiplierEntry
@@ -89,7 +99,7 @@ class Task:
 
     @cached_property
     def configurations(self) -> list[Any]:
-        """Configurations at all widths that are checked, the narrowest first.
+        """Configurations at all widths to check, the narrowest first.
 
         Raises
         ------
@@ -101,16 +111,16 @@ class Task:
             try:
                 found.setdefault(nbits, self.entry.configure(nbits, **self.params))
             except ValueError:
-                continue  # ``skipped`` says so
+                continue  # ``skipped`` lists this width
         return [found[nbits] for nbits in sorted(found)]
 
     @property
     def skipped(self) -> list[int]:
-        """Narrow widths that the entry, or what was chosen, does not have."""
+        """Widths of ``NARROW`` that the entry does not support with these parameters."""
         return [x for x in NARROW if x not in (y.nbits for y in self.configurations)]
 
     def steps(self) -> list[Step]:
-        """List the steps: of a design, those of its multiplier first."""
+        """Return the steps of the check; for a design, those of its multipliers come first."""
         own = self.configurations
         multipliers = list(dict.fromkeys(map(_multiplier_of, own)))
         found = [x for multiplier in multipliers for x in self._of_multiplier(multiplier)]
@@ -119,11 +129,11 @@ class Task:
         return found
 
     def _is_narrow(self, configuration: AnyConfiguration) -> bool:
-        """Whether the cycle model's component, which is slow, runs at this width, too."""
+        """Return whether the steps with slow simulations run at this width."""
         return configuration.nbits <= NARROW[-1] or self._is_narrowest(configuration)
 
     def _is_narrowest(self, configuration: AnyConfiguration) -> bool:
-        """Whether what needs no other width is tried at this one."""
+        """Return whether steps that need only one width run for this configuration."""
         least = self.configurations[0]
         return configuration in (least, _multiplier_of(least))
 
@@ -166,7 +176,7 @@ class Task:
 
 
 def _multiplier_of(configuration: AnyConfiguration) -> MultiplierConfiguration:
-    """Multiplier on its own, as wide as a design's products."""
+    """Multiplier of a configuration, as wide as the products of the design."""
     if isinstance(configuration, MultiplierConfiguration):
         return configuration
     entry = MultiplierEntry(configuration.multiplier.classes)
@@ -174,9 +184,10 @@ def _multiplier_of(configuration: AnyConfiguration) -> MultiplierConfiguration:
 
 
 def results(planned: Sequence[Step], seconds: int) -> Iterator[Result]:
-    """Run steps, each for so many seconds at most, until one refuses the design.
+    """Run steps until one refuses the design; each may take at most ``seconds`` seconds.
 
-    What the design's own code raises refuses it, too, with file and line where they are known.
+    An exception in the design's own code also refuses the design; the message has file and line if
+    they are known.
     """
     for step in planned:
         try:

@@ -1,17 +1,17 @@
-"""Why a design is refused."""
+"""The exception that refuses a design, and the kinds of reasons."""
 
 
 class Refused(Exception):  # noqa: N818
-    """Why a design is refused.
+    """Raised to refuse a design.
 
     Parameters
     ----------
     kind
         A key of ``KINDS``.
     reason
-        One line.
+        The reason in one line.
     replay
-        Command that shows it.
+        Command that shows the fault.
     """
 
     def __init__(self, kind: str, reason: str, replay: str = "") -> None:
@@ -19,7 +19,7 @@ class Refused(Exception):  # noqa: N818
         self.kind, self.reason, self.replay = kind, reason, replay
 
     def __str__(self) -> str:
-        """Give the reason."""
+        """Return the reason."""
         return self.reason
 
 
@@ -36,4 +36,4 @@ KINDS = {
     "broken": "it can't be built",
     "flow": "the flow refuses it",
 }
-"""Why a design is refused, for people."""
+"""Kinds of reasons, with their texts in the output."""

@@ -1,4 +1,4 @@
-"""Operands with which a configuration is checked, whatever it computes."""
+"""Operands for the check of any configuration: a design or a multiplier."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _ABOVE = 500
 
 
 def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Operands]:
-    """Operands of a design or a multiplier, of which ``count`` are random.
+    """Operands of a design or a multiplier; ``count`` of them are random.
 
-    A multiplier's break no rule: those that do are kept from its circuit.
+    Operands of a multiplier always meet its contract, because its circuit does not check them.
     """
     to_do = operation(configuration)
     drawn = random_vectors(count, seed, configuration.nbits, to_do)
@@ -36,7 +36,7 @@ def rows_of(configuration: AnyConfiguration, count: int, seed: int) -> list[Oper
 
 
 def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operands]:
-    """Give the ends of each range; at up to 13 bits, each modulus with a pair of operands."""
+    """Operands of a multiplier: ends of the ranges; at up to 13 bits, every modulus once."""
     draws = random.Random(f"products/{seed}")
     nbits, only, rows = configuration.nbits, configuration.constant_modulus, []
     for modulus in [only] if only else corners.moduli(nbits):
@@ -52,7 +52,10 @@ def _products(configuration: MultiplierConfiguration, seed: int) -> list[Operand
 
 
 def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iterator[Operands]:
-    """Draw operands up to the limit, where it is above the modulus; random vectors stay below."""
+    """Draw operands up to the multiplier's limit, if it is above the modulus.
+
+    Operands of random vectors are below the modulus.
+    """
     for _ in range(_ABOVE):
         drawn = draws.getrandbits(draws.randint(2, configuration.nbits)) | 3
         modulus = configuration.usable_modulus(drawn)
@@ -64,7 +67,7 @@ def _above(configuration: MultiplierConfiguration, draws: random.Random) -> Iter
 def affordable(
     configuration: AnyConfiguration, rows: Sequence[Operands], cycles: float, seed: int
 ) -> list[Operands]:
-    """Draw as many rows as a number of cycles allows, by the cycle model; at least four."""
+    """Draw as many rows as the cycle model runs in ``cycles`` cycles, but at least four."""
     draws = random.Random(f"affordable/{seed}")
     chosen: list[Operands] = []
     for row in draws.sample(rows, min(len(rows), int(cycles))):

@@ -1,4 +1,4 @@
-"""What is tried of a configuration, in the order in which faults are easiest to understand."""
+"""Functions of the steps of a check; each tests one property of a configuration."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ from sim.runners import RunnerError, hang_cycles, open_component
 from sim.stalls import STALL_PROFILES, StallProfile
 
 _FEWER_PAIRS = 200
-_WATCHED_CYCLES = 3000.0  # of circuits in pure Python
-_MODEL_CYCLES = 15000.0  # of the cycle model's component
+_WATCHED_CYCLES = 3000.0  # budget for circuits on the engine ``pymtl``
+_MODEL_CYCLES = 15000.0  # budget for components at CL
 
 
 def check_golden_model(configuration: AnyConfiguration, count: int, seed: int) -> str:
-    """Compare the golden model with Python's integers; of up to 8 bits, for every modulus."""
+    """Compare the golden model with Python's integers.
+
+    For a multiplier of up to 8 bits, test every modulus.
+    """
     to_do = operation(configuration)
     if isinstance(configuration, MultiplierConfiguration) and configuration.nbits <= MOST_NBITS:
         count = 0
@@ -57,13 +60,13 @@ def _check_outcome(
 
 
 def to_do_name(configuration: AnyConfiguration) -> str:
-    """Name what a configuration forms, in the plural."""
+    """``"products"`` for a multiplier, ``"exponentiations"`` for a design."""
     is_product = isinstance(configuration, MultiplierConfiguration)
     return "products" if is_product else "exponentiations"
 
 
 def check_circuit(configuration: AnyConfiguration, count: int, seed: int, hint: str = "") -> str:
-    """Compare results of the circuit with Python's integers, cycles with the cycle model's."""
+    """Compare the circuit's answers with Python's integers, its cycles with the cycle model."""
     subject = subject_of(configuration)
     rows = _affordable_natively(configuration, rows_of(configuration, count, seed), seed)
     batch = subject.run(rows)
@@ -80,12 +83,14 @@ def check_circuit(configuration: AnyConfiguration, count: int, seed: int, hint: 
 
 
 def check_products(configuration: MultiplierConfiguration, subject: Subject) -> str:
-    """Form every product of small operands, or the corners of all, and compare with Python's.
+    """Compare products of a multiplier of up to 8 bits with Python's integers.
+
+    Test all products if they take a few seconds, else corners and random pairs of each modulus.
 
     Raises
     ------
     Refused
-        With the first wrong result, or the first cycles that the cycle model does not give.
+        With the first wrong result, or the first difference from the cycle model.
     """
     every = Products(configuration).work <= WORK
     products = Products(configuration, all_pairs if every else some_pairs)
@@ -105,7 +110,7 @@ def check_products(configuration: MultiplierConfiguration, subject: Subject) -> 
 
 
 def _blocks(products: Products, subject: Subject) -> Iterator[ProductBlock]:
-    """Run every product; one without an answer refuses the multiplier."""
+    """Run every product; a product without an answer refuses the multiplier."""
     try:
         yield from run_products(products, shown=1)
     except RunnerError as error:
@@ -118,7 +123,7 @@ def _blocks(products: Products, subject: Subject) -> Iterator[ProductBlock]:
 
 
 def check_order(configuration: AnyConfiguration, count: int, seed: int) -> str:
-    """See that answers depend on nothing but operands: order, stalls, resets, power-up."""
+    """Check that answers do not depend on order, stalls, resets or power-up contents."""
     subject = subject_of(configuration)
     rows = _affordable_natively(configuration, rows_of(configuration, count, seed), seed)
     if len(rows) > count:
@@ -134,7 +139,7 @@ def _affordable_natively(
 
 
 def check_under_stalls(configuration: AnyConfiguration, count: int, seed: int) -> str:
-    """Compare circuit and cycle model cycle by cycle, requests waiting and responses held up."""
+    """Compare circuit and component at CL cycle by cycle, with waiting requests and stalls."""
     subject = subject_of(configuration)
     rows = affordable(configuration, rows_of(configuration, count, seed), _MODEL_CYCLES, seed)
     model = open_component(configuration, "cl", "pymtl")
@@ -170,7 +175,7 @@ def _late(
     found: Sequence[int],
     modelled: Sequence[int],
 ) -> Refused:
-    """Say which request the circuit accepts or answers in another cycle than the model."""
+    """Exception for a request that circuit and model accept or answer in different cycles."""
     hint = ""
     if isinstance(configuration, MultiplierConfiguration) and index:
         declared = configuration.timing.overlaps
@@ -187,7 +192,7 @@ def _late(
 
 
 def check_translation(configuration: AnyConfiguration, count: int, seed: int) -> str:
-    """Compare the circuit in PyMTL3 with its Verilog, compiled: responses and their cycles."""
+    """Compare the circuit in PyMTL3 with its compiled Verilog: responses and their cycles."""
     subject = subject_of(configuration)
     rows = affordable(configuration, rows_of(configuration, count, seed), _WATCHED_CYCLES, seed)
     profile = STALL_PROFILES["random"]
@@ -206,7 +211,7 @@ def check_translation(configuration: AnyConfiguration, count: int, seed: int) ->
 
 
 def check_declared(configuration: MultiplierConfiguration, count: int, seed: int) -> str:
-    """Check ``constant_time``, ``timed_by`` and the form of the cycle model's durations."""
+    """Check ``constant_time``, ``timed_by`` and the type of the cycle model's durations."""
     golden = configuration.golden
     where = f"{configuration.nbits} bits"
     seen = () if golden.constant_time else golden.timed_by
@@ -215,7 +220,7 @@ def check_declared(configuration: MultiplierConfiguration, count: int, seed: int
         stages = tuple(configuration.timing.durations(a, b, modulus))
         if not stages or not all(type(x) is int and x >= 0 for x in stages):
             raise Refused("cycles", f"{where}: durations of the cycle model are {stages}")
-        # any other operands in the place of those that are said not to matter
+        # Replace the operands that are declared not to affect the timing.
         other = (
             a if "a" in seen else draws.randrange(modulus),
             b if "b" in seen else draws.randrange(modulus),
@@ -233,7 +238,7 @@ def check_declared(configuration: MultiplierConfiguration, count: int, seed: int
 
 
 def check_parameters(configuration: MultiplierConfiguration, count: int, seed: int) -> str:
-    """Compare results and cycles at the least, the next and the largest value of each parameter."""
+    """Compare results and cycles at the two smallest and the largest value of each parameter."""
     tried = 0
     for parameter in configuration.parameters:
         values = parameter.listed(configuration.nbits)
@@ -242,7 +247,7 @@ def check_parameters(configuration: MultiplierConfiguration, count: int, seed: i
             try:
                 other = configuration.design.configure(configuration.nbits, **params)
             except ValueError:
-                continue  # two values that do not go together
+                continue  # this value and another parameter's value exclude each other
             _check_few(other, count, seed)
             tried += 1
     return f"{tried} values" if tried else "none"

@@ -1,4 +1,4 @@
-"""What is checked: a compiled circuit, what to expect of it, and the command that shows it."""
+"""The subject of a check: a compiled circuit with its expected answers and replay command."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from sim.replay import sim_command
 from sim.runners import open_component
 from store.folders import key_of
 
-_TYPED = 4  # vectors in a command; more are in a file
-# Products take up to some cycles per bit, an exponentiation two products per bit.
+_TYPED = 4  # most vectors in a command; more of them go to a file
+# Basis of the limit: a few cycles per bit for a product, two products per bit of the exponent.
 _CYCLES_PER_BIT_AND_BIT = 64
 _CYCLES = 10_000
 
@@ -34,15 +34,15 @@ class Subject:
     keys
         Names of the values that operands are made of.
     values
-        Operands to these values.
+        Converts operands to these values.
     expected
-        Operands to the response that they have to get.
+        Returns the expected response to operands.
     simulate
-        Runs operands on the circuit; options of ``sim.engine.run``.
+        Runs operands on the circuit; takes the options of ``sim.engine.run``.
     command
         ``rsaxcel sim`` with the design and its parameters.
     folder
-        Where a command's vectors go, if they are too many to be typed.
+        Folder for the vectors of a command, if they are too many for the command line.
     """
 
     nbits: int
@@ -55,7 +55,7 @@ class Subject:
 
     @property
     def max_idle_cycles(self) -> int:
-        """Cycles without a handshake that mean a hang, whatever the circuit is."""
+        """Number of cycles without a handshake after which any circuit counts as hung."""
         return _CYCLES + _CYCLES_PER_BIT_AND_BIT * self.nbits**2
 
     def run(self, rows: Sequence[Operands], **under: Any) -> Batch:
@@ -64,7 +64,7 @@ class Subject:
         Raises
         ------
         Refused
-            If an answer does not come, or comes unasked.
+            If a response is missing, or comes without a request.
         """
         try:
             return self.simulate(rows, max_idle_cycles=self.max_idle_cycles, **under)
@@ -94,9 +94,20 @@ class Subject:
         *,
         shows: bool = True,
     ) -> Refused:
-        """Give the exception for operands, and for those that have to come before them.
+        """Exception that names operands and a fault.
 
-        ``shows``: whether running them again shows the fault.
+        Parameters
+        ----------
+        kind
+            A key of ``sim.check.refused.KINDS``.
+        row
+            Operands with the fault.
+        what
+            Description of the fault.
+        before
+            Operands that must run before ``row`` for the fault to show.
+        shows
+            Whether a replay of these operands shows the fault.
         """
         shown = ", ".join(f"{k}={x:#x}" for k, x in zip(self.keys, self.values(row), strict=True))
         reason = f"{self.nbits} bits, {shown}: {what}"
@@ -104,7 +115,7 @@ class Subject:
         return Refused(kind, reason, self.replay([*before, row], level) if shows else "")
 
     def replay(self, rows: Sequence[Operands], level: str = "") -> str:
-        """Command for a shell that runs operands at a level, the circuit unless given."""
+        """Shell command that runs operands at a level; by default, the one of ``rsaxcel sim``."""
         lines = [
             json.dumps({k: f"{x:x}" for k, x in zip(self.keys, self.values(row), strict=True)})
             for row in rows
@@ -116,16 +127,16 @@ class Subject:
             file.write_text("".join(f"{line}\n" for line in lines))
             vectors = f"cat {quote(str(file))}"
         at = f" --level {level}" if level else ""
-        # with a trace, all vectors run in one simulation, which keeps what one leaves to the next
+        # --trace runs all vectors in one simulation, so that state carries over between them.
         return f"{vectors} | {self.command}{at} --vectors - --trace"
 
 
 def fewest_before(
     rows: Sequence[Operands], at: int, fails: Callable[[list[Operands]], bool]
 ) -> list[Operands]:
-    """Give the last 1, 2, 4 and so on rows before one with which it fails again.
+    """Shortest run of 1, 2, 4, ... previous rows with which row ``at`` fails again.
 
-    Empty if none suffice: it takes a reset, a stall or a power-up as well.
+    Empty if no such rows reproduce the failure, which then needs a reset, a stall or a power-up.
     """
     count = 1
     while count < 2 * at:
@@ -137,12 +148,12 @@ def fewest_before(
 
 
 def subject_of(configuration: AnyConfiguration) -> Subject:
-    """Subject of a design or a multiplier of this process, compiled.
+    """Subject for a configuration, with its circuit compiled in this process.
 
     Raises
     ------
     DesignError, ToolError
-        If it can't be.
+        If the circuit can't be compiled.
     """
     to_do = operation(configuration)
     engine = open_component(configuration, "rtl", "native")

@@ -1,20 +1,20 @@
-// What the benches of all protocols rest on.
+// Common part of the benches of all protocols.
 //
-// A bench is written over a circuit, of which it makes no copy:
+// A bench drives a circuit, which it holds by reference. A circuit has:
 //
-//   LANES                 runs side by side, each with inputs of its own: a bit of `Lanes` each
-//   QUIET                 energy is measured: what is not valid stays as it was
+//   LANES                 number of runs side by side, each with its own inputs and bit of `Lanes`
+//   QUIET                 energy is measured: a message that is not valid keeps its value
 //   EDGE_SHOWS_REGISTERS  outputs that are registers have their new values before `settle`
-//   hold_reset(cycles)    with the inputs at rest
-//   open_window()         toggles count from here on
-//   settle(counted)       outputs follow the inputs; toggles count in these lanes
+//   hold_reset(cycles)    runs a reset with the inputs at rest
+//   open_window()         starts the counting of toggles
+//   settle(counted)       settles the outputs; toggles count in these lanes
 //   edge()                rising edge of the clock
-//   close(counted)        the inputs are at rest again: the end of the window
-//   ports                 named as in protocol.py, each with get and set for one bit in every lane;
-//                         number, read and write for what a lane has there, write_inverse for each
-//                         bit's opposite, write_ones
+//   close(counted)        ends the window; the inputs are at rest again
+//   ports                 ports with the names in ports.py. get and set access one bit in every
+//                         lane; number, read and write access the value of one lane; write_inverse
+//                         writes the bitwise inverse of a value, write_ones writes ones
 //
-// The words of a message are 32 bits each, the least significant first.
+// Messages are 32-bit words, the least significant first.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +34,7 @@ constexpr Lanes first_lanes(uint64_t count) {
     return count < 64 ? (Lanes{1} << count) - 1 : ~Lanes{0};
 }
 
-// Functions that are written out wherever they are called, so that their variables stay in registers.
+// Functions that are always inlined, so that their variables stay in registers.
 #define INLINED __attribute__((always_inline))
 
 // Calls a function with the number of each lane.
@@ -47,7 +47,7 @@ INLINED inline void for_each_lane(Lanes lanes, Function function) {
     }
 }
 
-// Runs batches, each from a new circuit; the first that fails is the last one.
+// Runs batches, each on a new circuit, until one fails.
 template <class Bench, class Circuit, class Setup, class Batch>
 int32_t run_batches(
     Setup* const* setups, Batch* const* batches, uint64_t count, Control& control) {

@@ -1,4 +1,4 @@
-"""Verilog and a driver to a shared library, built once per content."""
+"""Builds a shared library from Verilog and a driver, and stores it by its contents."""
 
 import os
 import shutil
@@ -17,19 +17,19 @@ from store.folders import cache_root, keep, key_of
 
 Trace = Literal["vcd", "saif"]
 
-# Verilator's files are compiled in groups of this size, because the headers alone take a compiler
-# some time. A model that is one group is small enough for all optimizations. A larger one is
-# long straight-line code that runs no faster for more than -O1 (measured on pipelines of 160 to 640
-# adders), but compiles three times as long.
+# Verilator's files are compiled in groups of about this size, because reading the headers takes
+# the compiler some time. A model of one group is compiled with all optimizations. A larger one is
+# long straight-line code that runs no faster above -O1, but takes three times as long to compile
+# (measured on pipelines of 160 to 640 adders).
 _UNIT_BYTES = 700_000
-# Beyond this size, modules keep code of their own, which their instances share: half the time to
-# compile, and a third faster, because the processor's caches hold it (640 adders of 130 bits).
+# Above this size, modules are not inlined: their instances share code. It compiles in half the
+# time and runs a third faster, because it fits the processor's caches (640 adders of 130 bits).
 _INLINED_BYTES = 3_000_000
-# All that is compiled once takes so long together, half of it for this object (measured).
+# Time to compile all of Verilator's runtime; half of it goes into this object (measured).
 _RUNTIME_SECONDS = 10.0
 _LONGEST_OBJECT = "verilated"
-# Code that runs once is compiled beside the other, without optimization, beyond a size where a
-# second compiler is done before the first: it takes a fifth of a second to read the headers.
+# Above this size, start-up code is compiled in parallel with the rest, without optimization. For
+# less code, a second compiler does not pay: it takes a fifth of a second to read the headers.
 _START_UP_BYTES = 40_000
 
 _COMPILE = (
@@ -37,40 +37,40 @@ _COMPILE = (
     "-fPIC",
     "-pthread",
     "-fvisibility=hidden",
-    # Libraries of many designs share one process, and all call their model Dut.
+    # Many libraries are loaded into one process, and the model of each is named Dut.
     "-fno-gnu-unique",
-    # Vector instructions for loops over the words of wide values, at -O1 and -O2 too.
+    # Vector instructions for loops over the words of wide values, also at -O1 and -O2.
     *("-ftree-loop-vectorize", "-fvect-cost-model=dynamic"),
-    # The driver turns these ends of the process into exceptions.
+    # The driver replaces these functions, which would end the process, by exceptions.
     "-DVL_USER_FATAL",
     "-DVL_USER_STOP",
     "-DVL_USER_FINISH",
 )
-# What a translation may do: widths that differ, comparisons of numbers and selections past the end
-# in branches that are never taken (loops written out), arrays that a signal indexes, and feedback
-# between val and rdy that only looks like a loop. The other warnings are errors.
+# Warnings that translated RTL may cause: different widths; in branches of unrolled loops that are
+# never taken, constant comparisons and selections past the end; arrays that a signal indexes; and
+# paths between val and rdy that only look like loops. All other warnings are errors.
 _RTL_WARNINGS = (
     *("-Wno-WIDTH", "-Wno-CMPCONST", "-Wno-UNSIGNED", "-Wno-SELRANGE"),
     *("-Wno-SPLITVAR", "-Wno-UNOPTFLAT"),
 )
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
-# Take the place of functions of Verilator's, in all that is compiled.
+# Headers that replace functions of Verilator, in all compiled files.
 _REPLACEMENTS = ("multiply.h", "wide.h", "power_up.h")
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """How a library is built.
+    """Options of a build.
 
     Parameters
     ----------
     optimize
-        Optimization level of the compiler; at most -O1 for models too large for one unit.
+        Optimization level of the compiler; lowered to -O1 for models too large for one unit.
     native_cpu
-        Compile for this very processor.
+        Compile for the processor of this machine.
     netlist
-        The Verilog was written by other tools: Verilator's warnings do not fail the build.
+        The Verilog is a netlist of other tools: Verilator's warnings do not fail the build.
     """
 
     optimize: str = "-O2"
@@ -87,15 +87,15 @@ def build_library(
     trace: Trace | None = None,
     directory: Path | None = None,
 ) -> Path:
-    """Return the shared library of a Verilog text with a driver, building it unless it is kept.
+    """Return the shared library of a Verilog text with a driver; build it unless it is stored.
 
-    The driver includes ``Dut.h``, Verilator's model of ``top`` (see :mod:`sim.native.driver`). What
-    decides the library enters its key: Verilog, driver, options, tool versions and the processor.
+    The driver includes ``Dut.h``, Verilator's model of ``top`` (see :mod:`sim.native.driver`). The
+    key of the library covers Verilog, driver, options, tool versions and the processor.
 
     Parameters
     ----------
     verilog
-        All modules; cell models too, for a netlist.
+        All modules, including the cell models of a netlist.
     top
         Name of the top module.
     driver
@@ -105,12 +105,12 @@ def build_library(
     trace
         ``"vcd"`` for waveforms, ``"saif"`` for toggle counts; such a library is slower.
     directory
-        Where libraries are kept; see :func:`store.folders.cache_root`.
+        Store of the libraries; see :func:`store.folders.cache_root`.
 
     Raises
     ------
     ToolError
-        If Verilator or the compiler is missing or refuses the source; names its log.
+        If Verilator or the compiler is missing or refuses the source; names the log.
     CacheError
         If the store cannot be written.
     """
@@ -120,13 +120,13 @@ def build_library(
     verilate = [
         *("--cc", "--prefix", "Dut", "--top-module", top, "-O3", "--no-assert", "--no-timing"),
         *("--x-assign", "fast", "--x-initial", "unique", "--output-split", "20000"),
-        # Wide values repeat a bit thousands of times; a netlist's line has a name for each bit.
+        # Wide values replicate a bit thousands of times; a line of a netlist names every bit.
         *("--replication-limit", "0", "--preproc-token-limit", "10000000"),
-        # Wider operations stay loops over words: written out, those of 4096 bits fill the
-        # processor's caches with code and run at a third of the speed.
+        # Operations on more words stay loops: unrolled, those of 4096 bits overflow the
+        # processor's instruction caches and run at a third of the speed.
         *("--expand-limit", "16"),
         *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
-        # Traces show arrays as arrays.
+        # Waveforms show an array as an array.
         *((f"--trace-{trace}", "--trace-underscore", "--trace-structs") if trace else ()),
         *(("-fno-var-split",) if trace else ()),
     ]
@@ -205,7 +205,7 @@ def _build(
 
 
 def _units(folder: Path, name: str, sources: Sequence[Path]) -> list[Path]:
-    """Files that include the sources, group by group."""
+    """Write files that include the sources, one file per group."""
     groups: list[list[Path]] = []
     size = _UNIT_BYTES
     for source in sources:
@@ -226,8 +226,8 @@ def _runtime_sources(trace: Trace | None) -> list[str]:
 
 
 def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
-    """Object file of a part of Verilator's runtime, compiled once per version of the tools."""
-    # Not for this very processor: it is linked to designs of any key.
+    """Object file of one source of Verilator's runtime, compiled once per version of the tools."""
+    # Without -march=native: libraries with and without ``native_cpu`` link the same object.
     flags = ["-O2", *_COMPILE]
 
     def populate(folder: Path) -> None:
@@ -242,10 +242,10 @@ def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
 
 
 def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
-    """Header with all that every file includes first, compiled once per level of optimization.
+    """Precompiled header that every file includes first, built once per optimization level.
 
-    Reading it so takes a compiler a tenth of a second; most models are compiled in less than the
-    second that the sources of these headers take.
+    Reading it takes the compiler a tenth of a second, reading the headers' sources a second: more
+    than the rest of most models.
     """
     texts = _replacements()
 
@@ -258,13 +258,14 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
         run_tool([*compiler, "-x", "c++-header", str(header), "-o", f"{header}.gch"])
 
     processor = tools.cpu if "-march=native" in flags else ""
-    # Those of earlier versions have no times, so that every command would read all of them.
+    # "with times" excludes stored headers of earlier versions, which lack file times; every command
+    # would read all of them.
     key = key_of("with times", tools.versions, processor, *flags, *texts.values())
     return keep(directory, f"headers-{key}", populate) / "first.h"
 
 
 def _replacements() -> dict[str, str]:
-    """Headers of ours by their names."""
+    """Texts of the replacement headers, by their names."""
     return {name: files(__package__).joinpath(name).read_text() for name in _REPLACEMENTS}
 
 

@@ -1,4 +1,4 @@
-"""Calls into the libraries of benches."""
+"""Calls of a library's bench functions, which run batches."""
 
 import ctypes
 from collections.abc import Callable, Sequence
@@ -18,30 +18,30 @@ def call_bench(
     batches: Sequence[Record],
     advance: Callable[[int], object] | None = None,
 ) -> tuple[Outcome, int]:
-    """Run batches, each on a new circuit, to the first that fails.
+    """Run batches, each on a new model, until one fails.
 
-    It happens in another thread, so that this one still gets Ctrl-C and ends the run.
+    The call runs in another thread, so that this thread can receive Ctrl-C and stop it.
 
     Parameters
     ----------
     library
-        Exports the function, and where it has the fields of all records.
+        Library that exports the function, and the layout of its records.
     function
-        Runs batches of a protocol; see bench.h.
+        Name of the function that runs batches; see bench.h.
     setups, batches
-        For each run, what the circuit is made with, and what the bench does.
+        One ``ModelSetup`` and one batch record for each run.
     advance
-        Called now and then with the number of cycles since the last call.
+        Called periodically with the number of cycles since the last call.
 
     Returns
     -------
     tuple
-        Outcome of the last run, and the number of those before it.
+        Outcome of the last run, and the number of batches that finished.
 
     Raises
     ------
     ToolError
-        If the library has a record's field elsewhere.
+        If the library and Python differ in the layout of a record.
     """
     if not batches:
         return Outcome.DONE, 0

@@ -1,4 +1,4 @@
-"""A translated component with a driver, compiled when needed."""
+"""A translated component with a driver, compiled on demand."""
 
 import ctypes
 from collections.abc import Callable
@@ -14,13 +14,13 @@ class Compiled:
     Parameters
     ----------
     module
-        Translated RTL, or other Verilog behind the same ports.
+        Translated RTL, or other Verilog with the same ports.
     driver
-        Gives the driver's source for a module and a trace.
+        Returns the driver's source for a module and a trace.
     options
-        How to build it.
+        Options of the build.
     directory
-        Where libraries are kept; see :func:`store.folders.cache_root`.
+        Store of the libraries; see :func:`store.folders.cache_root`.
 
     Raises
     ------
@@ -47,7 +47,7 @@ class Compiled:
         self.library(None)
 
     def library(self, trace: Trace | None) -> ctypes.CDLL:
-        """Library for a kind of trace, loaded once."""
+        """Return the library for a kind of trace, and load it at the first call."""
         if trace not in self._libraries:
             path = build_library(
                 self.module.text,
@@ -63,17 +63,17 @@ class Compiled:
     def traced_library(
         self, vcd: Path | None, saif: Path | None
     ) -> tuple[ctypes.CDLL, bytes | None]:
-        """Library for a run, and the file for its trace as the driver takes it.
+        """Return the library for a run, and the path of its trace as bytes for the driver.
 
         Raises
         ------
         ValueError
-            For two traces at once.
+            For a waveform and toggles at once.
         OSError
             If the file can't be written.
         """
         if vcd is not None and saif is not None:
-            raise ValueError("vcd and saif: one trace per run")
+            raise ValueError("vcd and saif: only one trace per run is allowed")
         path = vcd or saif
         if path is not None:
             path.touch()

@@ -1,7 +1,7 @@
-"""C++ sources of the drivers: of batches over a component with two streams, and of systems.
+"""C++ sources of the drivers: one for components with two streams, one for systems.
 
-A driver is text that includes ``Dut.h`` and exports C functions; how it is compiled and kept is
-none of its business, nor are ports and messages any of the build's.
+A driver includes ``Dut.h`` and exports C functions. It knows the ports and messages of a component;
+``sim.native.build`` compiles and stores it.
 """
 
 from pathlib import Path
@@ -18,19 +18,19 @@ _SOURCES = ("model.h", "stream_driver.cpp", "system_driver.cpp")
 
 
 def stream_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ source that exports ``run_streams`` for the module's ports."""
+    """C++ source of a driver that exports ``run_streams`` for the module's ports."""
     records = records_source((Control, ModelSetup, StreamBatch), [Outcome])
     generated = {"records.h": records, "ports.h": _ports(STREAM_PORTS, module)}
     return _traced(trace) + _driver("stream_driver.cpp", generated)
 
 
 def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ source that exports ``run_systems`` for a module with the ports of a system.
+    """C++ source of a driver that exports ``run_systems`` for a module with a system's ports.
 
     Raises
     ------
     ValueError
-        If the messages of its memories are not those of ``proc.ports``.
+        If the module's memory messages differ from ``MemReqMsg`` and ``MemRespMsg``.
     """
     check_memory_messages(module.messages)
     records = records_source((Control, ModelSetup, Program, SystemBatch), [Outcome])
@@ -47,10 +47,10 @@ def _traced(trace: Trace | None) -> str:
 
 
 def _ports(ports: Ports, module: VerilogModule) -> str:
-    """C++ of ``DutPorts``: Verilator's variables by the ports' names."""
+    """C++ of ``DutPorts``, which holds Verilator's variable for each port."""
 
     def member(port: str) -> str:
-        """Name under which Verilator's C++ has a port: it encodes double underscores."""
+        """Name of a port in Verilator's C++, which encodes double underscores."""
         return port.replace("__", "___05F")
 
     def kind(port: str) -> str:

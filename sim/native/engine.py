@@ -1,4 +1,4 @@
-"""The ``native`` engine: Verilator's model in a shared library, one call per batch."""
+"""The ``native`` engine: Verilator's model in a shared library."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -34,17 +34,17 @@ from sim.translate import VerilogModule, translate, translate_cached
 class NativeEngine(Compiled):
     """Runs batches on one compiled component. Threads may share it.
 
-    Each batch starts from a new model, all of whose registers are zero before reset unless a seed
-    draws what they hold.
+    Each batch starts with a new model. All registers are zero before reset, or random with a
+    power-up seed.
 
     Parameters
     ----------
     module
-        Translated RTL, or other Verilog behind the same ports.
+        Translated RTL, or other Verilog with the same ports.
     options
-        How to build it.
+        Options of the build.
     directory
-        Where libraries are kept; see :func:`store.folders.cache_root`.
+        Store of the libraries; see :func:`store.folders.cache_root`.
 
     Raises
     ------
@@ -74,10 +74,10 @@ class NativeEngine(Compiled):
         options: BuildOptions | None = None,
         directory: Path | None = None,
     ) -> "NativeEngine":
-        """Translate a component and build it.
+        """Translate and build a component.
 
-        With a ``key`` the translation is kept, and neither elaborated nor translated again while
-        the ``sources`` stay the same; see :func:`sim.translate.translate_cached`.
+        With a ``key``, the translation is stored and reused until the ``sources`` change; see
+        :func:`sim.translate.translate_cached`.
         """
         if key is None:
             module = translate(factory())
@@ -104,10 +104,10 @@ class NativeEngine(Compiled):
         Parameters
         ----------
         saif
-            File for the toggles of every net, over a window that starts and ends in an idle cycle
-            around the batch. Between requests the message stays as it was, so that an idle bus
-            costs no energy. The first sight of a bit that is 1 counts as a toggle; a run of no
-            request at all has these, and nothing else, to be subtracted.
+            File for the toggle counts of every net, over a window that starts and ends with an
+            idle cycle around the batch. Between requests the message keeps its value, so that an
+            idle bus costs no energy. A bit that is 1 at the start of the window counts as a
+            toggle; a run without requests counts only these toggles, for subtraction.
         """
         conditions = Conditions(stalls, power_up_seed, power_up_cycles, reset_at, reset_cycles)
         (batch,) = self.run_each(
@@ -130,9 +130,9 @@ class NativeEngine(Compiled):
         vcd: Path | None = None,
         saif: Path | None = None,
     ) -> list[Batch]:
-        """Run the same batch under each of many conditions, in one call of the driver.
+        """Run the same batch under several conditions, in one call of the driver.
 
-        Each run is that of :meth:`run`; an exception has a note of the conditions that it met.
+        Each run equals one of :meth:`run`. An exception has a note with its conditions.
         """
         columns = to_columns(self.design, self._fields, requests)
         batches = self._run_each(
@@ -149,14 +149,14 @@ class NativeEngine(Compiled):
         max_idle_cycles: int = MAX_IDLE_CYCLES,
         reset_at: int | None = None,
     ) -> ColumnBatch:
-        """Run one batch of requests that are given field by field.
+        """Run one batch of requests, given as one column of values per field.
 
-        Millions of requests take little longer than the simulation itself.
+        The overhead in Python is small even for millions of requests.
 
         Parameters
         ----------
         columns
-            Values of each field of the request, in message order: arrays of as many integers each.
+            Values of each field of the request, in message order; all columns have equal length.
         stalls, in_flight, max_idle_cycles, reset_at
             See :func:`sim.engine.run`.
         """
@@ -211,7 +211,7 @@ class NativeEngine(Compiled):
         ]
 
     def _error(self, outcome: Outcome, batch: StreamBatch) -> SimulationError:
-        """Exception for the batch that ended the call."""
+        """Exception for the batch that failed."""
         counts = batch.accepted, batch.answered, batch.count
         if outcome == Outcome.TIMEOUT:
             return SimulationTimeout(self.design, batch.cycles, batch.max_idle, *counts)

@@ -1,4 +1,4 @@
-"""What a tool refused is kept beside the libraries, so that the lines that it names can be read."""
+"""Stores the files and the log of a failed build, so that users can read the lines it names."""
 
 import shutil
 from pathlib import Path
@@ -10,23 +10,23 @@ _LOG = "log"
 
 
 def keep_failure(error: ToolError, draft: Path, directory: Path, name: str) -> ToolError:
-    """Keep what a tool read and what it said, and give the error with the paths of what is kept.
+    """Store the files and the log of a failed build; return the error with the stored paths.
 
     Parameters
     ----------
     error
-        What the tool said.
+        Error of the tool, with its output.
     draft
-        Folder in which it ran, which will be removed.
+        Folder in which the tool ran; the caller removes it.
     directory, name
-        Where libraries are kept, and the name of the one that was to be built.
+        Store of the libraries, and the name of the library.
 
     Raises
     ------
     CacheError
         If the store cannot be written.
     """
-    if not error.output:  # it could not be started
+    if not error.output:  # the tool did not start
         return error
     kept = directory / f"refused-{name}"
 

@@ -1,6 +1,6 @@
 // Verilator's model as a circuit for the benches (bench.h): one lane.
 //
-// Traced builds define DUT_TRACE_VCD or DUT_TRACE_SAIF; ports.h has the component's ports.
+// Builds with traces define DUT_TRACE_VCD or DUT_TRACE_SAIF; ports.h has the component's ports.
 
 #include "Dut.h"
 #include "verilated.h"
@@ -21,11 +21,12 @@ using Trace = VerilatedSaifC;
 #define DUT_TRACED
 #endif
 
-// What Dut::eval() calls after its bookkeeping for messages, of which there are none: a small design
-// runs four times as fast without. The name is Verilator's own business, its version is in the key.
+// Dut::eval() calls this function after bookkeeping that is not needed here; a small design runs
+// four times as fast without it. The name is internal to Verilator, whose version is in the
+// library's key.
 void Dut___024root___eval(Dut___024root*);
 
-// Verilator's own versions end the process, and with it the Python that called.
+// Replace Verilator's functions, which would end the Python process.
 void vl_fatal(const char*, int, const char*, const char* message) {
     throw std::runtime_error(message);
 }
@@ -34,9 +35,9 @@ void vl_finish(const char*, int, const char*) { throw std::runtime_error("$finis
 
 namespace {
 
-constexpr uint64_t HALF_CYCLE = 500;  // Time units of a trace.
+constexpr uint64_t HALF_CYCLE = 500;  // In time units of the trace.
 
-// 32-bit words, least significant first, to and from Verilator's port types.
+// Conversion between 32-bit words, least significant first, and Verilator's port types.
 template <class Narrow> void store(Narrow& port, const uint32_t* from) {
     if constexpr (sizeof(Narrow) == 8) {
         port = from[0] | static_cast<QData>(from[1]) << 32;
@@ -90,7 +91,7 @@ class Model {
     static constexpr bool EDGE_SHOWS_REGISTERS = true;
     using Ports = DutPorts;
 
-    // A VCD starts with the reset. Registers hold zeros, or what a seed other than 0 draws.
+    // A VCD starts with the reset. Registers start with zeros, or with random values by the seed.
     explicit Model(const ModelSetup& setup)
         : trace_path{setup.trace_path},
           dut{powered_up(context, setup.power_up_seed), "TOP"},
@@ -105,8 +106,8 @@ class Model {
 
     ~Model() { dut.final(); }
 
-    // Outside reset: one evaluation settles the combinational paths from the inputs (and lets
-    // Verilator see the low clock), one is the rising edge. Nothing else needs evaluating.
+    // One evaluation settles the combinational paths from the inputs (and shows Verilator the low
+    // clock), one is the rising edge. No other evaluations are needed.
     void settle(Lanes) {
         dump();
         dut.clk = 0;
@@ -128,8 +129,8 @@ class Model {
         dut.reset = 0;
     }
 
-    // A SAIF is a window that starts before the first transfer and ends after the last one, both
-    // times with the inputs at rest: with no cycle in between, nothing but these two remains.
+    // The window of a SAIF starts before the first transfer and ends after the last one, both times
+    // with the inputs at rest.
     void open_window() {
 #ifdef DUT_TRACE_SAIF
         if (!trace_path) return;
@@ -162,7 +163,7 @@ class Model {
         if (!trace->isOpen()) throw std::runtime_error("cannot write the trace");
     }
 
-    // Called with the clock high and the inputs of the new cycle driven, then with the clock low.
+    // Called twice per cycle with the new inputs: with the clock high, then with the clock low.
     void dump() {
         if (!trace) return;
         dut.eval();

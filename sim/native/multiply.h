@@ -1,8 +1,8 @@
-// Verilator's product of wide values, with a faster one in its place.
+// A faster replacement for Verilator's product of wide values.
 //
-// Verilator's own takes time with the third power of the width, and is evaluated in every cycle: 4 ms
-// for a multiplier of 4096-bit operands, which most often stay as they were. Included before
-// everything else in each file that is compiled.
+// The time of Verilator's product grows with the third power of the width, and it is evaluated in
+// every cycle: 4 ms for 4096-bit operands, which rarely change. This one remembers the last
+// products. Every compiled file includes this header first.
 
 #define VL_MUL_W VL_MUL_W_as_it_comes
 #include "verilated.h"
@@ -49,7 +49,7 @@ struct Product {
     }
 };
 
-// The last products of each thread: as many as circuits have multipliers in parallel, and more.
+// The last products of each thread: more than the multipliers in parallel of any circuit.
 struct Memory {
     static constexpr int SIZE = 8;
     Product products[SIZE];
@@ -64,7 +64,7 @@ inline Memory& memory() {
 
 }  // namespace wide
 
-// The lowest ``words`` words of a product; bits beyond the width in the last one are as they come.
+// The lowest ``words`` words of a product; bits of the last word beyond the width are undefined.
 inline WDataOutP VL_MUL_W(int words, WDataOutP result, WDataInP left, WDataInP right) {
     wide::Memory& memory = wide::memory();
     wide::load(memory.left, left, words);

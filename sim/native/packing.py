@@ -1,7 +1,7 @@
-"""Messages as rows of 32-bit words, least significant first, and back.
+"""Packs messages into rows of 32-bit words, least significant first, and unpacks them.
 
-Column by column, and in arrays where a field fits 64 bits, because a loop over millions of small
-requests in Python takes longer than their simulation.
+It works on columns, as arrays if a field fits 64 bits, because a Python loop over millions of small
+requests takes longer than their simulation.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ _ARRAY_NBITS = 64
 
 
 def words(nbits: int) -> int:
-    """Return the number of 32-bit words that hold ``nbits``."""
+    """Return the number of 32-bit words for ``nbits`` bits."""
     return -(-nbits // 32)
 
 
 def pack(message: Message, columns: Sequence[Column]) -> np.ndarray:
-    """Pack a column for each field, whose values must fit, into one row per message."""
+    """Pack one column per field into one row per message; all values must fit their fields."""
     rows = np.zeros((len(columns[0]), words(message.width)), np.uint32)
     for field, column in zip(message.fields, columns, strict=True):
         chunks = _to_chunks(field, column)
@@ -34,7 +34,7 @@ def pack(message: Message, columns: Sequence[Column]) -> np.ndarray:
 
 
 def unpack(message: Message, rows: np.ndarray) -> list[Column]:
-    """Take a column for each field out of one row per message: an array where 64 bits hold it."""
+    """Unpack rows into one column per field: an array for a field of up to 64 bits, else a list."""
     columns = []
     for field in message.fields:
         chunks = np.empty((len(rows), words(field.width)), np.uint32)

@@ -1,4 +1,4 @@
-"""Ports that the benches drive: one declaration per protocol, from which the C++ comes."""
+"""Ports that the benches drive, declared once per protocol; the C++ is generated from them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from sim.translate import Message, message_of
 
 @dataclass(frozen=True)
 class Ports:
-    """Ports of a protocol, besides ``clk`` and ``reset``, by their names in Verilog.
+    """Verilog names of the ports of a protocol, without ``clk`` and ``reset``.
 
     Parameters
     ----------
     inputs, outputs
-        Of the circuit.
+        Inputs and outputs of the circuit.
     """
 
     inputs: tuple[str, ...]
@@ -28,7 +28,15 @@ class Ports:
     def source(
         self, name: str, parameters: str, kind: Callable[[str], str], start: Callable[[str], str]
     ) -> str:
-        """C++ structure that holds the ports, by a type and a first value for each."""
+        """Generate a C++ structure with one member per port.
+
+        Parameters
+        ----------
+        name, parameters
+            Name of the structure, and parameters of its constructor.
+        kind, start
+            Return the type and the initializer of a port's member.
+        """
         names = {port: port.replace("__", "_") for port in self.all}
         starts = ",\n          ".join(f"{names[port]}{{{start(port)}}}" for port in self.all)
         members = "".join(f"    {kind(port)} {names[port]};\n" for port in self.all)
@@ -59,7 +67,7 @@ _MEMORY_MESSAGES = {"REQUEST": ("req", MemReqMsg), "RESPONSE": ("resp", MemRespM
 
 
 def memory_messages_source() -> str:
-    """C++ constants for the fields of the messages of both memories."""
+    """C++ constants for the fields of the memories' messages."""
     lines = []
     for name, (_, kind) in _MEMORY_MESSAGES.items():
         message = message_of(name, kind)
@@ -71,15 +79,15 @@ def memory_messages_source() -> str:
 
 
 def check_memory_messages(messages: dict[str, Message]) -> None:
-    """Refuse a system whose messages of the memories are others.
+    """Check that a system's memory messages are ``MemReqMsg`` and ``MemRespMsg``.
 
     Raises
     ------
     ValueError
-        Naming the port.
+        Naming the port with another message.
     """
     for side, kind in _MEMORY_MESSAGES.values():
         for memory in _MEMORIES:
             port = f"{memory}__{side}__msg"
             if messages.get(port) != message_of(port, kind):
-                raise ValueError(f"{port} is no {kind.__name__} of proc.ports")
+                raise ValueError(f"{port} is not a {kind.__name__} of proc.ports")

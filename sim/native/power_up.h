@@ -1,7 +1,7 @@
-// Contents of the registers of a new model: zeros, or random ones.
+// Contents of the registers of a new model: zeros, or random values.
 //
-// Verilator draws with one seed per variable, so that all words of a memory would be equal. Included
-// before everything else in each file that is compiled, and behind Verilator's own declarations.
+// Verilator draws with one seed per variable, so that all words of a memory would be equal. Every
+// compiled file includes this header first; it includes Verilator's declarations.
 
 #include "verilated.h"
 
@@ -9,7 +9,7 @@
 
 namespace power_up {
 
-// Of the model that this thread makes; 0 for zeros.
+// State of the generator for the model that this thread makes; 0: all registers are zero.
 inline thread_local uint64_t state = 0;
 
 inline uint64_t draw() {

@@ -1,4 +1,4 @@
-"""What the benches take and return: one declaration per protocol, from which the C++ comes."""
+"""Records that the benches take and return; the C++ is generated from these declarations."""
 
 import ctypes
 from collections.abc import Sequence
@@ -30,9 +30,10 @@ class Outcome(IntEnum):
 
 
 class Control(Record):
-    """State of a call: ``stop`` ends it, ``cycles`` shows a program's progress.
+    """State of a call.
 
-    ``done`` counts the batches that ran to the end.
+    Python sets ``stop`` to end the call. ``cycles`` is the progress of a program, ``done`` the
+    number of finished batches.
     """
 
     _fields_ = (
@@ -43,7 +44,7 @@ class Control(Record):
 
 
 class ModelSetup(Record):
-    """What Verilator's model is made with: the file of a trace, and what its registers hold."""
+    """Arguments of Verilator's model: the file of its trace, and the seed of its registers."""
 
     _fields_ = (
         ("trace_path", ctypes.c_char_p),
@@ -52,11 +53,12 @@ class ModelSetup(Record):
 
 
 class StreamBatch(Record):
-    """Requests to a circuit with two streams, in lanes of equally many, and what became of them.
+    """A batch for a circuit with two streams: requests, responses and handshake cycles.
 
-    Arrays have a row for each lane, and in it an entry for each request. ``reset_at`` is -1 where
-    there is no reset in flight. Toggles count while a lane works on requests after the first
-    ``uncounted`` ones and, with ``count_tail``, in the cycle after its last response.
+    The requests are split equally into lanes, which are simulated side by side. Arrays have a row
+    for each lane, with an entry for each request. ``reset_at`` is -1 without a reset in flight.
+    Toggles count while a lane works on requests after the first ``uncounted`` ones and, with
+    ``count_tail``, in the cycle after its last response.
     """
 
     _fields_ = (
@@ -96,7 +98,7 @@ class StreamBatch(Record):
         uncounted: int = 0,
         count_tail: bool = False,
     ) -> "StreamBatch":
-        """Make a batch of requests (lane, request, word), with room for what comes back."""
+        """Make a batch from an array of requests (lane, request, word), with empty responses."""
         lanes, count, request_words = requests.shape
         delays = np.array(under.stalls.delays(count), np.uint64)
         source, sink = (np.tile(delays[side], (lanes, 1)) for side in (0, 1))
@@ -123,7 +125,7 @@ class StreamBatch(Record):
 
 
 class Program(Record):
-    """What a lane's program did."""
+    """Result of the program of one lane."""
 
     _fields_ = tuple(
         (name, ctypes.c_uint64)
@@ -136,10 +138,10 @@ class Program(Record):
 
 
 class SystemBatch(Record):
-    """Programs for a processor system, one in each lane, and what became of them.
+    """A batch for a processor system: one program in each lane, and its results.
 
-    Arrays have a row for each lane. ``images`` are what the memories hold at the start, and again
-    after a reset in flight; without one they are not needed. ``stalls`` are chances in 256.
+    Arrays have a row for each lane. ``images`` are the initial contents of the memories, restored
+    by a reset in flight; they are absent without such a reset. ``stalls`` are chances in 256.
     """
 
     _fields_ = (
@@ -165,12 +167,12 @@ class SystemBatch(Record):
 
     @classmethod
     def of(cls, requests: Sequence[SystemRequest]) -> "SystemBatch":
-        """Make a batch of programs that differ in images and inputs alone.
+        """Make a batch of programs that differ only in images and inputs.
 
         Raises
         ------
         ValueError
-            Naming what else differs.
+            Naming another difference.
         """
         first, lanes = requests[0], len(requests)
         for name in _COMMON:
@@ -211,7 +213,7 @@ class SystemBatch(Record):
     """Words that each program wrote to ``proc2mngr``."""
 
     def runs(self) -> list[SystemRun]:
-        """Give what the programs did."""
+        """Return the results of the programs."""
         return [self._run(lane) for lane in range(self.lanes)]
 
     def _run(self, lane: int) -> SystemRun:

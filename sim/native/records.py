@@ -1,7 +1,7 @@
-"""Records that Python and C++ share: declared once, as ctypes structures, from which the C++ comes.
+"""Records that Python and C++ share, declared as ctypes structures; the C++ is generated.
 
-A compiled library says where it has each field; :func:`check_layout` compares that with the
-structures here, because a field in another place would be silent garbage.
+A compiled library exports the offset and size of each field; :func:`check_layout` compares them
+with the structures here, because a misplaced field would silently give wrong data.
 """
 
 import ctypes
@@ -31,7 +31,7 @@ struct FieldLayout {
     uint64_t offset, size;
 };
 
-// Where this library has each field.
+// Offset and size of each field in this library.
 extern "C" __attribute__((visibility("default"))) const FieldLayout* record_layout() {
     static const FieldLayout layout[] = {
 %s        {},
@@ -42,18 +42,18 @@ extern "C" __attribute__((visibility("default"))) const FieldLayout* record_layo
 
 
 class Record(ctypes.Structure):
-    """Base of the records.
+    """Base class of the records.
 
     Parameters
     ----------
     values
         Fields by name; the others are zero. A pointer takes an array, or a list of records, which
-        is copied; what these hold lives as long as the record.
+        is copied. The record keeps the array or the copy alive.
 
     Raises
     ------
     TypeError
-        For a name that is no field, or an array of another type or with gaps.
+        For an unknown field, or an array of another type or with gaps.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -61,7 +61,7 @@ class Record(ctypes.Structure):
         if unknown := values.keys() - kinds:
             raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
         self.arrays = {n: value for n, value in values.items() if isinstance(value, np.ndarray)}
-        """Arrays behind the pointers, by field."""
+        """Arrays that the pointers point to, by field."""
         self._lists = {n: value for n, value in values.items() if isinstance(value, list)}
         label = type(self).__name__
         pointers = {n: _pointer(f"{label}.{n}", kinds[n], a) for n, a in self.arrays.items()}
@@ -82,7 +82,10 @@ def field_types(record: type[ctypes.Structure]) -> list[tuple[str, Any]]:
 
 
 def records_source(records: Iterable[type[Record]], enums: Iterable[type[IntEnum]] = ()) -> str:
-    """C++ of records, each after those that it holds, of enumerations, and of ``record_layout``."""
+    """C++ of records, enumerations and ``record_layout``.
+
+    A record that contains other records must come after them in ``records``.
+    """
     records = list(records)
     parts = [
         f"enum {enum.__name__} : int32_t {{ {', '.join(f'{e.name} = {e.value}' for e in enum)} }};"
@@ -100,7 +103,7 @@ def records_source(records: Iterable[type[Record]], enums: Iterable[type[IntEnum
 
 
 def _declaration(kind: Any, name: str) -> str:
-    """Declare a variable as C++ has it."""
+    """C++ declaration of a variable."""
     if kind in _SCALARS:
         return f"{_SCALARS[kind]} {name}"
     if issubclass(kind, Record):
@@ -125,12 +128,12 @@ class _FieldLayout(ctypes.Structure):
 
 
 def check_layout(library: ctypes.CDLL, records: Iterable[type[ctypes.Structure]]) -> None:
-    """Compare the fields of records with those of a compiled library.
+    """Compare the layout of records in Python and in a compiled library.
 
     Raises
     ------
     ToolError
-        Naming the library and the first field that it has elsewhere, or does not have.
+        Naming the library and the first field that differs or is missing.
     """
     function = library.record_layout
     function.restype = ctypes.POINTER(_FieldLayout)
@@ -145,6 +148,6 @@ def check_layout(library: ctypes.CDLL, records: Iterable[type[ctypes.Structure]]
             here = getattr(record, field) if field else None
             if here is None or place != (name, field, here.offset, here.size):
                 raise ToolError(
-                    f"{library._name}: {name}.{field or place[1]} is not where Python has it; "
-                    "remove the library, so that it is compiled again"
+                    f"{library._name}: {name}.{field or place[1]} has another layout in "
+                    "Python; remove the library to compile it again"
                 )

@@ -1,4 +1,4 @@
-"""C++ of the benches as one text, whatever the circuit that they drive."""
+"""Joins the C++ files of a bench into one text."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,9 @@ _INCLUDE = re.compile(r'^#include "(.+)"\n', re.M)
 
 
 def bench_source(name: str, more: Mapping[str, str]) -> str:
-    """Text of one of the files of ``more`` with those that it includes, each once.
+    """Text of a file of ``more``, with each included file inserted once.
 
-    Besides ``more`` these are the benches; what is neither stays an include.
+    Included files come from ``more`` and from the benches' headers; other ``#include`` lines stay.
     """
     texts = {
         "memory_messages.h": memory_messages_source(),
@@ -39,7 +39,7 @@ def bench_source(name: str, more: Mapping[str, str]) -> str:
     return expanded(name)
 
 
-@cache  # a process keeps the code with which it began
+@cache  # later changes of the files do not affect this process
 def read_sources(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Texts of files by their names."""
+    """Texts of files, by their names."""
     return {name: (folder / name).read_text() for name in names}

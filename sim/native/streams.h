@@ -1,7 +1,7 @@
 // Runs a batch of requests through a circuit with a request and a response stream.
 //
-// The semantics are those of sim.engine.run; the pymtl engine has them too, cycle by cycle. Every
-// lane works through requests of its own and goes its own way in the handshakes.
+// sim.engine.run defines each cycle; the pymtl engine behaves the same. Every lane has its own
+// requests and its own handshakes.
 
 #include "bench.h"
 
@@ -27,8 +27,7 @@ template <class Circuit> class StreamBench {
         return b.requests + (lane * b.count + index) * b.request_words;
     }
 
-    // The message changes with each request, and again when it is withdrawn: in between, every bit
-    // is the opposite of the next request's.
+    // Between requests, the message is the bitwise inverse of the next request.
     INLINED void drive_idle([[maybe_unused]] int lane, [[maybe_unused]] uint64_t next) {
         if constexpr (!Circuit::QUIET) {
             if (b.count == 0) return;
@@ -53,8 +52,8 @@ template <class Circuit> Outcome StreamBench<Circuit>::run() {
     const uint64_t reset_at = static_cast<uint64_t>(b.reset_at);
     const Lanes all = first_lanes(b.lanes), tails = b.count_tail ? all : 0;
     Lane lanes[Circuit::LANES] = {};
-    // Lanes that have responses to come, whose request is offered, whose response has been seen,
-    // and whose last response was taken in the cycle before.
+    // busy: lanes with responses to come; offered: with an offered request; seen: whose response
+    // was offered; tail: whose last response was taken in the cycle before.
     Lanes busy = count ? all : 0, offered = 0, seen = 0, tail = ~busy & tails;
     uint64_t cycle = 0, idle_since = 0;
     Outcome outcome = DONE;

@@ -5,7 +5,7 @@
 
 namespace {
 
-// After the last cycle the registers show an end that came just in time, or where the program is.
+// After the last cycle, reads the registers: they show an end in the next cycle, or the current pc.
 class ProgramBench : public SystemBench<Model> {
   public:
     ProgramBench(Model& circuit, SystemBatch& batch, Control& control)

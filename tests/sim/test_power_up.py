@@ -79,7 +79,7 @@ def test_every_bit_is_drawn_on_its_own(unset):
 def test_only_the_native_engine_draws():
     for engine in ("native", "pymtl"):
         assert run(engine, Unset, [(0, 0, 0)]).responses == [(0, 0, 0)]
-    with pytest.raises(ValueError, match="power_up_seed=3: the engine native draws"):
+    with pytest.raises(ValueError, match="power_up_seed=3: only the native engine"):
         run("pymtl", Unset, [(0, 0, 0)], power_up_seed=3)
 
 

@@ -34,7 +34,7 @@ def test_fields_in_another_order_are_refused(library, first):
     """Most neighbours are of one type: their places are the same, and only the names tell."""
     fields = list(FIELDS)
     fields[first : first + 2] = fields[first + 1], fields[first]
-    with pytest.raises(ToolError, match=rf"StreamBatch\.{fields[first][0]} is not where Python"):
+    with pytest.raises(ToolError, match=rf"StreamBatch\.{fields[first][0]} has another layout"):
         check_layout(library, [Control, altered(fields)])
 
 
@@ -49,13 +49,13 @@ def test_fields_in_another_order_are_refused(library, first):
     ids=["one less", "one more", "shorter", "narrower"],
 )
 def test_other_fields_are_refused(library, fields, name):
-    with pytest.raises(ToolError, match=rf"library\.so: StreamBatch\.{name} is not where Python"):
+    with pytest.raises(ToolError, match=rf"library\.so: StreamBatch\.{name} has another layout"):
         check_layout(library, [altered(fields)])
 
 
 def test_a_record_that_the_library_does_not_have_is_refused(library):
     other = type("Other", (Record,), {"_fields_": (("x", ctypes.c_uint64),)})
-    with pytest.raises(ToolError, match=r"Other\.x is not where"):
+    with pytest.raises(ToolError, match=r"Other\.x has another layout"):
         check_layout(library, [other])
 
 
@@ -68,7 +68,7 @@ def test_an_engine_refuses_a_library_with_fields_in_another_order(gcd, monkeypat
 
     monkeypatch.setattr("sim.native.engine.stream_driver", reordered)
     engine = NativeEngine(gcd)
-    with pytest.raises(ToolError, match=r"StreamBatch\.lanes is not where Python .* remove") as e:
+    with pytest.raises(ToolError, match=r"StreamBatch\.lanes has another layout .* remove") as e:
         engine.run(CASES["gcd"].requests(5))
     assert "\n" not in str(e.value)
 

@@ -223,7 +223,9 @@ def test_requests_out_of_range(program, options, message):
 def test_program_that_starts_elsewhere(program):
     image = program.image()
     image.entry = 0x400
-    with pytest.raises(ValueError, match="random: starts at 0x400, the processor at 0x200"):
+    with pytest.raises(
+        ValueError, match="random: entry point 0x400, but the processor starts at 0x200"
+    ):
         SystemRequest(image, 1)
 
 
@@ -237,7 +239,7 @@ def test_a_system_with_other_messages_of_its_memories():
     module = translate(build_system("rtl"), check=check_system)
     response = module.messages["dmem__resp__msg"]
     other = module.messages | {"dmem__resp__msg": replace(response, width=response.width + 1)}
-    with pytest.raises(ValueError, match=r"dmem__resp__msg is no MemRespMsg.* of proc\.ports"):
+    with pytest.raises(ValueError, match=r"dmem__resp__msg is not a MemRespMsg.* of proc\.ports"):
         NativeSystem(replace(module, messages=other))
 
 

@@ -111,10 +111,10 @@ def test_the_line_that_is_changed_is_there_once(tmp_path):
         assert len(differing) == 1
         assert len(now) == len(source.splitlines())
     file.write_text("\n")
-    with pytest.raises(speed.BenchError, match="there is not one line"):
+    with pytest.raises(speed.BenchError, match="expected exactly one line"):
         commands.change(file)
 
 
 def test_a_command_that_fails_is_told(tmp_path):
-    with pytest.raises(speed.BenchError, match="exit status 3: nothing said"):
+    with pytest.raises(speed.BenchError, match="exit status 3: no message"):
         commands.time_run(["-c", "raise SystemExit(3)"], tmp_path, {})

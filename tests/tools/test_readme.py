@@ -104,7 +104,7 @@ def test_facts_of_a_report_are_cut_to_what_stands_in_the_pages(tmp_path, monkeyp
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("", "no facts can be read from"), ("subject,value\na,1\n", "its columns are not those")],
+    [("", "cannot read facts from"), ("subject,value\na,1\n", "its columns are not those")],
 )
 def test_a_file_without_facts_is_refused(tmp_path, capfd, content, said):
     path = tmp_path / "other.csv"
@@ -124,7 +124,7 @@ def test_a_sentence_has_to_be_borne_out(template):
     assert render(AskedFacts(AREAS), template(text.replace("LEAST", "4"))) == (
         "a is much larger than b."
     )
-    with pytest.raises(UserError, match=r'do not bear out .*: "a is much larger"'):
+    with pytest.raises(UserError, match=r'contradict a claim in .*: "a is much larger"'):
         render(AskedFacts(AREAS), template(text.replace("LEAST", "5")))
 
 

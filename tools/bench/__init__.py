@@ -1,1 +1,1 @@
-"""Speed of commands and engines, 1,000 RSA keys on both designs: ``make bench``."""
+"""``make bench``: speed of commands and engines, and 1,000 RSA keys on two designs."""

@@ -1,4 +1,4 @@
-"""``python -m tools.bench``: prints speeds and their ratios, and checks them against targets."""
+"""``python -m tools.bench``: prints speeds and ratios, and compares them with targets."""
 
 import sys
 from typing import Any
@@ -24,7 +24,7 @@ MIN_OVER_IMPORT = 15.0
 MIN_OVER_BARE_LOOP = 0.8
 WIDE_DESIGN = "ssmm_r2l"
 WIDE = {128: (100, 100.0), 2048: (2, 500.0)}
-"""Vectors, and least ratio of the native engine over PyMTL3's import, by width in bits."""
+"""Number of vectors, and target for native engine over PyMTL3's import, by width in bits."""
 DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
     ("ssmm_r2l", 2048, {}, 6.0),
     ("ssmm_r2l", 4096, {}, 60.0),
@@ -33,7 +33,7 @@ DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
     ("crt_window", 2048, {}, 2.0),
     ("crt_window", 4096, {}, 10.0),
 )
-"""Designs with widths in bits and parameters, and the seconds that a decryption may take."""
+"""Designs with widths in bits and parameters, and the most seconds for a decryption."""
 MIN_SYSTEM_CYCLES_PER_S = 300_000
 GATE_DESIGN = "mulrem_r2l"
 MIN_TIMED_OVER_ZERO = 0.02
@@ -48,18 +48,17 @@ KEY_DESIGNS = ("mulrem_r2l", "mont_r2l")
 @click.option("--keys", "num_keys", default=1000, show_default=True, type=click.IntRange(1))
 @click.option("--software-bits", default=1024, show_default=True, type=click.IntRange(32, 2048))
 def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> None:
-    """Measure the native engine, and check fresh RSA keys on both designs.
+    """Measure commands and engines, and check fresh RSA keys on two designs.
 
-    The native engine, PyMTL3's own Verilator import and a bare Verilator loop in C++ run the same
-    random vectors on the same Verilog, in turn. Times include all that a call does: messages packed
-    and unpacked, results and cycles returned. The first two also run a design of 128 and 2048 bits,
-    with encryptions. Then the native engine decrypts once with each of the widest
-    designs. Then whole systems run an exponentiation in software,
-    on the native engine to its end, on PyMTL3's simulator for a while; both use one core. Then the
-    gates of a netlist run encryptions, with and without delays and in Icarus Verilog. Before
-    all that, commands are timed from their start to their end, two of them after a line of a
-    circuit was changed, in a copy of the tree. Exit status 1 if a target is missed or a result is
-    wrong.
+    First, commands are timed in a copy of the tree, two of them after a change of a line of a
+    circuit. Then the native engine, PyMTL3's own Verilator import and a bare Verilator loop in C++
+    run the same random vectors on the same Verilog, in turn. Their times include the packing and
+    unpacking of messages and the return of results and cycles. The first two also run encryptions
+    on a design of 128 and 2048 bits. The native engine decrypts once with each of the widest
+    designs. Systems run an exponentiation in software: the native engine runs it to its end,
+    PyMTL3's simulator only its first cycles; both use one core. The gates of a netlist run
+    encryptions, with and without delays, and in Icarus Verilog. Exit status 1 if a target is missed
+    or a result is wrong.
     """
     passed = True
     with steps("bench") as progress:

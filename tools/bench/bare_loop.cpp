@@ -1,17 +1,17 @@
-// The loop that one would write by hand to run mont_r2l at 32 bits: no stalls, no time-out, no
-// cycle of each handshake, one request in flight. The yardstick for the generated driver.
+// A minimal hand-written loop for mont_r2l at 32 bits: one request in flight, without stalls,
+// time-out and records of handshakes. The generated driver is compared with it.
 
 #include "Dut.h"
 #include "verilated.h"
 
 #include <cstdint>
 
-// The driver's build has Verilator call these instead of ending the process.
+// The build makes Verilator call these functions, so that errors do not end the process.
 void vl_fatal(const char*, int, const char*, const char*) { throw 1; }
 void vl_stop(const char*, int, const char*) { throw 1; }
 void vl_finish(const char*, int, const char*) { throw 1; }
 
-// Operands as base, exponent, modulus, wide; answers as result, status. Returns the cycles.
+// Operands are base, exponent, modulus, wide; answers are result, status. Returns the cycles.
 extern "C" __attribute__((visibility("default"))) uint64_t run_bare_loop(
     const uint32_t* operands, uint32_t* answers, uint64_t count) {
     VerilatedContext context;
@@ -28,7 +28,7 @@ extern "C" __attribute__((visibility("default"))) uint64_t run_bare_loop(
     dut.reset = 0;
     dut.send___05Frdy = 1;
     for (uint64_t i = 0; i < count; i++) {
-        // The message is {base, exponent, modulus, wide}, wide being bit 0.
+        // The message is {base, exponent, modulus, wide}; wide is bit 0.
         const uint64_t b = operands[4 * i], e = operands[4 * i + 1], m = operands[4 * i + 2];
         dut.recv___05Fmsg[0] = static_cast<uint32_t>(m << 1 | operands[4 * i + 3]);
         dut.recv___05Fmsg[1] = static_cast<uint32_t>(e << 1 | m >> 31);

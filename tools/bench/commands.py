@@ -1,4 +1,4 @@
-"""Seconds from a command, or from a changed line of a circuit, to the result."""
+"""Seconds of commands, also after a change of a line of a circuit."""
 
 import subprocess
 import sys
@@ -17,24 +17,24 @@ _SIM = ("sim", "montmul_r2l", "--random", "100")
 _FLOW = ("flow", "montmul_r2l")
 
 CHANGED = Path("rtl", "multipliers", "mont_mul.py")
-"""File whose line is changed, in a copy of the tree."""
+"""File with the changed line, in a copy of the tree."""
 _LINE = "if s.control.load:\n"
-# Operands are taken over in reset, too: another netlist, the same results.
+# Also loads operands during reset: another netlist with the same results.
 _NEW_LINE = "if s.control.load | s.reset:\n"
 
 
 @dataclass(frozen=True)
 class Task:
-    """A command that is timed.
+    """A command to time.
 
     Parameters
     ----------
     arguments : tuple of str
-        Of ``rsaxcel``.
+        Arguments of ``rsaxcel``.
     limit_s : float
-        Seconds that it may take.
+        Target in seconds.
     changed : bool
-        Whether a line of the circuit has been changed since the command was run before.
+        Whether a line of the circuit changes between the first run and the timed run.
     """
 
     arguments: tuple[str, ...]
@@ -42,18 +42,18 @@ class Task:
     changed: bool = False
 
     def __str__(self) -> str:
-        """Give the command, as users type it."""
+        """Return the command line."""
         line = f"rsaxcel {' '.join(self.arguments)}"
         return f"{line}, a line of {CHANGED} changed" if self.changed else line
 
 
 TASKS = (Task(_LIST, 0.2), Task(_SIM, 0.3), Task(_SIM, 1.0, True), Task(_FLOW, 4.0, True))
-"""What is timed, and the seconds that an idle machine may take."""
+"""Timed commands, with targets in seconds for an idle machine."""
 
 
 @dataclass(frozen=True)
 class CommandSpeed:
-    """Seconds of a task, and how often bare Python starts in this time."""
+    """Seconds of a task, and the same time as a number of starts of bare Python."""
 
     task: Task
     seconds: float
@@ -63,21 +63,22 @@ class CommandSpeed:
 def measure_commands(
     tasks: Sequence[Task], repetitions: int, progress: Callable[[str], None]
 ) -> list[CommandSpeed]:
-    """Time commands, all of which were run before, in a copy of the tree with its own results.
+    """Time commands after a first run of each, in a copy of the tree with its own store.
 
     Parameters
     ----------
     tasks : sequence of Task
-        What is timed. Those after a change are run once, because then their results are there.
+        Commands to time. Those after a change are timed once, because their results are then
+        stored.
     repetitions : int
-        Runs of the others, of which the shortest counts.
+        Number of runs of the other commands; the shortest counts.
     progress : callable
-        Takes a line of text for each step.
+        Called with a line of text for each step.
 
     Raises
     ------
     BenchError
-        If a command fails, or the line is not there.
+        If a command fails, or the line to change is missing.
     """
     with TemporaryDirectory(prefix="rsaxcel-bench-") as folder:
         copy = Copy(_ROOT, Path(folder, "tree"))
@@ -97,7 +98,7 @@ def measure_commands(
 
 
 def change(file: Path) -> None:
-    """Change the line, unless that has been done.
+    """Change the line of a file, unless it is already changed.
 
     Raises
     ------
@@ -107,17 +108,17 @@ def change(file: Path) -> None:
     source = file.read_text(encoding="utf-8")
     if _NEW_LINE not in source:
         if source.count(_LINE) != 1:
-            raise BenchError(f"{CHANGED}: there is not one line {_LINE.strip()!r}")
+            raise BenchError(f"{CHANGED}: expected exactly one line {_LINE.strip()!r}")
         file.write_text(source.replace(_LINE, _NEW_LINE), encoding="utf-8")
 
 
 def time_run(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> float:
-    """Run Python in a folder, and give the seconds.
+    """Run Python in a folder; return the seconds.
 
     Raises
     ------
     BenchError
-        If its exit status is not 0, with the last line that it says.
+        If its exit status is not 0; quotes the last line of its standard error.
     """
     started = time.perf_counter()
     done = subprocess.run(
@@ -130,7 +131,7 @@ def time_run(arguments: Sequence[str], folder: Path, environment: Mapping[str, s
     )
     seconds = time.perf_counter() - started
     if done.returncode:
-        said = done.stderr.splitlines() or ["nothing said"]
+        said = done.stderr.splitlines() or ["no message"]
         raise BenchError(f"{' '.join(arguments)}: exit status {done.returncode}: {said[-1]}")
     return seconds
 

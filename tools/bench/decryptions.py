@@ -1,4 +1,4 @@
-"""Seconds of whole decryptions at RTL, on the native engine."""
+"""Seconds of decryptions at RTL, on the native engine."""
 
 import time
 from collections.abc import Callable
@@ -13,12 +13,12 @@ _WARM_UP_EXPONENT = 3
 
 
 def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tuple[int, float]:
-    """Decrypt with the standard key of the width, after the build; gives cycles and seconds.
+    """Decrypt once with the standard key; return cycles, and seconds without the build.
 
     Raises
     ------
     BenchError
-        If the result is not that of Python's ``pow``.
+        If the result differs from Python's ``pow``.
     """
     nbits = configuration.nbits
     progress(f"{configuration.name}: building the native engine")

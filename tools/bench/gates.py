@@ -31,7 +31,10 @@ _MODELS = "stdcells.v"
 
 @dataclass(frozen=True)
 class GateSpeeds:
-    """Operation-cycles per second of CPU time; None where the simulator is not installed."""
+    """Operation-cycles per CPU second of each simulator, and the number of cells.
+
+    ``icarus`` is None if Icarus Verilog is not installed.
+    """
 
     gates: int
     timed: float
@@ -42,10 +45,10 @@ class GateSpeeds:
 def measure_gates(
     configuration: Configuration, repetitions: int, progress: Callable[[str], None]
 ) -> GateSpeeds:
-    """Measure encryptions on the netlist of a design, in all lanes; Icarus Verilog runs one.
+    """Measure encryptions on the netlist of a design: one per lane; Icarus Verilog runs only one.
 
-    Icarus Verilog has the design kit's models, in which every arc takes 0.1 ns: it has as many
-    gates to look at, though not at the same moments.
+    Icarus Verilog uses the design kit's models, in which every arc has a delay of 0.1 ns. It
+    evaluates the same gates, but at other times.
 
     Raises
     ------
@@ -56,7 +59,7 @@ def measure_gates(
     progress(f"{name}: synthesizing")
     run_outline(configuration, progress=progress)
     found = find_netlist(configuration)
-    assert found is not None  # it has just been made
+    assert found is not None  # run_outline has made it
     paths, _ = found
     interface = read_interface(paths["interface.json"])
     library = kept_library(find_kit(LIBRARIES[0]).liberty)

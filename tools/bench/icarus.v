@@ -1,5 +1,5 @@
-// Runs requests through a netlist with two streams, one after the other: prints each response, then
-// the cycles.
+// Runs requests on a netlist with two streams, one after the other; prints each response, then the
+// number of cycles.
 `timescale 1ns / 1ps
 module bench;
   reg clk = 0, reset = 1, valid = 0;
@@ -14,7 +14,7 @@ module bench;
       .send__msg(response), .send__val(answered), .send__rdy(1'b1)
   );
 
-  // Half a period has room for 500 gates in a row.
+  // Half a period is longer than the delay of 500 gates in series.
   always #50 clk = !clk;
 
   initial begin
@@ -34,7 +34,7 @@ module bench;
       end
     end
     if (valid && accepting) begin
-      // The netlist takes the message over at this edge.
+      // The netlist accepts the message at this edge.
       #1 valid = accepted + 1 < `COUNT;
       if (valid) accepted = accepted + 1;
     end

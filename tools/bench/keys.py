@@ -1,4 +1,4 @@
-"""RSA keys from the library on the designs, both ways."""
+"""Encryptions and decryptions with keys of the ``rsa`` package, on the designs."""
 
 import random
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from sim.runners import hang_cycles, open_component
 
 
 class KeyOperation(NamedTuple):
-    """An encryption or decryption, and what the ``rsa`` package gives for it."""
+    """Operands of an encryption or decryption, with the result of the ``rsa`` package."""
 
     base: int
     exponent: int
@@ -21,7 +21,7 @@ class KeyOperation(NamedTuple):
 def key_operations(count: int, nbits: int) -> list[KeyOperation]:
     """Encrypt and decrypt a random message with each of ``count`` fresh keys of ``rsa.newkeys``.
 
-    Messages are drawn from all residues, the exponents are the keys' own.
+    Messages are drawn from all residues. The exponents are those of the keys.
     """
     operations = []
     for _ in range(count):
@@ -36,7 +36,7 @@ def key_operations(count: int, nbits: int) -> list[KeyOperation]:
 def disagreements(
     configuration: Configuration, operations: Sequence[KeyOperation]
 ) -> list[tuple[KeyOperation, tuple[int, ...] | None]]:
-    """Run all operations as one batch of the native engine; gives those with another response."""
+    """Run all operations in one batch of the native engine; return those with a wrong response."""
     batch = open_component(configuration, "rtl", "native").run(
         [configuration.request(*operation[:3]) for operation in operations],
         max_idle_cycles=hang_cycles(configuration),

@@ -1,4 +1,4 @@
-"""PyMTL3's own way to run translated Verilog: import through Verilator and cffi."""
+"""PyMTL3's own engine for translated Verilog: import through Verilator and cffi."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ class PymtlImport:
     configuration : Configuration
         Design.
     folder : Path
-        Where PyMTL3 leaves its products, which it reuses.
+        Folder for PyMTL3's build files, which it reuses.
     """
 
     def __init__(self, configuration: Configuration, folder: Path) -> None:
@@ -40,7 +40,7 @@ class PymtlImport:
         component.set_metadata(VerilogVerilatorImportPass.fast, True)
         component.set_metadata(VerilogTranslationPass.explicit_module_name, configuration.name)
         component.elaborate()
-        # The pass writes to the current folder and takes its tools from the environment.
+        # The pass writes to the current folder and finds its tools by environment variables.
         with contextlib.chdir(folder), _environment(environment):
             self._top: Component = VerilogTranslationImportPass()(component)
         self._top.elaborate()
@@ -48,9 +48,9 @@ class PymtlImport:
         self._request = type(self._top.recv.msg)
 
     def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
-        """Run requests one after the other; gives (result, status) pairs and the cycles taken.
+        """Run requests one after the other; return (result, status) pairs and all cycles.
 
-        Ticks, and settles once more where an input has changed: no more calls than it takes.
+        Besides ticks, it settles the circuit only after a change of an input, to be fast.
         """
         top = self._top
         recv, send, tick, settle = top.recv, top.send, top.sim_tick, top.sim_eval_combinational

@@ -1,4 +1,4 @@
-"""Cycles per second of ways to simulate one design, on the same vectors."""
+"""Cycles per second of several engines on one design, with the same vectors."""
 
 import gc
 import time
@@ -24,12 +24,12 @@ Simulate = Callable[[Sequence[tuple[int, ...]]], tuple[Sequence[Any], int]]
 
 
 class BenchError(Exception):
-    """An engine gave a wrong result; the message is one line."""
+    """A wrong result, or a failed measurement; the message is one line."""
 
 
 @dataclass(frozen=True)
 class Speeds:
-    """Median cycles per second; None where it was not measured."""
+    """Median cycles per second of each engine; None if it was not measured."""
 
     native: float
     bare_loop: float | None
@@ -44,7 +44,7 @@ def drawn(configuration: Configuration, count: int) -> list[Vector]:
 
 
 def encryptions(configuration: Configuration, count: int) -> list[Vector]:
-    """Random bases to the public exponent of the width's standard key."""
+    """Encryptions of random bases with the standard key of the width."""
     power = operation(configuration)
     exponent = seeded_key(configuration.nbits).e
     found = []
@@ -61,26 +61,27 @@ def measure(
     *,
     bare_loop: bool = False,
 ) -> Speeds:
-    """Measure all in turn, so that whatever else the machine does meets all of them.
+    """Measure all engines in turn, so that other load of the machine affects all of them.
 
     Parameters
     ----------
     configuration : Configuration
         Design.
     vectors : sequence of Vector
-        What all run.
+        Vectors that each engine runs.
     repetitions : int
-        Runs of the PyMTL3 import; the others, much shorter, are run five times as often.
+        Number of runs of the PyMTL3 import; the other engines, much faster, run five times as
+        often.
     progress : callable
-        Takes a line of text for each step.
+        Called with a line of text for each step.
     bare_loop : bool
-        Whether to measure the bare loop, which knows ``mont_r2l`` at 32 bits only.
+        Whether to measure the bare loop, which supports only ``mont_r2l`` at 32 bits.
 
     Raises
     ------
     BenchError
-        If a response is not what Python's ``pow`` and the input rules say, or the numbers of cycles
-        differ.
+        If a response differs from Python's ``pow`` and the input rules, or the engines differ in
+        their number of cycles.
     """
     name = configuration.name
     requests = [configuration.request(*vector.operands) for vector in vectors]
@@ -100,8 +101,8 @@ def measure(
     progress(f"{name}: building PyMTL3's import")
     pymtl_import = PymtlImport(configuration, FOLDER).run
 
-    # PyMTL3's component stays alive; without this, collecting garbage would walk through all of it
-    # on the time of whoever allocates.
+    # Without this, each garbage collection would traverse PyMTL3's component, during the measured
+    # time of any engine that allocates.
     gc.collect()
     gc.freeze()
     speeds: dict[str, list[float]] = {way: [] for way in (*fast, "pymtl_import")}
@@ -125,7 +126,7 @@ def measure(
 
 
 def check(vectors: Sequence[Vector], responses: Sequence[tuple[int, ...]]) -> None:
-    """Raise ``BenchError`` for the first response that differs from what its vector expects."""
+    """Raise ``BenchError`` for the first response that differs from its vector."""
     for vector, response in zip(vectors, responses, strict=True):
         if response != (vector.result, vector.status):
             raise BenchError(

@@ -1,4 +1,4 @@
-"""Cycles per second of whole systems that run software, on both engines."""
+"""Cycles per second of systems that run software, on both engines."""
 
 import random
 import time
@@ -22,7 +22,7 @@ _MAX_CYCLES = 100_000_000
 
 @dataclass(frozen=True)
 class SystemSpeed:
-    """Cycles per second of a system; the native engine's median."""
+    """Cycles per second of a system on both engines; ``native`` is a median."""
 
     system: str
     native: float
@@ -39,23 +39,23 @@ def measure_systems(
     Parameters
     ----------
     nbits : int
-        Width of the operands in bits, up to what the program has room for.
+        Width of the operands in bits.
     repetitions : int
         Runs of the native engine. The PyMTL engine runs the first ``PYMTL_CYCLES`` cycles, once.
     progress : callable
-        Takes a line of text for each step.
+        Called with a line of text for each step.
 
     Raises
     ------
     BenchError
-        If the result is not that of Python's ``pow``, or the engines differ in anything.
+        If the result differs from Python's ``pow``, or the two engines' runs differ.
     """
     image, expected = _exponentiation(nbits)
     return [_measure(name, image, expected, repetitions, progress) for name in SYSTEMS]
 
 
 def _exponentiation(nbits: int) -> tuple[Image, int]:
-    """Give a program with operands, and its result."""
+    """Return a program with its operands, and the expected result."""
     draw = random.Random(nbits)
     modulus = draw.getrandbits(nbits) | 1 << nbits - 1 | 1
     base = draw.randrange(modulus)
@@ -89,7 +89,7 @@ def _timed(system: SystemEngine, request: SystemRequest) -> tuple[SystemRun, flo
 
 
 def check(name: str, run: SystemRun, expected: int) -> None:
-    """Raise ``BenchError`` unless a program ended well and sent the expected result."""
+    """Raise ``BenchError`` unless a program ended with status 0 and sent the expected result."""
     if run.end is None or run.end.exit_status != 0:
         raise BenchError(f"{name}: {PROGRAM} ended with {run.end} after {run.cycles} cycles")
     result = join_words(run.messages)

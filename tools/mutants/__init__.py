@@ -1,1 +1,1 @@
-"""Faults planted in circuits and models, and what tests find of them: ``make mutants``."""
+"""``make mutants``: plants faults in circuits and models, and counts those that tests find."""

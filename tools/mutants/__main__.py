@@ -1,4 +1,4 @@
-"""``python -m tools.mutants``: plants faults, runs tests, and reports what survives."""
+"""``python -m tools.mutants``: plants faults, runs tests, and reports the survivors."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Faults that change nothing that can be seen, with the reason why."""
+"""Faults without any visible effect, with the reasons, from argued.toml."""
 
 import tomllib
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ FILE = Path(__file__).with_name("argued.toml")
 
 @dataclass(frozen=True)
 class Argument:
-    """Why a fault is none.
+    """A reason why a fault has no visible effect.
 
     Parameters
     ----------
     path, scope, was, becomes : str
-        See ``tools.mutants.fault.Fault``: the fault is known by its content, wherever it stands.
+        See ``tools.mutants.fault.Fault``: they identify the fault, whatever its line number.
     because : str
         The reason.
     """
@@ -28,18 +28,18 @@ class Argument:
     because: str
 
     def is_about(self, fault: Fault) -> bool:
-        """Whether it is about a fault."""
+        """Return whether this reason belongs to a fault."""
         place = (fault.path, fault.scope, fault.was, fault.becomes)
         return place == (self.path, self.scope, self.was, self.becomes)
 
 
 def arguments(file: Path = FILE) -> list[Argument]:
-    """All that are written down.
+    """Read all reasons from a file.
 
     Raises
     ------
     ValueError
-        For a file that is none, or an entry that lacks something.
+        For a file that is not TOML, or an entry with missing or unknown keys.
     """
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -49,7 +49,7 @@ def arguments(file: Path = FILE) -> list[Argument]:
 
 
 def entry(fault: Fault) -> str:
-    """Text of an entry for a fault, whose reason is still to be given."""
+    """TOML entry for a fault, with an empty reason."""
     fields = {"path": fault.path, "scope": fault.scope, "was": fault.was, "becomes": fault.becomes}
     lines = [f"{name} = {_quoted(text)}" for name, text in fields.items()]
     return "\n".join(["[[fault]]", *lines, 'because = ""'])

@@ -1,8 +1,8 @@
-"""Writes the Verilog of all variants of the components of a source file.
+"""Prints the Verilog of all variants of the components in a source file.
 
-Run as ``python -m tools.mutants.circuits FILE NAME...`` in a copy of the tree, with a fault or
-without: a process keeps the code with which it began. ``NAME`` are the entries that use the file.
-It prints JSON: the variants, each with its Verilog and the name of its top module.
+``python -m tools.mutants.circuits FILE NAME...`` runs in a copy of the tree, with or without a
+fault. It needs a new process for each state of the file. ``NAME`` are the entries that use the
+file. The output is JSON: the variants, each with its Verilog and the name of its top module.
 """
 
 import json
@@ -16,7 +16,7 @@ from tools.mutants.parts import circuits, file_of, variant
 
 
 def variants(file: str, names: Sequence[str]) -> dict[str, list[str]]:
-    """Verilog and top module of each class and arguments with which the file's parts are built."""
+    """Verilog and name of the top module, for each class of a file with each set of arguments."""
     found: dict[str, list[str]] = {}
     for name in names:
         for top in circuits(name):
@@ -29,7 +29,7 @@ def variants(file: str, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _again(component: Component) -> Component:
-    """Build another one of a component's class and arguments."""
+    """Return a new component with the class and arguments of another one."""
     given = component._dsl
     return type(component)(*given.args, **given.kwargs)
 

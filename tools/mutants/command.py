@@ -34,40 +34,40 @@ _PARTS = [Path(__file__).with_name(x) for x in ("parts.py", "executed.py")]
 
 @click.command()
 @click.option("--count", default=300, show_default=True, type=click.IntRange(1), help="Faults.")
-@click.option("--seed", default=0, show_default=True, type=int, help="Decides which are planted.")
+@click.option("--seed", default=0, show_default=True, type=int, help="Seed of the drawn faults.")
 @click.option(
     "--only",
     multiple=True,
     metavar="PATH",
-    help="Plant them in this file or folder alone, such as rtl/axi; repeatable.",
+    help="Plant faults only in this file or folder, such as rtl/axi; repeatable.",
 )
 @click.option(
     "--budget",
     default=150.0,
     show_default=True,
     type=click.FloatRange(1),
-    help="Seconds of the processor for a fault, after which no further test is begun.",
+    help="CPU seconds for a fault, after which no further test starts.",
 )
 @click.option(
     "--limit",
     default=120.0,
     show_default=True,
     type=click.FloatRange(1),
-    help="Seconds of the processor for a test, which has found the fault if it takes more.",
+    help="CPU seconds for a test; a test that takes longer has found the fault.",
 )
 @click.option(
     "--jobs",
     default=len(os.sched_getaffinity(0)),
     show_default="cores",
     type=click.IntRange(1),
-    help="Faults that are planted at a time, each in a copy of the tree.",
+    help="Number of faults at a time, each in its own copy of the tree.",
 )
-@click.option("--prove/--no-prove", default=True, help="Whether to prove survivors equal by Yosys.")
+@click.option("--prove/--no-prove", default=True, help="Try to prove survivors equal with Yosys.")
 @click.option(
     "--survivors",
     is_flag=True,
-    help="Try survivors again; keep earlier results of other faults in files that are the same, "
-    "and of those in argued.toml, although other files or tests have changed.",
+    help="Try only survivors again; keep earlier results of other faults in unchanged files, and "
+    "of faults in argued.toml, even if other files or tests have changed.",
 )
 @click.option("--least", default=97.0, show_default=True, type=click.FloatRange(0, 100))
 @click.option("--least-in-resets", default=90.0, show_default=True, type=click.FloatRange(0, 100))
@@ -85,22 +85,22 @@ def command(
     least_in_resets: float,
     entries: bool,
 ) -> None:
-    """Plant single faults in circuits and cycle models, and see which the tests find.
+    """Plant single faults in circuits and cycle models, and count those that the tests find.
 
-    Faults are drawn from all update blocks and connections of rtl, cl and proc/pipeline, each kind
-    in its turn: another operator or an operand less, another constant, another condition, another
-    reset, an assignment dropped, another connection. Each is planted in a copy of the tree, where
-    the quick tests that reach its file run, the cheapest first, until one fails. What PyMTL3 or
-    Verilator refuse is no circuit: another one is drawn instead. A test that has found something
-    must pass without a fault. Survivors that Yosys and ABC prove to change nothing at 8 bits, and
-    those with a reason in tools/mutants/argued.toml, do not count.
+    Faults are drawn from all update blocks and connections of rtl, cl and proc/pipeline, and from
+    the functions of cl, one of each kind in turn: another operator or a dropped operand, another
+    constant, another condition, another reset, a dropped assignment, another connection. Each fault
+    is planted in a copy of the tree. The quick tests that reach its file run, the cheapest first,
+    until one fails. If PyMTL3 or Verilator refuses the circuit, another fault is drawn instead. A
+    test that found a fault must pass without it. Survivors do not count if Yosys and ABC prove at
+    8 bits that they change nothing, or if tools/mutants/argued.toml has a reason for them.
 
-    Results are kept in build/mutants, so that an interrupted run picks up where it stopped, and all
-    of them are written to build/mutants/report.json. Exit status 1 if too few are found: --least
-    per cent of all, --least-in-resets of those in reset logic.
+    Results are kept in build/mutants, so that an interrupted run continues where it stopped. The
+    report is build/mutants/report.json. Exit status 1 if too few faults are found: less than
+    --least per cent of all, or less than --least-in-resets per cent of those in reset logic.
     """
     if not (ROOT / "tests" / "harness.py").is_file():
-        raise UserError(f"{ROOT}: has no tests, so that nothing can find faults; use a checkout")
+        raise UserError(f"{ROOT}: there are no tests to find faults; use a checkout")
     try:
         argued = arguments()
     except ValueError as error:
@@ -133,12 +133,12 @@ def command(
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[Path]:
-    """Folder for copies, which is removed; a second run at a time is refused.
+    """Lock the results and yield a folder for copies, which is removed at the end.
 
     Raises
     ------
     UserError
-        If there is another one.
+        If another run holds the lock.
     """
     folder.mkdir(parents=True, exist_ok=True)
     work = folder / "work"
@@ -150,11 +150,11 @@ def _alone(folder: Path) -> Iterator[Path]:
             finally:
                 shutil.rmtree(work, ignore_errors=True)
     except Timeout as error:
-        raise UserError(f"{folder}: faults are being planted already") from error
+        raise UserError(f"{folder}: another run is planting faults") from error
 
 
 def _tree() -> str:
-    """Digest of the code of all packages but this one, and of the tests that may run."""
+    """Digest of the code of all packages except this one, and of the tests that may run."""
     packages = [x for x in ROOT.iterdir() if (x / "__init__.py").is_file()]
     tests = [file for x in (*TESTS, "tests/*.py") for file in ROOT.glob(x)]
     files = [f for x in (*packages, *tests) for f in (x.rglob("*") if x.is_dir() else [x])]
@@ -163,7 +163,7 @@ def _tree() -> str:
 
 
 def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -> Reach:
-    """Collect the tests and take circuits apart, unless that was done for this code."""
+    """Collect the tests and the parts of all circuits; results for the same code are reused."""
     key = key_of(tree, TESTS, code_digest(_PARTS))
     kept = ledger.find("reach", key)
     if kept is None:
@@ -186,12 +186,12 @@ def _write(file: Path, told: Sequence[Verdict], seed: int, tree: str) -> None:
 
 
 def _check(told: Sequence[Verdict], least: float, least_in_resets: float) -> None:
-    """Compare with the targets.
+    """Compare the shares of found faults with the targets.
 
     Raises
     ------
     RunError
-        If too few are found.
+        If too few faults are found.
     """
     shares = [
         ("all", found_share(told), least),

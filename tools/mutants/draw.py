@@ -1,4 +1,4 @@
-"""Draws faults to plant."""
+"""Draws the faults to plant."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -8,14 +8,14 @@ from tools.mutants.fault import KINDS, Fault
 from tools.mutants.sites import faults
 
 FOLDERS = ("rtl", "cl", "proc/pipeline")
-"""Where they are planted."""
+"""Folders in which faults are planted."""
 
 MODELS = "cl"
-"""Of these, the folder whose functions are models of circuits, beside its update blocks."""
+"""Folder whose functions are models of circuits and also get faults, besides update blocks."""
 
 
 def all_faults(root: Path) -> list[Fault]:
-    """Every fault of every file, in their order.
+    """Every fault of every file, in order.
 
     Parameters
     ----------
@@ -31,14 +31,14 @@ def all_faults(root: Path) -> list[Fault]:
 
 
 def drawn(found: Iterable[Fault], seed: int) -> Iterator[Fault]:
-    """Give faults in a random order, each kind in its turn, so that few ones count as much as many.
+    """Yield faults in random order, one of each kind in turn, so that all kinds count equally.
 
     Parameters
     ----------
     found : iterable of Fault
-        All that there are.
+        All faults.
     seed : int
-        One seed gives one order.
+        Seed of the order.
     """
     draw = random.Random(seed)
     kinds: dict[str, list[Fault]] = {kind: [] for kind in KINDS}

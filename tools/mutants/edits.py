@@ -1,10 +1,10 @@
-"""What single changes of an expression or statement there are."""
+"""Single changes of an expression or a statement."""
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
 Edit = tuple[ast.AST, str]
-"""What is replaced, and by which text."""
+"""A node of the syntax tree, and the text that replaces it."""
 
 _OPERATORS: Mapping[type[ast.AST], str] = {
     ast.Add: "-",
@@ -31,14 +31,14 @@ _OPERATORS: Mapping[type[ast.AST], str] = {
     ast.Or: "and",
 }
 _FUNCTIONS = {"max": "min", "min": "max", "any": "all", "all": "any"}
-# Of these, an operand may be dropped: the widths stay.
+# Operators whose operands may be dropped, because the width stays the same.
 _TERMS = ast.BitAnd | ast.BitOr | ast.BitXor
-# Their second argument is a width.
+# Functions whose second argument is a width.
 _WIDTHS = ("zext", "sext", "trunc")
 
 
 def operator_edits(node: ast.AST) -> Iterator[Edit]:
-    """Another operator, an operand less, a negation less."""
+    """Replace an operator, drop an operand, or drop a negation."""
     if isinstance(node, ast.BinOp):
         left, right = _inner(node.left), _inner(node.right)
         if type(node.op) in _OPERATORS:
@@ -51,7 +51,7 @@ def operator_edits(node: ast.AST) -> Iterator[Edit]:
             left, right = _inner(node.left), _inner(node.comparators[0])
             yield node, f"{left} {_OPERATORS[type(node.ops[0])]} {right}"
     elif isinstance(node, ast.BoolOp):
-        whole = ast.UnaryOp | ast.Compare  # bind closer
+        whole = ast.UnaryOp | ast.Compare  # bind tighter than and/or
         values = [ast.unparse(x) if isinstance(x, whole) else _inner(x) for x in node.values]
         yield node, f" {_OPERATORS[type(node.op)]} ".join(values)
         for i in range(len(values)):
@@ -63,7 +63,7 @@ def operator_edits(node: ast.AST) -> Iterator[Edit]:
 
 
 def constant_edits(node: ast.AST, named: Mapping[str, Collection[str]]) -> Iterator[Edit]:
-    """Take the next number, or another constant that the module names in the same statement."""
+    """Replace a number by a neighbour, or a named constant by another one of its statement."""
     if isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield node, str(not node.value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, int):
@@ -76,30 +76,30 @@ def constant_edits(node: ast.AST, named: Mapping[str, Collection[str]]) -> Itera
 
 
 def condition_edits(test: ast.expr, python: bool) -> Iterator[Edit]:
-    """Turn it round, unless another operator does."""
+    """Negate a condition, unless ``operator_edits`` does."""
     negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Invert | ast.Not)
     if not negated and not isinstance(test, ast.Compare):
         yield test, f"{'not ' if python else '~'}{_inner(test)}"
 
 
 def never_reset(test: ast.expr) -> Iterator[Edit]:
-    """For a condition that is the reset alone: it never comes."""
+    """Make a condition that consists only of the reset signal always false."""
     if is_reset(test):
         text = ast.unparse(test)
         yield test, f"{text} & ~{text}"
 
 
 def line_edits(statement: ast.stmt, assigned: Collection[str], python: bool) -> Iterator[Edit]:
-    """Drop an assignment: the signal keeps its value, or what was assigned to it before.
+    """Drop an assignment: the signal keeps its value, or the value of an earlier assignment.
 
     Parameters
     ----------
     statement
-        Of an update block, or of a function.
+        Statement of an update block or of a function.
     assigned
-        Targets of the statements that came before it for certain.
+        Targets of earlier statements that are always executed before this one.
     python
-        Whether it is no update block.
+        Whether the statement is in a function, not in an update block.
     """
     if not isinstance(statement, ast.AugAssign | ast.Assign):
         return
@@ -118,7 +118,7 @@ def line_edits(statement: ast.stmt, assigned: Collection[str], python: bool) -> 
 
 
 def connection_edits(source: ast.expr, others: Collection[str]) -> Iterator[Edit]:
-    """Nothing but zeros, or what is connected in a statement beside it."""
+    """Connect zero instead of a source, or the source of a neighbouring connection."""
     text = ast.unparse(source)
     if isinstance(source, ast.Lambda):
         return
@@ -130,12 +130,12 @@ def connection_edits(source: ast.expr, others: Collection[str]) -> Iterator[Edit
 
 
 def is_reset(node: ast.AST) -> bool:
-    """Whether it is the reset signal."""
+    """Return whether a node is the reset signal."""
     return isinstance(node, ast.Attribute) and node.attr == "reset"
 
 
 def widths(node: ast.AST) -> tuple[ast.AST, ...]:
-    """Parts of an expression that are widths, which no tool lets pass when they change."""
+    """Parts of an expression that are widths; tools refuse circuits with changed widths."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WIDTHS:
         return tuple(node.args[1:])
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
@@ -148,7 +148,7 @@ def _named(op: ast.boolop) -> str:
 
 
 def _inner(node: ast.expr) -> str:
-    """Text of an operand, in parentheses where they matter."""
+    """Text of an operand, in parentheses if they are needed."""
     text = ast.unparse(node)
     closed = ast.Name | ast.Attribute | ast.Subscript | ast.Constant | ast.Call
     inverted = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)

@@ -1,8 +1,8 @@
-"""Proves with Yosys and ABC that a circuit with a fault does what the one without does.
+"""Proves with Yosys and ABC that a fault does not change the outputs of a circuit.
 
-Both get the same inputs, in each cycle any, after a power-up with any contents of their registers,
-the same in both, and a reset in the first cycle. What is proved is that their outputs never differ
-after that cycle.
+The circuits with and without the fault get the same arbitrary inputs in every cycle. Their
+registers power up with the same arbitrary contents, and the first cycle is a reset. The proof shows
+that the outputs never differ after that cycle.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Any
 from flow.yosys import Yosys, in_yosys
 
 _GOLD, _GATE, _MITER = "gold", "gate", "miter"
-# One after the other: what the first one makes of small circuits, the second step refuses.
+# Commands to try in turn. The first one may reduce small circuits so far that ``pdr`` refuses them.
 _ATTEMPTS = ("scorr; dc2; pdr -T {seconds}", "pdr -T {seconds}", "dprove")
 _PROVED = ("Property proved", "Networks are equivalent")
 _DIFFERENT = "was asserted in frame"
@@ -22,7 +22,7 @@ _RESET = "reset"
 
 
 def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> bool:
-    """Whether two circuits are proved to do the same.
+    """Return whether two circuits are proved to be equivalent.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> 
     top : str
         Name of the top module of each, with the inputs ``clk`` and ``reset``.
     folder : Path
-        For files in between; there is nothing in it.
+        Folder for temporary files; it must be empty.
     seconds : int
-        After these, each of ABC's attempts gives up.
+        Limit in seconds for each attempt of ABC.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> 
     (folder / f"{_GOLD}.sv").write_text(one)
     (folder / f"{_GATE}.sv").write_text(other)
     in_yosys(folder / "yosys.log", _join, folder, top)
-    from pyosys import libyosys  # takes its time, and few need it
+    from pyosys import libyosys  # a slow import that few runs need
 
     abc = Path(libyosys.__file__).with_name("yosys-abc")
     for attempt in _ATTEMPTS:
@@ -69,7 +69,7 @@ def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> 
 
 
 def _join(folder: Path, top: str) -> None:
-    """Write both circuits, with an output that is 1 where theirs differ."""
+    """Write a circuit of both, with an output that is 1 if their outputs differ."""
     whole = Yosys()
     for name in (_GOLD, _GATE):
         part = Yosys()
@@ -107,12 +107,12 @@ def _inputs(module: Any) -> Iterator[tuple[str, int]]:
 
 
 class _Begin:
-    """Changes how a flat module begins.
+    """Changes the first cycle of a flat module.
 
     Parameters
     ----------
     lib
-        Yosys.
+        Library of Yosys.
     module
         The module.
     """
@@ -122,7 +122,7 @@ class _Begin:
         self._first = module.Initstate(self._name("first"))
 
     def from_any_contents(self) -> None:
-        """Reset in the first cycle, in which the registers hold what new inputs say."""
+        """Make the first cycle a reset, with register contents from new inputs."""
         lib, module = self._lib, self._module
         for cell in [x for x in module.cells_.values() if x.type.str() == "$dff"]:
             q_port = lib.IdString("\\Q")
@@ -144,7 +144,7 @@ class _Begin:
         module.fixup_ports()
 
     def without_output(self) -> None:
-        """Let the output be 0 in the first cycle, in which nobody looks at it."""
+        """Force the output to 0 in the first cycle, which is not compared."""
         lib, module = self._lib, self._module
         differs = module.wire(lib.IdString("\\trigger"))
         differs.port_output = False

@@ -1,4 +1,4 @@
-"""Which lines of source files build a circuit: a fault in any other is not in that circuit."""
+"""Finds the lines of source files that build a circuit; faults in other lines do not affect it."""
 
 import ast
 import sys
@@ -10,17 +10,16 @@ from typing import Any, NamedTuple
 
 
 class Use(NamedTuple):
-    """How an entry uses a source file.
+    """Use of a source file by an entry of the registry.
 
     Parameters
     ----------
     variants : str
-        Tells variants of its parts apart: the classes that are used of the file, and the arguments
-        with which they were built.
+        Classes of the file that the entry uses, with their arguments.
     lines : list of int
-        Lines that build the circuit with all parameters at their defaults.
+        Lines that build the circuit with default parameters.
     more : list of int
-        Others that build one with another value of a parameter.
+        Further lines that build it with other values of a parameter.
     """
 
     variants: str
@@ -30,17 +29,17 @@ class Use(NamedTuple):
 
 @contextmanager
 def executed(root: Path) -> Iterator[dict[str, set[int]]]:
-    """Note the lines that are executed meanwhile.
+    """Record the lines that are executed in the context.
 
     Parameters
     ----------
     root : Path
-        Folder of the files that count.
+        Folder of the recorded files.
 
     Yields
     ------
     dict of str to set of int
-        Lines by file, from ``root``; grows.
+        Executed lines so far, by file relative to ``root``.
     """
     found: dict[str, set[int]] = {}
     top = f"{root}/"
@@ -66,9 +65,9 @@ def executed(root: Path) -> Iterator[dict[str, set[int]]]:
 
 
 def building(source: str, line: int) -> set[int]:
-    """Lines of which one is executed while a circuit is built that has what stands in a line.
+    """Lines of which at least one is executed while a circuit with a given line is built.
 
-    Those of an update block's head, and outside blocks those of the statement itself.
+    For a line in an update block they are the head of the block, else the statement of the line.
 
     Parameters
     ----------

@@ -1,12 +1,13 @@
-"""One planted fault: a piece of a source file and what stands there instead."""
+"""One planted fault: a span of a source file and its replacement."""
 
 import hashlib
 from dataclasses import dataclass
 
 RESET = "reset"
 KINDS = ("operator", "constant", "condition", RESET, "line", "connection")
-"""What is changed: an operator or an operand of one, a number or named constant, whether an ``if``
-takes its branch, anything that ``s.reset`` decides, an assignment (dropped), what is connected."""
+"""Kinds of faults. ``operator``: another operator or a dropped operand; ``constant``: another
+number or named constant; ``condition``: an inverted condition; ``reset``: any change of reset
+logic; ``line``: a dropped assignment; ``connection``: another connected signal."""
 
 
 @dataclass(frozen=True)
@@ -16,19 +17,19 @@ class Fault:
     Parameters
     ----------
     path : str
-        File, from the top of the tree.
+        File, relative to the top of the tree.
     kind : str
         One of ``KINDS``.
     scope : str
-        Class and function around it, such as ``Divider.construct.seq_state``.
+        Enclosing class and functions, such as ``Divider.construct.seq_state``.
     line : int
-        Number of the line in which it begins.
+        Number of its first line.
     start, end : int
-        Bytes of the file that are replaced: from the first one to the one before ``end``.
+        Replaced bytes of the file, from ``start`` to ``end - 1``.
     text : str
-        What stands there instead.
+        Replacement.
     was, becomes : str
-        The lines around it, without and with the fault, as one line each.
+        The lines of the fault without and with the change, joined to one line each.
     content : str
         Digest of the file without the fault.
     """
@@ -46,26 +47,26 @@ class Fault:
 
     @property
     def key(self) -> str:
-        """Names the fault: another one has another key, and so has it in another file."""
+        """Unique key of the fault; it changes when the file changes."""
         parts = (self.path, self.content, str(self.start), str(self.end), self.text)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
 
     @property
     def place(self) -> str:
-        """File and line."""
+        """File and line of the fault."""
         return f"{self.path}:{self.line}"
 
     def is_in(self, path: str) -> bool:
-        """Whether its file is this one, or in this folder."""
+        """Return whether the fault is in a file or folder."""
         return self.path == path or self.path.startswith(f"{path.rstrip('/')}/")
 
     def plant(self, source: bytes) -> bytes:
-        """Give the file with the fault.
+        """Return the content of the file with the fault.
 
         Raises
         ------
         ValueError
-            If the file is another one.
+            If the file has changed since the fault was drawn.
         """
         if digest(source) != self.content:
             raise ValueError(f"{self.path}: has changed since the fault was drawn")
@@ -78,12 +79,12 @@ def digest(source: bytes) -> str:
 
 
 class Text:
-    """A source file as bytes, by the positions that Python's parser gives.
+    """A source file as bytes, addressed by positions of Python's parser.
 
     Parameters
     ----------
     source : bytes
-        The file.
+        Content of the file.
     """
 
     def __init__(self, source: bytes) -> None:
@@ -97,11 +98,11 @@ class Text:
         return self._starts[line - 1] + column
 
     def in_parentheses(self, start: int, end: int) -> bool:
-        """Whether parentheses, or those of a call, stand right around a span."""
+        """Return whether a span is directly enclosed in parentheses, also those of a call."""
         return self.source[start - 1 : start] == b"(" and self.source[end : end + 1] == b")"
 
     def lines(self, start: int, end: int, text: str | None = None) -> str:
-        """Give the lines around a span as one line, with another text in the span if given."""
+        """Return the lines of a span joined to one line; ``text`` replaces the span if given."""
         first = self.source.rfind(b"\n", 0, start) + 1
         last = self.source.find(b"\n", end)
         last = len(self.source) if last < 0 else last

@@ -1,4 +1,4 @@
-"""Plants faults side by side, and judges what the tests made of them."""
+"""Plants several faults at a time, runs the tests, and judges their findings."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,20 +23,20 @@ _PROOF_S = 30
 _TRANSLATION_S = 900.0
 _CIRCUITS = ("rtl/", "proc/")
 _COLLECTION = "collection"
-# A test that does not end with a fault must be so much faster without.
+# A test that reaches its limit with a fault counts only if it is this many times faster without.
 _SLOWER = 4
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How long tests may take, in seconds.
+    """Limits for tests in CPU seconds.
 
     Parameters
     ----------
     budget : float
-        Of the processor, for a fault: after these, no further test is begun.
+        Limit for a fault, after which no further test starts.
     test : float
-        For a test, which has found a fault if it does not end.
+        Limit for a test; a test that reaches it has found the fault.
     """
 
     budget: float
@@ -49,15 +49,17 @@ class Judge:
     Parameters
     ----------
     copies : sequence of Copy
-        As many faults are planted at a time.
+        Copies of the tree, one for each fault at a time.
     reach : Reach
-        Which tests reach a file.
+        Finds the tests that reach a file.
     ledger : Ledger
-        Where results are kept.
+        Stores the results.
+    limits : Limits
+        Limits for tests.
     tree : str
         Digest of the code and of the tests.
     tell : callable
-        Takes a line of text, from any thread.
+        Called with a line of text, from any thread.
     """
 
     def __init__(
@@ -77,14 +79,14 @@ class Judge:
             self._free.put(copy)
 
     def judge(self, faults: Iterator[Fault], count: int) -> list[Result]:
-        """Plant faults in their order, until so many were not refused by a tool.
+        """Plant faults in order, until ``count`` of them were tested, not refused by a tool.
 
         Parameters
         ----------
         faults : iterator of Fault
-            In the order in which they are to be planted.
+            Faults in the order of planting.
         count : int
-            Those that are wanted.
+            Number of faults to test.
         """
         results: list[Result] = []
         first = list(islice(faults, count))
@@ -112,10 +114,10 @@ class Judge:
                     self._tell(f"{counted}: {told(result)}")
 
     def false_alarms(self, results: Sequence[Result]) -> dict[str, str]:
-        """Faults whose finding counts for nothing, by their keys, with the reason.
+        """Reasons why a finding does not count, by the keys of faults.
 
-        The test that has found them fails without one, too, or takes so long that a test which did
-        not end may have been a slow one.
+        A finding does not count if its test also fails without the fault, or if the test reached
+        its limit and is slow without the fault, too.
         """
         found = [x for x in results if x.outcome == KILLED and x.test != _COLLECTION]
         tests = sorted({x.test for x in found})
@@ -137,7 +139,7 @@ class Judge:
         return alarms
 
     def proofs(self, survivors: Sequence[Result]) -> dict[str, str]:
-        """Survivors that change no circuit, by their keys, with what was proved."""
+        """Proofs that survivors change no circuit, by the keys of faults."""
         faults = [x.fault for x in survivors if x.fault.path.startswith(_CIRCUITS)]
         unknown = [x for x in faults if self._ledger.find("proof", self._in_tree(x)) is None]
         with ThreadPoolExecutor(self._jobs) as pool:
@@ -151,7 +153,7 @@ class Judge:
         return {key: proof for key, proof in found.items() if proof}
 
     def _earlier(self, fault: Fault) -> Result | None:
-        """Give an earlier result, unless the test that found the fault is there no longer."""
+        """Return an earlier result, unless the test that found the fault no longer exists."""
         kept = self._ledger.result(fault, self._limits.budget)
         found_by = kept.test if kept and kept.outcome == KILLED else _COLLECTION
         return kept if found_by == _COLLECTION or self._reach.has(found_by) else None
@@ -180,7 +182,7 @@ class Judge:
         return f"{fault.key} {self._tree}"
 
     def _prove(self, fault: Fault) -> str:
-        """Say what was proved; nothing where that did not succeed."""
+        """Describe the proof for a fault; empty if there is no proof."""
         names = self._reach.entries(fault.path)
         try:
             with self._copy() as copy:
@@ -191,7 +193,7 @@ class Judge:
 
     @contextmanager
     def _copy(self) -> Iterator[Copy]:
-        """Have a copy of the tree to oneself, as soon as one is free."""
+        """Wait for a free copy of the tree, and reserve it."""
         copy = self._free.get()
         try:
             yield copy
@@ -214,20 +216,20 @@ def _proof(fault: Fault, names: Sequence[str], copy: Copy) -> str:
             return ""
         if not proved_equal(one, other, top, Path(folder, str(number)), _PROOF_S):
             return ""
-    if not changed:  # it is in circuits that only tests compose
+    if not changed:  # the fault affects only circuits that tests compose
         return ""
     return f"equal in all {len(changed)} variants of its component in the registry at 8 bits"
 
 
 class _Counted:
-    """Results so far, and the time left.
+    """Number of results so far, and an estimate of the remaining time.
 
     Parameters
     ----------
     wanted
-        Results of faults that no tool refuses.
+        Wanted number of results of faults that no tool refuses.
     unknown
-        Those to be planted, as far as can be told before.
+        Estimated number of faults to plant, without those with earlier results.
     """
 
     def __init__(self, wanted: int, unknown: int) -> None:
@@ -235,11 +237,11 @@ class _Counted:
         self._began = time.monotonic()
 
     def lacks(self, under_way: int) -> bool:
-        """Whether more are to be planted, besides those under way."""
+        """Return whether more faults are needed, besides ``under_way`` running ones."""
         return self._judged + under_way < self._wanted
 
     def add(self, result: Result, worked: bool) -> None:
-        """Count a result; ``worked`` unless it was kept from an earlier run."""
+        """Count a result; ``worked`` is False for a result of an earlier run."""
         if result.outcome != REFUSED:
             self._judged += 1
             self._worked += worked
@@ -254,7 +256,7 @@ class _Counted:
 
 
 def told(result: Result) -> str:
-    """Give a result in one line."""
+    """Describe a result in one line."""
     fault = result.fault
     by = f" by {result.test}" if result.test else f", {result.ran} of {result.reach} tests ran"
     return f"{result.outcome} {fault.kind} {fault.place} ({result.seconds:.0f} s){by}"

@@ -1,4 +1,4 @@
-"""What became of faults, kept in a file so that an interrupted run picks up where it stopped."""
+"""Stores the results of faults in a file, so that an interrupted run can continue."""
 
 import json
 import threading
@@ -11,18 +11,19 @@ from tools.mutants.trial import SURVIVED, Result
 
 
 class Ledger:
-    """Results and proofs by the keys of faults.
+    """Results and proofs, by the keys of faults.
 
     Parameters
     ----------
     file : Path
-        A line of JSON each; the last one of a fault counts.
+        File with one line of JSON for each value; the last line of a key counts.
     tree : str
-        Digest of the code that is tested now, and of its tests.
+        Digest of the current code and tests.
     keeps_found : bool
-        Whether a fault stays found when other files or tests have changed since.
+        Whether a found fault stays found after changes of other files or tests.
     is_argued : callable
-        Whether there is a reason why a fault is none; with ``keeps_found`` it is not tried again.
+        Returns whether argued.toml has a reason for a fault; with ``keeps_found``, such a fault is
+        not tried again.
     """
 
     def __init__(
@@ -42,10 +43,10 @@ class Ledger:
                 kept = json.loads(line)
                 self._kept[kept["what"], kept["key"]] = kept["value"]
             except (ValueError, KeyError, TypeError):
-                continue  # written in part, when a run was interrupted
+                continue  # an interrupted run wrote only a part of the line
 
     def result(self, fault: Fault, budget: float) -> Result | None:
-        """Give the result of a fault, unless something has changed since that may change it."""
+        """Return the stored result of a fault, unless it may be out of date."""
         kept = self._kept.get(("result", fault.key))
         if kept is None:
             return None
@@ -57,15 +58,15 @@ class Ledger:
         return result if result.tree == self._tree else None
 
     def add(self, result: Result) -> None:
-        """Keep a result."""
+        """Store a result."""
         self.keep("result", result.fault.key, result.record())
 
     def keep(self, what: str, key: str, value: Any) -> None:
-        """Keep any value under a name of its own."""
+        """Store a value under a kind and a key."""
         line = json.dumps({"what": what, "key": key, "value": value})
         with self._lock:
             self._kept[what, key] = value
-            # A line that was written in part must not spoil the next one.
+            # Start a new line after a line that was written only in part.
             with self._file.open("a+b") as file:
                 if file.tell():
                     file.seek(-1, 2)
@@ -73,5 +74,5 @@ class Ledger:
                 file.write(f"{line}\n".encode())
 
     def find(self, what: str, key: str) -> Any:
-        """Give what was kept under a name; None for nothing."""
+        """Return the value under a kind and a key; None if there is none."""
         return self._kept.get((what, key))

@@ -1,7 +1,7 @@
-"""Of which source files each design, multiplier and system is made, at its least width.
+"""Finds the source files of each design, multiplier and system, at its smallest width.
 
-Run as ``python -m tools.mutants.parts`` it prints them as JSON: in a process of its own, because a
-circuit has to be elaborated to know its components.
+``python -m tools.mutants.parts`` prints them as JSON. It elaborates all circuits to find their
+components, in a process of its own.
 """
 
 import json
@@ -29,22 +29,22 @@ SYSTEMS = (
     f"proc_{_WITH_HOST_CONSTANTS}",
     f"axi_{_WITH_HOST_CONSTANTS}",
 )
-"""Systems with all parts that are not an exponentiator's."""
+"""Systems that together contain all parts outside the exponentiators."""
 
-# Of each parameter, besides the default; few choices have more.
+# Most values of each parameter besides the default; few parameters have more choices.
 _VALUES = 3
 _ROOT = Path(__file__).parents[2]
 
 
 def circuits(name: str) -> Iterator[Component]:
-    """Elaborated circuits of a design, a multiplier or a system at the least width.
+    """Yield the elaborated circuits of a design, a multiplier or a system at its smallest width.
 
-    The first one has the defaults, each of the others one parameter at another value.
+    The first one has default parameters, each further one another value of one parameter.
 
     Raises
     ------
     ValueError
-        If there is none of that name.
+        For an unknown name.
     """
     if name in SYSTEMS:
         tops = [find_system(name, NBITS).component()]
@@ -56,12 +56,12 @@ def circuits(name: str) -> Iterator[Component]:
 
 
 def names() -> list[str]:
-    """Everything that there is a circuit of; what has few parts comes first."""
+    """Names of all entries with a circuit: multipliers, then designs, then systems."""
     return [*catalog.multipliers(), *catalog.DESIGNS, *SYSTEMS]
 
 
 def parts_of(name: str) -> dict[str, Use]:
-    """Source files of an entry's parts, from the top of the tree."""
+    """Source files of an entry's parts, relative to the top of the tree."""
     found: dict[str, set[str]] = {}
     built: list[dict[str, set[int]]] = []
     with executed(_ROOT) as lines:
@@ -85,20 +85,20 @@ def parts_of(name: str) -> dict[str, Use]:
 
 
 def variant(component: Component) -> str:
-    """Class of a component and the arguments with which it was built."""
+    """Class and arguments of a component, as text."""
     given = component._dsl
     shown = [_shown(x) for x in given.args] + [f"{k}={_shown(x)}" for k, x in given.kwargs.items()]
     return f"{type(component).__qualname__}({', '.join(shown)})"
 
 
 def _shown(value: Any) -> str:
-    """Show a value, without the place in memory that some texts have."""
+    """Text of a value, without a memory address."""
     text = getattr(value, "__qualname__", None) or repr(value)
     return " ".join(word for word in text.split() if not word.startswith("0x"))
 
 
 def _configurations(name: str) -> Iterator[catalog.AnyConfiguration]:
-    """Entry of the registry at its least width, and with each parameter at some other values."""
+    """Yield an entry's configurations at its smallest width: the default, then other parameters."""
     entry = catalog.find(name)
     nbits = max(NBITS, entry.widths[0])
     yield entry.configure(nbits)
@@ -111,7 +111,7 @@ def _configurations(name: str) -> Iterator[catalog.AnyConfiguration]:
 
 
 def _models(configuration: catalog.AnyConfiguration) -> list[str]:
-    """Files of the cycle models of which a configuration's is made, and what they import."""
+    """Files of all cycle models in a configuration, with the files of cl that they import."""
     timing: Any = configuration.timing
     models = [configuration.component("cl"), timing]
     if isinstance(configuration, Configuration):
@@ -121,7 +121,7 @@ def _models(configuration: catalog.AnyConfiguration) -> list[str]:
 
 
 def file_of(kind: type) -> str:
-    """File of a class from the top of the tree; nothing for one from elsewhere."""
+    """File of a class, relative to the top of the tree; empty for a class outside rtl, cl, proc."""
     first, *_ = kind.__module__.split(".")
     if first not in ("rtl", "cl", "proc"):
         return ""

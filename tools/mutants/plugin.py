@@ -1,8 +1,8 @@
-"""Plugin of pytest: runs given tests in a given order, and notes at once what becomes of each.
+"""Plugin of pytest: runs given tests in a given order, and writes each outcome at once.
 
-So it is known which test was running when the process had to be ended. ``--planned FILE`` names a
-file with one line of JSON: the tests' ids in their order, the file for the notes, the seconds after
-which no further test is begun, and those that a test may take. Imported by pytest alone.
+The notes show which test was running if the process had to be killed. ``--planned FILE`` names a
+JSON file: the ids of the tests in order, the file for the notes, the CPU seconds after which no
+further test starts, and the limit for a test. Only pytest imports this module.
 """
 
 import json
@@ -15,16 +15,16 @@ from typing import Any
 import pytest
 
 _PYMTL3 = "/pymtl3/"
-_LOOKS_S = 0.2  # between two looks at the processor's time
+_LOOKS_S = 0.2  # interval of the checks of CPU time
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option."""
+    """Add the option ``--planned``."""
     parser.addoption("--planned", help="file with the tests to run, of tools.mutants")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin where the option is given."""
+    """Register the plugin's hooks if ``--planned`` is given."""
     if planned := config.getoption("planned"):
         config.pluginmanager.register(_Planned(**json.loads(Path(planned).read_text())))
 
@@ -37,12 +37,11 @@ class _Planned:
     tests
         Ids of the tests.
     notes
-        File to which a line of JSON is added when a test begins and when it has ended.
+        File that gets a line of JSON at the start and at the end of each test.
     seconds
-        Of the processor, for this process and all that it has started: after these, no further
-        test is begun.
+        CPU seconds of this process and its children after which no further test starts.
     limit
-        Of the processor, too: a test that takes more is ended, and the process with it.
+        CPU seconds for a test; after them, the process ends.
     """
 
     def __init__(self, tests: list[str], notes: str, seconds: float, limit: float) -> None:
@@ -56,7 +55,7 @@ class _Planned:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        """Leave the planned tests, in their order."""
+        """Keep only the planned tests, in their order."""
         found = {item.nodeid: item for item in items}
         kept = sorted(self._place.keys() & found.keys(), key=self._place.__getitem__)
         config.hook.pytest_deselected(items=[x for x in items if x.nodeid not in self._place])
@@ -64,19 +63,19 @@ class _Planned:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Note that a test begins; end instead where there is no time left for it."""
+        """Note the start of a test, or end the run if no time is left."""
         if _spent() > self._seconds:
             item.session.shouldstop = "no time left"
             self._note(test=item.nodeid, outcome="postponed")
             return True
         self._note(test=item.nodeid)
         self._began = _spent()
-        self._running = item.nodeid  # last: the watch looks at both
+        self._running = item.nodeid  # assigned last, because the watch thread reads both
         return None
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
-        """Note how a test ended."""
+        """Note the outcome of a test."""
         report = yield
         if call.when == "call" or report.outcome != "passed":
             error = call.excinfo
@@ -91,7 +90,7 @@ class _Planned:
         return report
 
     def _watch(self) -> None:
-        """End the process when a test takes too long, whoever else has the processor meanwhile."""
+        """End the process if a test exceeds its limit of CPU time, which ignores other load."""
         while True:
             sleep(_LOOKS_S)
             test, spent = self._running, _spent()
@@ -105,18 +104,18 @@ class _Planned:
 
 
 def _spent() -> float:
-    """Seconds of the processor so far, which do not grow while others have it."""
+    """CPU seconds of this process and its children so far."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 def _refused(error: pytest.ExceptionInfo) -> bool:
-    """Whether a tool has refused a circuit, and not a test what it does."""
+    """Return whether an error means that a tool refused the circuit, not that a test failed."""
     kind = error.type
     if kind.__module__.partition(".")[0] == "pymtl3":
         return True
     if kind.__name__ in ("TranslationError", "ToolError", "DesignError"):
         return True
     if any(entry.name == "construct" for entry in error.traceback):
-        return True  # it cannot even be put together
+        return True  # the circuit can't be constructed
     return _PYMTL3 in Path(error.traceback[-1].path).as_posix() and kind is not AssertionError

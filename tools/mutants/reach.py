@@ -1,4 +1,4 @@
-"""Which tests reach a source file, the cheapest first."""
+"""Finds the tests that reach a source file, the cheapest first."""
 
 import re
 from collections import Counter
@@ -11,41 +11,42 @@ from tools.mutants.draw import MODELS
 from tools.mutants.executed import Use, building
 
 TESTS = ("tests/test_*.py", "tests/cl", "tests/rtl", "tests/xcel", "tests/axi", "tests/proc")
-"""Tests of circuits and models. Those of the flow and of commands need minutes for a design."""
+"""Tests of circuits and models. Tests of the flow and of commands take minutes for a design."""
 
 NO_TESTS = ("test_imports.py", "test_wheel.py", "test_setup.py", "test_interface.py")
-"""Tests among these that run no circuit, or none but the ones of other tests."""
+"""Tests of these folders that are left out: they run no circuits, or only those of other tests."""
 
 FUNCTIONAL = "fl"
-"""The level that no fault reaches."""
+"""Level without faults, whose tests are left out."""
 
 ABOUT = {"tests/xcel": "rtl/xcel/", "tests/axi": "rtl/axi/", "tests/proc": "proc/pipeline/"}
-"""Folders of tests to what all of them are about."""
+"""Source folder that all tests of a folder are about."""
 
 WITHIN = {"tests/xcel": ("proc_",), "tests/axi": ("axi_",), "tests/proc": ("proc_", "axi_")}
-"""Folders of tests to how systems begin whose parts, less the exponentiator's, all of them use."""
+"""Prefixes of systems whose parts outside the exponentiator all tests of a folder use."""
 
-# The names of configurations: entry, width in bits, parameters.
+# Name of a configuration: entry, width in bits, parameters.
 _CONFIGURED = re.compile(r"([a-z]\w*?)_(\d+)(?:_|$)")
 _RESETS = re.compile("reset|power_up")
 
 _COMPOSED = "tests/compositions.py"
 _LEAST, _SMALL, _WIDE = 8, 16, 64
-# Seconds of an id among the measured ones of two idle cores, by what it says of itself.
+# Typical seconds of a test by the words in its id, measured on two idle cores.
 _PLAIN, _COMPILED = 0.1, 1.0
 _PYMTL = {_LEAST: 0.3, _SMALL: 0.6, _WIDE: 2.0}
 _UNKNOWN, _WIDEST = 0.7, 5.0
-# Tests that are about something else, and those of resets where one is at fault.
+# Turns by which tests about something else come later; gain of reset tests for a fault in a reset.
 _ELSEWHERE_TURNS, _RESETS_GAIN = 8, 1.5
-# Entries that have a fault's line in no circuit, or with another value of a parameter alone.
+# Turns by which entries come later that have the fault's line only with another value of a
+# parameter; entries without the line come later by twice as many.
 _LATER = 50
-# What a test gains that is about the file or names what is in the line, and what the second with
-# other parameters loses.
+# Gain of a test about the file, gain of a test whose id names a word of the line, and loss of the
+# second test that differs only in parameters.
 _ABOUT_GAIN, _WORD_GAIN, _REPETITION = 1.5, 2.0, 0.5
 
 
 def collected(output: str) -> list[str]:
-    """Ids of tests in what ``pytest --collect-only -q`` prints."""
+    """Ids of the tests in the output of ``pytest --collect-only -q``."""
     ids = [line for line in output.splitlines() if "::" in line and not line.startswith(" ")]
     return [x for x in ids if Path(x.partition("::")[0]).name not in NO_TESTS]
 
@@ -60,7 +61,7 @@ class Reach:
     tests : sequence of str
         Ids of all tests.
     parts : mapping
-        How each entry of the registry uses source files.
+        Source files of each entry of the registry, with their use.
     """
 
     def __init__(
@@ -68,20 +69,29 @@ class Reach:
     ) -> None:
         self._root, self._tests, self._parts = root, tests, parts
         self._found: dict[tuple[str, ...], set[str]] = {}
-        # As they are now: later there may be faults in them.
+        # Read now, because faults are planted in these files later.
         files = {path for uses in parts.values() for path in uses}
         self._sources = {x: (root / x).read_text(encoding="utf-8") for x in files}
 
     def has(self, test: str) -> bool:
-        """Whether a test of this id is there."""
+        """Return whether a test with this id exists."""
         return test in self._tests
 
     def tests(self, path: str, line: int = 0, text: str = "", resets: bool = False) -> list[str]:
-        """Ids of the tests that reach a file from the top of the tree; what costs least is first.
+        """Ids of the tests that reach a file, the cheapest first.
 
-        Of entries that use the file alike, all but one come later; entries without the line in
-        their circuits come after compositions. Tests whose ids have a name that stands in the
-        line's text, such as an instruction's, come sooner; so do tests of resets with ``resets``.
+        Of several entries that use the file in the same way, all but one come later. Entries
+        without the line in their circuits come after compositions. Tests whose ids contain a name
+        in the line, such as an instruction, come sooner.
+
+        Parameters
+        ----------
+        path : str
+            File, relative to the top of the tree.
+        line, text : int, str
+            Line of the fault, and its text.
+        resets : bool
+            Whether tests of resets come sooner.
         """
         turns = self._turns(path, line)
         meant = {word.lower() for word in re.findall(r"[A-Z]{2,}", text)}
@@ -98,13 +108,13 @@ class Reach:
         return [test for *_, test in sorted(_mixed(sorted(ranked)))]
 
     def entries(self, path: str) -> list[str]:
-        """Entries of the registry, and systems, that have a file among their parts."""
+        """Entries of the registry and systems with a file among their parts."""
         return [name for name, files in self._parts.items() if path in files]
 
     def _turn(
         self, path: str, turns: Mapping[str, int], file: str, words: Collection[str]
     ) -> int | None:
-        """How many entries with the file come before that of a test; None if it does not reach."""
+        """Return how many entries come before a test's; None if it does not reach the file."""
         if FUNCTIONAL in words:
             return None
         folder = str(Path(file).parent)
@@ -128,23 +138,23 @@ class Reach:
         return least if self._composes(file) else known + _ELSEWHERE_TURNS
 
     def _about(self, path: str, file: str) -> bool:
-        """Whether tests are about a file, or about its folder."""
+        """Return whether a file of tests is about a source file or its folder."""
         about = ABOUT.get(str(Path(file).parent))
         names = {Path(path).stem, Path(path).parent.name}
         return path.startswith(about) if about else Path(file).stem.removeprefix("test_") in names
 
     def _turns(self, path: str, line: int) -> dict[str, int]:
-        """Entries that have the file among their parts, those with variants not yet seen first.
+        """Order of the entries that have the file among their parts, as a number for each.
 
-        Those that have the line with the defaults come before all others, and before those that
-        have it with another value of a parameter.
+        Entries with the line at default parameters come first, then those with the line at another
+        value of a parameter, then the others. In each group, entries with new variants come first.
         """
         using = {name: files[path] for name, files in self._parts.items() if path in files}
-        # One of these is executed while a circuit is built that has the line.
+        # Building a circuit with the line executes at least one of these lines.
         lines = building(self._sources[path], line) if line and using else set()
         first = {name for name, use in using.items() if not lines or lines & set(use.lines)}
         second = {name for name in using.keys() - first if lines & set(using[name].more)}
-        if not first | second:  # of models nothing is executed while a circuit is built
+        if not first | second:  # building a circuit executes no lines of models
             first = set(using) if path.startswith(f"{MODELS}/") else set()
         turns: dict[str, int] = {}
         for number, names in enumerate((first, second, using.keys() - first - second)):
@@ -153,7 +163,7 @@ class Reach:
         return turns
 
     def _by_variants(self, left: dict[str, set[str]]) -> Iterator[str]:
-        """Give entries with variants not yet seen first, then those with fewer parts."""
+        """Yield entries, those with new variants first, then those with fewer parts."""
         seen: set[str] = set()
         while left:
             name = min(left, key=lambda x: (-bool(left[x] - seen), len(self._parts[x])))
@@ -161,15 +171,15 @@ class Reach:
             yield name
 
     def _configures(self, file: str) -> bool:
-        """Whether tests use the registry."""
+        """Return whether a file of tests uses the registry."""
         return "catalog/registry.py" in self._imported(file, "tests", "catalog", "proc")
 
     def _composes(self, file: str) -> bool:
-        """Whether tests compose designs that are not in the registry."""
+        """Return whether a file of tests composes designs that are not in the registry."""
         return _COMPOSED in self._imported(file, "tests")
 
     def _imported(self, file: str, *folders: str) -> set[str]:
-        """Files in folders that a file of tests imports, and what these import."""
+        """Files of some folders that a file of tests imports, directly or indirectly."""
         if (file, *folders) not in self._found:
             found = closure([self._root / file], [self._root / x for x in folders])
             self._found[file, *folders] = {x.relative_to(self._root).as_posix() for x in found}
@@ -177,7 +187,7 @@ class Reach:
 
 
 def _mixed(ranked: Sequence[tuple[float, int, str]]) -> Iterator[tuple[float, int, str]]:
-    """Let a test with other parameters come later, so that tests of all kinds come soon."""
+    """Delay tests that differ from an earlier one only in parameters, to mix all kinds of tests."""
     times: Counter[str] = Counter()
     for rank, place, test in ranked:
         name = test.partition("[")[0]
@@ -186,13 +196,13 @@ def _mixed(ranked: Sequence[tuple[float, int, str]]) -> Iterator[tuple[float, in
 
 
 def words_of(label: str) -> list[str]:
-    """Words in the parameters of a test's id; of a configuration's name, its parts, too."""
+    """Words in the parameters of a test's id, including the parts of a configuration's name."""
     words = re.findall(r"\w+", label.partition("[")[2])
     return words + [part for x in words if (m := _CONFIGURED.match(x)) for part in m.groups()]
 
 
 def cost(label: str) -> float:
-    """Rough seconds of a test, by the words in its id."""
+    """Rough estimate of a test's seconds, by the words in its id."""
     words = words_of(label)
     numbers = [int(word) for word in words if word.isdigit()]
     nbits = max(numbers, default=0)

@@ -1,4 +1,4 @@
-"""What is told about planted faults, on the terminal and as JSON."""
+"""Reports on planted faults, on the terminal and as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from tools.mutants.fault import KINDS, RESET
 from tools.mutants.trial import KILLED, REFUSED, SURVIVED, Result
 
 PROVED, ARGUED, VOID = "proved", "argued", "void"
-"""A survivor that is proved to change nothing, or argued to; a fault that counts for nothing,
-because the test that found it fails or is slow without one, too."""
+"""Verdicts: a survivor that is proved, or argued, to change nothing; a fault that does not count,
+because the test that found it also fails or is slow without the fault."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A result and what is made of it: its outcome, ``PROVED``, ``ARGUED`` or ``VOID``, and why."""
+    """A result with its verdict (the outcome, ``PROVED``, ``ARGUED`` or ``VOID``) and a reason."""
 
     result: Result
     verdict: str
     why: str = ""
 
     def record(self) -> dict[str, Any]:
-        """As JSON can keep it."""
+        """Return the verdict as values for JSON."""
         return self.result.record() | {"verdict": self.verdict, "why": self.why}
 
 
@@ -35,24 +35,24 @@ def verdicts(
     proofs: Mapping[str, str],
     arguments: Mapping[str, str],
 ) -> list[Verdict]:
-    """Judge results by what is known of faults, by their keys."""
+    """Return verdicts on results, from alarms, proofs and arguments by the keys of faults."""
     return [_verdict(result, alarms, proofs, arguments) for result in results]
 
 
 def found_share(told: Sequence[Verdict]) -> float:
-    """Per cent of the faults found, of those that change something; 100 where there are none."""
+    """Per cent of faults that were found, without proved, argued and refused ones; 100 if none."""
     found = _count(told, KILLED)
     all_of_them = found + _count(told, SURVIVED) + _count(told, VOID)
     return 100 * found / all_of_them if all_of_them else 100.0
 
 
 def in_resets(told: Sequence[Verdict]) -> list[Verdict]:
-    """Those in reset logic."""
+    """Verdicts on faults in reset logic."""
     return [x for x in told if x.result.fault.kind == RESET]
 
 
 def show(console: Console, told: Sequence[Verdict]) -> None:
-    """Print a table by kinds, and what was not found."""
+    """Print a table by kinds of faults, and a list of the faults that were not found."""
     columns = {
         "found": KILLED,
         "survived": SURVIVED,
@@ -75,7 +75,7 @@ def show(console: Console, told: Sequence[Verdict]) -> None:
 
 
 def summary(told: Sequence[Verdict]) -> dict[str, Any]:
-    """Count by kind and verdict, and give the shares in per cent."""
+    """Return counts by kind and verdict, and the shares of found faults in per cent."""
     kinds = {
         kind: {verdict: count for verdict in _VERDICTS if (count := _count(group, verdict))}
         for kind in KINDS
@@ -112,7 +112,7 @@ def _count(told: Sequence[Verdict], verdict: str) -> int:
 
 
 def _left(told: Sequence[Verdict]) -> Iterator[str]:
-    """Lines on what was not found, by any test or for certain."""
+    """Yield lines about survivors, and about void, argued and proved faults."""
     for verdict in (SURVIVED, VOID, ARGUED, PROVED):
         for each in told:
             fault = each.result.fault

@@ -1,4 +1,4 @@
-"""Where faults can be planted in a source file, and which."""
+"""Finds all faults that can be planted in a source file."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -17,30 +17,30 @@ from tools.mutants.edits import (
 from tools.mutants.fault import RESET, Fault, Text, digest
 
 _BLOCKS = {"update", "update_ff", "update_once"}
-# What is no model of anything: shapes and ports, and what is shown of them.
+# Functions that are not models: they define ports and structure, or show them.
 _NO_MODEL = {"__init__", "construct", "line_trace"}
 
 
 def faults(path: str, source: bytes, python: bool) -> list[Fault]:
-    """All faults that can be planted in a file, in its order.
+    """All faults that can be planted in a file, in their order in the file.
 
     Parameters
     ----------
     path : str
-        The file, from the top of the tree.
+        The file, relative to the top of the tree.
     source : bytes
-        Its content.
+        Content of the file.
     python : bool
-        Whether functions outside update blocks are models, too, as in ``cl``.
+        Whether functions outside update blocks are also models, as in ``cl``.
     """
     found: dict[str, Fault] = {}
     for fault in _Finder(path, source, python).faults():
-        found.setdefault(fault.key, fault)  # one that is of two kinds is of the first
+        found.setdefault(fault.key, fault)  # a fault of two kinds gets the first kind
     return list(found.values())
 
 
 class _Finder:
-    """Walks through a file."""
+    """Walks through the syntax tree of a file."""
 
     def __init__(self, path: str, source: bytes, python: bool) -> None:
         self._path, self._python = path, python
@@ -49,11 +49,11 @@ class _Finder:
         self._named = _constants(self._tree)
 
     def faults(self) -> Iterator[Fault]:
-        """Yield all of them."""
+        """Yield all faults."""
         yield from self._outside(self._tree.body, ())
 
     def _outside(self, body: Sequence[ast.stmt], scope: tuple[str, ...]) -> Iterator[Fault]:
-        """Statements that build circuits: connections, and functions among them."""
+        """Yield faults in statements that build circuits: in connections, and in functions."""
         sources = [(x, source) for x in body if (source := _connected(x)) is not None]
         for statement in body:
             if isinstance(statement, ast.ClassDef):
@@ -87,13 +87,25 @@ class _Finder:
         reset: bool,
         python: bool,
     ) -> Iterator[Fault]:
-        """Statements that compute; ``assigned`` are the targets of those before them."""
+        """Yield faults in statements that compute.
+
+        Parameters
+        ----------
+        body, scope
+            Statements, and the enclosing class and functions.
+        assigned
+            Targets of earlier statements.
+        reset
+            Whether the statements run only during reset.
+        python
+            Whether the statements are in a function, not in an update block.
+        """
         for statement in body:
             if isinstance(statement, ast.FunctionDef | ast.ClassDef):
                 yield from self._outside([statement], scope)
                 continue
             if isinstance(statement, ast.Raise | ast.Assert):
-                continue  # what is refused is no model
+                continue  # checks of arguments are not part of a model
             kind = RESET if reset else None
             for edit in line_edits(statement, assigned, python):
                 yield self._fault(edit, kind or "line", scope, edit[0])
@@ -110,7 +122,7 @@ class _Finder:
                 for part in _values(statement):
                     yield from self._expression(part, kind, scope, python)
             for number, suite in enumerate(_suites(statement)):
-                # What stands in an else comes without a reset.
+                # The else branch of a reset condition runs without reset.
                 within = under if not number or reset else False
                 yield from self._block(suite, scope, assigned, within, python)
             if isinstance(statement, ast.AugAssign):
@@ -121,7 +133,7 @@ class _Finder:
     def _expression(
         self, whole: ast.expr, kind: str | None, scope: tuple[str, ...], python: bool
     ) -> Iterator[Fault]:
-        """Faults of all parts of an expression."""
+        """Yield faults in all parts of an expression."""
         kind = kind or (RESET if _mentions_reset(whole) else None)
         skipped: set[ast.AST] = set()
         for node in ast.walk(whole):
@@ -158,7 +170,7 @@ class _Finder:
 
 
 def _connected(statement: ast.stmt) -> ast.expr | None:
-    """Give what a statement connects to something; None for another statement."""
+    """Return the source of a connection; None for another statement."""
     if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.FloorDiv):
         return statement.value
     if isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call):
@@ -168,7 +180,7 @@ def _connected(statement: ast.stmt) -> ast.expr | None:
 
 
 def _constants(tree: ast.Module) -> dict[str, list[str]]:
-    """Named constants of a module, each with the others that are assigned in one statement."""
+    """Named constants of a module, each with the other constants of its statement."""
     found: dict[str, list[str]] = {}
     for statement in tree.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple):
@@ -179,7 +191,7 @@ def _constants(tree: ast.Module) -> dict[str, list[str]]:
 
 
 def _suites(statement: ast.stmt) -> list[list[ast.stmt]]:
-    """Statements inside a statement; those of an else are a suite of their own."""
+    """Return the lists of statements inside a statement; an else branch is a separate list."""
     return [
         suite
         for field in ("body", "orelse", "finalbody")
@@ -188,7 +200,7 @@ def _suites(statement: ast.stmt) -> list[list[ast.stmt]]:
 
 
 def _values(statement: ast.stmt) -> list[ast.expr]:
-    """Expressions that a statement computes; not where it puts them, and no texts."""
+    """Expressions that a statement computes, without targets and strings."""
     if isinstance(statement, ast.For):
         return [statement.iter]
     value = getattr(statement, "value", None)

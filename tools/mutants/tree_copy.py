@@ -18,30 +18,30 @@ from tools.mutants.fault import Fault
 _FOLDERS = ("tests", "docs")
 _CIRCUIT_FILES = ("library.so", "module.json")
 _NOT_COPIED = shutil.ignore_patterns("build", ".*")
-# The process has to start, and to import and collect what there is.
+# Time for the start of the process, its imports and the collection of tests.
 _START_S = 120.0
-# Where others have the processor, too.
+# Factor from CPU time to elapsed time on a shared machine.
 _SHARED = 10
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass
 class Run:
-    """What became of tests; times in seconds."""
+    """Outcomes of tests; times in seconds."""
 
     passed: dict[str, float] = field(default_factory=dict)
-    """Tests and how long they took."""
+    """Passed tests with their times."""
     failed: dict[str, float] = field(default_factory=dict)
     error: str = ""
-    """What the first one that failed has said."""
+    """Message of the first failed test."""
     refused: bool = False
-    """Whether a tool refused the circuit, rather than a test what it does."""
+    """Whether a tool refused the circuit, as opposed to a failed test."""
     hung: bool = False
-    """Whether the last one did not end in time."""
+    """Whether the last test did not end in time."""
     spent: float = 0.0
-    """Seconds of the processor, when the last one had ended."""
+    """CPU seconds at the end of the last test."""
     begun: bool = False
-    """Whether a test was about to begin: all were collected."""
+    """Whether the collection ended and the first test was about to start."""
     output: str = ""
     status: int = 0
 
@@ -54,7 +54,7 @@ class Copy:
     root : Path
         Top of the tree.
     folder : Path
-        Where the copy is made; there is nothing yet.
+        Folder of the copy, which must not exist.
     """
 
     def __init__(self, root: Path, folder: Path) -> None:
@@ -69,13 +69,13 @@ class Copy:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Variables for a process that uses the copy and nothing of the user's."""
+        """Environment of a process that uses the copy, without the user's settings."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "RSAXCEL"))}
         return kept | {"PYTHONPATH": str(self.folder), "RSAXCEL_CACHE": str(self._cache)}
 
     @contextmanager
     def planted(self, fault: Fault) -> Iterator[None]:
-        """Plant a fault, and take it out again, with what was compiled meanwhile."""
+        """Plant a fault; at the end, remove it and the circuits that were compiled with it."""
         file = self.folder / fault.path
         source, before = file.read_bytes(), self._circuits()
         self._write(file, fault.plant(source))
@@ -87,40 +87,40 @@ class Copy:
                 shutil.rmtree(entry, ignore_errors=True)
 
     def answer(self, module: str, *arguments: str, seconds: float) -> Any:
-        """Run a module of the copy and return the JSON in the last line that it prints.
+        """Run a module of the copy and return the JSON in its last line of output.
 
         Raises
         ------
         RunError
-            If it fails or takes longer.
+            If the module fails or takes more than ``seconds`` seconds.
         """
         command = [sys.executable, "-m", module, *arguments]
         return json.loads(_last(self._output(module, command, seconds)))
 
     def collect(self, *tests: str, seconds: float) -> str:
-        """Return what pytest prints of the quick tests in files and folders, one in a line.
+        """Return pytest's list of the quick tests in files and folders, one test per line.
 
         Raises
         ------
         RunError
-            If they cannot be collected.
+            If the tests can't be collected.
         """
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "not slow"]
         return self._output("tests", [*command, *tests], seconds)
 
     def run(self, tests: Sequence[str], *, seconds: float, limit: float, first: bool = True) -> Run:
-        """Run tests in their order.
+        """Run tests in the given order.
 
         Parameters
         ----------
         tests : sequence of str
-            Ids.
+            Ids of the tests.
         seconds : float
-            Of the processor: after these, no further test is begun.
+            CPU seconds after which no further test starts.
         limit : float
-            Of the processor, too: a test that takes more is ended.
+            CPU seconds for a test; a test that takes longer is stopped.
         first : bool
-            Whether the first one that fails ends it.
+            Whether the run ends with the first failed test.
         """
         build = self.folder / "build"
         plan, notes = build / "plan.json", build / "notes.jsonl"
@@ -139,14 +139,17 @@ class Copy:
         return _outcome(notes, status, output, ended)
 
     def _output(self, name: str, command: list[str], seconds: float) -> str:
-        """Give what a command prints that has to succeed, in time."""
+        """Return the output of a command; raise ``RunError`` if it fails or takes too long."""
         status, output, ended = self._run(command, seconds, self.folder / "build" / "output.txt")
         if status or not ended:
             raise RunError(f"{name}: {_last(output) if ended else f'no end in {seconds:.0f} s'}")
         return output
 
     def _run(self, command: list[str], seconds: float, log: Path) -> tuple[int, str, bool]:
-        """Exit status, output, and whether the process ended by itself; all it started ends."""
+        """Run a command and kill all that it leaves running.
+
+        Return its exit status, its output, and whether it ended in time.
+        """
         with log.open("wb") as file:
             process = subprocess.Popen(
                 command,
@@ -169,14 +172,14 @@ class Copy:
         return status, log.read_text(errors="replace"), ended
 
     def _circuits(self) -> set[Path]:
-        """Compiled and translated circuits in the cache, which has other things, too."""
+        """Folders of compiled and translated circuits in the store."""
         found = (self._cache.glob(f"*/{name}") for name in _CIRCUIT_FILES)
         return {file.parent for files in found for file in files}
 
     def _write(self, file: Path, source: bytes) -> None:
-        """Write a source file, and remove what Python has compiled of it.
+        """Write a source file, and remove its compiled bytecode.
 
-        Python tells versions of a file apart by its size and the second in which it was written.
+        Python would reuse the bytecode for a file of the same size written in the same second.
         """
         file.write_bytes(source)
         for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):

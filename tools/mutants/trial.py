@@ -9,15 +9,15 @@ from tools.mutants.fault import Fault
 from tools.mutants.tree_copy import Copy, Run
 
 KILLED, REFUSED, SURVIVED = "killed", "refused", "survived"
-"""A test has found the fault; a tool takes no such circuit; nothing has found it."""
+"""Outcomes: a test found the fault; a tool refused the circuit; no test found the fault."""
 
-# The first tests, in a process that collects but their files.
+# Number of tests in a first process, which collects only the files of these tests.
 _FIRST = 12
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a fault.
+    """Result of a fault.
 
     Parameters
     ----------
@@ -26,19 +26,19 @@ class Result:
     outcome : str
         ``KILLED``, ``REFUSED`` or ``SURVIVED``.
     test : str
-        The test that found it.
+        Test that found the fault.
     error : str
-        What that has said, in a line.
+        Message of that test, in one line.
     hung : bool
-        Whether it found it by not ending.
+        Whether that test did not end in time.
     ran, reach : int
-        Tests that ran, and that reach the file.
+        Number of tests that ran, and number of tests that reach the file.
     seconds : float
-        How long they took.
+        Elapsed time of the tests.
     budget : float
-        Seconds that they were given.
+        CPU seconds that were allowed.
     tree : str
-        Digest of the code that was tested, and of the tests.
+        Digest of the tested code and of the tests.
     """
 
     fault: Fault
@@ -53,12 +53,12 @@ class Result:
     tree: str
 
     def record(self) -> dict[str, Any]:
-        """As JSON can keep it."""
+        """Return the result as values for JSON."""
         return asdict(self)
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> "Result":
-        """Read what ``record`` gave."""
+        """Return the result of the values from ``record``."""
         return cls(**record | {"fault": Fault(**record["fault"])})
 
 
@@ -72,13 +72,13 @@ def attempt(
     fault : Fault
         The fault.
     tests : sequence of str
-        Ids of the tests that reach its file, in the order in which they are to run.
+        Ids of the tests that reach its file, in the order to run.
     copy : Copy
-        Copy of the tree; nobody else uses it meanwhile.
+        Copy of the tree, reserved for this fault.
     budget : float
-        Seconds of the processor after which no further test is begun.
+        CPU seconds after which no further test starts.
     limit : float
-        Seconds that a single test may take.
+        CPU seconds for a test.
     tree : str
         Digest of the tree.
     """
@@ -110,16 +110,16 @@ def attempt(
 
 
 def without_faults(tests: Sequence[str], copy: Copy, limit: float) -> dict[str, tuple[str, float]]:
-    """Run tests without a fault; give for each what is wrong, nothing if it passes, and seconds.
+    """Run tests without a fault; return the error of each (empty if it passes) and its seconds.
 
     Parameters
     ----------
     tests : sequence of str
-        Ids.
+        Ids of the tests.
     copy : Copy
         Copy of the tree.
     limit : float
-        Seconds that a single test may take.
+        CPU seconds for a test.
     """
     run = copy.run(tests, seconds=limit * len(tests), limit=limit, first=False)
     found = dict.fromkeys(tests, ("it does not run", 0.0))
@@ -128,7 +128,7 @@ def without_faults(tests: Sequence[str], copy: Copy, limit: float) -> dict[str, 
 
 
 def _found(run: Run) -> bool:
-    """Whether a run has found a fault; tests that cannot even be collected have, too."""
+    """Return whether a run found a fault; a failed collection of tests also counts."""
     return bool(run.failed) or run.hung or (run.status not in (0, 5) and not run.begun)
 
 
