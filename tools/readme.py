@@ -16,7 +16,7 @@ from eval.facts.printed import printed
 from eval.facts.table import Facts, read_facts, to_frame, write_csv
 from eval.report.spec import Column
 from eval.report.words import Words
-from eval.studies import MORE, mcnay
+from eval.studies import STUDIES, mcnay
 from rsaxcel.cli import guard
 from store.errors import UserError
 
@@ -26,7 +26,6 @@ PAGES = ROOT / "docs"
 TEMPLATES = PAGES / "templates"
 FACTS = PAGES / "facts.csv"
 _SUFFIX = ".md.j2"
-_STUDIES = (mcnay.study(), *MORE)
 
 
 class AskedFacts(Facts):
@@ -44,7 +43,7 @@ class AskedFacts(Facts):
     """
 
     def __init__(self, ours: Iterable[Fact]) -> None:
-        runs_on = {name: on for study in _STUDIES for name, on in study.runs_on.items()}
+        runs_on = {name: on for study in STUDIES for name, on in study.runs_on.items()}
         super().__init__([*(x for x in ours if not x.printed), *printed().facts], runs_on)
         self.asked: dict[Fact, None] = {}
 
@@ -116,7 +115,7 @@ def render(facts: Facts, template: Path) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    words = {study.document: Words(facts, study.where) for study in _STUDIES}
+    words = {study.document: Words(facts, study.where) for study in STUDIES}
     try:
         names: dict[str, Any] = {"Column": Column, "columns": columns, "claim": claim}
         names["as_printed"] = mcnay.AS_PRINTED.columns

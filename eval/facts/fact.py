@@ -25,6 +25,9 @@ USUAL_OPERATION = "decrypt"
 PRODUCT = "product"
 """The operation of a multiplier on its own."""
 
+CELLS = "cells of the report"
+"""Stands for the library of cells for which a report is made, where a study asks for facts."""
+
 PRINTED: Kind = "printed"
 DERIVED: Kind = "derived"
 

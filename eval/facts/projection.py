@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
-from eval.facts.fact import Fact
+from eval.facts.fact import CELLS, Fact
 from eval.facts.quantities import PROJECTED
 from eval.power_law import power_law
+from flow.kit import LIBRARIES
 
 _LEAST_POINTS = 3
 """A line through two points has no error that could be told."""
@@ -34,17 +35,20 @@ class Projection:
     nbits: Sequence[int]
 
 
-def project(projections: Iterable[Projection], measured: Iterable[Fact]) -> Iterator[Fact]:
+def project(
+    projections: Iterable[Projection], measured: Iterable[Fact], cells: str = LIBRARIES[0]
+) -> Iterator[Fact]:
     """Project each quantity of each subject that is measured at three widths or more.
 
     Each comes with the factor within which it is to be taken. The same fit without the widest
     figure misses that by some factor; what lies several times as far beyond the measured widths is
-    taken to be off by that factor as often over.
+    taken to be off by that factor as often over. ``cells`` is the library that ``CELLS`` means.
     """
     facts = [x for x in measured if x.quantity in PROJECTED and not (x.choices or x.part)]
     for projection in projections:
         for subject in projection.subjects:
-            for quantity, library in projection.quantities.items():
+            for quantity, named in projection.quantities.items():
+                library = cells if named == CELLS else named
                 points = {
                     x.nbits: x
                     for x in facts

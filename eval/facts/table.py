@@ -11,8 +11,9 @@ from typing import Any
 
 import pandas as pd
 
-from eval.facts.fact import DERIVED, Fact, choices_text
+from eval.facts.fact import CELLS, DERIVED, Fact, choices_text
 from eval.facts.quantities import QUANTITIES
+from flow.kit import LIBRARIES
 
 COLUMNS = (*(field.name for field in fields(Fact)), "unit", "text")
 """Columns of the table: those of a fact, the quantity's unit, and the value where it is a text."""
@@ -30,6 +31,8 @@ class Facts:
         Measured and printed ones. One that is given twice counts once.
     runs_on : mapping of str to str
         Hardware of each program that is a subject: what is said of it holds for the program.
+    cells : str
+        Library that ``CELLS`` stands for.
 
     Attributes
     ----------
@@ -37,8 +40,14 @@ class Facts:
         Where two facts of ours differ that must not, a line each; the first one counts.
     """
 
-    def __init__(self, given: Iterable[Fact], runs_on: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        given: Iterable[Fact],
+        runs_on: Mapping[str, str] | None = None,
+        cells: str = LIBRARIES[0],
+    ) -> None:
         self.contradictions: list[str] = []
+        self._cells = cells
         self._runs_on = runs_on or {}
         self._facts: dict[tuple, list[Fact]] = defaultdict(list)
         for fact in given:
@@ -72,6 +81,8 @@ class Facts:
             Whether the document's is asked for.
         """
         asked: dict[str, Any] = _OF_ONE | dict(where)
+        if asked.get("library") == CELLS:
+            asked["library"] = self._cells
         if not isinstance(asked["choices"], str):
             asked["choices"] = choices_text(asked["choices"])
         general = {"subject": "", "choices": ""}

@@ -29,7 +29,6 @@ from flow.translation import read_interface
 from proc.programs import build
 from proc.systems import OVERHEAD, System, find_system
 
-_LIBRARY = LIBRARIES[0]
 _WEIGHT = 0.5  # less than the flow's, which makes the netlist
 _MAIN = Path(__file__).with_name("calls.c")
 _CODE = (flow.gates, flow.power, flow.subjects.system)
@@ -37,7 +36,11 @@ _COUNTS = {"once": 1, "twice": 2}
 
 
 def loaded_energy(
-    system: str, nbits: int, clock_ns: float, programs: Mapping[str, str]
+    system: str,
+    nbits: int,
+    clock_ns: float,
+    programs: Mapping[str, str],
+    library: str = LIBRARIES[0],
 ) -> Measurement:
     """Energy of calls with the key loaded, less that of the dummy's, for each operation.
 
@@ -47,11 +50,15 @@ def loaded_energy(
         System by its name, width in bits, clock constraint in ns.
     programs : mapping of str to str
         Programs that load a key before they call, by the subject that each is in the facts.
+    library : str
+        Standard cells.
     """
-    arguments = system, nbits, clock_ns, tuple(programs.values())
+    arguments = system, nbits, clock_ns, tuple(programs.values()), library
     label = f"energy with the key loaded {system} {nbits} at {clock_ns:g} ns"
+    if library != LIBRARIES[0]:
+        label += f" in {library}"
     job = Job(label, loaded_energies, arguments, _WEIGHT * nbits, loaded_energies)
-    about: Any = {"nbits": nbits, "clock_ns": clock_ns, "library": _LIBRARY, "stage": "synthesis"}
+    about: Any = {"nbits": nbits, "clock_ns": clock_ns, "library": library, "stage": "synthesis"}
 
     def facts(result: Mapping[str, Any]) -> Iterator[Fact]:
         own: Any = {**about, "activity": result["activity"]}
@@ -68,6 +75,7 @@ def loaded_energies(
     nbits: int,
     clock_ns: float,
     programs: tuple[str, ...],
+    library: str = LIBRARIES[0],
     activity: str = TIMED,
     progress: Progress | None = None,
 ) -> dict[str, Any] | None:
@@ -85,8 +93,8 @@ def loaded_energies(
     if target.constants:
         raise MeasureError(f"{system} asks for constants: no energy of a call with the key loaded")
     if progress:
-        run_flow(target, _LIBRARY, clock_ns, activity=activity, progress=progress)
-    found = find_netlist(target, _LIBRARY, clock_ns)
+        run_flow(target, library, clock_ns, activity=activity, progress=progress)
+    found = find_netlist(target, library, clock_ns)
     if found is None:
         return None
     files, key = found
@@ -95,8 +103,8 @@ def loaded_energies(
 
     def measure(progress: Progress) -> dict[str, Any]:
         progress("one call and two on the netlist")
-        library = read_liberty(find_kit(_LIBRARY).liberty)
-        netlist = Netlist.from_yosys_json(files["netlist.json"], library, top=subject.design)
+        cells = read_liberty(find_kit(library).liberty)
+        netlist = Netlist.from_yosys_json(files["netlist.json"], cells, top=subject.design)
         slews = Slews.from_file(files["slews.txt"], time_unit_s=FLOW_UNIT_S)
         model = EnergyModel(netlist, slews)
         level = GateLevel(netlist, slews if activity == TIMED else None)

@@ -89,7 +89,12 @@ def outline(
 
 
 def system(
-    name: str, nbits: int, clock_ns: float, programs: Mapping[str, str], **choices: Any
+    name: str,
+    nbits: int,
+    clock_ns: float,
+    programs: Mapping[str, str],
+    library: str = LIBRARIES[0],
+    **choices: Any,
 ) -> Measurement:
     """Area and clock of a processor system, and power, energy and cycles of its programs.
 
@@ -101,7 +106,7 @@ def system(
         Programs, by the subject that each is in the facts.
     """
     facts = partial(_system_facts, name, programs, choices_text(choices))
-    return Measurement(_flow_job(name, nbits, clock_ns, choices), facts)
+    return Measurement(_flow_job(name, nbits, clock_ns, choices, library), facts)
 
 
 def fpga(design: str, nbits: int, family: str, **choices: Any) -> Measurement:

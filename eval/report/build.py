@@ -25,6 +25,7 @@ from eval.report import export, page, terminal
 from eval.report.content import Content, assemble
 from eval.report.spec import Study
 from flow.job import TIMED
+from flow.kit import LIBRARIES
 from flow.requests import OPERATIONS, default_exponents, default_key
 from store.errors import RunError, UserError
 
@@ -61,6 +62,7 @@ def write_report(
     studies: Sequence[Study],
     *,
     max_nbits: int = 4096,
+    library: str = LIBRARIES[0],
     activity: str = TIMED,
     progress: Progress | None = None,
     show: Callable[[Content], None] | None = None,
@@ -80,6 +82,8 @@ def write_report(
         Documents, in the order in which they are shown.
     max_nbits : int
         Greatest width in bits that is measured.
+    library : str
+        Standard cells.
     activity : str
         What toggles while energy is measured, see ``flow.run.run_flow``.
     progress : callable, optional
@@ -106,7 +110,9 @@ def write_report(
     _prepare(output_dir)
     figures = printed()
     measurements = [
-        at_activity(x, activity) for study in studies for x in study.measurements(max_nbits)
+        at_activity(x, activity)
+        for study in studies
+        for x in study.measurements(max_nbits, library)
     ]
     with (
         nullcontext(progress) if progress else steps("report") as tell,
@@ -117,7 +123,8 @@ def write_report(
         raise ReportIncomplete(failures, None)
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
     projections = [x for study in studies for x in study.projections]
-    facts = Facts([*found, *project(projections, found), *figures.facts], runs_on)
+    projected = project(projections, found, library)
+    facts = Facts([*found, *projected, *figures.facts], runs_on, library)
     failures += [Failure("cycles", f"contradiction: {line}") for line in facts.contradictions]
     subjects = {fact.subject for fact in found}
     unmeasured = [name for name in catalog.DESIGNS if name not in subjects]

@@ -248,7 +248,7 @@ class Study:
     document : str
         Key of the document in ``eval/data/printed.json``; a name of its own where there is none.
     measurements : callable
-        Takes the greatest width in bits; gives what has to be measured.
+        Takes the greatest width in bits and the library of cells; gives what has to be measured.
     sections : sequence of Section
         What is shown.
     notes : mapping of str to str
@@ -266,10 +266,12 @@ class Study:
         What the document is about, as a heading; its author's name stands behind it.
     headline : str
         What was found, in a sentence for the summary; a template as ``Text.text``.
+    extended : callable, optional
+        Takes names of designs and parameters; gives the study with these designs in its tables.
     """
 
     document: str
-    measurements: Callable[[int], Sequence[Measurement]]
+    measurements: Callable[[int, str], Sequence[Measurement]]
     sections: Sequence[Section]
     notes: Mapping[str, str] = field(default_factory=dict)
     reasons: Mapping[str, str] = field(default_factory=dict)
@@ -278,3 +280,4 @@ class Study:
     projections: Sequence[Projection] = ()
     topic: str = ""
     headline: str = ""
+    extended: Callable[[Sequence[str], Mapping[str, str]], Study] | None = None

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from eval.facts.fact import CELLS
 from eval.measure.cycles import operation
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Measurement
@@ -54,7 +55,7 @@ _CLOCK = AS_FAST_AS_CAN_BE_NS
 _CHOICES = [{"choices": {"digit_nbits": x}} for x in DIGITS]
 
 
-def measurements(max_nbits: int) -> list[Measurement]:
+def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Measurements: cycles, flow and FPGA resources for every S, and the flows of the ranking."""
     found = []
     if max_nbits >= NBITS:
@@ -62,12 +63,13 @@ def measurements(max_nbits: int) -> list[Measurement]:
             own: Any = {"digit_nbits": digit_nbits, "lanes": lanes}
             found += [
                 operation(DESIGN, NBITS, "encrypt", public_exponent(NBITS), **own),
-                flow(DESIGN, NBITS, **own),
+                flow(DESIGN, NBITS, library=library, **own),
                 fpga(DESIGN, NBITS, FPGA, **own),
             ]
         found += [fpga_parts(DESIGN, NBITS, VIRTEX, STAGES, digit_nbits=x) for x in DIGITS]
     for design, choices in ((x.where["subject"], x.where.get("choices", {})) for x in RANKED):
-        found += [flow(design, nbits, **choices) for nbits in WIDTHS if nbits <= max_nbits]
+        widths = (nbits for nbits in WIDTHS if nbits <= max_nbits)
+        found += [flow(design, nbits, library=library, **choices) for nbits in widths]
     return found
 
 
@@ -77,7 +79,7 @@ _COLUMNS = [
 ]
 _WHERE = {"nbits": NBITS, "operation": "encrypt", "clock_ns": _CLOCK}
 _DECRYPTION = {"operation": "decrypt", "clock_ns": _CLOCK}
-_CELLS, _ON_FPGA = {"library": "freepdk-45nm"}, {"library": FPGA}
+_CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
 
 
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:

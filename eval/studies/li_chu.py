@@ -7,6 +7,7 @@ from typing import Any
 
 import catalog
 from cl.exponentiator import STROBE
+from eval.facts.fact import CELLS
 from eval.measure.cycles import average, calls
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Measurement
@@ -48,27 +49,27 @@ _WIDE_PRODUCTS_NBITS = 128
 _WIDE_PRODUCTS_FPGA_NBITS = 256
 _COLUMNS = [Column(name, {"subject": name}) for name in NAMES]
 _AVERAGE = {"operation": "average", "clock_ns": AS_FAST_AS_CAN_BE_NS}
-_CELLS, _FPGA = {"library": "freepdk-45nm"}, {"library": _FAMILY}
+_CELLS, _FPGA = {"library": CELLS}, {"library": _FAMILY}
 
 
-def measurements(max_nbits: int) -> list[Measurement]:
+def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Measurements: cycles, flow and FPGA resources of the designs, and calls on the processor."""
     found = []
     for nbits in (n for n in WIDTHS if n <= max_nbits):
         for name in NAMES:
             if nbits in catalog.get(name).widths:
-                found += _of(name, nbits)
+                found += _of(name, nbits, library)
     if max_nbits >= CALL_NBITS:
         for subject, (system, program) in CALLS.items():
             found += calls(subject, system, program, CALL_NBITS, OPERATIONS)
     return found
 
 
-def _of(name: str, nbits: int) -> list[Measurement]:
+def _of(name: str, nbits: int, library: str) -> list[Measurement]:
     found = [average(name, nbits, KEYS, {"document_handshake_cycles": STROBE})]
     wide = name == _WIDE_PRODUCTS
     if nbits <= (_WIDE_PRODUCTS_NBITS if wide else _MOST_FLOW_NBITS):
-        found.append(flow(name, nbits))
+        found.append(flow(name, nbits, library=library))
     if name in PRINTED and (nbits <= _WIDE_PRODUCTS_FPGA_NBITS or not wide):
         found.append(fpga(name, nbits, _FAMILY))
     return found

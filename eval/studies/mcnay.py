@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import catalog
+from diagnosis.check import check_configuration
 from eval.facts.quantities import POWERS
 from eval.measure.memo import texts
 from eval.report.names import PRINTED_END, label_of, subject_label
@@ -52,7 +53,7 @@ AS_PRINTED = Group(
 """Systems as in the document: dividers with one bit per cycle, programs as in its listings."""
 
 
-def added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
+def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
     """Accelerators for further designs; standard ones are left out.
 
     Parameters
@@ -77,16 +78,20 @@ def added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerato
             raise ValueError(f"{error} ({about})") from error
         defaults = {x.name: x.default(NBITS) for x in design.parameters}
         changed = {k: v for k, v in configuration.params.items() if v != defaults[k]}
+        check_configuration(configuration)
         accelerators.append(Accelerator(design.name, changed))
     return tuple(x for x in accelerators if x not in STANDARD)
 
 
-def study(more: Sequence[Accelerator] = ()) -> Study:
+def _study(more: Sequence[Accelerator] = ()) -> Study:
     """Study of the standard designs and of more designs."""
     standard = Group("", (*STANDARD, *more))
     return Study(
         DOCUMENT,
-        lambda max_nbits: [*standard.measurements(), *AS_PRINTED.measurements()],
+        lambda _, library: [
+            *standard.measurements(library),
+            *AS_PRINTED.measurements(library),
+        ],
         (_systems(standard, more), _as_printed(), _accelerators(standard.accelerators, more)),
         NOTES,
         REASONS,
@@ -94,7 +99,12 @@ def study(more: Sequence[Accelerator] = ()) -> Study:
         dict.fromkeys(SOFTWARE, NULL_SYSTEM),
         topic="Software and accelerators on a processor",
         headline=_HEADLINE,
+        extended=_extended,
     )
+
+
+def _extended(designs: Iterable[str], params: Mapping[str, str]) -> Study:
+    return _study(_added(designs, params))
 
 
 def _tables(group: Group, more: Sequence[Accelerator] = ()) -> list[Table]:
@@ -377,3 +387,6 @@ _HEADLINE = f"""A decryption by the {subject_label(f"proc_{LARGE}")} takes
     {{{{ times('proc_{LARGE}', '{NAIVE}', 'energy_nj', operation='decrypt') }}}} energy, on
     {{{{ times('proc_{LARGE}', '{NULL_SYSTEM}', 'area_um2') }}}} cell area than the processor
     alone."""
+
+
+STUDY = _study()

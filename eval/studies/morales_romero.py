@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import catalog
-from eval.facts.fact import Fact
+from eval.facts.fact import CELLS, Fact
 from eval.measure.cycles import products
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from eval.measure.job import Job, Measurement, Progress
@@ -29,7 +29,7 @@ WIDTHS = {
 }
 """Width of the modulus, and the document's width for this number of words, by column."""
 
-CELLS = (256, 512, 1024)
+SYNTHESIZED = (256, 512, 1024)
 """Widths that are synthesized for standard cells."""
 
 OTHERS = {
@@ -50,9 +50,10 @@ _LARGER_INTERVAL = Column(
 _MOST_MEASURED_NBITS = 2048
 
 
-def measurements(max_nbits: int) -> list[Measurement]:
+def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Measurements: cycles and FPGA resources at the printed widths, and flows at some widths."""
-    found = [flow(DESIGN, nbits) for nbits in CELLS if nbits <= max_nbits]
+    widths = [nbits for nbits in SYNTHESIZED if nbits <= max_nbits]
+    found = [flow(DESIGN, nbits, library=library) for nbits in widths]
     for nbits, printed in WIDTHS.values():
         if printed > max_nbits:
             continue
@@ -119,7 +120,7 @@ _COMPARISON = [
     *in_section("Time of a product", _TIMES),
 ]
 _CYCLES = ("products", "products_cycles", "control_cycles", "cycles", "load_cycles")
-_CELLS = ("area_um2", "flip_flops", "min_period_ns", "cycles", "time_ms", "energy_uj")
+_IN_TABLE = ("area_um2", "flip_flops", "min_period_ns", "cycles", "time_ms", "energy_uj")
 _TABLES = (
     Table(
         f"{DOCUMENT}_multiplier",
@@ -151,9 +152,9 @@ _TABLES = (
     Table(
         f"{DOCUMENT}_cells",
         "Exponentiation in standard cells",
-        [Column(f"{n}_bits", {"subject": DESIGN, "nbits": n}) for n in CELLS],
-        [Row(x, _DECRYPTION, prints=False, key=f"cells_{x}") for x in _CELLS],
-        {"clock_ns": AS_FAST_AS_CAN_BE_NS, "library": "freepdk-45nm"},
+        [Column(f"{n}_bits", {"subject": DESIGN, "nbits": n}) for n in SYNTHESIZED],
+        [Row(x, _DECRYPTION, prints=False, key=f"cells_{x}") for x in _IN_TABLE],
+        {"clock_ns": AS_FAST_AS_CAN_BE_NS, "library": CELLS},
         ("morales_romero_cells", "simulated", "glitches"),
     ),
 )

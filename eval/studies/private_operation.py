@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from eval.facts.fact import CELLS
 from eval.measure.cycles import calls, operation
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
 from eval.measure.job import Measurement
@@ -46,15 +47,16 @@ _CLOCK = AS_FAST_AS_CAN_BE_NS
 _DECRYPT = "decrypt"
 
 
-def measurements(max_nbits: int) -> list[Measurement]:
+def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Return the measurements: flows, synthesis at ``WIDEST`` bits, calls on the processor."""
     found: list[Measurement] = []
     for nbits in (n for n in WIDTHS if n <= max_nbits):
         for column in (*STEPS, *OTHERS):
-            found.append(flow(column.where["subject"], nbits, **column.where.get("choices", {})))
+            choices = column.where.get("choices", {})
+            found.append(flow(column.where["subject"], nbits, library=library, **choices))
     if max_nbits >= WIDEST:
         exponent = default_exponents(WIDEST)[_DECRYPT]
-        found.append(outline(DESIGN, WIDEST, "freepdk-45nm"))
+        found.append(outline(DESIGN, WIDEST, library))
         found.append(operation(DESIGN, WIDEST, _DECRYPT, exponent))
     for nbits in (n for n in CALL_WIDTHS if n <= max_nbits):
         for subject, program in SOFTWARE.items():
@@ -64,7 +66,7 @@ def measurements(max_nbits: int) -> list[Measurement]:
     return found
 
 
-_WHERE = {"operation": _DECRYPT, "clock_ns": _CLOCK, "library": "freepdk-45nm"}
+_WHERE = {"operation": _DECRYPT, "clock_ns": _CLOCK, "library": CELLS}
 _FIGURES = ("cycles", "min_period_ns", "time_ms", "area_um2", "area_time_mm2_ms", "energy_uj")
 _FACTOR: Any = {"mode": "speedup", "base": BASE, "section": f"Less than {BASE}"}
 _COMPARED = {"time_ms": "time", "area_time_mm2_ms": "area by time", "energy_uj": "energy"}

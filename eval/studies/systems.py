@@ -66,12 +66,12 @@ class Accelerator:
     def _system(self) -> tuple[str, Mapping[str, Any]]:
         return f"proc_{self.design}", {**self.choices, **self.on_system}
 
-    def measurements(self) -> list[Measurement]:
+    def measurements(self, library: str) -> list[Measurement]:
         """Measurements of its cycles and its flow, alone and on the processor."""
         name, choices = self._system
         return [
-            system(name, NBITS, CLOCK_NS, {name: "xcel"}, **choices),
-            flow(self.design, NBITS, CLOCK_NS, **self.choices),
+            system(name, NBITS, CLOCK_NS, {name: "xcel"}, library, **choices),
+            flow(self.design, NBITS, CLOCK_NS, library, **self.choices),
             workload(self.design, NBITS, **self.choices),
         ]
 
@@ -111,10 +111,10 @@ class Group:
         """Columns of software, and of systems with accelerators."""
         return [*map(self._column, SOFTWARE), *(x.driven for x in self.accelerators)]
 
-    def measurements(self) -> list[Measurement]:
+    def measurements(self, library: str) -> list[Measurement]:
         """Return the measurements of the systems and the accelerators."""
-        null = system(NULL_SYSTEM, NBITS, CLOCK_NS, SOFTWARE, **self.on_null)
-        return [null, *(y for x in self.accelerators for y in x.measurements())]
+        null = system(NULL_SYSTEM, NBITS, CLOCK_NS, SOFTWARE, library, **self.on_null)
+        return [null, *(y for x in self.accelerators for y in x.measurements(library))]
 
 
 @dataclass(frozen=True)
@@ -152,18 +152,20 @@ def drivers(design: str) -> list[Driver]:
     return [Driver(x.prefix + design, y) for x in ATTACHED.values() for y in x.programs]
 
 
-def driven_systems(driving: Sequence[Driver], nbits: int = NBITS) -> list[Measurement]:
+def driven_systems(
+    driving: Sequence[Driver], library: str, nbits: int = NBITS
+) -> list[Measurement]:
     """Measurements of area, clock and cycles of systems, and of the energy of their programs."""
     return [
-        system(name, nbits, CLOCK_NS, {x.name: x.program for x in its})
+        system(name, nbits, CLOCK_NS, {x.name: x.program for x in its}, library)
         for name, its in _by_system(driving).items()
     ]
 
 
-def loaded_systems(driving: Sequence[Driver]) -> list[Measurement]:
+def loaded_systems(driving: Sequence[Driver], library: str) -> list[Measurement]:
     """Measurements of the energy of programs that load the key before the call."""
     return [
-        loaded_energy(name, NBITS, CLOCK_NS, {x.name: x.loaded_program for x in its})
+        loaded_energy(name, NBITS, CLOCK_NS, {x.name: x.loaded_program for x in its}, library)
         for name, its in _by_system(driving).items()
     ]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from eval.facts.fact import CELLS
 from eval.facts.projection import Projection
 from eval.measure.cycles import square
 from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
@@ -83,34 +84,34 @@ def _approach(name: str) -> str:
     return name.partition("_r2l")[0]
 
 
-def measurements(max_nbits: int) -> list[Measurement]:
+def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Measurements of multipliers with both libraries, of all designs, and of systems."""
     found = []
     shown = [*_pairs(), *(x for n in FORM_NBITS for x in _forms(n))]
     for nbits, modulus in dict.fromkeys(
         (x.where["nbits"], x.where["choices"]["modulus"]) for x in shown
     ):
-        for library in LIBRARIES:
-            found += [outline(x, nbits, library, modulus=modulus) for x in (MULTIPLIER, PLAIN)]
-            found.append(outline(MULTIPLIER, nbits, library, modulus=modulus, columns="best"))
+        for each in LIBRARIES:
+            found += [outline(x, nbits, each, modulus=modulus) for x in (MULTIPLIER, PLAIN)]
+            found.append(outline(MULTIPLIER, nbits, each, modulus=modulus, columns="best"))
     for lanes in (2, 1):
         for name in _designs(lanes):
             for nbits in FITTED if lanes == 1 else SHOWN:
                 if nbits <= max_nbits:
-                    found += _of_design(name, nbits, lanes)
+                    found += _of_design(name, nbits, lanes, library)
     for nbits in (n for n in SHOWN if n <= max_nbits):
-        found += [flow(name, nbits) for name in BEST]
+        found += [flow(name, nbits, library=library) for name in BEST]
         if nbits <= WIDEST["cm"]:
-            found.append(flow(TUNED, nbits, columns="best"))
-    return [*found, *vassoler_bus.measurements(max_nbits)]
+            found.append(flow(TUNED, nbits, library=library, columns="best"))
+    return [*found, *vassoler_bus.measurements(max_nbits, library)]
 
 
-def _of_design(name: str, nbits: int, lanes: int) -> list[Measurement]:
+def _of_design(name: str, nbits: int, lanes: int, library: str) -> list[Measurement]:
     """Return the measurements of a design; none if it is too wide."""
     approach = _approach(name)
     if nbits > (WIDEST if lanes == 1 else WIDEST_OF_TWO)[approach]:
         return []
-    found = [flow(name, nbits), fpga(name, nbits, FPGA)]
+    found = [flow(name, nbits, library=library), fpga(name, nbits, FPGA)]
     return [*found, square(name, nbits)] if nbits in SHOWN else found
 
 
@@ -138,7 +139,7 @@ _MULTIPLIER_ROWS = [
     Row("critical_path_ns", **_OPERATOR, label="Delay of a * b % m", key="operator_delay_ns"),
     Row("area_um2", **_OPERATOR, label="Area of a * b % m", key="operator_area_um2"),
 ]
-_CELLS, _ON_FPGA = {"library": LIBRARIES[0]}, {"library": FPGA}
+_CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
 _PRODUCT, _ENCRYPT, _DECRYPT = ({"operation": x} for x in ("product", "encrypt", "decrypt"))
 
 
@@ -186,7 +187,7 @@ _COMPARED = [
 _PROJECTIONS = (
     Projection(
         _designs(1),
-        {"alms": FPGA, "area_um2": LIBRARIES[0], "min_period_ns": LIBRARIES[0]},
+        {"alms": FPGA, "area_um2": CELLS, "min_period_ns": CELLS},
         PROJECTED,
     ),
 )

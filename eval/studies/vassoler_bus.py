@@ -29,17 +29,17 @@ _WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
 _AT_WIDE = {"nbits": WIDE_NBITS, "operation": WIDE_OPERATION}
 
 
-def measurements(max_nbits: int) -> list[Measurement]:
+def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Measurements of both systems with all their programs, and of calls with the key loaded."""
     found: list[Measurement] = []
     if max_nbits >= NBITS:
-        found += [*driven_systems(DRIVERS), *loaded_systems(DRIVERS)]
-        found += [flow(DESIGN, NBITS, CLOCK_NS), workload(DESIGN, NBITS)]
+        found += [*driven_systems(DRIVERS, library), *loaded_systems(DRIVERS, library)]
+        found += [flow(DESIGN, NBITS, CLOCK_NS, library), workload(DESIGN, NBITS)]
         found += [y for x in DRIVERS for y in x.loaded_calls(NBITS, *OPERATIONS)]
     if max_nbits >= WIDE_NBITS:
         exponent = default_exponents(WIDE_NBITS)[WIDE_OPERATION]
         found.append(operation(WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION, exponent))
-        found += driven_systems(WIDE_DRIVERS, WIDE_NBITS)
+        found += driven_systems(WIDE_DRIVERS, library, WIDE_NBITS)
         found += [y for x in WIDE_DRIVERS for y in x.loaded_calls(WIDE_NBITS, WIDE_OPERATION)]
     return found
 

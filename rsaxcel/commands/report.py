@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from flow.kit import LIBRARIES
 from rsaxcel.commands.options.common import param_option
 from rsaxcel.commands.options.flow import activity_option
 from store.errors import UserError
@@ -24,6 +25,7 @@ MAX_BITS = 4096
       rsaxcel report --design mont_r2l --param stages=8
       rsaxcel report --document vassoler
       rsaxcel report --all --max-bits 256
+      rsaxcel report --library osu018
       rsaxcel report --all
       rsaxcel report --json | grep '"clock_ns"'
     """
@@ -50,6 +52,13 @@ MAX_BITS = 4096
     metavar="N",
     help="With --all or --document: no designs wider than N bits in the documents' tables.",
 )
+@click.option(
+    "--library",
+    type=click.Choice(LIBRARIES),
+    default=LIBRARIES[0],
+    show_default=True,
+    help="Standard cells. The documents print figures of others, too, and the order may change.",
+)
 @activity_option
 @click.option(
     "--json",
@@ -63,6 +72,7 @@ def command(
     documents: tuple[str, ...],
     everything: bool,
     max_bits: int | None,
+    library: str,
     activity: str,
     as_json: bool,
 ) -> None:
@@ -84,26 +94,30 @@ def command(
         raise UserError("--max-bits: has a meaning with --all or --document only")
     if params and not names:
         raise UserError("--param: has a meaning with --design only")
-    import catalog
-    from diagnosis.check import check_configuration
     from eval.report.build import write_report
-    from eval.studies import MORE, mcnay
+    from eval.studies import STUDIES
 
-    others = {study.document: study for study in MORE}
+    standard, *others = STUDIES
+    known = {study.document: study for study in others}
     for name in documents:
-        if name not in others:
-            raise UserError(f"--document={name}: {', '.join(others)} are allowed")
+        if name not in known:
+            raise UserError(f"--document={name}: {', '.join(known)} are allowed")
+    chosen = [study for name, study in known.items() if everything or name in documents]
     try:
-        standard = mcnay.study(mcnay.added(names, params))
-        for name in names:
-            check_configuration(catalog.get(name).configure(mcnay.NBITS, **params))
+        studies = [
+            study.extended(names, params) if names and study.extended else study
+            for study in (standard, *chosen)
+        ]
     except ValueError as error:
         raise UserError(str(error)) from error
-    chosen = [study for name, study in others.items() if everything or name in documents]
-    studies = (standard, *chosen)
     show = _show_json if as_json else None
     page = write_report(
-        OUTPUT_DIR, studies, max_nbits=max_bits or MAX_BITS, activity=activity, show=show
+        OUTPUT_DIR,
+        studies,
+        max_nbits=max_bits or MAX_BITS,
+        library=library,
+        activity=activity,
+        show=show,
     )
     if not as_json:
         click.echo(f"\nreport: {page}")

@@ -21,14 +21,13 @@ from eval.report.content import Content, assemble
 from eval.report.energy_bars import draw_energies
 from eval.report.plots import draw
 from eval.report.spec import Study
-from eval.studies import MORE, cilardo, mcnay, morales_romero
+from eval.studies import STUDIES, cilardo, mcnay, morales_romero
 from flow.fpga import FpgaRecord
 from flow.power.breakdown import PARTS
 from flow.record import CriticalPath, OperationRecord, Record
 from flow.run import Outline
 from proc.systems import System
 
-STUDIES = (mcnay.study(), *MORE)
 EXPONENTS = {"encrypt": 65537, "decrypt": 977851481}
 DUMMY = {"encrypt": (80, 11), "decrypt": (80, 11)}
 """Cycles of the whole program and of its call, by operation."""
@@ -274,7 +273,7 @@ def _operation_cycles(configuration: Any, exponent: int) -> Mapping[str, float]:
 
 
 def _loaded_energies(
-    system: str, nbits: int, clock_ns: float, programs: Sequence[str]
+    system: str, nbits: int, clock_ns: float, programs: Sequence[str], library: str
 ) -> Mapping[str, Any]:
     """Half a nJ for each letter of the program's name, twice as much for a decryption."""
     found = {x: {"encrypt": len(x) / 2, "decrypt": len(x)} for x in programs}

@@ -22,7 +22,7 @@ def measure(name: str, nbits: int, progress) -> dict[str, float]:
     }
 
 
-def measurements(max_nbits: int) -> list[Measurement]:
+def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Everything at every width."""
     return [
         Measurement(Job(f"{name} {nbits}", measure, (name, nbits)), Facts(name, nbits))

@@ -8,6 +8,7 @@ from catalog import Configuration
 from eval.report.plots import STYLE, _panels
 from eval.report.spec import Plot
 from eval.studies import mcnay
+from flow.kit import LIBRARIES
 from tests.eval.made_up_records import EXPONENTS, REST_MW, Report, failing, work
 
 # One worker makes the report of all documents.
@@ -18,7 +19,7 @@ VARIANT = "proc_mont_r2l_shared"
 
 
 def report(folder, *more: str, doing=work, plots: bool = False) -> Report:
-    return Report(folder, [mcnay.study(mcnay.added(more, {}))], doing, plots=plots)
+    return Report(folder, [mcnay.STUDY.extended(more, {})], doing, plots=plots)
 
 
 @pytest.mark.parametrize(
@@ -216,11 +217,16 @@ def test_a_design_that_is_asked_for_stands_beside_and_changes_nothing(everything
 
 
 def test_parameters_make_another_column_that_is_not_printed(tmp_path):
-    (other,) = mcnay.added(["mont_r2l"], {"stages": "8"})
-    assert mcnay.added(["mont_r2l"], {"stages": "4"}) == ()  # the default
-    assert (other.name, other.driven.key) == ("mont_r2l_stages_8", "proc_mont_r2l_stages_8")
-    study = mcnay.study([other])
-    asked = [x.job.arguments[0] for x in study.measurements(4096) if "stages_8" in x.job.name]
+    def jobs(study):
+        return [x.job for x in study.measurements(4096, LIBRARIES[0])]
+
+    usual = {job.name for job in jobs(mcnay.STUDY)}
+    default = mcnay.STUDY.extended(["mont_r2l"], {"stages": "4"})
+    assert {job.name for job in jobs(default)} == usual
+    study = mcnay.STUDY.extended(["mont_r2l"], {"stages": "8"})
+    columns = {x.key for x in study.sections[0].blocks[3].columns}
+    assert "proc_mont_r2l_stages_8" in columns
+    asked = [job.arguments[0] for job in jobs(study) if job.name not in usual]
     assert len(asked) == 3
     assert all((x.nbits, x.params["stages"]) == (32, 8) for x in asked)
 

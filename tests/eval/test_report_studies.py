@@ -4,14 +4,17 @@ from collections import Counter
 
 import pytest
 
+from eval.facts.fact import CELLS, Fact
 from eval.facts.printed import printed
+from eval.facts.table import Facts
 from eval.report.fidelity import total
 from eval.report.names import label_of
 from eval.report.spec import Parts, Plot, Table
-from eval.studies import cilardo, li_chu, morales_romero, vassoler
+from eval.studies import STUDIES, cilardo, li_chu, morales_romero, vassoler
 from eval.studies.systems import drivers
+from flow.kit import LIBRARIES
 from proc.programs.build import SOURCES
-from tests.eval.made_up_records import STUDIES, Report, failing
+from tests.eval.made_up_records import Report, failing
 
 # One worker makes the report of all documents.
 pytestmark = pytest.mark.xdist_group("report")
@@ -23,6 +26,8 @@ DIGITS = [f"S_{n}" for n in cilardo.DIGITS]
 OTHERS = list(morales_romero.OTHERS)
 BESIDE = ["xcel", "bus, polling", "bus, interrupt"]
 ROW = ["510_bits", "512_bits", "1022_bits", "1024_bits", "2046_bits", "2048_bits"]
+
+AREAS = dict(zip(LIBRARIES, (10.0, 20.0), strict=True))
 
 
 def specified(kind: type):
@@ -309,13 +314,13 @@ def test_width_is_limited(tmp_path):
 
 
 def test_what_documents_share_is_measured_once(everything):
-    jobs = [{x.job.name for x in study.measurements(4096)} for study in STUDIES]
+    jobs = [{x.job.name for x in study.measurements(4096, LIBRARIES[0])} for study in STUDIES]
     shared = jobs[2] & jobs[3]
     assert len([name for name in shared if name.startswith("flow systolic")]) == 3
     done = [line for line in everything.lines if ": done, " in line]
     assert len(done) == len(set.union(*jobs))
     # What has one name is one piece of work.
-    asked = [x.job for study in STUDIES for x in study.measurements(4096)]
+    asked = [x.job for study in STUDIES for x in study.measurements(4096, LIBRARIES[0])]
     named = {job.name: job for job in asked}
     for job in asked:
         same = named[job.name]
@@ -337,3 +342,21 @@ def test_every_driver_has_a_program_with_its_key_loaded():
     assert {x.system for x in driving} == {"proc_mulrem_r2l", "axi_mulrem_r2l"}
     programs = (y.job.arguments[1] for x in driving for y in x.loaded_calls(32, "encrypt"))
     assert set(programs) == {"xcel_loaded", "axi_loaded", "axi_interrupt_loaded"} <= SOURCES.keys()
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.document)
+def test_a_study_takes_the_library_that_is_asked_for(study):
+    """Only what the document itself measures in two libraries is in both."""
+    usual, other = ({x.job.name for x in study.measurements(1024, each)} for each in LIBRARIES)
+    flows = {name for name in usual if name.startswith("flow ")}
+    assert flows
+    assert not flows & other
+    assert {f"{name} in {LIBRARIES[1]}" for name in flows} <= other
+
+
+def test_facts_are_asked_of_the_cells_of_the_report():
+    cells = [Fact("unit", "area_um2", area, "measured", library=x) for x, area in AREAS.items()]
+    for library, area in AREAS.items():
+        facts = Facts(cells, cells=library)
+        asked = {"subject": "unit", "quantity": "area_um2", "library": CELLS}
+        assert facts.value(asked, printed=False) == area
