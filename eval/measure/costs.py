@@ -1,9 +1,9 @@
-"""What a measurement takes: time of a core and memory, by a model that is fitted to what was taken.
+"""Estimates processor time and memory of measurements, by a model fitted to earlier ones.
 
-Cells follow from multiplier and width by a power law, seconds and MB from the cells by straight
-lines. ``eval/data/costs.json`` has the coefficients and says what they are fitted to;
-``python -m eval.measure.costs build/sweeps/NAME...`` fits them anew to what sweeps have noted, and
-to the cells in the flow's records in the current folder.
+The number of cells follows from multiplier and width by a power law, seconds and MB from the number
+of cells by straight lines. ``eval/data/costs.json`` has the coefficients and their source.
+``python -m eval.measure.costs build/sweeps/NAME...`` fits them to the ledgers of sweeps, and to the
+cells in the flow's records in the current folder.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ DATA = Path(__file__).parents[1] / "data" / "costs.json"
 """Coefficients of the model."""
 
 LEDGER = "ledger.jsonl"
-"""File of a sweep with a line for each job that was done, as JSON: what it was about, when and
-where it was done, what it took, and why there is no result."""
+"""File of a sweep with a line of JSON for each job that has ended: design and measurement, time and
+worker, seconds and memory, and the reason of a failure."""
 
 STAGES = Path("build", "flow", "stages")
-"""Where the flow's records are, in the current folder."""
+"""Folder of the flow's records, in the current folder."""
 
-_SLACK = 1.5  # memory that a job may take over what the model says
+_SLACK = 1.5  # factor on the model's memory
 _FACTS = "facts.csv"
 
 Line = tuple[float, float]
-"""Value without cells, and what each adds."""
+"""Coefficients: of a straight line (value at 0 cells, slope), or of a power law (factor, power)."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a measurement takes.
+    """Estimated cost of a measurement.
 
     Parameters
     ----------
     seconds : float
-        Of a core.
+        Processor time in seconds.
     memory_mb : float
-        Of its largest process, with slack.
+        Memory of its largest process in MB, with slack.
     """
 
     seconds: float
@@ -59,12 +59,12 @@ class Cost:
 
 @dataclass(frozen=True)
 class Size:
-    """Cells of a circuit.
+    """Number of cells of a circuit.
 
     Parameters
     ----------
     multiplier, nbits, cells
-        Its multiplier, its width in bits, how many.
+        Name of the multiplier, width in bits, number of cells.
     """
 
     multiplier: str
@@ -74,14 +74,14 @@ class Size:
 
 @dataclass(frozen=True)
 class Taken(Size):
-    """What a job of a sweep took.
+    """Cost of a job of a sweep, with the size of its circuit.
 
     Parameters
     ----------
     measure
-        What was measured.
+        Measurement, of ``eval.sweep.spec.MEASURES``.
     seconds, memory_mb
-        Seconds of a core, memory of the largest process in MB.
+        Processor time in seconds, memory of the largest process in MB.
     """
 
     measure: str
@@ -90,14 +90,14 @@ class Taken(Size):
 
 
 def cost_of(measure: str, configuration: AnyConfiguration) -> Cost:
-    """Estimate what a measurement takes.
+    """Estimate the cost of a measurement.
 
     Parameters
     ----------
     measure : str
-        Of ``eval.sweep.spec.MEASURES``.
+        Measurement, of ``eval.sweep.spec.MEASURES``.
     configuration : AnyConfiguration
-        A design or a multiplier; one that nobody has measured counts as the largest of all.
+        A design or a multiplier. A multiplier that the model does not know counts as the largest.
     """
     model = _model()
     laws = model["cells"]
@@ -118,10 +118,10 @@ def _on(line: Line, cells: float) -> float:
 
 
 def fit(taken: Iterable[Taken], sizes: Iterable[Size] = ()) -> dict[str, Any]:
-    """Fit the model to what jobs took, and to further circuits.
+    """Fit the model to the costs of jobs, and to the sizes of further circuits.
 
-    A multiplier of one width gets cells in proportion to it, a measurement of one size of circuit
-    what it took on the mean.
+    If a multiplier is known at one width only, its cells are taken as proportional to the width. If
+    a measurement is known at one number of cells only, its cost is the mean.
     """
     taken = list(taken)
     by_multiplier: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -142,7 +142,7 @@ def fit(taken: Iterable[Taken], sizes: Iterable[Size] = ()) -> dict[str, Any]:
 
 
 def _power_law(widths: Mapping[int, list[float]]) -> Line:
-    """Fit ``factor * nbits ** power`` to cells by width, logarithms by least squares."""
+    """Fit ``factor * nbits ** power`` to cells by width, with least squares of the logarithms."""
     x = np.log([nbits for nbits, cells in widths.items() for _ in cells])
     y = np.log([value for cells in widths.values() for value in cells])
     power = 1.0 if len(widths) < 2 else float(np.polyfit(x, y, 1)[0])
@@ -150,7 +150,7 @@ def _power_law(widths: Mapping[int, list[float]]) -> Line:
 
 
 def _line(points: list[tuple[float, float]]) -> Line:
-    """Fit a straight line by least squares, neither coefficient below 0."""
+    """Fit a straight line by least squares; no coefficient is below 0."""
     x, y = np.array(points).T
     slope = 0.0
     if len(set(x)) > 1:
@@ -162,7 +162,7 @@ def _line(points: list[tuple[float, float]]) -> Line:
 
 
 def read_taken(folder: Path) -> Iterator[Taken]:
-    """Read what the jobs of a sweep took whose circuits it has synthesized."""
+    """Read the costs of a sweep's jobs whose circuits the sweep has synthesized."""
     cells: dict[tuple[str, int, str], float] = {}
     with (folder / _FACTS).open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -179,7 +179,7 @@ def read_taken(folder: Path) -> Iterator[Taken]:
 
 
 def read_sizes(stages: Path) -> Iterator[Size]:
-    """Read how many cells the designs among the flow's records have."""
+    """Read the sizes of designs from the flow's records."""
     for path in sorted(stages.glob("record-*/record.json")):
         record = json.loads(path.read_text(encoding="utf-8"))
         if (name := record["design"]) in catalog.DESIGNS:
@@ -192,7 +192,7 @@ def _multiplier(design: str, choices: Mapping[str, Any]) -> str:
 
 
 def main(folders: list[str]) -> None:
-    """Fit the model to the ledgers of sweeps and write it."""
+    """Fit the model to the ledgers of sweeps and write its coefficients."""
     taken = [x for folder in folders for x in read_taken(Path(folder))]
     if not taken:
         sys.exit("usage: python -m eval.measure.costs build/sweeps/NAME...")
@@ -200,7 +200,7 @@ def main(folders: list[str]) -> None:
     most = max(x.cells for x in taken)
     source = f"{len(taken)} jobs on circuits of up to {most:,.0f} cells, {len(sizes)} records"
     found, earlier = fit(taken, sizes), _model()
-    # What no job has tried keeps what it has.
+    # Multipliers and measurements without new data keep their coefficients.
     merged = {name: {**earlier[name], **found[name]} for name in found}
     text = json.dumps({"source": source, **merged}, indent=1)
     DATA.write_text(text + "\n", encoding="utf-8")
