@@ -102,7 +102,7 @@ def workload(
 
 
 def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any) -> Measurement:
-    """Measurement of an exponentiation's cycles on the circuit; ``name``: the operation in facts."""
+    """Measurement of an exponentiation's cycles on the circuit; ``name``: operation in facts."""
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     job = _job(f"operation {configuration.name}", nbits, operation_cycles, configuration, exponent)
     names = _as_they_are(name, "cycles", "load_cycles")
