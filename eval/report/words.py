@@ -36,9 +36,9 @@ class Words:
 
     A template can call ``ours``, ``printed``, ``ratio``, ``times``, ``beside``, ``order``, ``met``,
     ``span``, ``path``, ``exchanged`` and ``activities``; ``tools.readme`` calls the other methods.
-    In all methods, the parameter ``printed`` asks for printed figures and has conditions that differ
-    for them, ``{}`` if there are none; None: figures are measured ones. ``points`` has conditions
-    in which several figures differ. Other keywords are common conditions, see ``Facts.find``.
+    In all methods, ``printed`` asks for printed figures, and has the conditions that differ for
+    them (``{}``: none); None: figures are measured ones. ``points`` has conditions in which several
+    figures differ. Other keywords are common conditions, see ``Facts.find``.
 
     Parameters
     ----------
