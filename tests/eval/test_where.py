@@ -1,4 +1,4 @@
-"""Conditions on design points: what they find, and how those that are none are refused."""
+"""Conditions on design points: selected rows, and refused texts."""
 
 import re
 
