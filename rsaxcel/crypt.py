@@ -146,7 +146,7 @@ def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: s
     if configuration.constant_modulus not in (0, key.n):
         raise UserError(
             f"{name}: {Status.MODULUS_OTHER}: {configuration.design.name} is for one modulus; "
-            f"--param modulus={key.n:#x} makes that the key's"
+            f"--param modulus={key.n:#x} makes it the key's modulus"
         )
 
 
@@ -222,7 +222,7 @@ def run_action(
     except SimulationError as error:
         raise RunError(str(error)) from error
     if run.answers != golden.answers:
-        raise RunError(f"{configuration.name}: the answers are not those of the golden model")
+        raise RunError(f"{configuration.name}: the answers differ from the golden model's")
     return call.outcome(run)
 
 

@@ -71,7 +71,7 @@ def read_key(path: Path) -> RsaKey:
     labels = [label.decode() for label in _BLOCK.findall(data)]
     keys = [label for label in labels if label.endswith("KEY")]
     if len(keys) > 1:
-        raise UserError(f"{path}: {len(keys)} keys are there ({', '.join(keys)}); give one alone")
+        raise UserError(f"{path}: {len(keys)} keys in a file ({', '.join(keys)}); one is allowed")
     label = next((label for label in labels if label in (*_PRIVATE, *_PUBLIC, _ENCRYPTED)), None)
     if label is None:
         found = f"{', '.join(labels)} is" if labels else "no PEM block is"
@@ -87,9 +87,9 @@ def read_key(path: Path) -> RsaKey:
             key = load_pem_private_key(data, None)
     except TypeError as error:  # it has a password
         plain = f"openssl pkey -in {path} -out PLAIN"
-        raise UserError(f"{path}: the key is encrypted; {plain} takes that off") from error
+        raise UserError(f"{path}: the key is encrypted; {plain} decrypts it") from error
     except UnsupportedAlgorithm as error:
-        raise UserError(f"{path}: not an RSA key, nor one of another kind that is known") from error
+        raise UserError(f"{path}: the kind of key is unknown; RSA keys are allowed") from error
     except ValueError as error:
         raise UserError(
             f"{path}: {label} is damaged, cut off, not of RSA, or of more than two primes"
@@ -102,7 +102,7 @@ def read_key(path: Path) -> RsaKey:
         public = key.public_numbers()
         return RsaKey(public.n, public.e, None)
     kind = re.sub(r"(Private|Public)Key$", "", type(key).__name__)
-    raise UserError(f"{path}: a key of {kind}; RSA only")
+    raise UserError(f"{path}: a key of kind {kind}; RSA keys are allowed")
 
 
 def _only_padding(data: bytes) -> str:

@@ -169,7 +169,7 @@ def read_facts(path: Path) -> list[Fact]:
         blank = {"value": [""], "clock_ns": [""]}
         frame = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=blank)
     if list(frame.columns) != list(COLUMNS):
-        raise ValueError(f"its columns are not those of facts: {', '.join(COLUMNS)}")
+        raise ValueError(f"its columns are not a fact's: {', '.join(COLUMNS)}")
     facts = []
     for row in frame.to_dict("records"):
         text = row.pop("text")

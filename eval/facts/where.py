@@ -48,7 +48,7 @@ def matching(points: pd.DataFrame, condition: str) -> pd.DataFrame:
     except pp.ParseException as error:
         rest = condition[error.loc :].strip() or "its end"
         raise ValueError(
-            f"{condition!r} is no condition, at {rest!r}: comparisons such as area_um2<5000, "
+            f"{condition!r} is not a condition, at {rest!r}: comparisons such as area_um2<5000, "
             "joined by and, or, not and parentheses, are allowed"
         ) from error
     return points[mask(points)]

@@ -31,7 +31,7 @@ MEMORY = "memory_mb"
 MOST_DEATHS = 2
 """Workers that a job may kill before it counts as failed, with a scheduler on this machine."""
 
-_GONE = "the scheduler is gone; what was found is kept, and the same command goes on there"
+_GONE = "the scheduler is gone; results are kept, and the same command continues from them"
 _LOOK_S = 2.0  # interval in s at which the list of workers is read
 
 
@@ -140,7 +140,7 @@ class Run:
             last = error.last_worker.address
             return Outcome(
                 error=MeasureError(
-                    f"{error.allowed_failures + 1} workers died of it, the last one {last}"
+                    f"{error.allowed_failures + 1} workers died in this job, the last one {last}"
                 )
             )
         if error is not None:

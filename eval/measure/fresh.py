@@ -108,7 +108,7 @@ class Fresh:
                 while not self._connection.poll(_POLL_S):
                     if not wanted():
                         self.stop()
-                        return Outcome(error=MeasureError("it was not wanted any more"))
+                        return Outcome(error=MeasureError("the job was cancelled"))
                 kind, content = self._connection.recv()
                 if kind == _STEP:
                     progress(content)
@@ -158,7 +158,7 @@ def _do(connection: Connection, request: Request) -> None:
         try:
             function, arguments = pickle.loads(inner)
         except (ImportError, AttributeError) as error:  # a design that is not installed here
-            reason = next(iter(PROBLEMS), f"{error}, which every worker needs to have installed")
+            reason = next(iter(PROBLEMS), f"{error}: every worker needs the design")
             raise MeasureError(reason) from error
         return function(*arguments, progress=lambda line: connection.send((_STEP, line)))
 

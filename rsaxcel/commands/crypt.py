@@ -162,12 +162,12 @@ def command(
 def _check_output(out: Path, *read: Path | str) -> None:
     """Raise ``UserError`` if OUT cannot be written, or would replace an input file."""
     if str(out) == "-":
-        raise UserError("OUT is a file; - stands for standard input, as IN")
+        raise UserError("OUT must be a file; only IN can be -")
     if not out.parent.is_dir():
         raise UserError(f"{out}: there is no such folder")
     for other in map(Path, read):
         if out.is_file() and other.is_file() and out.samefile(other):
-            raise UserError(f"{out}: OUT would replace what is read; name another file")
+            raise UserError(f"{out}: OUT would replace an input file; name another file")
 
 
 def _refusal(outcome: Outcome, key: RsaKey, key_file: Path, name: str, nbytes: int) -> str:

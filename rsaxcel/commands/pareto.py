@@ -135,5 +135,5 @@ def _check(columns: list[str], points: pd.DataFrame) -> None:
     for name in columns:
         if name not in allowed:
             raise UserError(
-                f"column {name!r} has no better and no worse; allowed: {', '.join(allowed)}"
+                f"column {name!r}: less must be better in it; allowed: {', '.join(allowed)}"
             )

@@ -235,7 +235,7 @@ def _load_program(program: str, system: System) -> Image:
         raise UserError(str(error)) from error
     except FileNotFoundError as error:
         own = ", ".join(SOURCES)
-        raise UserError(f"{program}: {error.strerror}; programs of ours: {own}") from error
+        raise UserError(f"{program}: {error.strerror}; rsaxcel has {own}") from error
     except OSError as error:
         raise UserError(f"{program}: {error.strerror}") from error
 

@@ -171,7 +171,7 @@ def test_job_that_kills_workers_fails(counted):
     facts, failures = collect(asked, print, place=Place(workers=1))
     assert [x.subject for x in facts] == ["a"]
     (failure,) = failures
-    assert failure.message.startswith(f"{dispatch.MOST_DEATHS + 1} workers died of it")
+    assert failure.message.startswith(f"{dispatch.MOST_DEATHS + 1} workers died in this job")
     assert len(begun("deadly")) == dispatch.MOST_DEATHS + 1
 
 

@@ -116,11 +116,11 @@ def test_projections_are_marked(run, found):
         (["results", "cm_*"], "cm_*: no such design is measured; measured in this folder: mm_r2l"),
         (
             ["results", "--nbits", "99"],
-            "design points in this folder is what is asked for (1 has 8",
+            "design points in this folder meets all conditions (1 has 8",
         ),
         (["results", "--sort", "area"], "column 'area' is unknown"),
         (["results", "--where", "area_um<5"], "'area_um' is unknown (did you mean area_um2?)"),
-        (["results", "--where", "area_um2<"], "is no condition"),
+        (["results", "--where", "area_um2<"], "is not a condition"),
         (["results", "--library", "osu"], "library 'osu' is unknown"),
         (["results", "--multiplier", "sssm"], "'sssm' is unknown (did you mean ssmm?)"),
         (["results", "--json", "--csv"], "--json and --csv: one of them is allowed"),
@@ -137,7 +137,7 @@ def test_projections_are_marked(run, found):
         (["compare", "mm_r2l:32", "mm_r2l"], "DESIGN:NBITS[,CHOICE=VALUE]"),
         (["compare", "mm_r2l:32,lanes=2", "mm_r2l:32"], "mm_r2l:32,lanes=2 is not measured"),
         (["compare", "mm_r2l:32@3", "mm_r2l:32"], "mm_r2l:32@3: synthesized for 0.5 ns"),
-        (["pareto", "--x", "lanes"], "'lanes' has no better and no worse"),
+        (["pareto", "--x", "lanes"], "'lanes': less must be better"),
         (["pareto", "--x", "alms"], "none of the 4 points has alms, area_um2"),
         (
             ["pareto", "--where", "nbits<32"],

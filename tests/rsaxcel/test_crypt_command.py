@@ -205,7 +205,7 @@ def test_all_lengths_on_a_circuit(crypt):
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (None, "not those of the golden model"),
+        (None, "differ from the golden model's"),
         (SimulationTimeout("BusHost", 7, 7, 1, 0, 2), "no handshake"),
     ],
 )

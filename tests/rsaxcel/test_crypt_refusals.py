@@ -66,10 +66,10 @@ def bad_keys() -> dict[str, tuple[bytes, str]]:
     key, curve = theirs(NBITS), ec.generate_private_key(ec.SECP256R1())
     good, labels = private_pem(key), "from PRIVATE KEY, RSA PRIVATE KEY, PUBLIC KEY, RSA PUBLIC KEY"
     return {
-        "EC, PKCS#8": (private_pem(curve), "a key of EC; RSA only"),
+        "EC, PKCS#8": (private_pem(curve), "a key of kind EC; RSA keys are allowed"),
         "EC, by its own name": (private_pem(curve, "pkcs1"), "EC PRIVATE KEY is there"),
-        "EC, public": (public_pem(curve), "a key of EC; RSA only"),
-        "Ed25519": (public_pem(ed25519.Ed25519PrivateKey.generate()), "Ed25519; RSA only"),
+        "EC, public": (public_pem(curve), "a key of kind EC; RSA keys are allowed"),
+        "Ed25519": (public_pem(ed25519.Ed25519PrivateKey.generate()), "kind Ed25519; RSA"),
         "encrypted, PKCS#8": (private_pem(key, password=b"x"), "the key is encrypted"),
         "encrypted, PKCS#1": (private_pem(key, "pkcs1", b"x"), "the key is encrypted"),
         "cut off": (good[: len(good) // 2], "damaged, cut off"),
@@ -84,7 +84,7 @@ def bad_keys() -> dict[str, tuple[bytes, str]]:
             "restricted to OAEP (id-RSAES-OAEP);",
         ),
         "OAEP, public": (one_padding_pem(key, OAEP, "spki"), "restricted to OAEP (id-RSAES-OAEP);"),
-        "two": (good + public_pem(key), "2 keys are there (PRIVATE KEY, PUBLIC KEY); give one"),
+        "two": (good + public_pem(key), "2 keys in a file (PRIVATE KEY, PUBLIC KEY); one is"),
         "two, one of EC": (private_pem(curve, "pkcs1") + good, "(EC PRIVATE KEY, PRIVATE KEY)"),
         "a certificate's name": (good.replace(b"PRIVATE KEY", b"CERTIFICATE"), "CERTIFICATE is"),
     }

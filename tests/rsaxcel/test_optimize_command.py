@@ -184,7 +184,7 @@ def test_a_limit_that_nothing_meets(collected, rsaxcel):
     collected()
     finished = rsaxcel(*AT_8, "--max-area", "1")
     assert finished.status == 1
-    assert "that were measured meets area_um2 1" in finished.err
+    assert "measured compositions meets area_um2 1" in finished.err
 
 
 @pytest.mark.slow

@@ -162,7 +162,7 @@ def select(selection: Selection) -> pd.DataFrame:
         raise UserError(str(error)) from error
     if chosen.empty:
         raise UserError(
-            f"none of the {len(points)} design points in this folder is what is asked for "
+            f"none of the {len(points)} design points in this folder meets all conditions "
             f"({_widths(points)}): {_MEASURES}"
         )
     return chosen.reset_index(drop=True)

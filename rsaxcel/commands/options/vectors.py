@@ -142,7 +142,7 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
     public = source.operation == "encrypt" or (not source.operation and key.d is None)
     exponent = key.e if public else key.d
     if exponent is None:
-        raise UserError(f"{source.key}: a public key; --operation encrypt is what it can do")
+        raise UserError(f"{source.key}: a public key allows --operation encrypt only")
     if "exp" in to_do.keys:
         return {"exp": exponent, "n": key.n}
     halves = key.halves(exponent)

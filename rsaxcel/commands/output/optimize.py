@@ -145,7 +145,7 @@ def _check(search: Search, measure: Measuring, asked: Asked) -> None:
             setup = all(failure.setup for failure in measure.failures)
             raise (UserError if setup else RunError)("nothing could be measured")
         limits = ", ".join(f"{k} {v:g}" for k, v in asked.goal.most.items())
-        raise RunError(f"none of {len(search.found.measured)} that were measured meets {limits}")
+        raise RunError(f"none of {len(search.found.measured)} measured compositions meets {limits}")
 
 
 @dataclass(frozen=True)
