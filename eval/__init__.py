@@ -1,1 +1,1 @@
-"""Facts, measurements, sweeps and searches, the report and the studies of documents."""
+"""Evaluation: facts, measurements, sweeps, searches, the report, and studies of documents."""

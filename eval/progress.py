@@ -1,6 +1,6 @@
-"""How far a long command is: a bar on a terminal, plain lines elsewhere.
+"""Shows the progress of long commands: a bar on a terminal, plain lines elsewhere.
 
-What draws the bar is imported where there is a terminal: scripts need not wait for it.
+The library that draws the bar is imported on terminals only, because the import is slow.
 """
 
 import re
@@ -25,17 +25,17 @@ def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None
     Parameters
     ----------
     label : str
-        What is under way.
+        Name of the work.
     total : int
-        Number of units when all is done.
+        Number of units in the whole work.
     unit : str
-        What is counted, in the plural.
+        Name of the units, in the plural.
 
     Yields
     ------
     callable
-        To be called with the number of units done since the last call. Without a terminal it
-        prints a line at most every five seconds, and none for what is done sooner.
+        Function to call with the number of units done since the last call. Without a terminal it
+        prints a line at most every five seconds, and none for work that ends sooner.
     """
     if _is_terminal():
         from rich.console import Console
@@ -73,9 +73,9 @@ def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None
 
 @contextmanager
 def waiting(label: str) -> Iterator[None]:
-    """Show on standard error that something is under way that may take long.
+    """Show on standard error that work of unknown length is under way.
 
-    On a terminal it shows for how long already, elsewhere a line after five seconds.
+    On a terminal it shows the elapsed time; elsewhere it prints a line after five seconds.
     """
     if _is_terminal():
         with steps(label):
@@ -93,19 +93,19 @@ def waiting(label: str) -> Iterator[None]:
 
 
 _COUNTED = re.compile(r": (?:done|failed), (?P<done>\d+) of (?P<total>\d+)(?:, (?P<left>[^:]+))?")
-"""What a step says where the jobs are counted: ``a: done, 2 of 9, about 3 min left``."""
+"""Line of a step that counts jobs, such as ``a: done, 2 of 9, about 3 min left``."""
 
 
 @contextmanager
 def steps(label: str) -> Iterator[Callable[[str], None]]:
-    """Show the steps of a long command on standard error; on a terminal also that it runs.
+    """Show the steps of a long command on standard error, on a terminal with a spinner.
 
-    From the first step on that ends a job, a bar shows how many have ended, and the time left.
+    After the first step that ends a job, a bar shows how many jobs have ended, and the time left.
 
     Yields
     ------
     callable
-        To be called with a line of text for each step, from any thread.
+        Function to call with a line of text for each step, from any thread.
     """
     if not _is_terminal():
         yield lambda text: print(text, file=sys.stderr, flush=True)
@@ -138,26 +138,26 @@ def steps(label: str) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def logged(path: Path, tell: Callable[[str], None]) -> Iterator[Callable[[str], None]]:
-    """Write the steps of a long command to the end of a file, too, each with its time.
+    """Also append the steps of a long command to a file, each with its time.
 
     Parameters
     ----------
     path : Path
-        The file, begun where there is none.
+        The file; created if it does not exist.
     tell : callable
-        Takes each line, as well as the file does.
+        Function that shows each line as well.
 
     Yields
     ------
     callable
-        See ``steps``.
+        Function to call with a line of text for each step, from any thread.
     """
     with path.open("a", encoding="utf-8", buffering=1) as file:
 
         def note(text: str) -> None:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}\n")
 
-        order = Lock()  # both have the same, whoever speaks
+        order = Lock()  # file and terminal show the lines of all threads in the same order
 
         def both(text: str) -> None:
             with order:

@@ -1,10 +1,10 @@
-"""Runs a command in a process of its own, and ends it with all that it has started.
+"""Runs a command in a worker process, and ends it with all processes that it has started.
 
-A terminal sends an interrupt to all processes of a command, a batch system or a container a signal
-to the first one alone, at any moment. So the first process, the guard, does nothing but wait. It
-alone heeds these signals: the worker and all below it, such as make, Yosys and the compiler, ignore
-those of a terminal. Whatever they start, in whichever group or session, is ended with them. This
-module imports little, because Python itself ends in a traceback until the guard stands.
+A terminal sends an interrupt to all processes of a command; a batch system or a container sends a
+signal to the first process alone. Therefore the first process, the guard, only waits. It alone
+handles these signals: the worker and its descendants, such as make, Yosys and the compiler, ignore
+signals of a terminal. All descendants are ended with the worker, in any group or session. This
+module imports little, because a signal before the guard is set up ends Python in a traceback.
 """
 
 import ctypes
@@ -18,14 +18,14 @@ from types import FrameType
 from typing import NoReturn
 
 SIGNALLED = 128
-"""Exit status of what a signal ended, less the signal's number."""
+"""Exit status of a process that a signal ended, minus the signal's number."""
 
 INTERRUPTED_STATUS = SIGNALLED + signal.SIGINT
 """Exit status after Ctrl-C."""
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# What the worker may take to leave what it does and to say what it knows, before its children are
-# ended, and before it is.
+# Times in s after a signal: until the worker's children are ended; from then, in which the worker
+# may print its results, until all are killed; from then until Python's resource trackers are, too.
 _ALONE_S = 0.1
 _LAST_WORDS_S = 0.5
 _TRACKED_S = 1.0
@@ -37,11 +37,12 @@ _SHOW_CURSOR = b"\x1b[?25h"
 
 
 def stand_guard() -> None:
-    """Go on in a process of its own, whose end, or a signal, ends this one.
+    """Make this process the guard, and continue in a new process, the worker.
 
-    There, a signal becomes one ``KeyboardInterrupt`` in the main thread, which has 0.6 seconds to
-    end; its children have 0.1. The exit status is that of the worker, 128 and the signal's number
-    where one came. If this process is killed, the worker and its children end, too.
+    The function returns in the worker only. There, a signal raises one ``KeyboardInterrupt`` in the
+    main thread, which then has 0.6 s to end; its children have 0.1 s. The guard ends with the
+    worker, with its exit status, or 128 plus the number of a signal. If the guard is killed, the
+    worker and its children end, too.
     """
     heeded = [x for x in _ENDING if signal.getsignal(x) is not signal.SIG_IGN]
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -61,31 +62,31 @@ def end_processes(pids: Iterable[int], signum: int = signal.SIGTERM) -> None:
 
 
 def descendants(pid: int) -> list[int]:
-    """Find the processes that a process has started, and those that these have."""
+    """Find all descendants of a process: its children, their children, and so on."""
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
                 with open(f"/proc/{entry}/stat", "rb") as file:
-                    # The name, in parentheses, may have any character.
+                    # The process's name stands in parentheses and may have any characters.
                     fields = file.read().rpartition(b")")[2].split()
-            except OSError:  # it has ended
+            except OSError:  # the process has ended
                 continue
             children.setdefault(int(fields[1]), []).append(int(entry))
     found = list(children.get(pid, ()))
-    for each in found:  # grows
+    for each in found:  # the list grows in the loop
         found += children.get(each, ())
     return found
 
 
 def end_descendants(*, trackers: bool = False) -> None:
-    """Kill what this process has started, and what that has.
+    """Kill all descendants of this process.
 
     Parameters
     ----------
     trackers
-        Whether Python's trackers of resources, too: they end once the processes are gone whose
-        semaphores they unlink, and whoever lacks its tracker says so in a traceback.
+        Whether to kill Python's resource trackers, too. They end by themselves after the processes
+        whose semaphores they unlink; a process that loses its tracker prints a traceback.
     """
     found = descendants(os.getpid())
     end_processes((x for x in found if trackers or not _is_tracker(x)), signal.SIGKILL)
@@ -95,19 +96,19 @@ def _is_tracker(pid: int) -> bool:
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             return b"multiprocessing.resource_tracker" in file.read()
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return False
 
 
 class _Family:
-    """The worker, and what it leaves behind.
+    """The worker and its descendants, as the guard sees them.
 
     Parameters
     ----------
     worker
-        Its process.
+        Process id of the worker.
     heeded
-        Signals that end it.
+        Signals that end the worker.
     """
 
     def __init__(self, worker: int, heeded: Collection[signal.Signals]) -> None:
@@ -115,7 +116,7 @@ class _Family:
         self.status: int | None = None
 
     def is_gone(self) -> bool:
-        """Whether no process is left; notes the status of the worker."""
+        """Whether no process is left; stores the exit status of the worker if it has ended."""
         try:
             while True:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -127,7 +128,7 @@ class _Family:
             return True
 
     def wait(self) -> int:
-        """Wait for the end of the worker, which gives 0, or for a signal."""
+        """Wait for a signal and return it, or for the end of the worker and return 0."""
         while self.status is None:
             signum = signal.sigwait([*self._heeded, signal.SIGCHLD])
             if signum != signal.SIGCHLD:
@@ -136,7 +137,7 @@ class _Family:
         return 0
 
     def wait_for_end(self, seconds: float) -> bool:
-        """Wait for the end of the worker so long, and tell whether it has come."""
+        """Wait at most ``seconds`` for the end of the worker; return whether it has ended."""
         until = time.monotonic() + seconds
         while self.status is None and (left := until - time.monotonic()) > 0:
             signal.sigtimedwait([signal.SIGCHLD], left)
@@ -144,7 +145,7 @@ class _Family:
         return self.status is not None
 
     def end(self) -> None:
-        """End what is left, however much it begins meanwhile."""
+        """Kill all descendants until none is left, including new ones."""
         until = time.monotonic() + _TRACKED_S
         while not self.is_gone():
             end_descendants(trackers=time.monotonic() > until)
@@ -152,7 +153,7 @@ class _Family:
 
 
 def _guard(family: _Family) -> NoReturn:
-    # What has lost its parent gets this process as one, so that nothing gets lost.
+    # Descendants that lose their parent become children of this process.
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     signum = family.wait()
     if signum:
@@ -162,7 +163,7 @@ def _guard(family: _Family) -> NoReturn:
             family.wait_for_end(_LAST_WORDS_S)
     killed = family.status is None
     family.end()
-    if killed and os.isatty(2):  # a progress bar hides it
+    if killed and os.isatty(2):  # a progress bar hides the cursor
         _say(_SHOW_CURSOR)
     status = family.status or 0
     if status < 0 and not signum:
@@ -173,7 +174,7 @@ def _guard(family: _Family) -> NoReturn:
 
 
 def _say(text: bytes) -> None:
-    with suppress(OSError):  # nobody reads it
+    with suppress(OSError):  # the reader is gone
         os.write(2, text)
 
 
@@ -182,11 +183,11 @@ def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
 
     def interrupt(_signum: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        # Interrupted where nobody expects it, all kinds of things break; nobody wants to know.
+        # An interrupt at any place causes errors in any code: do not print them.
         sys.excepthook = sys.unraisablehook = _say_nothing
         if threading := sys.modules.get("threading"):
             threading.excepthook = _say_nothing  # type: ignore[attr-defined]
-        if os.getppid() != guard:  # nobody else is left to do it
+        if os.getppid() != guard:  # the guard is gone, so the worker ends the others
             _leave_terminal()
             end_descendants()
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -205,14 +206,14 @@ def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
 
 
 def _let_copies_end() -> None:
-    """Let a signal end what is forked here at once, without an exception."""
+    """Let SIGTERM end processes that Python forks here at once, without an exception."""
     term = [signal.SIGTERM]
 
     def leave() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, term)
 
-    # Python drops what arrives before the copy is ready.
+    # Blocked meanwhile, because Python drops a signal that arrives before the copy is ready.
     os.register_at_fork(
         before=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, term),
         after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, term),
@@ -221,7 +222,7 @@ def _let_copies_end() -> None:
 
 
 def _leave_terminal() -> None:
-    """Say no more: whoever killed the guard has the prompt back."""
+    """Stop writing to the terminal: the guard is gone and the shell's prompt is back."""
     if os.isatty(2):
         _say(_SHOW_CURSOR)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

@@ -1,10 +1,10 @@
-"""The public interface of rsaxcel: RSA accelerators in PyMTL3, from model to energy.
+"""Public interface of rsaxcel: RSA accelerators in PyMTL3, from model to energy.
 
 Choose a design with ``design``, ``multiplier`` or ``system``; ``simulate`` it at any level; take it
 through the ASIC flow with ``run_flow``, or estimate FPGA resources with ``run_fpga``. ``__all__``
-has every public name. What the other packages of the tree offer beside these may change.
+lists the public names. All other names, in this package and below it, may change.
 
-The names are imported when the first one is used, so that ``rsaxcel --help`` waits for no design.
+The names are imported when the first one is used, so that ``rsaxcel --help`` imports no design.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 from rsaxcel.hidden import check_packages
 
 if TYPE_CHECKING:
-    from rsaxcel.interface import *  # noqa: F403  # the one list of names is there
-else:  # type checkers know the names, and tell one that there is not
+    from rsaxcel.interface import *  # noqa: F403  # interface.__all__ is the only list of names
+else:  # hidden from type checkers, so that they report unknown names
 
     def __getattr__(name: str) -> Any:
-        """Import the public names when the first one is used."""
+        """Import all public names when the first one is used, and return one."""
         if name.startswith("_") and name not in ("__all__", "__version__"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         check_packages()
-        # Not `from rsaxcel import interface`, which would ask this function for it.
+        # Not `from rsaxcel import interface`, which would call this function again.
         import rsaxcel.interface as interface
 
         names = {known: getattr(interface, known) for known in interface.__all__}
@@ -30,5 +30,5 @@ else:  # type checkers know the names, and tell one that there is not
         return globals()[name]
 
     def __dir__() -> list[str]:
-        """Public names, for completion."""
+        """Public names, for completion in a shell."""
         return sorted(__getattr__("__all__"))

@@ -1,4 +1,4 @@
-"""The command line: the command ``rsaxcel``, and ``python -m rsaxcel``."""
+"""Entry point of the command ``rsaxcel`` and of ``python -m rsaxcel``."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Runs a tool to see whether it works, for no longer than it may take."""
+"""Runs a tool with a time limit, to see whether it works."""
 
 import os
 import signal
@@ -12,18 +12,18 @@ _SECONDS = 30.0
 
 
 class NoAnswerError(Exception):
-    """A tool does not run; the message is one line."""
+    """A tool does not run; the message is one line of text."""
 
 
 def answer(*command: str) -> str:
-    """Give what a tool says, on standard output and behind that on standard error.
+    """Run a command and return its standard output, followed by its standard error.
 
-    Python finds the modules that this Python finds, and none of the current folder besides.
+    A command that runs Python searches this process's module path, not the current folder.
 
     Raises
     ------
     NoAnswerError
-        If the tool cannot be started, fails, or has not ended after half a minute.
+        If the command cannot be started, fails, or has not ended after 30 seconds.
     """
     environment = os.environ | {
         "LC_ALL": "C",
@@ -31,7 +31,7 @@ def answer(*command: str) -> str:
         "PYTHONSAFEPATH": "1",
     }
     name = Path(command[0]).name
-    # Files rather than pipes: what a tool leaves behind may keep a pipe open.
+    # Files rather than pipes: a process that the tool leaves behind may keep a pipe open.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
             process = subprocess.Popen(

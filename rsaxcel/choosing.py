@@ -1,4 +1,4 @@
-"""Designs, multipliers and systems by their names."""
+"""Finds designs, multipliers and systems by name."""
 
 from typing import Any
 
@@ -8,29 +8,29 @@ from proc.systems import System, find_system
 
 
 def designs() -> list[str]:
-    """Names of all designs; ``rsaxcel list NAME`` has the details of one.
+    """List the names of all designs; ``rsaxcel list NAME`` prints the details of a design.
 
     Returns
     -------
     list of str
-        Those of other packages included (``RSAXCEL_DESIGNS``, entry points, ``register``).
+        Names, with the designs of other packages (``RSAXCEL_DESIGNS``, entry points, ``register``).
     """
     return list(catalog.DESIGNS)
 
 
 def multipliers() -> list[str]:
-    """Names of all multipliers.
+    """List the names of all multipliers.
 
     Returns
     -------
     list of str
-        Each can be simulated on its own, and be a design's choice on the axis ``multiplier``.
+        Names. Each multiplier can be simulated alone, or chosen on the axis ``multiplier``.
     """
     return list(catalog.multipliers())
 
 
 def design(name: str, nbits: int = DEFAULT_NBITS, /, **choices: Any) -> Configuration:
-    """Choose an exponentiator.
+    """Configure an exponentiator.
 
     Parameters
     ----------
@@ -40,25 +40,25 @@ def design(name: str, nbits: int = DEFAULT_NBITS, /, **choices: Any) -> Configur
         Width of base, modulus and result in bits.
     **choices
         Parameters by name, and choices on the axes such as ``schedule="window"`` (see ``axes``).
-        What is not given stays the design's where that fits, and follows where it does not.
+        Other choices stay the design's; those that do not fit the given ones are adapted.
 
     Returns
     -------
     Configuration
-        For ``simulate``, ``run_flow`` and ``run_fpga``. It also computes on its own:
-        ``outcome(base, exponent, modulus)`` by the functional model, ``evaluate(...)`` with cycles;
+        Argument for ``simulate``, ``run_flow`` and ``run_fpga``. Its methods: ``outcome(base,
+        exponent, modulus)`` runs the functional model, ``evaluate(...)`` also counts cycles,
         ``component(level)`` makes the PyMTL3 component.
 
     Raises
     ------
     ValueError
-        Naming the choice, the value and what is allowed.
+        If a name or a value is not allowed; says what is allowed.
     """
     return catalog.get(name).configure(nbits, **choices)
 
 
 def multiplier(name: str, nbits: int = DEFAULT_NBITS, /, **params: Any) -> MultiplierConfiguration:
-    """Choose a multiplier on its own.
+    """Configure a multiplier without an exponentiator.
 
     Parameters
     ----------
@@ -72,12 +72,12 @@ def multiplier(name: str, nbits: int = DEFAULT_NBITS, /, **params: Any) -> Multi
     Returns
     -------
     MultiplierConfiguration
-        For ``simulate``, ``run_flow`` and ``run_fpga``.
+        Argument for ``simulate``, ``run_flow`` and ``run_fpga``.
 
     Raises
     ------
     ValueError
-        Naming the parameter, the value and what is allowed.
+        If a name or a value is not allowed; says what is allowed.
     """
     known = catalog.multipliers()
     if name not in known:
@@ -86,7 +86,7 @@ def multiplier(name: str, nbits: int = DEFAULT_NBITS, /, **params: Any) -> Multi
 
 
 def system(name: str, nbits: int = DEFAULT_NBITS, /, **params: Any) -> System:
-    """Choose a processor: on its own, with an accelerator, or with one on a bus.
+    """Configure a system: a processor alone, with an accelerator, or with one on a bus.
 
     Parameters
     ----------
@@ -100,11 +100,11 @@ def system(name: str, nbits: int = DEFAULT_NBITS, /, **params: Any) -> System:
     Returns
     -------
     System
-        For ``run_flow``.
+        Argument for ``run_flow``.
 
     Raises
     ------
     ValueError
-        Naming the parameter, the value and what is allowed.
+        If a name or a value is not allowed; says what is allowed.
     """
     return find_system(name, nbits, **params)

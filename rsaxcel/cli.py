@@ -20,8 +20,8 @@ from store.folders import CacheError
 from store.installing import missing_module
 from store.tools import ToolError
 
-# Command to the module that has it as `command`: imported when used, so that no command waits for
-# the libraries of another.
+# Module of each command, in its attribute `command`. A module is imported when its command is used,
+# so that no command waits for the libraries of another.
 _COMMANDS = {
     "list": "rsaxcel.commands.list",
     "sim": "rsaxcel.commands.sim",
@@ -44,16 +44,16 @@ _COMMANDS = {
     "doctor": "rsaxcel.commands.doctor",
 }
 
-_HELP = "rsaxcel.help"  # whether a command's help is asked for
+_HELP = "rsaxcel.help"  # key in click's metadata: whether a command's help is asked for
 
-_NO_READER = SIGNALLED + signal.SIGPIPE
+_NO_READER = SIGNALLED + signal.SIGPIPE  # exit status if the reader of the output is gone
 
 
 class _LazyGroup(click.Group):
-    """Group that imports a command's module when the command is looked at."""
+    """Group that imports a command's module when the command is looked up."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of the commands, in the order in which they are used."""
+        """List the names of the commands, in the order of use."""
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -61,11 +61,12 @@ class _LazyGroup(click.Group):
         module = _COMMANDS.get(cmd_name)
         if module is None:
             return None
-        # What modules from outside print is no result; what PyMTL3 prints, a diagnosis tells.
+        # Designs of other packages may print when imported: that goes to standard error, and is
+        # dropped if such a design cannot be loaded, as the diagnosis says why.
         with redirect_stdout(io.StringIO()) as printed:
             command = import_module(module).command
         if not gc.isenabled():  # see rsaxcel.start
-            gc.freeze()  # no collection, not the last one either, looks at what is imported
+            gc.freeze()  # excludes the imported modules from all garbage collections
             gc.enable()
         if not getattr(sys.modules.get("catalog"), "PROBLEMS", ()):
             click.echo(printed.getvalue(), err=True, nl=False)
@@ -74,7 +75,7 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Look a command up; an unknown one is told with those that there are."""
+        """Look up a command; for an unknown name, fail with a list of the commands."""
         if args[0] not in _COMMANDS and not args[0].startswith("-"):
             meant = nearest(args[0], _COMMANDS)
             ctx.fail(f"no command {args[0]!r}{meant}; there are {', '.join(_COMMANDS)}")
@@ -86,7 +87,7 @@ class _LazyGroup(click.Group):
 
 
 def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
-    """Refuse an option that is given twice, of which click takes the last one in silence."""
+    """Fail if an option is given twice: click would use the last value without a word."""
     _, _, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
     for param in set(order):
         if isinstance(param, click.Option) and not param.multiple and order.count(param) > 1:
@@ -131,7 +132,7 @@ def cli(context: click.Context, debug: bool) -> None:
     Ctrl-C.
     """
     context.ensure_object(dict)["debug"] = debug
-    # What needs no design works where one cannot be loaded; the doctor tells what is missing.
+    # These commands need no design, and work even if a design cannot be loaded.
     if context.meta.get(_HELP) or context.invoked_subcommand in (
         "doctor",
         "new",
@@ -139,22 +140,22 @@ def cli(context: click.Context, debug: bool) -> None:
         "clean",
     ):
         return
-    from rsaxcel.outside import check_outside  # only where a command is run: help needs no designs
+    from rsaxcel.outside import check_outside  # imports all designs, which help does not need
 
     check_outside()
 
 
 def guard(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; errors become one line on standard error.
+    """Run a command and return its exit status; print an error as one line on standard error.
 
     Parameters
     ----------
     command : click.Command
-        What to run; it returns its exit status, or None for 0.
+        Command to run; it returns its exit status, or None for 0.
     name : str
-        How users call it.
+        Name of the command in messages.
     args : sequence of str, optional
-        Arguments; those of the process unless given.
+        Arguments; the arguments of the process unless given.
     """
     if sys.stdout is None:
         return _fail("standard output is closed", UserError.exit_code)
@@ -172,22 +173,23 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     except click.ClickException as error:
         number = number_error(error) if isinstance(error, click.BadParameter) else ""
         return _fail(number or error.format_message(), error.exit_code)
-    except ArithmeticError as error:  # a golden model that is wrong
+    except ArithmeticError as error:  # the golden model is wrong
         return _fail(str(error), 1)
     except (ToolError, CacheError) as error:
         return _fail(str(error), UserError.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED_STATUS
     except (BrokenPipeError, SystemExit) as error:
-        if isinstance(error, SystemExit) and not error.code:  # a shell has what completes its line
+        if isinstance(error, SystemExit) and not error.code:  # a shell's completion is done
             return 0
-        # click and rich end a process whose reader is gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left to write
+        # click and rich end a process whose reader is gone. Output that is still buffered goes to
+        # the null device.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _NO_READER
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}", UserError.exit_code)
-    except Exception as error:  # a fault of ours, or of a design where nobody looks for it
+    except Exception as error:  # a fault in rsaxcel, or one in a design that was not diagnosed
         frame = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error}"
         where = f"{frame.filename}:{frame.lineno}; rsaxcel --debug shows the traceback"
@@ -197,9 +199,9 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
 
 @contextmanager
 def _diagnosed(options: dict[str, bool]) -> Iterator[None]:
-    """Turn what is about a circuit into a ``DesignError``; show tracebacks where asked for.
+    """Turn errors in a circuit into a ``DesignError``; print tracebacks with ``--debug``.
 
-    What a command tells already stays as it is, unless a circuit's statement is behind it.
+    Errors with a message for users stay as they are, unless a statement of a circuit caused them.
     """
     try:
         yield

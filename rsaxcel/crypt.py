@@ -1,4 +1,4 @@
-"""One PKCS#1 v1.5 operation through the accelerator on a bus, as its driver sees it."""
+"""One PKCS#1 v1.5 operation on the accelerator on a bus, as a driver performs it."""
 
 import hashlib
 import secrets
@@ -40,18 +40,18 @@ _NO_SIGNATURE = (
 
 @dataclass(frozen=True)
 class Action:
-    """What is done with a key.
+    """An operation with a key.
 
     Parameters
     ----------
     name : str
-        As users call it.
+        Name as users see it.
     private : bool
-        Whether it takes the private exponent.
+        Whether the operation uses the private exponent.
     signature : bool
-        Whether the padding is a signature's (block type 1).
+        Whether the padding is the one of signatures (block type 1).
     refuses : tuple of Status
-        Statuses that tell a wrong signature or ciphertext, rather than bad input.
+        Statuses that mean a wrong signature or ciphertext, rather than bad input.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Action:
 
     @property
     def pads(self) -> bool:
-        """Whether a padding is put on, rather than taken off."""
+        """Whether a padding is added, rather than removed."""
         return self.private == self.signature
 
 
@@ -77,20 +77,20 @@ ACTIONS = {
 
 
 class Outcome(NamedTuple):
-    """What the accelerator answered.
+    """Response of the accelerator to an action.
 
     Parameters
     ----------
     status : Status
-        Its status code.
+        Status of the response.
     output : bytes
-        Its output; empty after a refusal.
+        Output of the accelerator; empty if it refuses the input.
     most_nbytes : int
-        Bytes of the longest input that it takes with this key.
+        Length in bytes of the longest input that the accelerator accepts with this key.
     cycles : int, optional
-        From the start accepted to the interrupt; None where there is no time.
+        Cycles from the accepted write of the start to the interrupt; None without a simulation.
     total_cycles : int, optional
-        Those of all accesses, with key, message and output.
+        Cycles of all accesses, with key, message and output; None without a simulation.
     """
 
     status: Status
@@ -101,17 +101,18 @@ class Outcome(NamedTuple):
 
 
 def signed_digest(data: bytes) -> bytes:
-    """Give what stands in the block of a signature: the SHA-256 of the data, and its name."""
+    """Content of a signature's block: the name of SHA-256, then the digest of the data."""
     return DIGEST_NAME + hashlib.sha256(data).digest()
 
 
 def check_key(key: RsaKey, action: Action, name: str) -> None:
-    """Refuse a key with which there is nothing to be done; ``name`` is that of its file.
+    """Check that a key allows an action; ``name`` is the name of the key's file.
 
     Raises
     ------
     UserError
-        For a public key where the private one is needed, and for one too short for a signature.
+        If a public key is given for an action that needs the private key, or if the key is too
+        short for a signature.
     """
     if action.private and key.d is None:
         raise UserError(f"{name}: a public key; {action.name} takes a private one")
@@ -124,13 +125,13 @@ def check_key(key: RsaKey, action: Action, name: str) -> None:
 
 
 def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: str) -> None:
-    """Refuse a key that the circuit is not for; ``name`` is that of its file.
+    """Check that a configuration can use a key; ``name`` is the name of the key's file.
 
     Raises
     ------
     UserError
-        For an exponent or a prime that is too wide, primes that are not known, and for a modulus
-        that is not the only one there is.
+        If the exponent or a prime is too wide, if the configuration needs primes and the key has
+        none, or if the configuration is for another modulus.
     """
     if configuration.rules.halves:
         _check_primes(configuration, configuration.rules.halves, key, name)
@@ -145,7 +146,7 @@ def check_fit(configuration: Configuration, key: RsaKey, action: Action, name: s
     if configuration.constant_modulus not in (0, key.n):
         raise UserError(
             f"{name}: {Status.MODULUS_OTHER}: {configuration.design.name} is for one modulus; "
-            f"--param modulus={key.n:#x} makes that the key's"
+            f"--param modulus={key.n:#x} makes it the key's modulus"
         )
 
 
@@ -157,7 +158,10 @@ def _check_primes(configuration: Configuration, halves: Halves, key: RsaKey, nam
 
 
 def key_numbers(configuration: Configuration, key: RsaKey) -> tuple[int, int, int]:
-    """Modulus, public and private exponent of a key (0 without one), as a design takes them."""
+    """Modulus, public exponent and private exponent of a key, as operands of a configuration.
+
+    A private exponent that the key does not have is 0.
+    """
     halves, exponents = configuration.rules.halves, (key.e, key.d or 0)
     if halves is None:
         return key.n, *exponents
@@ -174,27 +178,27 @@ def run_action(
     message: bytes,
     tell: Callable[[str], object] = lambda line: None,
 ) -> Outcome:
-    """Give a message to the accelerator, and read its answer as docs/bus.md says.
+    """Simulate an action on the accelerator, by the accesses of docs/bus.md.
 
-    Paddings are put on and taken off by the accelerator; their random bytes come from ``secrets``.
+    The accelerator adds and removes paddings; their random bytes come from ``secrets``.
 
     Parameters
     ----------
     configuration : Configuration
-        A design as wide as the key.
+        Configuration of the key's width.
     level : str
         See :func:`sim.bus.open_bus`.
     key, action, message
-        What is to be done.
+        Operation, its key and its input.
     tell : callable
-        Called with a line for each step that takes long.
+        Called with a line of text before each step that takes long.
 
     Raises
     ------
     RunError
-        If a simulation never ends, or its answers are not those of the golden model.
+        If a simulation never ends, or if its answers differ from the golden model's.
     ToolError, CacheError
-        If the circuit can't be compiled or stored.
+        If the circuit cannot be compiled or stored.
     """
     is_block = not action.pads and len(message) == key.nbytes
     if configuration.rules.halves and is_block and int.from_bytes(message, "big") >= key.n:
@@ -210,19 +214,20 @@ def run_action(
     accelerator = open_bus(configuration, level)
     modulus, public, private = key_numbers(configuration, key)
     exponent = private if action.private else public
-    cycles = configuration.cycles(key.n // 3, exponent, modulus)  # what the message does is unknown
+    # An estimate: how the message changes the cycles is unknown, so any base below n stands for it.
+    cycles = configuration.cycles(key.n // 3, exponent, modulus)
     tell(f"crypt: simulates {what}, about {cycles:,} cycles")
     try:
         run = accelerator(call, hang_cycles(configuration))
     except SimulationError as error:
         raise RunError(str(error)) from error
     if run.answers != golden.answers:
-        raise RunError(f"{configuration.name}: the answers are not those of the golden model")
+        raise RunError(f"{configuration.name}: the answers differ from the golden model's")
     return call.outcome(run)
 
 
 class _Call(BusScript):
-    """Accesses of one operation, after a reset."""
+    """Bus accesses of one operation, after a reset."""
 
     def __init__(
         self, configuration: Configuration, key: RsaKey, action: Action, message: bytes
@@ -230,10 +235,10 @@ class _Call(BusScript):
         super().__init__()
         self.write(INTERRUPT_ENABLE, 1)
         modulus, public, private = key_numbers(configuration, key)
-        private = private if action.private else 0  # no secret where none is needed
+        private = private if action.private else 0  # a public operation needs no secret
         self.load_key(modulus, public, private, configuration.constant_words(modulus))
         self.write(MODE, action.signature << SIGNATURE.lsb)
-        # What is longer than a block is refused for its length; one byte too many shows that.
+        # The accelerator refuses a message longer than a block; one byte too many is enough.
         self.load_message(message[: key.nbytes + 1])
         self._started = len(self)
         self.start(action.private)
@@ -245,7 +250,7 @@ class _Call(BusScript):
         self.read_output(key.nbytes)
 
     def outcome(self, run: BusRun) -> Outcome:
-        """Give what the answers say."""
+        """Outcome that the values of the read accesses tell."""
         most, status, length, *words = (data for _, _, data in run.answers[self._read :])
         block = b"".join(word.to_bytes(WORD_NBYTES, "big") for word in reversed(words[1::2]))
         cycles = None
@@ -256,7 +261,7 @@ class _Call(BusScript):
 
 
 def _entropy(count: int) -> bytes:
-    """Random bytes up to the one that is the ``count``-th not to be zero."""
+    """Draw random bytes until ``count`` of them are not zero."""
     drawn = bytearray()
     while len(drawn) - drawn.count(0) < count:
         drawn += secrets.token_bytes(1)

@@ -1,4 +1,4 @@
-"""Looks for every tool: whether it is there, runs, and is new enough."""
+"""Checks every tool: whether it is installed, runs, and is new enough."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ from store.tools import ALL, TARGETS, TOOLS, Tool, ToolError
 State = Literal["ok", "missing", "broken", "too old", "too new"]
 
 _UNPACKED = Path(sys.prefix, "debian", "usr")
-"""Where the set-up unpacks Debian's packages that it does not install."""
+"""Folder in which the set-up unpacks Debian packages instead of installing them."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What is known of a tool.
+    """State of a tool on this machine.
 
     Parameters
     ----------
     tool : Tool
-        The tool.
+        Tool that was checked.
     state : str
-        ``ok``, or what is wrong with the tool.
+        ``ok``, ``missing``, ``broken``, ``too old`` or ``too new``.
     version : str
-        Version that was found; of several packages, how many are there. Empty where it is unknown.
+        Version of the tool; of an extra, how many of its packages are installed. Empty: unknown.
     reason : str
-        What is wrong, where the state alone does not tell; empty otherwise.
+        Details of a state other than ``ok``; may be empty.
     install : str
-        The one command that installs the tool here.
+        Command that installs the tool on this machine.
     wheels : tuple of str
-        Python distributions to install, of several that are looked for as one.
+        Python distributions to install, if the tool is an extra with several packages.
     needed : bool
-        Whether the chosen work cannot be done without the tool.
+        Whether the chosen work is impossible without the tool.
     needed_by : tuple of str
-        Commands, and targets of the Makefile, that cannot work without the tool.
+        Commands, and targets of the Makefile, that do not work without the tool.
     optional_for : tuple of str
         Commands that use the tool for a part of their work: the command, then that part.
     """
@@ -70,11 +70,11 @@ class Finding:
 
     @property
     def faulty(self) -> bool:
-        """Whether the chosen work cannot be done because of this tool."""
+        """Whether the tool is needed and cannot be used."""
         return self.needed and self.state != "ok"
 
     def as_json(self) -> dict[str, Any]:
-        """Give it for JSON."""
+        """Return the finding as values for JSON."""
         return {
             "tool": self.tool.name,
             "state": self.state,
@@ -89,19 +89,19 @@ class Finding:
 
 
 def known_targets() -> tuple[str, ...]:
-    """Targets of the Makefile that can be asked for; a wheel has no Makefile."""
+    """Targets of the Makefile; none in an installed wheel, which has no Makefile."""
     return TARGETS if is_checkout() else ()
 
 
 def examine(commands: Collection[str], work: Collection[str] = ()) -> list[Finding]:
-    """Look for all tools, or for those that some work uses.
+    """Check all tools, or the tools that the chosen work uses.
 
     Parameters
     ----------
     commands : collection of str
         All commands of ``rsaxcel``.
     work : collection of str
-        Commands, and targets of the Makefile, that are to work; all commands unless given.
+        Chosen commands and targets of the Makefile; all commands unless given.
 
     Returns
     -------
@@ -122,13 +122,13 @@ def examine(commands: Collection[str], work: Collection[str] = ()) -> list[Findi
 
 
 def least_version(tool: Tool) -> str:
-    """Least version of a tool; empty where any will do."""
+    """Least version of a tool that is allowed; empty: any."""
     pinned = next((x for extra in (ALL, *TARGETS) if (x := pins(extra).get(tool.wheel))), "")
     return pinned if tool.wheel else tool.least
 
 
 def _needing(tool: Tool, commands: Collection[str]) -> tuple[str, ...]:
-    """Commands and targets that need a tool; tests run every command."""
+    """Commands and targets that need a tool; the target ``test`` runs every command."""
     if tool.always:
         return (*commands, *known_targets())
     needing = [x for x in tool.needed_by if x in (*commands, *known_targets())]
@@ -152,7 +152,7 @@ def _finding(
 
 
 def _state(tool: Tool) -> tuple[State, str, str]:
-    """Look for a tool; gives its state, its version, and what is wrong."""
+    """State of a tool, its version, and the reason of a state other than ``ok``."""
     found = ""
     if tool.wheel:
         try:
@@ -184,14 +184,14 @@ def _state(tool: Tool) -> tuple[State, str, str]:
 
 
 def _question(tool: Tool) -> list[str]:
-    """Command that makes a tool tell its version.
+    """Command that prints the version of a tool.
 
     Raises
     ------
     ToolError
-        If there is no such program.
+        If the tool's program is not found.
     NoAnswerError
-        If a package lacks its module.
+        If the tool's package lacks its module, or its program.
     """
     places = {"python": sys.executable}
     if tool.wheel:
@@ -222,7 +222,7 @@ def _any_file(tool: Tool) -> bool:
 
 
 def _packages(tool: Tool) -> tuple[State, str, str, list[str]]:
-    """Look for the packages of an extra; gives those, too, that are to be installed."""
+    """State, count and reason of an extra's packages, and the packages that must be installed."""
     own = {other.wheel for other in TOOLS}
     asked = {name: pin for name, pin in pins(tool.extra).items() if name not in own}
     missing, old = [], []
@@ -241,7 +241,7 @@ def _packages(tool: Tool) -> tuple[State, str, str, list[str]]:
 
 
 def _age(tool: Tool, found: str) -> State | None:
-    """Tell whether a version is too old or too new; of another program it does not matter."""
+    """Whether a version is too old or too new; None if neither, or if users chose the program."""
     if tool.variable and os.environ.get(tool.variable):
         return None
     if (least := least_version(tool)) and _numbers(found) < _numbers(least):

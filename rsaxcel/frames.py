@@ -1,4 +1,4 @@
-"""What was measured, as pandas data frames: facts, design points, fronts and sweeps."""
+"""Measurements as pandas data frames: facts, design points, fronts and sweeps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BUILD = Path("build")
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Raise what programs expect in place of the errors of commands."""
+    """Replace the errors of commands by ``ValueError``, ``SetupError`` or ``FlowError``."""
     try:
         yield
     except UserError as error:
@@ -29,23 +29,23 @@ def _told() -> Iterator[None]:
 
 
 def facts(folder: Path | str = _BUILD) -> pd.DataFrame:
-    """Read every figure that was measured in a folder.
+    """Read all facts from the results of earlier commands.
 
     Parameters
     ----------
     folder : Path or str
-        The folder ``build`` of earlier commands; that of the current folder unless given.
+        Folder in which commands wrote their results; ``build`` in the current folder by default.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each figure: what it is of (``subject``, ``nbits``, ``choices``, ``part``),
-        ``quantity`` with its unit, ``value``, the conditions, and where it comes from.
+        A row for each fact: the circuit (``subject``, ``nbits``, ``choices``, ``part``),
+        ``quantity`` with its unit, ``value``, conditions and source.
 
     Raises
     ------
     ValueError
-        Naming a file that is no table of facts.
+        If a file is not a table of facts.
     """
     from eval.facts.points import load_facts
 
@@ -53,14 +53,14 @@ def facts(folder: Path | str = _BUILD) -> pd.DataFrame:
 
 
 def points(folder: Path | str = _BUILD, *, operation: str = USUAL_OPERATION) -> pd.DataFrame:
-    """Read every design point that was measured in a folder, as ``rsaxcel results`` shows them.
+    """Read all design points from the results of earlier commands, as ``rsaxcel results`` does.
 
     Parameters
     ----------
     folder : Path or str
-        As for ``facts``.
+        See ``facts``.
     operation : str
-        Operation whose cycles, time and energy are meant, such as ``encrypt``.
+        Operation of the columns for cycles, time and energy, such as ``encrypt``.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def points(folder: Path | str = _BUILD, *, operation: str = USUAL_OPERATION) -> 
     Raises
     ------
     ValueError
-        Naming a file that is no table of facts.
+        If a file is not a table of facts.
     """
     from eval.facts.points import load_points
 
@@ -79,24 +79,24 @@ def points(folder: Path | str = _BUILD, *, operation: str = USUAL_OPERATION) -> 
 
 
 def front(points: pd.DataFrame, *columns: str) -> pd.DataFrame:
-    """Choose the points that no other point beats: the less in each column, the better.
+    """Select the points that no other point beats; in each column, less is better.
 
     Parameters
     ----------
     points : pandas.DataFrame
         Design points.
     *columns : str
-        Two quantities or more, such as ``time_us`` and ``area_um2``.
+        Two or more quantities, such as ``time_us`` and ``area_um2``.
 
     Returns
     -------
     pandas.DataFrame
-        The points on the Pareto front, by the first column.
+        The points on the Pareto front, sorted by the first column.
 
     Raises
     ------
     ValueError
-        Naming an unknown column, with those that there are.
+        If a column is unknown, or if less than two columns are given.
     """
     from eval.facts.front import on_front
 
@@ -117,31 +117,31 @@ def sweep(
     workers: int = 0,
     operation: str = USUAL_OPERATION,
 ) -> pd.DataFrame:
-    """Measure every point of a sweep; what was measured before is not measured again.
+    """Measure every point of a sweep; earlier measurements are not repeated.
 
     Parameters
     ----------
     spec : Path, str or sequence of mapping
-        A file for ``rsaxcel sweep``, or its groups: keys are those of a table ``[[group]]``, such
-        as ``{"design": "all", "nbits": [16, 32], "measure": "energy"}``.
+        A file for ``rsaxcel sweep``, or its groups with the keys of a table ``[[group]]``, such as
+        ``{"design": "all", "nbits": [16, 32], "measure": "energy"}``.
     name : str
-        Name of the folder in ``build/sweeps``, where groups are given.
+        Name of the folder in ``build/sweeps``, if ``spec`` lists groups.
     workers : int
-        Processes that work side by side; 0: as many as there are cores.
+        Number of parallel processes; 0: one for each core.
     operation : str
-        As for ``points``.
+        See ``points``.
 
     Returns
     -------
     pandas.DataFrame
-        The sweep's design points, as ``points`` gives them.
+        The sweep's design points, in the form of ``points``.
 
     Raises
     ------
     ValueError
-        Naming group, key, value and what is allowed.
+        If a group, key or value is not allowed; says what is allowed.
     FlowError
-        If some points have no figures, after the others were measured and written.
+        If some points have no figures; raised after all others are measured and written.
     SetupError
         If a tool is missing.
     """

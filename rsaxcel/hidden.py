@@ -1,6 +1,6 @@
-"""Finds files of a user's that hide packages of ours, such as a ``sim.py`` beside a notebook.
+"""Finds files of users that hide packages of rsaxcel, such as a ``sim.py`` beside a notebook.
 
-It imports nothing of ours, because that may be hidden.
+It imports no package of rsaxcel, because that package may be hidden.
 """
 
 import sys
@@ -11,22 +11,22 @@ PACKAGES = (
     *("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "diagnosis", "sim", "flow"),
     *("eval", "course"),
 )
-"""Packages of the tree, from the lowest up."""
+"""Packages of rsaxcel's source tree, from the lowest layer up."""
 
 _OWN = Path(__file__).resolve().parents[1]
 
 
 class HiddenPackageError(ImportError):
-    """Another module has the name of a package of ours; the message is one line."""
+    """Another module has the name of one of rsaxcel's packages; the message is one line of text."""
 
 
 def check_packages() -> None:
-    """Look for what Python would import in place of our packages.
+    """Check that Python imports rsaxcel's packages, not others of the same names.
 
     Raises
     ------
     HiddenPackageError
-        Naming the file or folder, and what to do.
+        If it imports another module; names its file or folder, and the remedy.
     """
     for name in PACKAGES:
         place = _place(name)
@@ -39,7 +39,7 @@ def check_packages() -> None:
 
 
 def _place(name: str) -> Path | None:
-    """File that is, or would be, imported under a name; None for a folder of no package."""
+    """File that is, or would be, imported under a name; None if there is no such file."""
     module = sys.modules.get(name)
     if module is not None:
         file = getattr(module, "__file__", None)

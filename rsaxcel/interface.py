@@ -1,4 +1,4 @@
-"""The public names: functions of this package, and classes and functions of those below."""
+"""Public names: functions of this package, and classes and functions of the packages below."""
 
 from importlib.metadata import version
 

@@ -1,4 +1,4 @@
-"""Numbers that options refuse: one line that says what is wrong, and what is allowed."""
+"""Messages for numbers that an option does not allow."""
 
 import ast
 import re
@@ -10,17 +10,17 @@ import click
 from store.shortened import shorten
 
 _REFUSED = re.compile(r"(?P<value>.+) is not (?:a valid|in the range) .+", re.DOTALL)
-"""What click says of a number: the text as Python writes it, or the number out of range."""
+"""Message of click: the value is quoted if it is not a number, else a number out of range."""
 _WHOLE, _ANY = type(click.INT), type(click.FLOAT)
 _LONGEST = 40
 _LARGEST = 1e15
-"""Whole numbers up to there are floating-point numbers, too."""
+"""Whole numbers up to this one are exact as floating-point numbers."""
 
 
 def number_error(error: click.BadParameter) -> str:
-    """Say which number an option refuses and which ones it takes; empty for other mistakes.
+    """Message with the number given to an option and the allowed ones; empty for other errors.
 
-    ``1e3``, ``1,000`` and ``0x3e8`` are told as the whole number that is meant.
+    For texts such as ``1e3``, ``1,000`` and ``0x3e8``, the message suggests the whole number.
     """
     option: Any = error.param
     kind = getattr(option, "type", None)
@@ -38,12 +38,12 @@ def number_error(error: click.BadParameter) -> str:
 
 
 def quoted(value: str) -> str:
-    """Show what an option is given as a shell takes it, shortened if it is long."""
+    """Quote a value as a shell reads it, shortened if it is long."""
     return shlex.quote(shorten(value, _LONGEST))
 
 
 def _whole(text: str) -> int | None:
-    """Whole number that a text stands for which is none in Python's own form."""
+    """Whole number that a text means in another form than Python's decimal one; None: no number."""
     plain = re.sub(r"[\s,_']", "", text)
     try:
         return int(plain, 0)

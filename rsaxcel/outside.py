@@ -1,4 +1,4 @@
-"""Why designs from outside are not there."""
+"""Reports why designs of other packages cannot be loaded."""
 
 import os
 import sys
@@ -11,15 +11,15 @@ from store.limit import time_limit
 
 
 def check_outside() -> None:
-    """Refuse to go on where designs can't be registered.
+    """Check that all designs of other packages were registered.
 
-    The registry keeps a line for each. Where a circuit or a model is to blame, loading it again
-    tells the statement.
+    The registry keeps a message for each failure. If a circuit or a model caused the failure, the
+    design is loaded again to find the statement.
 
     Raises
     ------
     UserError
-        With the first reason.
+        If a design was not registered; gives the first reason.
     """
     if PROBLEMS:
         from diagnosis.error import DesignError
@@ -30,7 +30,7 @@ def check_outside() -> None:
                 _load_again()
         except DesignError:
             raise
-        except (Exception, SystemExit) as error:  # whatever somebody else's module raises
+        except (Exception, SystemExit) as error:  # a module of another package raises anything
             raise diagnose(error, modules=True) or UserError(PROBLEMS[0]) from error
         raise UserError(PROBLEMS[0])
 

@@ -19,8 +19,8 @@ _PRIVATE = ("PRIVATE KEY", "RSA PRIVATE KEY")
 _PUBLIC = ("PUBLIC KEY", "RSA PUBLIC KEY")
 _ENCRYPTED = "ENCRYPTED PRIVATE KEY"
 
-# DER of a key up to the name of its algorithm, where that allows one padding alone (RFC 8017,
-# appendix C): PKCS#8 has a version before it.
+# DER of a key up to the name of its algorithm, if the algorithm allows one padding only (RFC 8017,
+# appendix C). In PKCS#8, a version stands before the algorithm.
 _LENGTH = rb"(?:[\x00-\x7f]|\x81.|\x82..)"
 _ONE_PADDING = re.compile(
     rb"\x30%b(?:\x02\x01.)?\x30%b\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01([\x07\x0a])"
@@ -31,7 +31,7 @@ _PADDINGS = {b"\x07": "OAEP (id-RSAES-OAEP)", b"\x0a": "PSS (id-RSASSA-PSS)"}
 
 
 class RsaKey(NamedTuple):
-    """Numbers of a key; ``d`` and the primes are None for a public one."""
+    """Numbers of an RSA key; a public key has no ``d`` and no primes (None)."""
 
     n: int
     e: int
@@ -45,11 +45,11 @@ class RsaKey(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """Length of the modulus, and of a block, in bytes."""
+        """Length of the modulus in bytes; a block has the same length."""
         return -(-self.nbits // 8)
 
     def halves(self, exponent: int) -> tuple[int, int, int, int] | None:
-        """Give p, q, and an exponent modulo p - 1 and modulo q - 1; None for a public key."""
+        """P, q, and an exponent modulo p - 1 and modulo q - 1; None for a public key."""
         if self.primes is None:
             return None
         p, q = self.primes
@@ -57,21 +57,21 @@ class RsaKey(NamedTuple):
 
 
 def read_key(path: Path) -> RsaKey:
-    """Read the key of a PEM file: PKCS#1 or PKCS#8, PKCS#1 or SubjectPublicKeyInfo.
+    """Read an RSA key from a PEM file: private in PKCS#1 or PKCS#8, public in PKCS#1 or SPKI.
 
     Raises
     ------
     UserError
-        For anything else, whole or damaged, for a key with a password, for one that is meant for
-        another padding than that of PKCS#1 v1.5, and for several keys.
+        If the file has no RSA key, a damaged one, several keys, a key with a password, or a key
+        for another padding than PKCS#1 v1.5.
     OSError
-        If the file can't be read.
+        If the file cannot be read.
     """
     data = path.read_bytes()
     labels = [label.decode() for label in _BLOCK.findall(data)]
     keys = [label for label in labels if label.endswith("KEY")]
     if len(keys) > 1:
-        raise UserError(f"{path}: {len(keys)} keys are there ({', '.join(keys)}); give one alone")
+        raise UserError(f"{path}: {len(keys)} keys in a file ({', '.join(keys)}); one is allowed")
     label = next((label for label in labels if label in (*_PRIVATE, *_PUBLIC, _ENCRYPTED)), None)
     if label is None:
         found = f"{', '.join(labels)} is" if labels else "no PEM block is"
@@ -87,9 +87,9 @@ def read_key(path: Path) -> RsaKey:
             key = load_pem_private_key(data, None)
     except TypeError as error:  # it has a password
         plain = f"openssl pkey -in {path} -out PLAIN"
-        raise UserError(f"{path}: the key is encrypted; {plain} takes that off") from error
+        raise UserError(f"{path}: the key is encrypted; {plain} decrypts it") from error
     except UnsupportedAlgorithm as error:
-        raise UserError(f"{path}: not an RSA key, nor one of another kind that is known") from error
+        raise UserError(f"{path}: the kind of key is unknown; RSA keys are allowed") from error
     except ValueError as error:
         raise UserError(
             f"{path}: {label} is damaged, cut off, not of RSA, or of more than two primes"
@@ -102,15 +102,15 @@ def read_key(path: Path) -> RsaKey:
         public = key.public_numbers()
         return RsaKey(public.n, public.e, None)
     kind = re.sub(r"(Private|Public)Key$", "", type(key).__name__)
-    raise UserError(f"{path}: a key of {kind}; RSA only")
+    raise UserError(f"{path}: a key of kind {kind}; RSA keys are allowed")
 
 
 def _only_padding(data: bytes) -> str:
-    """Name the padding that a key is meant for, where its algorithm says that."""
+    """Name of the only padding that a key's algorithm allows; empty if it allows any."""
     for block in _BLOCK.finditer(data):
         try:
             der = base64.b64decode(data[block.end() :].partition(b"-----")[0])
-        except ValueError:  # which the key's loader tells
+        except ValueError:  # the loader of the key reports it
             continue
         if found := _ONE_PADDING.match(der):
             return _PADDINGS[found[1]]

@@ -1,4 +1,4 @@
-"""Simulations of designs and multipliers at every level."""
+"""Simulates designs and multipliers at every level."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -12,7 +12,7 @@ Level = Literal["fl", "cl", "rtl"]
 Engine = Literal["native", "pymtl", "python"]
 
 LEVELS: tuple[Level, ...] = ("fl", "cl", "rtl")
-"""Functional model, cycle model, circuit."""
+"""Levels of a simulation: functional model, cycle model, circuit."""
 
 
 def simulate(
@@ -22,17 +22,17 @@ def simulate(
     level: Level = "rtl",
     engine: Engine | None = None,
 ) -> list[Answer]:
-    """Simulate exponentiations or products one after the other.
+    """Simulate exponentiations or products, one after the other.
 
     Parameters
     ----------
     chosen : Configuration or MultiplierConfiguration
-        What ``design`` or ``multiplier`` gives.
+        Result of ``design`` or ``multiplier``.
     operands : iterable of tuple of int
-        (base, exponent, modulus) for a design, (a, b, modulus) for a multiplier, of any size: what
-        an input rule refuses gets its status.
+        (base, exponent, modulus) for a design, (a, b, modulus) for a multiplier. They may have any
+        size: if an input rule is not met, the answer has the rule's status.
     level : str
-        ``"fl"``: what is computed; ``"cl"``: the cycle model; ``"rtl"``: the circuit.
+        ``"fl"``: the functional model; ``"cl"``: the cycle model; ``"rtl"``: the circuit.
     engine : str, optional
         ``"native"`` (compiled C++, ``rtl`` only and its default), ``"pymtl"``, or ``"python"``
         (the models of ``fl`` and ``cl`` without a component, their default).
@@ -40,15 +40,15 @@ def simulate(
     Returns
     -------
     list of Answer
-        One for each, with ``status`` (a ``Status``), ``result`` (an int; 0 unless the status is ok;
-        of a Montgomery multiplier a * b / R mod m) and ``cycles`` (from the request's acceptance to
-        the response, None at ``fl``). A multiplier has no status to refuse with: what breaks its
-        rules is not sent, and has no cycles.
+        An answer for each operation: ``status`` (a ``Status``), ``result`` (an int; 0 unless the
+        status is ok; of a Montgomery multiplier a * b / R mod m) and ``cycles`` (from the
+        acceptance of the request to the response; None at ``fl``). A multiplier's response has no
+        status: operands that break an input rule are not sent to it, and have no cycles.
 
     Raises
     ------
     ValueError
-        For another level, an engine that does not run it, or a negative operand.
+        If the level is unknown, the engine does not run it, or an operand is negative.
     RunnerError
         If the simulation never ends.
     ToolError
@@ -70,21 +70,21 @@ def simulate(
 def random_operands(
     chosen: Configuration | MultiplierConfiguration, count: int, seed: int = 0
 ) -> list[Operands]:
-    """Draw operands as ``rsaxcel sim --random`` does: of all lengths, a few against an input rule.
+    """Draw operands as ``rsaxcel sim --random`` does: of all lengths, a few break an input rule.
 
     Parameters
     ----------
     chosen : Configuration or MultiplierConfiguration
-        What ``design`` or ``multiplier`` gives.
+        Result of ``design`` or ``multiplier``.
     count : int
-        How many.
+        Number of operations.
     seed : int
-        The same ones for the same seed and width.
+        Seed; the same seed and width give the same operands.
 
     Returns
     -------
     list of tuple of int
-        For ``simulate``.
+        Operands for ``simulate``.
     """
     drawn = random_vectors(count, seed, chosen.nbits, operation(chosen))
     return [vector.operands for vector in drawn]

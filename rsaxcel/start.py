@@ -1,4 +1,4 @@
-"""Starts the command line ``rsaxcel``: first its guard, then what takes time to import."""
+"""Starts the command line ``rsaxcel``: first its guard against signals, then the slow imports."""
 
 import gc
 import signal
@@ -11,9 +11,9 @@ def main() -> None:
     """Run the command line and end the process."""
     try:
         stand_guard()
-        gc.disable()  # nothing that is imported is garbage: until there is a command to run
+        gc.disable()  # until the command is imported: imports leave no garbage
         from rsaxcel.cli import main as run
 
         run()
-    except KeyboardInterrupt:  # the command line was still being imported
+    except KeyboardInterrupt:  # a signal during the import of the command line
         sys.exit(SIGNALLED + signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Number theory for comparison, with every input rule checked.
+"""Reference number theory with which tests compare results; it checks every input rule.
 
 Numbers are unsigned Python integers. A Montgomery residue of ``x`` is ``x * R mod N`` with
 ``R = 2**nbits``; residues lie in ``0 .. N - 1``.

@@ -1,7 +1,7 @@
-"""The shared tables of named test cases.
+"""Shared tables of named test cases.
 
-Expected results come from Python's ``pow`` and from published examples, expected statuses are
-written out per row; neither comes from the models under test.
+Expected results come from Python's ``pow`` and from published examples, expected statuses from the
+rows themselves; neither comes from the models under test.
 """
 
 import random
@@ -18,13 +18,13 @@ class PowerCase:
     Parameters
     ----------
     name : str
-        Row name.
+        Name of the row.
     base, exponent, modulus : int
         Operands.
     status : Status
-        Expected where any modulus from 2 upwards is allowed.
+        Expected status if any modulus from 2 upwards is allowed.
     status_odd : Status
-        Expected where the modulus must be odd.
+        Expected status if the modulus must be odd.
     """
 
     name: str
@@ -40,7 +40,7 @@ class PowerCase:
         return self.base, self.exponent, self.modulus
 
     def expected(self, odd_modulus: bool) -> tuple[int, Status]:
-        """Give the expected result and status for a design with or without the odd-modulus rule."""
+        """Expected result and status of a design with or without the odd-modulus rule."""
         status = self.status_odd if odd_modulus else self.status
         if status is not Status.OK:
             return 0, status
@@ -49,7 +49,7 @@ class PowerCase:
 
 @dataclass(frozen=True)
 class ProductCase:
-    """A modular product inside the contract; moduli may be even unless ``odd`` is asked for."""
+    """A modular product whose operands meet the contract of multipliers."""
 
     name: str
     a: int
@@ -62,7 +62,7 @@ class ProductCase:
         return self.a, self.b, self.modulus
 
     def expected(self, r: int) -> int:
-        """Give a * b / r mod modulus."""
+        """Expected result a * b / r mod modulus."""
         return self.a * self.b * pow(r, -1, self.modulus) % self.modulus
 
 
@@ -85,7 +85,7 @@ PUBLISHED = (
         179441695220040973036856247560209845703,
     ),
 )
-"""Printed examples whose result was checked against Python's ``pow`` once (a test repeats it)."""
+"""Examples printed in the documents; a test compares their results with Python's ``pow``."""
 
 
 def directed_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
@@ -122,7 +122,7 @@ def directed_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
 
 
 def even_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
-    """Even moduli: results where they are allowed, a status where they are not."""
+    """Even moduli, with a result for designs that allow them, and a status for the others."""
     full = (1 << nbits) - 1
     ones = (1 << exponent_nbits) - 1
     rows = (
@@ -137,7 +137,7 @@ def even_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
 
 
 def bad_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
-    """Operands against the input rules; these decide, whatever the exponent."""
+    """Operands that break input rules, with various exponents."""
     full = (1 << nbits) - 1
     small, large, wide = (
         Status.MODULUS_TOO_SMALL,
@@ -164,7 +164,7 @@ def bad_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
 
 
 def published_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
-    """Choose the printed examples that fit."""
+    """Printed examples that fit the widths."""
     return [
         PowerCase(name, base, exponent, modulus)
         for name, base, exponent, modulus, _ in PUBLISHED
@@ -175,7 +175,7 @@ def published_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
 def random_power_cases(
     nbits: int, count: int, seed: int, exponent_nbits: int | None = None
 ) -> list[PowerCase]:
-    """Seeded rows with odd moduli; the lengths of modulus and exponent are drawn first."""
+    """Seeded random rows with odd moduli; the lengths of modulus and exponent are drawn first."""
     rng = random.Random(f"power/{nbits}/{seed}")
     cases = []
     for i in range(count):
@@ -186,7 +186,7 @@ def random_power_cases(
 
 
 def draw_modulus(rng: random.Random, length: int) -> int:
-    """Odd modulus of exactly ``length`` bits, at least 2."""
+    """Draw an odd modulus of exactly ``length`` bits; ``length`` is at least 2."""
     return rng.getrandbits(length) | 1 | 1 << (length - 1)
 
 
@@ -203,10 +203,10 @@ POWER_TABLES = tuple(_POWER_TABLES)
 
 
 def of_one_modulus(case: PowerCase, nbits: int, modulus: int) -> PowerCase:
-    """Turn a row into one of a design for one modulus.
+    """Turn a row into a row for a design with a constant modulus.
 
-    A good row, and one whose base is too large, gets that modulus; of the others, all but the
-    worst are refused for theirs.
+    A good row, and a row whose base is too large, gets that modulus. Most other rows keep theirs
+    and get the status for another modulus.
     """
     full = (1 << nbits) - 1
     if case.status is Status.BASE_TOO_LARGE:
@@ -234,10 +234,10 @@ def power_cases(
     nbits : int
         Width of the operands in bits.
     exponent_nbits : int, optional
-        Longest exponent in bits, the width unless given: at thousands of bits, an exponent as long
-        takes millions of cycles.
+        Longest exponent in bits; the width by default. At thousands of bits, exponents of the full
+        width take millions of cycles.
     only_modulus : int
-        The only modulus that the design is for; 0: any.
+        Constant modulus of the design; 0: any modulus.
     """
     rows = _POWER_TABLES[table](nbits, exponent_nbits or nbits)
     return [of_one_modulus(row, nbits, only_modulus) for row in rows] if only_modulus else rows
@@ -246,7 +246,7 @@ def power_cases(
 def product_cases(
     nbits: int, odd: bool, count: int = 30, seed: int = 1, modulus: int = 0
 ) -> list[ProductCase]:
-    """Corners and seeded rows of a modular product, of one modulus where one is given."""
+    """Corners and seeded random rows of a modular product, of one modulus if it is given."""
     full = (1 << nbits) - 1
     moduli = [3, 5, full, (1 << (nbits - 1)) + 1, (1 << (nbits - 1)) - 1]
     if modulus:

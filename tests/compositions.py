@@ -1,4 +1,4 @@
-"""Compositions that tests iterate: any schedule with any multiplier, on any lanes that fit."""
+"""Compositions for tests: any schedule with any multiplier, on any number of lanes that fits."""
 
 import random
 from functools import cache
@@ -21,19 +21,19 @@ Point = tuple[str, str, int]
 
 
 def first_design(multiplier: str) -> catalog.Design:
-    """First design that uses a multiplier; its other choices go with it."""
+    """First design that uses a multiplier; compositions keep its other choices."""
     return next(d for d in catalog.DESIGNS.values() if d.multiplier.name == multiplier)
 
 
 @cache
 def compose(point: Point, nbits: int, **params) -> Configuration:
-    """Put a schedule and lanes in the place of a design's own."""
+    """Configure the first design of a multiplier with another schedule and number of lanes."""
     multiplier, schedule, lanes = point
     return first_design(multiplier).configure(nbits, schedule=schedule, lanes=lanes, **params)
 
 
 def fits(point: Point, nbits: int) -> bool:
-    """Whether there is such a composition of so many bits."""
+    """Whether a composition exists at a width."""
     try:
         compose(point, nbits)
     except ValueError:
@@ -42,7 +42,7 @@ def fits(point: Point, nbits: int) -> bool:
 
 
 def points(nbits: int) -> list[Point]:
-    """Every schedule with every multiplier on every number of lanes, as far as they fit."""
+    """List all compositions that fit a width."""
     return [
         point
         for multiplier, entry in catalog.multipliers().items()
@@ -54,7 +54,7 @@ def points(nbits: int) -> list[Point]:
 
 
 def rotation(nbits: int, start: int) -> list[Point]:
-    """Each schedule and each multiplier at least once, on as many lanes as fit."""
+    """List compositions with each schedule and each multiplier at least once, on most lanes."""
     multipliers = [name for name, entry in catalog.multipliers().items() if nbits in entry.widths]
     schedules = list(SCHEDULES)
     chosen = []
@@ -67,14 +67,14 @@ def rotation(nbits: int, start: int) -> list[Point]:
 
 
 def rows_of(configuration: Configuration, count: int) -> list[tuple[int, int, int]]:
-    """Rows of ``rows`` with moduli that the design is for."""
+    """Rows of ``rows``, with moduli replaced by those that the design allows."""
     return [usable(configuration, row) for row in rows(configuration.nbits, count)]
 
 
 def rows(nbits: int, count: int) -> list[tuple[int, int, int]]:
-    """Corners, exponents whose bits begin and end windows, and ``count`` seeded rows.
+    """Corners, exponents with windows at both ends, and ``count`` seeded random rows.
 
-    Moduli are odd, so that any multiplier can take them.
+    Moduli are odd, so that any multiplier can use them.
     """
     full, top = (1 << nbits) - 1, 1 << nbits - 1
     bits = "0110110" * nbits
@@ -106,21 +106,20 @@ def library(compositions: tuple[Point, ...], nbits: int) -> Library:
 def run_all_levels(
     configuration: Configuration, operands: list[tuple[int, int, int]], turn: int, run_rtl
 ) -> None:
-    """Results by ``pow`` at all levels, cycles as the cycle model has them.
+    """Compare results with ``pow`` at all levels, and cycles of the circuit with the cycle model.
 
-    Stalls take turns, requests one at a time with requests that overlap; refused requests stand
-    between the good ones.
+    Refused requests are inserted between the good ones.
 
     Parameters
     ----------
     configuration : Configuration
-        What is run.
+        Configuration to run.
     operands : list
         Base, exponent and modulus of good requests.
     turn : int
-        Whose turn it is.
+        Number that chooses the stall profile, and whether requests overlap.
     run_rtl : callable
-        Runs requests, with the options of an engine, on the circuit.
+        Function that runs requests on the circuit, with the options of an engine.
     """
     expected = [response_of(configuration, row) for row in operands]
     requests = [configuration.request(*row) for row in operands]
@@ -129,7 +128,7 @@ def run_all_levels(
     m = configuration.usable_modulus(3)
     bad = [(1, (1, 1, 0), 1), (4, (m, 1, m), 3), (5, (1 << 99, 1, m), 4)]
     if configuration.choices.domain.halves:
-        del bad[1]  # a base of any value is reduced
+        del bad[1]  # the base may have any value: it is reduced
     for place, row, status in bad:
         operands.insert(place, row)
         requests.insert(place, configuration.request(*row))

@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""Fixtures and settings of all tests."""
 
 import gc
 import json
@@ -14,16 +14,16 @@ from tests import wheels
 from tests.long import POINTS
 
 FIRST = ("test_exhaustive.py", "test_grid.py")
-"""Files whose tests say most shortly what is wrong with a multiplier or a design."""
+"""Files whose failures best explain a fault of a multiplier or a design; they run first."""
 
-# Circuits are many small objects that live long: a twentieth of the time goes to looking for
-# garbage among them otherwise.
+# Circuits are many small objects that live long. By default, garbage collection among them takes a
+# twentieth of the time.
 gc.set_threshold(200_000, 20, 50)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Leave long points to ``make test-all``; put what a newcomer should read before the others."""
+    """Mark long points as slow (``make test-all`` runs them), and put the first files first."""
     named = {
         line: re.compile(re.escape(line).replace(r"\*", ".*") + "(@.*)?")
         for line in POINTS.splitlines()
@@ -43,13 +43,13 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory) -> Path:
-    """The product as others install it."""
+    """Wheel of rsaxcel, as others install it."""
     return wheels.build(tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("made"))
 
 
 @pytest.fixture(scope="session")
 def installed(wheel, tmp_path_factory) -> Path:
-    """A fresh environment with the wheel."""
+    """Fresh environment in which the wheel is installed."""
     folder = tmp_path_factory.mktemp("environment")
     wheels.install(wheel, folder)
     return folder
@@ -68,7 +68,7 @@ def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
     """Call the command line in this process."""
     from rsaxcel.cli import cli, guard
 
-    # How far a command is would be told on a slow machine alone.
+    # Lines on the progress of a command would appear on slow machines only.
     monkeypatch.setattr("eval.progress._LINE_SECONDS", math.inf)
     monkeypatch.setattr("sim.native.notice._LEAST_SECONDS", math.inf)
 

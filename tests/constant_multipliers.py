@@ -1,4 +1,4 @@
-"""Multipliers that read constants of the modulus, for tests: Barrett's and Montgomery's words."""
+"""Multipliers for tests that read constants of the modulus: by Barrett and by Montgomery."""
 
 from pymtl3 import Component, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
@@ -10,7 +10,7 @@ from plan.modulus_constants import ModulusConstant, NegatedInverse, Reciprocal, 
 
 
 class Barrett(Multiplier):
-    """``a * b mod m`` with an estimate of the quotient, which is one too small at most."""
+    """``a * b mod m`` with an estimate of the quotient that is too small by at most 1."""
 
     odd_modulus = False
     r = 1
@@ -27,7 +27,7 @@ class Barrett(Multiplier):
 
 
 class Redc(MontgomeryMultiplier):
-    """``a * b / 2**nbits mod m`` with all of m' at once."""
+    """``a * b / 2**nbits mod m`` in one step, with m' of the full width."""
 
     source = "Montgomery"
 
@@ -43,7 +43,7 @@ class Redc(MontgomeryMultiplier):
 
 
 class OneCycle:
-    """Timing: one product at a time."""
+    """Timing of one product at a time."""
 
     overlaps = False
 
@@ -55,7 +55,7 @@ class OneCycle:
 
 
 class _Registered(Component):
-    """A result that is registered as the request is accepted.
+    """Multiplier whose result is registered when the request is accepted.
 
     Latency: 1 cycle; one product at a time.
     """

@@ -1,4 +1,4 @@
-"""The one harness: any configuration, level and engine over any table, under any stalls."""
+"""Harness of all tests: runs any configuration, level and engine on any table, with any stalls."""
 
 import random
 import signal
@@ -26,49 +26,52 @@ SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 """Every (level, engine) that simulates a component."""
 
 HOSTED = [name for name, design in catalog.DESIGNS.items() if design.default.host_constants]
-"""Designs that ask the host for constants of the modulus."""
+"""Designs to which the host sends constants of the modulus."""
 
 ANY_MODULUS = [
     name
     for name, design in catalog.DESIGNS.items()
     if not design.default.constant_modulus and not design.default.choices.domain.halves
 ]
-"""Designs for any modulus; the others have one built in, or take two."""
+"""Designs for any modulus; the others have a constant modulus, or take two primes."""
 
 _FIRST = {str(design.multiplier): name for name, design in reversed(catalog.DESIGNS.items())}
 VARIANTS = set(catalog.DESIGNS) - {*_FIRST.values(), "mont_r2l_shared", "cm_pm_r2l", "mm_pm_r2l"}
-"""Designs that differ from another one by lanes or by what they are composed of alone.
+"""Designs that differ from another design only by lanes or by other choices of a composition.
 
-All compositions run in tests of their own; where circuits are compiled, these are left to
-``make test-all`` but at small widths.
+Other tests run all compositions. Tests that compile circuits run these designs in ``make test-all``
+only, except at small widths.
 """
 
 HOSTED_FIRST = [name for name in HOSTED if name not in VARIANTS]
-"""Those of ``HOSTED`` that are no variants."""
+"""Designs of ``HOSTED`` that are not in ``VARIANTS``."""
 
 TABLE_WORK = 40_000_000
-"""Cycles, times words of an operand, of a table: about a second of the native engine's."""
+"""Most work of a table, in cycles times words of an operand: about 1 s in the native engine."""
 
 
 def built_once(name: str, nbits: int) -> pytest.MarkDecorator:
-    """Keep tests of one compiled circuit on one worker, so that no other waits for the compiler."""
+    """Mark that keeps the tests of a compiled circuit on one worker, so that one compiles it."""
     return pytest.mark.xdist_group(f"{name}-{nbits}")
 
 
 def take_interrupts() -> None:
-    """Before a process starts: tests that run in the background ignore interrupts, as it would."""
+    """Restore the default action of SIGINT in a child process.
+
+    Tests in the background ignore interrupts, and a child process would inherit that.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @cache
 def configure(name: str, nbits: int, **params):
-    """Configuration by name; hashable arguments, one object per session."""
+    """Configuration by name; the same arguments give the same object in a session."""
     return catalog.find(name).configure(nbits, **params)
 
 
 @cache
 def engine_for(configuration, level: str, engine: str) -> Engine:
-    """A component made ready once per session."""
+    """Engine with a component, opened once per session."""
     return open_engine(engine, lambda: configuration.component(level))
 
 
@@ -81,7 +84,7 @@ def simulate(
     in_flight: int | None = 1,
     **options,
 ) -> Batch:
-    """Run operands (base, exponent, modulus or a, b, modulus) through one level."""
+    """Simulate operands (base, exponent, modulus or a, b, modulus) at one level."""
     requests = [configuration.request(*row) for row in operands]
     columns = list(zip(*operands, strict=True))
     with Comparison(configuration, level, engine, stalls.name).hangs_told(columns):
@@ -95,14 +98,14 @@ def simulate(
 
 
 class Comparison:
-    """Rows of a run against what is expected of them, batch by batch.
+    """Compares the rows of a run with their expected values, batch by batch.
 
     Parameters
     ----------
     configuration, level, engine
-        What runs.
+        Simulated configuration, its level and engine.
     under
-        What the command that is printed does not repeat, such as stalls.
+        Conditions that the printed command does not repeat, such as stalls.
     """
 
     def __init__(self, configuration, level: str, engine: str, under: str = "") -> None:
@@ -122,7 +125,7 @@ class Comparison:
         expected: Sequence[Column],
         cycles: tuple[Column, Column] | None = None,
     ) -> None:
-        """Compare a batch, given column by column; ``cycles`` are those got and those expected."""
+        """Compare a batch, given column by column; ``cycles``: simulated and expected cycles."""
         if cycles is not None:
             got, expected = [*got, cycles[0]], [*expected, cycles[1]]
         differs = np.zeros(len(operands[0]), bool)
@@ -141,14 +144,14 @@ class Comparison:
             self._first = self._told([int(column[index]) for column in operands], told)
 
     def check(self) -> None:
-        """Fail if a row differs, with the first one and how to run it again."""
+        """Fail if a row differs; the message has the first one, and a command that repeats it."""
         if self._differing:
             counts = f"{self._differing:,} of {self._rows:,} rows differ"
             pytest.fail(f"{self._head}: {counts}\n{self._first}", pytrace=False)
 
     @contextmanager
     def hangs_told(self, operands: Sequence[Column]) -> Iterator[None]:
-        """Fail likewise where a run of these operands, column by column, gets no answer."""
+        """Fail in the same way if a run of these operands (by column) gets no answer."""
         hang = None
         try:
             yield
@@ -175,10 +178,10 @@ def check_batch(
     cycles: Sequence[int] | None = None,
     under: str = "",
 ) -> None:
-    """Fail for the first row whose response, or whose cycles if given, are not those expected."""
+    """Fail at the first row whose response, or cycles if given, differ from the expected ones."""
     assert len(operands) == len(batch.responses) == len(expected)
     if not operands:
-        return  # a table may have no row at a width
+        return  # a table may have no rows at a width
     comparison = Comparison(configuration, level, engine, under)
     columns = (list(zip(*rows, strict=True)) for rows in (operands, batch.responses, expected))
     comparison.add(*columns, None if cycles is None else (batch.cycles, cycles))
@@ -186,20 +189,21 @@ def check_batch(
 
 
 def _array(column: Column) -> np.ndarray:
-    """Integers of any size are compared as Python does."""
+    """Column as an array; its integers may have any size."""
     return column if isinstance(column, np.ndarray) else np.array(column, object)
 
 
 @cache
 def work_per_exponent_bit(configuration) -> float:
-    """Cycles times words that the longest exponents cost a bit, by the cycle model."""
+    """Work for each bit of a long exponent, in cycles times words, by the cycle model."""
     draw = random.Random(0)
     drawn = draw.getrandbits(configuration.nbits) | 1 << (configuration.nbits - 1) | 1
     modulus = configuration.usable_modulus(drawn)
     base = draw.getrandbits(configuration.nbits - 1) % modulus
     words = words_per_operand(configuration.nbits)
     if isinstance(configuration.multiplier_golden, DigitMultiplier):
-        words *= 4 * configuration.multiplier_golden.digit_nbits  # rows side by side, and their sum
+        # All rows of a digit are simulated in parallel, and then their sum.
+        words *= 4 * configuration.multiplier_golden.digit_nbits
     if not configuration.exponent_dependent:
         return configuration.cycles(base, 1, modulus) / configuration.exponent_nbits * words
     short, long = (configuration.cycles(base, (1 << k) - 1, modulus) for k in (4, 8))
@@ -207,20 +211,20 @@ def work_per_exponent_bit(configuration) -> float:
 
 
 def affordable_exponent(configuration, work: float = TABLE_WORK, rows: int = 1) -> int:
-    """Bits of the exponents with which so many rows cost no more than ``work``; at least 5."""
+    """Width of exponents with which ``rows`` rows take at most ``work``; at least 5 bits."""
     most = work / rows / work_per_exponent_bit(configuration)
     return min(configuration.nbits, configuration.exponent_nbits, max(5, int(most)))
 
 
 def fastest(nbits: int):
-    """Configuration that encrypts in the fewest cycles, of all designs for moduli as wide."""
+    """Configuration with the fewest cycles of an encryption, of all designs for any modulus."""
     allowed = (name for name in ANY_MODULUS if nbits in catalog.DESIGNS[name].widths)
     row = (2, 65537, (1 << nbits) - 1)
     return min((configure(name, nbits) for name in allowed), key=lambda c: c.cycles(*row))
 
 
 def wide(name: str, nbits: int):
-    """Configuration; exponents whose bits are all scanned are as short as a table can afford."""
+    """Configuration by name; if it scans all bits of wide exponents, exponents are shortened."""
     configuration = configure(name, nbits)
     if nbits <= 128 or name not in catalog.DESIGNS or configuration.exponent_dependent:
         return configuration
@@ -231,7 +235,7 @@ def wide(name: str, nbits: int):
 def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     """Operands and expected response messages of a table for a design or a multiplier.
 
-    At widths where full exponents would take minutes, they are as long as a second allows.
+    If exponents of the full width would take too long, they are shorter (``affordable_exponent``).
     """
     if isinstance(configuration, catalog.MultiplierConfiguration):
         contract = configuration.golden
@@ -256,9 +260,9 @@ def tables_of(name: str) -> tuple[str, ...]:
 
 
 def each_design(nbits: int, prefix: str = "", names: Sequence[str] = ()) -> list:
-    """Names of designs (of all unless some are given) as parameters; variants of others are slow.
+    """Names of designs as test parameters; all unless given. Variants are marked as slow.
 
-    Tests of one compiled circuit, with the prefix or without, stay on one worker.
+    Tests of one compiled circuit stay on one worker; ``prefix`` is part of the circuit's name.
     """
     return [
         pytest.param(
@@ -273,9 +277,10 @@ def each_design(nbits: int, prefix: str = "", names: Sequence[str] = ()) -> list
 
 
 def usable(configuration, row: Sequence[int]) -> tuple[int, int, int]:
-    """Put a modulus that a design is for in the place of a row's; of two halves, an exponent, too.
+    """Replace the modulus of a row by one that the configuration allows.
 
-    What breaks a rule breaks the same one then.
+    For two halves, the exponent is replaced, too. A row for two halves that breaks an input rule
+    still breaks the same rule.
     """
     base, exponent, drawn = row
     halves = configuration.choices.domain.halves
@@ -296,12 +301,12 @@ def usable(configuration, row: Sequence[int]) -> tuple[int, int, int]:
 
 
 def response_of(configuration, row: Sequence[int]) -> tuple[int, int]:
-    """Result and status to expect, by the input rules and Python's ``pow``."""
+    """Expected result and status, by Python's ``pow`` and the input rules."""
     to_do = operation(configuration)
     status = to_do.status(tuple(row))
     return (to_do.result(tuple(row)) if status is Status.OK else 0), int(status)
 
 
 def everything() -> list[str]:
-    """Every design and multiplier of the registry."""
+    """Names of all designs and multipliers of the registry."""
     return [*catalog.DESIGNS, *catalog.multipliers()]

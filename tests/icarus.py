@@ -1,4 +1,4 @@
-"""Programs of Debian's: Icarus Verilog, installed or unpacked by set-up."""
+"""Runs Icarus Verilog from Debian's package, installed, or unpacked by the set-up."""
 
 import os
 import shutil
@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 UNPACKED = Path(__file__).parents[1] / ".venv" / "debian" / "usr"
-"""Where set-up puts Debian's packages that are not installed."""
+"""Folder in which the set-up unpacks Debian packages instead of installing them."""
 
 
 def run(*command: object, **environment: str) -> tuple[int, str]:
-    """Exit status and output of a program without this project's Python."""
+    """Run a program outside this project's Python environment; return exit status and output."""
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
     done = subprocess.run(
         [str(part) for part in command],
@@ -25,7 +25,7 @@ def run(*command: object, **environment: str) -> tuple[int, str]:
 
 
 def icarus(folder: Path, *files: str, options: tuple[str, ...] = ()) -> tuple[int, str]:
-    """Compile files of a folder with further options of the compiler, and run them."""
+    """Compile the files of a folder with options of the compiler, and run the result."""
     compiler, places = shutil.which("iverilog"), ([], [])
     if compiler is None:
         compiler = shutil.which("iverilog", path=UNPACKED / "bin")

@@ -1,7 +1,7 @@
-"""Points that take long and are left to ``make test-all``, because others show much of the same.
+"""List of long tests that only ``make test-all`` runs, because other tests check nearly the same.
 
-A line is a test, as pytest names it, with ``*`` for any text; one that names no test is an error
-where all tests are collected. Marks in the files say what is slow by itself.
+Each line is a test by pytest's name, with ``*`` for any text. A line that names no test is an error
+if all tests are collected. Other slow tests are marked in their files.
 """
 
 POINTS = """

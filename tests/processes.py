@@ -1,4 +1,4 @@
-"""Finds what a process has left behind."""
+"""Starts processes, and finds child processes that they leave behind."""
 
 import os
 import signal
@@ -15,15 +15,16 @@ _MARK = "RSAXCEL_TEST_MARK"
 
 
 def _hold_interrupts() -> None:
-    """As the installed command does: Python holds them back until it can take them."""
+    """Block interrupts until Python can handle them, as the installed command does."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
 
 
 class Marked(subprocess.Popen):
-    """A process in a session of its own that can be told, with all that it starts, from others.
+    """Process in a new session, marked together with all its descendants.
 
-    Its output goes to files, because a pipe would be read until the last process has closed it.
+    The mark is an environment variable, which descendants inherit. Output goes to files, because a
+    pipe would stay open until the last descendant ends.
     """
 
     def __init__(self, arguments: Sequence[str], folder: Path) -> None:
@@ -43,26 +44,26 @@ class Marked(subprocess.Popen):
             )
 
     def living(self) -> list[str]:
-        """Command lines of all its processes that there are, whoever is their parent now."""
+        """Command lines of all marked processes that exist, whatever their parent is now."""
         mark = f"{_MARK}={self.mark}".encode()
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 if mark in (folder / "environ").read_bytes().split(b"\0"):
                     found.append((folder / "cmdline").read_bytes().decode().replace("\0", " "))
-            except OSError:  # it has ended, or is somebody else's
+            except OSError:  # the process has ended, or belongs to another user
                 continue
         return found
 
     def wait_for_living(self, count: int, seconds: float = 60) -> None:
-        """Wait until it has so many processes: one that begins another program shows no mark."""
+        """Wait until ``count`` marked processes exist; a process that starts shows no mark yet."""
         until = time.monotonic() + seconds
         while len(self.living()) != count:
             assert time.monotonic() < until, self.living()
             time.sleep(0.01)
 
     def wait_for(self, words: str, seconds: float = 60) -> None:
-        """Wait until it has said something."""
+        """Wait until the output has some words."""
         until = time.monotonic() + seconds
         while words not in self.out.read_text() + self.err.read_text():
             assert time.monotonic() < until, self.err.read_text()
@@ -72,7 +73,7 @@ class Marked(subprocess.Popen):
 
 @contextmanager
 def marked(arguments: Sequence[str], folder: Path) -> Iterator[Marked]:
-    """Start a process, which is killed at the end with what it has started, if it is there."""
+    """Start a process; at the end, kill it and its descendants if they exist."""
     process = Marked(arguments, folder)
     try:
         yield process

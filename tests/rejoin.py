@@ -1,4 +1,4 @@
-"""What a run with a reset in flight must be: two runs without one, put together."""
+"""Expected batch of a run with a reset in flight, joined from two runs without a reset."""
 
 from collections.abc import Callable
 
@@ -6,12 +6,12 @@ from sim.batch import Batch, Conditions
 
 
 def after_reset(alone: Callable[[int], Batch], under: Conditions) -> Batch:
-    """Batch of a run with a reset.
+    """Expected batch of a run with a reset.
 
     Parameters
     ----------
     alone
-        Gives the batch of all requests from one on, without a reset in flight.
+        Function that returns the batch of all requests from a number on, without a reset in flight.
     under
         Conditions of the run; delays are the same for all requests.
     """
@@ -23,7 +23,7 @@ def after_reset(alone: Callable[[int], Batch], under: Conditions) -> Batch:
     answered = sum(cycle < begin for cycle in before.taken)
     dropped = [None] * (accepted - answered)
     after = alone(accepted)
-    # A reset that leaves no requests ends the run.
+    # If the reset leaves no requests, the run ends with it.
     return Batch(
         responses=[*before.responses[:answered], *dropped, *after.responses],
         accepted=[*before.accepted[:accepted], *(end + cycle for cycle in after.accepted)],

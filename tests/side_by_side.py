@@ -17,19 +17,19 @@ _QUICK_TO_COMPILE = BuildOptions(optimize="-O0", native_cpu=False)
 
 
 class SideBySide(Component):
-    """Exponentiators of one width, of which the field ``which`` of a request chooses one.
+    """Exponentiators of one width; the field ``which`` of a request chooses one of them.
 
     Parameters
     ----------
     configurations : tuple of Configuration
-        What is instantiated.
+        Configurations to instantiate.
 
     Ports
     -----
-    recv : {which, and every field that one of their requests has}
-    send : {r, status}; requests to several of them must not overlap
+    recv : {which, and every field that a request of one of them has}
+    send : {r, status}; requests to different exponentiators must not overlap
 
-    Latency: that of the one chosen.
+    Latency: that of the chosen exponentiator.
     """
 
     def construct(s, configurations):
@@ -43,7 +43,7 @@ class SideBySide(Component):
         s.responses = [Wire(Response) for _ in range(count)]
         for i, configuration in enumerate(configurations):
             unit = configuration.component("rtl")
-            setattr(s, f"unit_{i}", unit)  # no list: those of different requests fit in none
+            setattr(s, f"unit_{i}", unit)  # no list: PyMTL3's lists need equal types of messages
             for name, _ in request_fields([configuration])[1:]:
                 connect(getattr(s.recv.msg, name), getattr(unit.recv.msg, name))
             connect(unit.recv.val, s.offers[i])
@@ -72,7 +72,7 @@ class SideBySide(Component):
 
 
 def request_fields(configurations: Sequence[Configuration]) -> tuple[tuple[str, int], ...]:
-    """Fields of the component's request, and their widths in bits."""
+    """Fields of the component's request with their widths in bits."""
     fields = {"which": max(1, clog2(len(configurations)))}
     for c in configurations:
         request = power_request(c.nbits, widths_of(c.host_constants), c.exponent_nbits)
@@ -81,12 +81,12 @@ def request_fields(configurations: Sequence[Configuration]) -> tuple[tuple[str, 
 
 
 class Library:
-    """Compositions that are compiled as one.
+    """Compositions that are compiled as one library.
 
     Parameters
     ----------
     configurations : sequence of Configuration
-        Of one width; a constant of one name has one width in all of them.
+        Configurations of one width; constants of the same name have the same width in all of them.
     """
 
     def __init__(self, configurations: Sequence[Configuration]):
@@ -97,7 +97,7 @@ class Library:
         )
 
     def run(self, configuration: Configuration, requests: list[tuple], **options) -> Batch:
-        """Run a batch on one of them."""
+        """Run a batch on one of the configurations."""
         which = self._members.index(configuration)
         own = request_fields([configuration])[1:]
         filled = []

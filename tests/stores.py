@@ -1,4 +1,4 @@
-"""Stores of their own, for tests of what is kept."""
+"""Separate stores, for tests of kept results."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from store.folders import cache_root
 
 
 def link_runtime(folder: Path) -> Path:
-    """Put Verilator's runtime and headers into a store, which take many seconds to compile."""
+    """Link Verilator's runtime and headers into a store: compiling them takes many seconds."""
     folder.mkdir(parents=True, exist_ok=True)
     for pattern in ("verilated*", "headers-*"):
         for entry in cache_root().glob(pattern):

@@ -1,8 +1,8 @@
-"""What an engine holds when a request is over: nothing that depends on its operands.
+"""After a request, no register of an engine depends on the operands.
 
 Every register in the hierarchy is read in the first cycle in which the next request may be
-accepted, and compared with what it is then after power-up. The operands stay at the inputs all the
-while, as an adapter leaves them there.
+accepted, and compared with its value at that time after power-up. The operands stay at the inputs
+all the time, as an adapter leaves them there.
 """
 
 import random
@@ -21,10 +21,10 @@ from tests.harness import configure, response_of, simulate, usable
 ENGINES = [n for n in catalog.DESIGNS if configure(n, 32).choices.store.rtl.is_cleared]
 
 LENGTHS = (1, 2, 3)
-"""Cycles of a reset."""
+"""Lengths of a reset in cycles."""
 
 OPERANDS = ("b_reg", "m2_reg", "modulus_reg", "exponent_reg", "residue_reg[0]", "residue_reg[1]")
-"""Registers that hold operands, or what is computed of them, in every engine."""
+"""Registers that hold operands, or values computed from them, in every engine."""
 
 _ENOUGH = 20_000
 
@@ -32,7 +32,7 @@ Contents = dict[str, int]
 
 
 class Bench:
-    """Drives a component cycle by cycle, and reads and writes its registers."""
+    """Drives a component cycle by cycle; reads and writes its registers."""
 
     def __init__(self, configuration):
         self.configuration = configuration
@@ -53,20 +53,20 @@ class Bench:
         return {path: int(register) for path, register in self.registers.items()}
 
     def put(self, contents: Contents) -> None:
-        """Give registers other values."""
+        """Set registers to other values."""
         for path, value in contents.items():
             self.registers[path] <<= value
             self.registers[path]._flip()
 
     def settle(self, val: int = 0, rdy: int = 0, reset: int = 0) -> None:
-        """Set the inputs of a cycle; operands stay."""
+        """Set the control inputs of a cycle; the operands stay."""
         self.top.recv.val @= val
         self.top.send.rdy @= rdy
         self.top.reset @= reset
         self.top.sim_settle()
 
     def when_free(self) -> Contents:
-        """Registers in the first cycle in which a request may be accepted."""
+        """Run to the first cycle in which a request may be accepted; return the registers."""
         for _ in range(_ENOUGH):
             self.settle()
             if self.top.recv.rdy:
@@ -75,14 +75,17 @@ class Bench:
         raise AssertionError("never free")
 
     def after_reset(self, length: int) -> Contents:
-        """Reset it for so many cycles; give the registers when it is free."""
+        """Reset the component for ``length`` cycles; return the registers when it is free."""
         for _ in range(length):
             self.settle(reset=1)
             self.top.sim_edge()
         return self.when_free()
 
     def serve(self, row, waits: int = 0) -> list[Contents]:
-        """Check the response to a request, taken some cycles late; registers in each cycle."""
+        """Run a request and check its response, taken ``waits`` cycles late.
+
+        Returns the registers in each cycle.
+        """
         request = self.configuration.request(*row)
         self.top.recv.msg @= self.request(*request)
         self.settle(val=1)
@@ -102,12 +105,12 @@ class Bench:
         return seen
 
     def check(self, left: Contents) -> None:
-        """Fail where registers are not as after power-up."""
+        """Fail if registers differ from those after power-up."""
         assert {path for path, value in left.items() if value != self.fresh[path]} == set()
 
 
 def rows_of(configuration, draw: random.Random) -> list[tuple[int, int, int]]:
-    """Operands of the full width, and the same with a mistake each."""
+    """Good operands of the full width, and copies with one mistake each."""
     nbits = configuration.nbits
     top = 1 << nbits - 1
     base, exponent, modulus = (draw.getrandbits(nbits - 1) | top | 1 for _ in range(3))
@@ -120,7 +123,10 @@ def rows_of(configuration, draw: random.Random) -> list[tuple[int, int, int]]:
 
 
 def requests_leave_nothing(configuration, seed: int, phases: int, contents: int) -> None:
-    """Answered, refused, and reset in so many cycles; reset from so many other contents."""
+    """Check that good and refused requests, and resets, leave nothing in the registers.
+
+    Resets start from the contents of ``phases`` cycles, and from ``contents`` random contents.
+    """
     bench, draw = Bench(configuration), random.Random(f"{configuration.name}/{seed}")
     good, *bad = rows_of(configuration, draw)
     seen = []
@@ -148,7 +154,7 @@ def test_all_engines_are_here():
     ("name", "nbits"), [("orup_window", 13), ("crt_window", 16), ("crt_window_shared", 26)]
 )
 def test_a_request_leaves_nothing(name, nbits):
-    """In two digits of an exponent."""
+    """The exponents have 4 bits."""
     requests_leave_nothing(configure(name, nbits, exponent_nbits=4), 0, phases=4, contents=4)
 
 
@@ -157,7 +163,7 @@ def test_a_request_leaves_nothing(name, nbits):
     [pytest.param(34, 41, id="as long"), pytest.param(35, 42, id="longer")],
 )
 def test_cycles_of_shifting(exponent_nbits, free):
-    """The exponent is shifted out for as long as the lane prepares, 40 cycles, or for longer."""
+    """The exponent is shifted out as long as the lane prepares, 40 cycles, or one cycle longer."""
     params = {"exponent_nbits": exponent_nbits, "digit_nbits": 4, "pipeline": "none"}
     configuration = configure("orup_window", 18, schedule="l2r_always", **params)
     refused = [(0, 0, 0)] * 3
@@ -172,7 +178,7 @@ def test_cycles_of_shifting(exponent_nbits, free):
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_lane_of_any_kind_leaves_nothing(name, pipeline):
     draw = random.Random(f"{name}/{pipeline}")
-    nbits = draw.randrange(32, 48)  # no half is narrower than a digit
+    nbits = draw.randrange(32, 48)  # each half is at least as wide as a digit
     params = {"pipeline": pipeline, "digit_nbits": 2 * draw.randrange(2, 9)}
     params |= {"exponent_nbits": 7, "window_nbits": draw.randrange(1, 6)}
     requests_leave_nothing(configure(name, nbits, **params), 1, phases=60, contents=20)

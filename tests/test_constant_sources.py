@@ -1,4 +1,4 @@
-"""Constants of the modulus from the host and from units, for registers and their multipliers."""
+"""Constants of the modulus from the host and from units, in register stores and multipliers."""
 
 from functools import cache
 
@@ -26,14 +26,14 @@ CHOICES = {
 
 @cache
 def configured(choice: tuple[str, ...], schedule: str) -> Configuration:
-    """Composition at 8 bits."""
+    """Composition of 8 bits."""
     names = ("conversions", "r_squared", "one")
     params = dict(zip(names, choice[1:], strict=True))
     return CHOICES[choice].configure(8, schedule=schedule, **params)
 
 
 def run_levels(configuration: Configuration) -> None:
-    """Results by ``pow`` at all levels; a request without host constants is refused."""
+    """Compare results with ``pow`` at all levels; a request without host constants is refused."""
     operands = rows(8, 2)[1:]
     requests = [configuration.request(*row) for row in operands]
     responses = [(pow(*row), 0) for row in operands]
@@ -48,7 +48,7 @@ def run_levels(configuration: Configuration) -> None:
 
 @pytest.mark.parametrize("turn", range(len(CHOICES)))
 def test_constants_of_the_domain(turn):
-    """Conversions, R^2 and R from any source; schedules take turns."""
+    """All conversions, with R^2 and R from any source; each has another schedule."""
     choice = list(CHOICES)[turn]
     schedule = list(SCHEDULES)[turn % len(SCHEDULES)]
     configuration = configured(choice, schedule)
@@ -68,7 +68,7 @@ def test_all_sources_are_among_them():
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("source", ["division", HOST])
 def test_constants_of_a_multiplier(schedule, source):
-    """By a unit, before the first product, or with the request."""
+    """A unit computes the constant before the first product, or the request has it."""
     configuration = BARRETT.configure(8, schedule=schedule, mu=source)
     assert bool(configuration.host_constants) == (source == HOST)
     assert [str(c) for c in configuration.programs[0].supplied] == ["mu"] * (source != HOST)

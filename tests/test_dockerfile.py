@@ -1,4 +1,4 @@
-"""The Dockerfile copies the tree and calls the set-up that every other machine has."""
+"""The Dockerfile copies the tree and runs the same set-up as every other machine."""
 
 import json
 import re
@@ -11,13 +11,13 @@ import pytest
 from store.tools import TOOLS
 
 ROOT = Path(__file__).parents[1]
-# What `make setup` needs, as the README has it; git tells which commit a report is of.
+# Packages that `make setup` needs, as listed in the README; git tells the commit of a report.
 GIVEN = {"ca-certificates", "git", "make", "python3", "python3-venv"}
 
 
 @pytest.fixture(scope="module")
 def steps() -> list[tuple[str, str]]:
-    """Instructions with their arguments."""
+    """Instructions of the Dockerfile with their arguments."""
     if not (ROOT / "Dockerfile").exists():
         pytest.skip("no checkout")
     text = (ROOT / "Dockerfile").read_text()
@@ -43,7 +43,7 @@ def test_it_installs_what_the_set_up_takes_for_granted(steps):
 
 
 def test_all_else_is_done_by_the_set_up(steps):
-    """In the folder of the copied tree: targets and programs that are there."""
+    """The other instructions run existing targets and programs in the folder of the tree."""
     order = [name for name, _ in steps]
     copied = order.index("COPY")
     assert order.index("WORKDIR") < copied < len(order) - 1 - order[::-1].index("RUN")
@@ -70,7 +70,7 @@ def test_the_usage_in_its_head_is_that_of_the_readme():
 
 
 def test_what_is_not_copied_is_what_git_ignores():
-    """No file of the tree, and all that a machine has built."""
+    """Files of the tree are copied; files that a machine has built are not."""
     ignored = (ROOT / ".gitignore").read_text().splitlines()
     patterns = [line for line in ignored if line and not line.startswith("#")]
     expected = {x.lstrip("/") if x.startswith("/") else f"**/{x.rstrip('/')}" for x in patterns}

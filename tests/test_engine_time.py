@@ -1,7 +1,7 @@
-"""What an engine of residues in digits shows of its operands on its interface: the response alone.
+"""An engine with residues in digits shows its operands on its interface in the response only.
 
-Its handshakes are the same, cycle by cycle, for all good requests of a width; and no bit of the
-message gets to them but by the verdict of the input rules, which the gates show.
+Its handshakes are the same, cycle by cycle, for all good requests of a width. The gates show that
+no bit of the message reaches them except by the status of the input rules.
 """
 
 import json
@@ -37,10 +37,10 @@ Row = tuple[int, int, int]
 
 @st.composite
 def rows_of(draw, configuration) -> Row:
-    """Any base, exponents and key; lengths are drawn first, and corners are as likely as the rest.
+    """Draw a base, exponents and a key; lengths are drawn first, and corners are likely.
 
-    Among them are multiples of a prime as base, exponents 0, 1 and all ones, halves of unequal
-    length and of the least value.
+    Corners are multiples of a prime as base, exponents 0, 1 and all ones, primes of unequal length
+    and of the least value.
     """
     nbits, halves = configuration.nbits, configuration.choices.domain.halves
     ones = (1 << configuration.choices.exponent_nbits) - 1
@@ -55,7 +55,7 @@ def rows_of(draw, configuration) -> Row:
         base = draw(st.sampled_from((0, 1, modulus - 1)) | st.integers(0, modulus - 1))
         return base, draw(exponent), modulus
     p, q = odd(halves.nbits), odd(halves.nbits)
-    if gcd(p, q) > 1:  # as of a key none have; the moduli are neighbours then
+    if gcd(p, q) > 1:  # moduli of a key are coprime: take neighbours
         q = p - 2 if p > 3 else 5
     most = (1 << nbits) - 1
     prime = draw(st.sampled_from((p, q)))
@@ -67,7 +67,7 @@ def rows_of(draw, configuration) -> Row:
 
 
 def check_time(configuration, rows: list[Row], stalls=NO_STALLS) -> None:
-    """Results are right, and the handshakes of model and circuit those of any other rows."""
+    """Check results, and that handshakes of model and circuit do not depend on the operands."""
     requests = [configuration.request(*row) for row in rows]
     base, exponent, _ = rows[0]
     like = [configuration.request(base ^ base, exponent ^ exponent, rows[0][2])] * len(rows)
@@ -90,7 +90,7 @@ def check_time(configuration, rows: list[Row], stalls=NO_STALLS) -> None:
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_no_operand_changes_a_handshake(name, data):
-    """Of any bases, exponents and keys, several in flight, under any stalls."""
+    """Any bases, exponents and keys, with several requests in flight and any stalls."""
     configuration = configure(name, NBITS)
     rows = data.draw(st.lists(rows_of(configuration), min_size=2, max_size=5))
     check_time(configuration, rows, data.draw(st.sampled_from(list(STALL_PROFILES.values()))))
@@ -108,7 +108,7 @@ def test_at_other_choices(name, params, data):
 
 
 def some_rows(configuration, seed: int, count: int) -> Iterator[Row]:
-    """Rows far from each other."""
+    """Yield rows that differ widely."""
     draw, halves = random.Random(seed), configuration.choices.domain.halves
     for i in range(count):
         exponent = (0, (1 << configuration.choices.exponent_nbits) - 1)[(i + seed) % 2]
@@ -134,7 +134,10 @@ def some_rows(configuration, seed: int, count: int) -> Iterator[Row]:
     ],
 )
 def test_every_cycle_of_the_interface(name, level):
-    """Both signals in each cycle, under stalls: silent until the response, which waits."""
+    """Record all handshake signals in each cycle, with stalls.
+
+    They do not depend on the operands; the interface is silent until the response, which waits.
+    """
     configuration = configure(name, NBITS)
     made = []
 
@@ -174,13 +177,14 @@ def test_every_cycle_of_the_interface(name, level):
 
 
 CUTS = ("store.status", "sequencer.repeats")
-"""Ends of the names of two nets. Past the first one comes the verdict. The second one compares the
-table's index with the last one, of which it tells the sequencer while the table is being filled;
-the index counts then, and is the exponent's digit later. So it is the same in all runs, too."""
+"""Ends of the names of two nets. The first net has the status of the input rules. The second net
+compares the table's index with the last index. The index is a counter while the table is filled,
+and a digit of the exponent later. The sequencer reads the net while the table is filled only, so
+what it reads is the same in all runs; ``test_every_cycle_of_the_interface`` checks this."""
 
 
 def sources(module: dict, sinks: list[int], cuts: set[int]) -> set[int]:
-    """Nets that others depend on, in this cycle or in any later one, but for those cut."""
+    """Find all nets on which ``sinks`` depend, over any number of cycles, not through ``cuts``."""
     read: dict[int, list[int]] = {}
     for cell in module["cells"].values():
         ways = cell["port_directions"]
@@ -210,7 +214,7 @@ TO_GATES = (
     [pytest.param(x, marks=[] if x == "crt_window" else [pytest.mark.slow]) for x in ENGINES],
 )
 def test_no_message_gets_to_the_handshakes(name, tmp_path):
-    """Through no gate and no register, whatever they hold: but by the verdict."""
+    """No path of gates and registers leads from the message to a handshake, except through CUTS."""
     module = translate(configure(name, NBITS).component("rtl"), name)
     through_yosys(module, tmp_path, TO_GATES, "--no-implicit-memories")
     gates = json.loads((tmp_path / "gates.json").read_text())["modules"][name]

@@ -1,4 +1,4 @@
-"""What docs/errata.md says about the figures of Vassoler's document, recomputed from others."""
+"""Recomputes the statements of docs/errata.md on figures of Vassoler's document."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -17,11 +17,14 @@ CM, CM_PM, MM, MM_PM = "CM (M)", "CM (PM)", "MM (M)", "MM (PM)"
 DM, DM_PM = "DM (M)", "DM (PM)"
 NS = {"ps": Fraction(1, 1000), "ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "MHz": 1, "": 1}
 DEVICE_LOGIC_ELEMENTS = 77_000
-"""Of the document's Cyclone V GX, 5CGXFC5C6F27C7N: 77 thousand by its maker's tables."""
+"""Logic elements of the document's Cyclone V GX, 5CGXFC5C6F27C7N, by the maker's tables."""
 
 
 def interval(cell: str) -> tuple[Fraction, Fraction]:
-    """What a cell can have been rounded from, in ns, MHz, or no unit; whole numbers are exact."""
+    """Least and greatest value that rounds to a cell, in ns, MHz, or without a unit.
+
+    Whole numbers without a unit are exact.
+    """
     number, _, unit = cell.partition(" ")
     digits = len(number.partition(".")[2])
     half = Fraction(1, 2 * 10**digits) if digits or unit else 0
@@ -34,7 +37,7 @@ def value(cell: str) -> Fraction:
 
 
 def values(table: int, *names: str) -> list[list[Fraction]]:
-    """Columns of a table, in ns, MHz or no unit."""
+    """Columns of a table, in ns, MHz or without a unit."""
     found = cells(table)
     return [[value(found[nbits, name]) for nbits in WIDTHS] for name in names]
 
@@ -59,7 +62,7 @@ def test_products_of_table_5():
 
 
 def test_tables_9_and_15_are_products_of_those_before():
-    """Logic elements by seconds, within what rounding allows but for two figures."""
+    """All but two figures are logic elements times seconds, within rounding."""
     wrong = []
     for product, area, delay in ((9, 7, 8), (15, 13, 14)):
         for place, cell in cells(product).items():
@@ -71,7 +74,7 @@ def test_tables_9_and_15_are_products_of_those_before():
 
 
 def test_times_are_steps_by_table_8s_delays():
-    """17 steps; n steps, and one more over a pseudo-modulus by compression."""
+    """Table 10 counts 17 steps; table 11 n steps, by compression over a pseudo-modulus n + 1."""
     wrong = []
     for name in (CM, CM_PM, MM, MM_PM):
         for nbits in WIDTHS:
@@ -82,12 +85,12 @@ def test_times_are_steps_by_table_8s_delays():
                     wrong.append((table, nbits, name))
     assert wrong == [(10, 32, CM), (11, 256, MM_PM)]
     assert fits(cells(11)[256, MM_PM], *[2 * 256 * value(cells(8)[256, MM_PM])] * 2)
-    # 98 ns: cut off, not rounded
+    # 17 steps of 98 ns: cut off, not rounded
     assert (17 * 98, cells(10)[32, CM]) == (1666, "1.6 us")
 
 
 def test_times_of_encryption_leave_out_the_correction():
-    """With an eighteenth step of table 8's delay, five of six would be printed otherwise."""
+    """With an 18th step of table 8's delay, five of the six figures would differ."""
     for steps, number in ((17, 6), (18, 1)):
         ends = [[steps * x for x in interval(cells(8)[nbits, CM_PM])] for nbits in WIDTHS]
         printed = [cells(10)[nbits, CM_PM] for nbits in WIDTHS]
@@ -95,7 +98,7 @@ def test_times_of_encryption_leave_out_the_correction():
 
 
 def test_table_12_has_other_clocks():
-    """Period over the delay of a step: compression; cycles of a step: Montgomery."""
+    """Compression: ratio of clock period and delay of a step; Montgomery: cycles of a step."""
     for name, least, most in ((CM, 1.28, 31.8), (CM_PM, 1.10, 21.7)):
         (clocks,), (delays,) = values(12, name), values(8, name)
         found = [float(1000 / mhz / ns) for mhz, ns in zip(clocks, delays, strict=True)]
@@ -105,10 +108,10 @@ def test_table_12_has_other_clocks():
         (clocks,), (delays,) = values(12, name), values(8, name)
         for nbits, mhz, ns in zip(WIDTHS, clocks, delays, strict=True):
             assert 0.999 * nbits <= mhz * ns / 1000 <= 1.09 * nbits
-    # Encryptions of 1024 bits at those clocks, against 3.8 us and 1.8 us
+    # Times of an encryption with 1024 bits at these clocks in us; printed are 3.8 us and 1.8 us
     at_clock = [float(17 / Fraction("0.141")), float(18 / Fraction("0.426"))]
     assert at_clock == pytest.approx([120.6, 42.3], abs=0.05)
-    # ... and what is left of the advantage over Montgomery's steps
+    # Remaining advantage over Montgomery's steps
     clock, clock_pm, step, step_pm = (
         values(*x)[0][-1] for x in ((12, CM), (12, CM_PM), (8, MM), (8, MM_PM))
     )
@@ -128,7 +131,7 @@ def test_table_13_is_half_of_table_7():
 
 
 def test_table_14_is_half_of_table_8():
-    """To the digits printed, cut off or rounded, but for one."""
+    """All but one figure are half of table 8's, cut off or rounded to the printed digits."""
     others = []
     for name in (DM, DM_PM, CM, CM_PM):
         for nbits in WIDTHS:
@@ -147,7 +150,7 @@ def test_montgomerys_columns_stand_twice():
             for nbits in WIDTHS
             if value(cells(first)[nbits, name]) != value(cells(second)[nbits, name])
         ]
-        # 0.15 ms for 153.6 us
+        # table 17 prints 0.15 ms, table 11 153.6 us
         assert differ == ([(32, MM)] if second == 17 else [])
 
 
@@ -158,7 +161,7 @@ def test_delays_by_compression_grow_by_the_same_with_each_doubling():
 
 
 def test_logic_elements_per_partial_product():
-    """Of n * n bits to be formed and added by each multiplier: 2 in table 7, 1 in table 13."""
+    """Logic elements for each of a multiplier's n * n bits; 2 multipliers in table 7, 1 in 13."""
     for table, multipliers in ((7, 2), (13, 1)):
         for name, ends in ((CM, (5.88, 0.143)), (CM_PM, (3.33, 0.113))):
             (counts,) = values(table, name)
@@ -179,7 +182,7 @@ def test_wide_designs_exceed_the_device():
 
 
 def test_advantages_over_montgomery():
-    """Over pseudo-moduli, at 1024 bits; none comes near 10^7."""
+    """Ratios over pseudo-moduli at 1024 bits; no ratio comes near 10^7."""
     found = {x: values(x, MM_PM)[0][-1] / values(x, CM_PM)[0][-1] for x in (8, 10, 11, 14, 16, 17)}
     assert {x: float(f"{float(ratio):.1e}") for x, ratio in found.items()} == {
         8: 4.7e4,
@@ -201,7 +204,7 @@ def test_ratios_of_section_5_4():
         assert round(100 * (1 - mean(ratios(pseudo, base))), 1) == pytest.approx(saved, abs=0.05001)
     assert round(100 * (1 - ratios(pseudo, direct)[4]), 1) == 99.8
     for name, base, ratio in ((MM, CM, 21025), (MM_PM, CM_PM, 46974)):
-        ours, theirs = values(11, name, base)  # decryption; table 10 is encryption
+        ours, theirs = values(11, name, base)  # table 11 is decryption, table 10 encryption
         assert round(ours[-1] / theirs[-1]) == ratio
     elements = ratios(*values(7, CM_PM, CM))
     assert (min(elements), max(elements)) == pytest.approx((0.54, 0.80), abs=0.006)
@@ -218,7 +221,7 @@ def test_ratios_of_section_5_4():
 
 
 def test_time_of_a_decryption_on_one_multiplier():
-    """By n squares and n / 2 products of half the delay: a quarter less, not 45 %."""
+    """n squares and n / 2 products of half the delay take a quarter less time, not 45 % less."""
     for name in (CM, CM_PM):
         for nbits in WIDTHS[1:]:
             steps = value(cells(17)[nbits, name]) / (value(cells(8)[nbits, name]) / 2)
@@ -226,7 +229,7 @@ def test_time_of_a_decryption_on_one_multiplier():
 
 
 def test_clocks_beside_li_and_chu():
-    """Their algorithm 4 on the same family of devices."""
+    """Clocks of Li and Chu's algorithm 4 on the same family of devices."""
     (clocks,) = values(12, MM)
     slower = {
         nbits: LI_CHU["montmul_r2l", nbits][1] / float(mhz)
@@ -236,7 +239,7 @@ def test_clocks_beside_li_and_chu():
 
 
 def test_direct_multiplication_is_extrapolated():
-    """Figures of widths above 32 bits in the six tables that have direct multiplication."""
+    """60 of 72 figures of direct multiplication are for widths above 32 bits."""
     tables = [x for x in vassoler_tables.TABLES if DM in vassoler_tables.columns(x)]
     places = [p for x in tables for p in cells(x) if p[1] in (DM, DM_PM)]
     assert (len(places), sum(nbits > 32 for nbits, _ in places)) == (72, 60)

@@ -1,4 +1,4 @@
-"""What docs/errata.md says about the algorithms and the family of Vassoler's document."""
+"""Checks the statements of docs/errata.md on the algorithms and moduli of Vassoler's document."""
 
 from math import gcd, isqrt, lcm, prod
 
@@ -15,7 +15,7 @@ def test_equation_22s_limit():
         )
         assert right == family_member(nbits)
         assert printed == right + 2**n
-        # what is printed is right without the 2^n
+        # the printed equation is right without the term 2^n
         assert sum(4**i for i in range(n // 2 + 1)) == right
 
 
@@ -26,7 +26,7 @@ def test_usual_exponent_does_nothing_at_32_bits():
     assert all(p % d for p in primes for d in range(2, isqrt(p) + 1))
     assert lcm(*(p - 1 for p in primes)) == 65536
     assert [pow(x, 65537, m) for x in range(0, m, 1234567)] == list(range(0, m, 1234567))
-    # So does the private exponent, which is 1.
+    # The private exponent does nothing, either: it is 1.
     assert pow(65537, -1, lcm(*(p - 1 for p in primes))) == 1
 
 
@@ -45,7 +45,7 @@ def test_the_example_key_has_no_pseudo_modulus():
     assert pow(407188056, d, m) == x
     with pytest.raises(NoPseudoModulus, match="the order of 2 modulo it is 1,690,787,534"):
         find_pseudo_modulus(m, 32)
-    # The order: 2 * 31319 * 26993, and none of these primes can be left out.
+    # The order of 2 modulo m is 2 * 31319 * 26993: none of these primes can be left out.
     order = 2 * 31319 * 26993
     assert order == lcm(p - 1, q - 1) == 1_690_787_534
     assert pow(2, order, m) == 1
@@ -53,7 +53,7 @@ def test_the_example_key_has_no_pseudo_modulus():
 
 
 def montgomery(a: int, b: int, m: int, n: int, quotient: bool = True) -> int:
-    """Algorithm 2 with q_i; with 1 in its place where ``quotient`` is false."""
+    """Algorithm 2 with the factor q_i; if ``quotient`` is false, the factor is 1."""
     s = 0
     for i in range(n + 2):
         row = s + (a >> i & 1) * b
@@ -71,7 +71,7 @@ def test_algorithm_2_adds_q_times_the_modulus():
 
 
 def test_algorithm_6_gives_m_in_place_of_0():
-    """With algorithm 2's products: x = 3, e = 2, m = 9."""
+    """Example with algorithm 2's products: x = 3, e = 2, m = 9."""
     m, n = 9, 4
     r2 = pow(2, 2 * (n + 2), m)
     c, s = montgomery(1, r2, m, n), montgomery(3, r2, m, n)
@@ -83,7 +83,7 @@ def test_algorithm_6_gives_m_in_place_of_0():
 
 
 def square_and_multiply(x: int, e: int, m: int, indices: range) -> int:
-    """Algorithm 4 with the bits of e in an order."""
+    """Algorithm 4 with the bits of e in the order of ``indices``."""
     r = 1
     for i in indices:
         r = r * r % m
@@ -93,13 +93,13 @@ def square_and_multiply(x: int, e: int, m: int, indices: range) -> int:
 
 
 def test_algorithm_4_begins_at_the_wrong_end():
-    """The document's own example, 3^23 mod 29 = 8."""
+    """The document's example: 3^23 mod 29 = 8."""
     assert square_and_multiply(3, 23, 29, range(4, -1, -1)) == pow(3, 23, 29) == 8
     assert square_and_multiply(3, 23, 29, range(5)) == pow(3, int("10111"[::-1], 2), 29) == 3
 
 
 def m_ary(x: int, digits: list[int], m: int, radix: int) -> int:
-    """Algorithm 7 with the digits in an order."""
+    """Algorithm 7 with the digits in the given order."""
     r = 1
     for digit in digits:
         r = pow(r, radix, m)
@@ -115,7 +115,10 @@ def test_algorithm_7_begins_at_the_wrong_end():
 
 
 def windows(e: int, n: int, w: int, lowest: int) -> list[tuple[int, int, int]]:
-    """Top, bottom and value of algorithm 8's windows, from ``i - w + lowest`` or bit 0 up."""
+    """Top bit, bottom bit and value of algorithm 8's windows.
+
+    The bottom bit of a window is at least ``i - w + lowest``, and at least 0.
+    """
     found, i = [], n - 1
     while i >= 0:
         if not e >> i & 1:
@@ -130,7 +133,7 @@ def windows(e: int, n: int, w: int, lowest: int) -> list[tuple[int, int, int]]:
 
 
 def sliding(x: int, e: int, m: int, n: int, w: int, squares_at: int) -> int:
-    """Algorithm 8 from the top, where a bit of the one value squares, one of the other begins."""
+    """Algorithm 8: a bit equal to ``squares_at`` squares, another bit begins a window."""
     tops = {top: (bottom, u) for top, bottom, u in windows(e, n, w, 1)}
     r, i = 1, n - 1
     while i >= 0:
@@ -154,7 +157,7 @@ def test_algorithm_8_as_printed_multiplies_nothing_where_all_bits_are_set():
 
 
 def test_algorithm_8s_windows_are_a_bit_too_long():
-    """Bit i down to i - w: of 1010 with w = 2, 101, beyond the table's X^3."""
+    """A window from bit i to i - w has w + 1 bits: 101 of 1010 with w = 2, above the table's 3."""
     assert windows(0b1010, 4, 2, 0) == [(3, 1, 5)]
     assert windows(0b1010, 4, 2, 1) == [(3, 3, 1), (1, 1, 1)]
 

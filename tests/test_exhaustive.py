@@ -1,16 +1,16 @@
 """Every product of small operands, of every multiplier's compiled circuit.
 
-A corner that one product in ten thousand hits escapes tables and random draws; at eight bits there
-are few enough products to form all of them. For each multiplier of the registry, and for each of
-its parameters the smallest value, the next one and the default, the others being the smallest (many
-digits, words or stages), and for all defaults together:
+Tables and random draws miss a corner that one product in ten thousand hits; at 8 bits there are few
+enough products to form all of them. Each multiplier of the registry runs with each parameter at its
+smallest value, the next one and the default, while the others are smallest (many digits, words or
+stages), and with all defaults together:
 
 - every modulus of up to 8 bits that the rules allow, with every pair of operands that the contract
-  allows: below m, or below 2m where products stay below that;
-- where that takes more than ``WORK`` cycles, every modulus of up to 8 bits with the corners of the
-  range as either operand and any value as the other, and with random pairs; and with the smallest
-  parameters all moduli and pairs of the widest circuit for which they take no more;
-- at ``SMALL_NBITS``, a width that no digit divides, everything with the largest parameters.
+  allows: below m, or below 2m if products stay below 2m;
+- if that takes more than ``WORK`` cycles: every modulus of up to 8 bits, with one operand at the
+  corners of the range and any value as the other, and with random pairs; then, with the smallest
+  parameters, all moduli and pairs at the greatest width at which they take at most ``WORK``;
+- at ``SMALL_NBITS``, a width that no digit divides: all products with the largest parameters.
 
 Results are compared with Python's, cycles with the cycle model's.
 """
@@ -31,7 +31,7 @@ PAIRS = {"all": all_pairs, "corners": some_pairs}
 
 
 def choices(entry, nbits: int) -> list[dict]:
-    """Parameters to run at a width, the smallest ones first."""
+    """List the sets of parameters to run at a width, the smallest ones first."""
     allowed = {p.name: list(p.allowed(nbits)) for p in entry.parameters}
     least = {name: values[0] for name, values in allowed.items()}
     defaults = {p.name: p.default(nbits) for p in entry.parameters}
@@ -44,7 +44,7 @@ def choices(entry, nbits: int) -> list[dict]:
 
 
 def points(name: str) -> Iterator[tuple]:
-    """Width, parameters and pairs to run of a multiplier."""
+    """Yield the runs of a multiplier: width, parameters and key of ``PAIRS``."""
     entry = catalog.find(name)
     for params in choices(entry, NBITS):
         affordable = Products(configure(name, NBITS, **params)).work <= WORK
@@ -71,7 +71,7 @@ POINTS = [(name, *point) for name in catalog.multipliers() for point in dict.fro
     ],
 )
 def test_every_product(name, nbits, params, pairs):
-    """Result and cycles of every product; what is covered is in the module's text."""
+    """Results and cycles are right for the products that the module's docstring lists."""
     configuration = configure(name, nbits, **dict(params))
     engine = engine_for(configuration, "rtl", "native")
     products = Products(configuration, PAIRS[pairs])

@@ -25,33 +25,33 @@ from tests.harness import (
     wide,
 )
 
-# Simulation in Python is for small circuits: the least width is quick, and rows with stalls at 13
-# bits; at large widths it takes minutes for one row.
+# Simulation in Python is quick at the least width only; at 13 bits it runs rows with stalls. At
+# large widths a row takes minutes.
 WIDTHS = {"pymtl": (8, 13, 32), "native": (8, 13, 32, 64, 128, 256, 512, 1024, 2048, 4096)}
-# Compiling takes longer than running: an odd width, that of courses, keys of the most common width
-# and some of the longest ones. At 8 bits, other tests form all products.
+# Compiling takes longer than running, so there are few widths: an odd one, the width of courses,
+# the most common width of keys, and some of the longest. At 8 bits, other tests form all products.
 COMMON, LONGEST = 1024, 4096
 OF_THE_LONGEST = ("montmul_r2l", "ssmm_r2l")
-# Products of one or few cycles grow with the square of the width, and so does their compilation:
-# they end at 256 bits.
+# Multipliers of one or few cycles grow with the square of the width, as does their compilation:
+# their greatest width is 256 bits.
 WIDEST_OF_LARGE, LARGEST = 32, 256
 WIDEST_OF_VARIANTS, LEAST = 13, 8
-# Rows of a table with stalls on both sides, and their width, for which there is a circuit already.
+# Rows of a table with stalls on both sides, and their width, at which a circuit is compiled anyway.
 STALLED_ROWS, STALLED_NBITS = 16, 13
 QUICK_NATIVE = (STALLED_NBITS, 32, COMMON)
-# Cycles times words of an operand: some ten seconds of the native engine's.
+# Work in cycles times words of an operand: about ten seconds in the native engine.
 FULL_SIZE_WORK = 400_000_000
 
 
 def widths(name: str, engine: str) -> list[int]:
-    """Widths of a design or a multiplier to run, its widest one among them."""
+    """Widths of a design or a multiplier to run, including its greatest one."""
     allowed = catalog.find(name).widths
     widest = allowed[-1:] if engine == "native" else ()
     return sorted({n for n in WIDTHS[engine] if n in allowed}.union(widest))
 
 
 def multiplier_of(name: str) -> type:
-    """Golden model of a multiplier, or of that of a design."""
+    """Golden model of a multiplier, or of a design's multiplier."""
     entry = catalog.find(name)
     return entry.classes.fl if name in catalog.multipliers() else entry.multiplier.fl
 
@@ -66,7 +66,7 @@ def is_slow(name: str, level: str, engine: str, nbits: int) -> bool:
         if nbits > (WIDEST_OF_VARIANTS if engine == "native" else LEAST):
             return True
     if (level, engine) == ("rtl", "pymtl") and issubclass(multiplier_of(name), DigitMultiplier):
-        return True  # a millisecond a cycle; rows with stalls, and resets, run there all the same
+        return True  # 1 ms per cycle; rows with stalls, and resets, run all the same
     if engine == "native":
         return nbits not in QUICK_NATIVE and not (nbits == LONGEST and name in OF_THE_LONGEST)
     return level == "rtl" and nbits > LEAST
@@ -96,7 +96,7 @@ POINTS = [
     ],
 )
 def test_results_and_cycles(name, level, engine, nbits, rows):
-    """Every row gives the expected response, and RTL takes the cycles of the cycle model."""
+    """Every row gets the expected response, and RTL takes the cycles of the cycle model."""
     configuration = wide(name, nbits)
     operands, expected = table(configuration, rows)
     batch = simulate(configuration, level, engine, operands)
@@ -105,7 +105,7 @@ def test_results_and_cycles(name, level, engine, nbits, rows):
 
 
 def stalled_points() -> list:
-    """Every circuit under every profile; in Python each under one of them, the rest is slow."""
+    """Every circuit with every stall profile; in Python each with one, the others are slow."""
     points = []
     for turn, name in enumerate(everything()):
         for number, stalls in enumerate(STALL_PROFILES.values()):
@@ -139,7 +139,7 @@ def test_stalls_and_overlap(name, stalls, engine):
     "name", [pytest.param(name, marks=built_once(name, STALLED_NBITS)) for name in everything()]
 )
 def test_reset_in_flight(name, level, engine):
-    """A reset drops what is in flight; what follows is answered as if nothing had happened."""
+    """A reset drops requests in flight; later requests are answered as after power-up."""
     configuration = configure(name, STALLED_NBITS)
     operands, expected = table(configuration, tables_of(name)[0])
     operands, expected = operands[1:9], expected[1:9]
@@ -154,7 +154,7 @@ def test_reset_in_flight(name, level, engine):
 
 @pytest.mark.parametrize(("level", "engine"), SETUPS)
 def test_error_then_good_request(level, engine):
-    """An error is answered at once, and the good request behind it gets its result."""
+    """A refused request is answered at once, and the good request after it gets its result."""
     for name in catalog.DESIGNS:
         configuration = configure(name, STALLED_NBITS)
         m = configuration.usable_modulus(11)
@@ -175,7 +175,7 @@ WIDE_POINTS = [
 
 @pytest.mark.parametrize(("name", "nbits"), WIDE_POINTS)
 def test_models_of_wide_operands(name, nbits):
-    """Golden result and that of the cycle model, in plain Python."""
+    """The golden model and the cycle model, in plain Python, give the right result."""
     configuration = wide(name, nbits)
     for rows in tables_of(name):
         for operands, expected in zip(*table(configuration, rows), strict=True):
@@ -185,7 +185,7 @@ def test_models_of_wide_operands(name, nbits):
 
 
 def full_size_points() -> list:
-    """Designs at wide widths; those whose exponentiation takes long are slow."""
+    """Designs at large widths; designs with long exponentiations are slow."""
     points = []
     for name in catalog.DESIGNS:
         for nbits in (n for n in widths(name, "native") if n > 128):
@@ -199,7 +199,7 @@ def full_size_points() -> list:
 
 @pytest.mark.parametrize(("name", "nbits"), full_size_points())
 def test_full_size_exponent(name, nbits):
-    """As in a decryption: modulus and exponent of the full width."""
+    """Modulus and exponent have the full width, as in a decryption."""
     rng = random.Random(f"full/{nbits}")
     configuration = configure(name, nbits)
     drawn = draw_modulus(rng, nbits)

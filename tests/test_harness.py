@@ -1,4 +1,4 @@
-"""The harness itself."""
+"""Tests of the harness."""
 
 import numpy as np
 import pytest
@@ -9,14 +9,14 @@ from tests.harness import Comparison, built_once, check_batch, configure
 
 @built_once("harness", 1)
 def test_groups_of_tests_stay_together(request):
-    """pytest-xdist knows a group by what stands behind the test's name; pytest 9.2 drops it."""
+    """pytest-xdist finds a group by a suffix of the test's name, which pytest 9.2 drops."""
     if not request.config.getoption("loadgroup", default=False):
         pytest.skip("one process, or another distribution")
     assert request.node.nodeid.endswith("@harness-1")
 
 
 def test_first_row_that_differs_is_told_with_its_command():
-    """Of all batches together; the command has everything that the run had."""
+    """The first of all batches is reported; the command repeats all conditions of the run."""
     configuration = configure("mul_rem", 8, bits_per_cycle=4)
     columns = [np.array(c) for c in ((3, 4, 5), (6, 0x1F, 7), (7, 0xFD, 9))]
     comparison = Comparison(configuration, "rtl", "native")
@@ -36,7 +36,7 @@ def test_first_row_that_differs_is_told_with_its_command():
 
 
 def test_wrong_status_and_cycles_are_told():
-    """Each row of a design, whose operands may have any width."""
+    """Rows of a design have operands of any width."""
     configuration = configure("mulrem_r2l", 32)
     rows, wide = [(2, 3, 7), (1 << 70, 3, 7)], "400000000000000000"
     expected, answers = [(1, 0), (0, 4)], [(1, 0), (0, 3)]

@@ -1,4 +1,4 @@
-"""The order of imports: each package uses those below it, and modules form no circle."""
+"""Order of imports: a package imports only packages below it, and modules form no cycle."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ BELOW = {
     **{"plan": (), "fl": ("plan",), "cl": ("plan", "fl"), "rtl": ("plan", "fl")},
     "tools": PACKAGES,
 }
-"""Packages, and those that each may import besides itself."""
+"""Packages that each package may import besides itself."""
 
 BELOW_IN_RTL = {
     "rtl.lib": (),
@@ -33,14 +33,14 @@ BELOW_IN_RTL = {
     "rtl.xcel": ("rtl.lib",),
     "rtl.axi": ("rtl.lib",),
 }
-"""The same for the parts of rtl: units know nothing of the loop around them."""
+"""Parts of rtl that each part may import: units do not import the exponentiators around them."""
 
 CLASS_IN_TEXT = re.compile(r"[a-z_][\w.]*:[A-Z]\w*")
 
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """Every module by its dotted name; a package stands for its ``__init__.py``."""
+    """Syntax trees of all modules by dotted name; a package's is that of its ``__init__.py``."""
     found = {}
     for package in BELOW:
         for path in (ROOT / package).rglob("*.py"):
@@ -50,7 +50,7 @@ def modules() -> dict[str, ast.Module]:
 
 
 def imports(module: str) -> Iterator[str]:
-    """Names that a module imports: in functions and for type checkers, too."""
+    """Yield all names that a module imports, also in functions and for type checkers."""
     for node in ast.walk(modules()[module]):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -70,7 +70,7 @@ def parts(package: str) -> list[str]:
 
 
 def violations(order: dict[str, tuple[str, ...]]) -> list[str]:
-    """Imports of one key of ``order`` by another that may not."""
+    """List imports between the keys of ``order`` that it does not allow."""
     return [
         f"{module} imports {target}"
         for package, below in order.items()
@@ -82,7 +82,7 @@ def violations(order: dict[str, tuple[str, ...]]) -> list[str]:
 
 
 def test_every_package_is_read():
-    """The tables name what there is: else a new part would be in no order."""
+    """The tables name all packages and parts, so that new ones are checked, too."""
     assert {*find_packages(str(ROOT), exclude=["tests", "*.*"])} == set(BELOW)
     assert (*hidden.PACKAGES, "rsaxcel") == PACKAGES
     checked = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["files"]
@@ -103,7 +103,7 @@ def test_no_package_imports_tests():
 
 
 def test_modules_form_no_circle():
-    """A package may be imported by its users, not by its own modules: it imports those."""
+    """No module of a package imports a name from the package itself, which imports the module."""
     graph = {m: {t for t in imports(m) if t in modules()} for m in modules()}
     try:
         TopologicalSorter(graph).prepare()
@@ -113,9 +113,9 @@ def test_modules_form_no_circle():
 
 @pytest.mark.parametrize("package", BELOW)
 def test_classes_are_imported_not_named(package):
-    """No module or class by its name in a string.
+    """No string names a module or class to import.
 
-    But commands are loaded when they are used, and a job names its function to another process.
+    Exceptions: commands are loaded when they are used, and a job's function runs in a new process.
     """
     found = []
     for module in {*parts(package)} - {"rsaxcel.cli", "eval.measure.fresh"}:

@@ -1,4 +1,4 @@
-"""NIST's signatures, which come with the wheel ``cryptography-vectors``: s = EM^d mod n."""
+"""NIST's signatures s = EM^d mod n, from the wheel ``cryptography-vectors``."""
 
 import hashlib
 from functools import cache
@@ -22,12 +22,12 @@ def encoded(message: bytes, algorithm: str, nbits: int) -> int:
 
 @cache
 def signatures(nbits: int) -> list[tuple[int, int, int, int]]:
-    """Encoded message, private exponent, modulus and signature of every valid record of a size."""
+    """Encoded message, private exponent, modulus and signature of all valid records of a size."""
     return [(em, x["d"], x["n"], x["S"]) for em, x in signed_records(nbits)]
 
 
 def signed_records(nbits: int) -> list[tuple[int, dict[str, int]]]:
-    """Encoded message and numbers of every valid record of a size; the key's are d, n, p and q."""
+    """Encoded message, signature and key (d, n, p, q) of all valid records of a size."""
     found, record, size = [], {}, 0
     for line in (files("cryptography_vectors") / SIGNATURES).read_text().splitlines():
         key, separator, value = line.strip(" []").partition(" = ")
@@ -61,7 +61,7 @@ def signed_records(nbits: int) -> list[tuple[int, dict[str, int]]]:
     ],
 )
 def test_signatures(name, nbits, count):
-    """The circuit signs as NIST's reference did."""
+    """The circuit computes NIST's signatures."""
     rows = signatures(nbits)[:count]
     assert len(rows) == count
     batch = simulate(configure(name, nbits), "rtl", "native", [row[:3] for row in rows])

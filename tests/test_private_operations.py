@@ -1,6 +1,6 @@
-"""Private operations of keys that others made: by all levels, of all widths, against ``pow``.
+"""Private operations with keys of other programs, at all levels and widths, against ``pow``.
 
-The keys are new in each run, and of several makers. A row that fails is told with its operands.
+The keys are new in each run. The message of a failure has the operands.
 """
 
 import random
@@ -20,19 +20,19 @@ from tests.test_nist_signatures import signed_records
 
 DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
 BASES = 10
-"""Operations of a key."""
+"""Operations with each key."""
 
 Numbers = tuple[int, int, int, int]
-"""Primes p and q, public and private exponent."""
+"""Key: primes p and q, public and private exponent."""
 
 
 def of_cryptography(nbits: int) -> Numbers:
-    """Key of the package ``cryptography``, which makes none below 1024 bits."""
+    """Make a key with the package ``cryptography``; its least width is 1024 bits."""
     return _numbers(their_rsa.generate_private_key(65537, nbits))
 
 
 def of_openssl(nbits: int) -> Numbers:
-    """Key of the command ``openssl``."""
+    """Make a key with the command ``openssl``."""
     command = ["openssl", "genrsa", str(nbits)]
     made = subprocess.run(command, capture_output=True, check=True).stdout
     return _numbers(load_pem_private_key(made, None, unsafe_skip_rsa_key_validation=True))
@@ -45,7 +45,7 @@ def _numbers(key: their_rsa.RSAPrivateKey) -> Numbers:
 
 
 def of_primes(nbits: int, shorter: int = 0) -> Numbers:
-    """Two primes of the package ``rsa``, of which either may have some bits less than half."""
+    """Make a key of two primes of the package ``rsa``; one is shorter than half of the width."""
     while True:
         p, q = (rsa.prime.getprime(x) for x in (nbits // 2, nbits // 2 - shorter))
         e, order = public_exponent(nbits), (p - 1) * (q - 1)
@@ -57,12 +57,12 @@ def of_primes(nbits: int, shorter: int = 0) -> Numbers:
 
 
 def unequal(nbits: int) -> Numbers:
-    """Primes of any two lengths, the longer one half of the width."""
+    """Make a key of two primes of different lengths; the longer one has half of the width."""
     return of_primes(nbits, random.randint(1, nbits // 2 - 8))
 
 
 def rows_of(configuration, make: Callable[[int], Numbers], count: int) -> Iterator[tuple]:
-    """Operands of so many operations, and their results."""
+    """Yield the operands of ``count`` operations, and their results."""
     halves, nbits = configuration.choices.domain.halves, configuration.nbits
     for i in range(count):
         if i % BASES == 0:
@@ -70,7 +70,7 @@ def rows_of(configuration, make: Callable[[int], Numbers], count: int) -> Iterat
         modulus = p * q
         multiples = (random.randrange(q) * p, random.randrange(p) * q)
         corners = (0, 1, modulus - 1, *multiples, (1 << nbits) - 1)
-        # Corners with the private exponent in the first keys, anything later.
+        # Each key begins with corners of the base; the first key has the private exponent only.
         base = corners[i % BASES] if i % BASES < len(corners) else random.getrandbits(nbits)
         exponent = random.choice((d, d, d, e, 1)) if i >= BASES else d
         exponents = halves.joined(exponent % (p - 1), exponent % (q - 1))
@@ -78,7 +78,7 @@ def rows_of(configuration, make: Callable[[int], Numbers], count: int) -> Iterat
 
 
 def check_all_levels(configuration, rows: list[tuple], results: list[int]) -> None:
-    """The circuit's responses and cycles are those of the models, and right."""
+    """Check that circuit and models give the right responses, in the same cycles."""
     expected = [(result, 0) for result in results]
     modelled = [configuration.evaluate(*row) for row in rows]
     assert [tuple(outcome) for outcome, _ in modelled] == expected
@@ -90,7 +90,7 @@ def check_all_levels(configuration, rows: list[tuple], results: list[int]) -> No
 
 
 POINTS = [
-    # how many are of each width, and who made the keys
+    # number of keys of each width, and their makers
     (64, unequal, 5_000),
     (64, of_primes, 5_000),
     (32, unequal, 500),
@@ -104,7 +104,7 @@ POINTS = [
     (4096, of_cryptography, 3),
 ]
 SIGNATURES = {1024: 15, 2048: 10, 3072: 3, 4096: 2}
-"""How many of NIST's are signed, of each width."""
+"""Number of NIST's messages to sign, by width."""
 
 
 def _named(name: str, nbits: int, *values, slow: bool = True, label: str = ""):
@@ -130,7 +130,7 @@ def _named(name: str, nbits: int, *values, slow: bool = True, label: str = ""):
     ],
 )
 def test_operations(name, nbits, make, count):
-    """Of keys with halves of equal and of unequal length."""
+    """Keys have primes of equal and of unequal length."""
     configuration = configure(name, nbits)
     rows, results = zip(*rows_of(configuration, make, count), strict=True)
     check_all_levels(configuration, list(rows), list(results))
@@ -139,7 +139,7 @@ def test_operations(name, nbits, make, count):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_a_prime_longer_than_half(name):
-    """Primes of 40 and 24 bits have halves of 40."""
+    """Primes of 40 and 24 bits need halves of 40 bits."""
     configuration = configure(name, 64, half_nbits=40)
     make = partial(of_primes, shorter=16)
     rows, results = zip(*rows_of(configuration, lambda _: make(80), 200), strict=True)
@@ -150,7 +150,7 @@ def test_a_prime_longer_than_half(name):
     ("name", "nbits"), [_named(name, nbits) for nbits in SIGNATURES for name in DESIGNS]
 )
 def test_signatures(name, nbits):
-    """The circuit signs as NIST's reference did."""
+    """The circuit computes NIST's signatures."""
     configuration = configure(name, nbits)
     halves = configuration.choices.domain.halves
     rows, results = [], []

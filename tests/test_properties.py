@@ -1,4 +1,7 @@
-"""Hypothesis over keys, widths, parameters and operands; bit lengths are drawn first."""
+"""Properties over random keys, widths, parameters and operands (Hypothesis).
+
+Bit lengths are drawn first.
+"""
 
 from functools import partial
 
@@ -21,22 +24,22 @@ from tests.harness import (
     usable,
 )
 
-# Those of one or few cycles per product grow with the square of the width.
+# Multipliers with one or few cycles per product grow with the square of the width.
 QUICKLY_COMPILED = [name for name in ANY_MODULUS if catalog.DESIGNS[name].widths[-1] > 256]
 SLOWLY_COMPILED = [name for name in ANY_MODULUS if name not in QUICKLY_COMPILED]
-# The widest circuit takes longest to build; the grid builds the same one.
+# The widest circuit takes longest to compile; the grid compiles the same one.
 of_each_design = pytest.mark.parametrize("name", each_design(128))
 
 
-# Cycles times words of an operand that an example may take.
+# Most work of an example, in cycles times words of an operand.
 EXAMPLE_WORK = 2_000_000
-# Cycles of an example in pure Python, some of which take milliseconds.
+# Most cycles of an example in pure Python, where a cycle may take milliseconds.
 FEW_CYCLES = 1500
 
 
 @st.composite
 def moduli(draw, configuration) -> int:
-    """Modulus from the least allowed up to nbits bits, or the only one that is allowed."""
+    """Draw an allowed modulus of up to nbits bits, or give the constant modulus."""
     length = draw(st.integers(2, configuration.nbits))
     modulus = draw(st.integers(1 << (length - 1), (1 << length) - 1))
     return configuration.usable_modulus(modulus | 1 if configuration.odd_modulus else modulus)
@@ -44,7 +47,7 @@ def moduli(draw, configuration) -> int:
 
 @st.composite
 def operands(draw, configuration) -> tuple[int, int, int]:
-    """Base below the modulus, exponent of any length that is affordable, modulus."""
+    """Draw a base below the modulus, an exponent of any affordable length, and a modulus."""
     modulus = draw(moduli(configuration))
     exponent_nbits = draw(st.integers(0, affordable_exponent(configuration, EXAMPLE_WORK)))
     exponent = draw(st.integers(0, (1 << exponent_nbits) - 1))
@@ -55,7 +58,7 @@ def operands(draw, configuration) -> tuple[int, int, int]:
 
 
 def check_circuit(configuration, engine: str, rows: list[tuple[int, int, int]]) -> None:
-    """Rows that break no rule give the results of ``pow`` in the cycles of the cycle model."""
+    """Check good rows: results of ``pow``, in the cycles of the cycle model."""
     batch = simulate(configuration, "rtl", engine, rows)
     expected = [response_of(configuration, row) for row in rows]
     cycles = [configuration.cycles(*row) for row in rows]
@@ -63,15 +66,15 @@ def check_circuit(configuration, engine: str, rows: list[tuple[int, int, int]]) 
 
 
 def _stepped(allowed: range, value: int) -> int:
-    """Give the allowed value that is nearest below."""
+    """Greatest allowed value that is not above a drawn one."""
     return value - (value - allowed[0]) % allowed.step
 
 
 @st.composite
 def parameters(draw, design, nbits: int):
-    """Any values of a design's parameters; what one allows may depend on those before it."""
+    """Draw values of a design's parameters; allowed values may depend on earlier parameters."""
     own = design.configure(nbits).parameters
-    # A modulus that is drawn has no cheap multiple; with a cofactor none is looked for.
+    # A drawn modulus rarely has a cheap multiple; with a given cofactor, none is searched.
     params = (
         {"cofactor": draw(st.integers(2, 99)) | 1} if "cofactor" in (p.name for p in own) else {}
     )
@@ -91,7 +94,7 @@ def parameters(draw, design, nbits: int):
 
 @st.composite
 def configurations(draw, name: str):
-    """Any width and any parameters."""
+    """Draw a configuration of any width with any parameters."""
     design = catalog.get(name)
     least, most = design.widths[0], design.widths[-1]
     length = draw(st.integers(least.bit_length(), most.bit_length()))
@@ -130,7 +133,7 @@ def test_circuit_at_any_operands(name, data):
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(data=st.data())
 def test_circuit_with_any_parameters(data):
-    """In pure PyMTL3 at small widths: any design, width and parameters."""
+    """The circuit in PyMTL3 is right for any design and parameters at small widths."""
     design = data.draw(st.sampled_from(list(catalog.DESIGNS.values())))
     nbits = data.draw(st.integers(design.widths[0], max(12, design.widths[0])))
     params = data.draw(parameters(design, nbits))
@@ -152,7 +155,7 @@ def test_circuit_with_any_parameters(data):
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), length=st.integers(8, 128), data=st.data())
 def test_rsa_round_trip(name, nbits, seed, length, data):
-    """Keys of the ``rsa`` package: encryption then decryption gives the message back."""
+    """With keys of the package ``rsa``, decryption restores an encrypted message."""
     key = seeded_key(min(length, nbits), seed)
     message = data.draw(st.integers(0, key.n - 1))
     configuration = configure(name, nbits)
@@ -164,7 +167,7 @@ def test_rsa_round_trip(name, nbits, seed, length, data):
 
 
 def test_everything_is_in_the_registry():
-    """A multiplier exists at all levels, and no level has one that no design uses."""
+    """Every multiplier exists at all levels, and a design uses it."""
     from pathlib import Path
 
     import fl

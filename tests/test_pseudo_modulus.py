@@ -1,4 +1,4 @@
-"""Products modulo a multiple of the modulus, and designs for one modulus."""
+"""Products modulo a pseudo-modulus, and designs with a constant modulus."""
 
 import random
 import re
@@ -12,11 +12,11 @@ from tests.harness import built_once, check_batch, configure, simulate
 NBITS = 8
 COFACTORS = (3, 5, 255)
 ANY = ("mulrem_r2l", "mont_r2l_shared", "montmul_r2l", "montmul_csa_r2l", "ssmm_r2l", "mm_r2l")
-"""Designs for any modulus, with their products in registers."""
+"""Designs for any modulus with a store of registers."""
 
 
 def check(configuration, rows: list[tuple[int, int, int]], engine: str = "pymtl") -> None:
-    """Results of ``pow`` in the cycles of the cycle model, on the circuit."""
+    """Compare the circuit's results with ``pow``, and its cycles with the cycle model."""
     batch = simulate(configuration, "rtl", engine, rows)
     expected = [(pow(*row), 0) for row in rows]
     cycles = [configuration.cycles(*row) for row in rows]
@@ -31,7 +31,7 @@ def test_a_cofactor_has_a_part_in_the_name():
 
 
 def cofactor_of(modulus: int | str) -> int | str:
-    """Cofactor that a modulus gets, or why it has none."""
+    """Cofactor of a modulus, or the reason why it has no pseudo-modulus."""
     try:
         return catalog.get("dm_pm_r2l").configure(NBITS, modulus=modulus).params["cofactor"]
     except ValueError as error:
@@ -39,7 +39,7 @@ def cofactor_of(modulus: int | str) -> int | str:
 
 
 def test_every_modulus_has_a_pseudo_modulus_or_a_reason():
-    """0x99 and 0xdd have multiples of few ones with t = 24: their cofactors take 17 bits."""
+    """0x99 and 0xdd have pseudo-moduli with t = 24: their cofactors have 17 bits."""
     found = [cofactor_of(m) for m in range(2, 1 << NBITS)]
     reasons = [x for x in found if isinstance(x, str)]
     assert [x for x in reasons if not re.search("no multiple of it is|itself; plain fits", x)] == []
@@ -50,7 +50,7 @@ def test_every_modulus_has_a_pseudo_modulus_or_a_reason():
 @pytest.mark.parametrize("cofactor", COFACTORS)
 @pytest.mark.parametrize("name", ANY)
 def test_any_design_for_any_modulus_runs_over_a_multiple(name, cofactor):
-    """Where the multiplier needs no constants of the modulus."""
+    """Any design does if its multiplier needs no constants of the modulus."""
     configuration = configure(name, NBITS, domain="pseudo_modulus", cofactor=cofactor)
     draw = random.Random(f"{name}/{cofactor}")
     rows = [(254, 255, 255), (2, 255, 3), (0, 7, 129), (1, 0, 3)]
@@ -62,7 +62,7 @@ def test_any_design_for_any_modulus_runs_over_a_multiple(name, cofactor):
 
 @pytest.mark.parametrize("name", ["mm_r2l", "mm_r2l_shared", "mm_pm_r2l", "mm_pm_r2l_shared"])
 def test_results_that_are_zero_only_modulo_m(name):
-    """The last product is the modulus itself, or a multiple of it, and 0 is the result."""
+    """If the last product is the modulus or a multiple of it, the result is 0."""
     rows = [(b, e, m) for b, m in ((3, 9), (6, 9), (15, 225), (30, 45), (3, 81)) for e in (2, 4)]
     assert {pow(*row) for row in rows} >= {0}
     check(configure(name, NBITS), rows)
@@ -92,7 +92,7 @@ def test_pseudo_moduli_that_are_found(name, modulus, value):
 
 
 def test_another_modulus_is_refused():
-    """After what is wrong with any modulus, and before the base is looked at."""
+    """The rule comes after the rules for any modulus, and before the rule for the base."""
     configuration = configure("cm_pm_r2l", NBITS)
     statuses = {
         (1, 1, 85): Status.OK,
@@ -110,7 +110,7 @@ def test_another_modulus_is_refused():
 
 
 def test_defaults_are_members_of_the_family():
-    """At odd widths that of one bit less."""
+    """At an odd width, the default is the member of one bit less."""
     for nbits, modulus in ((8, 0x55), (9, 0x55), (32, 0x55555555)):
         assert configure("cm_r2l", nbits).constant_modulus == modulus
     assert configure("cm_pm_r2l", 32).multiplier_golden.constant_modulus == 2**32 - 1
@@ -120,7 +120,7 @@ def test_defaults_are_members_of_the_family():
 @pytest.mark.slow
 @built_once("cm_r2l", 64)
 def test_mersenne_prime():
-    """2^61 - 1, for which the technique serves: Fermat's little theorem among the rows."""
+    """The modulus 2^61 - 1 is its own pseudo-modulus; a row checks Fermat's little theorem."""
     m = 2**61 - 1
     configuration = configure("cm_r2l", 64, modulus=hex(m))
     draw = random.Random("mersenne")

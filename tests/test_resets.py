@@ -1,7 +1,8 @@
-"""Resets: in each cycle of a request, of one to three cycles, and from any register contents.
+"""Resets of one to three cycles, in each cycle of a request, and from any register contents.
 
-What follows a reset must be what follows a power-up, cycle by cycle. Runs without a reset in flight
-are checked against Python's ``pow`` and the cycle model; runs with one are put together from these.
+After a reset, a circuit must behave as after power-up, cycle by cycle. Runs without a reset in
+flight are checked against Python's ``pow`` and the cycle model. The expected batch of a run with a
+reset is joined from such runs.
 """
 
 import random
@@ -31,25 +32,25 @@ from tests.rejoin import after_reset
 NBITS, WORDS_NBITS = 8, 64
 LENGTHS = (1, 2, 3)
 POWER_UPS = 24
-"""Batches that are sent to registers of any contents, drawn twice for each length of a reset."""
+"""Seeds of batches that start from random register contents, two for each length of a reset."""
 
 REFUSED_SECOND = 3
-"""Multiples of this seed draw rows of which the second one is refused."""
+"""With a seed that is a multiple of this number, the second row is refused."""
 
 
 def other_parameters(name: str) -> dict:
-    """Each parameter at its first value that is not the default."""
+    """First value of each parameter that is not the default."""
     found = {}
     for parameter in catalog.find(name).parameters:
         default = parameter.default(NBITS)
-        # Of a modulus, the smallest one that has multiples of a cheap form: that of 13 is 65.
+        # A constant modulus needs a cheap multiple in some designs: 13 has 65.
         allowed = [13] if parameter is MODULUS else parameter.allowed(NBITS)
         found[parameter.name] = next((value for value in allowed if value != default), default)
     return found
 
 
 def points() -> list:
-    """Every design and multiplier, and every design with other parameters."""
+    """All designs and multipliers, and all designs with other parameters, as test parameters."""
     configurations = [configure(name, NBITS) for name in everything()]
     for name in (x for x in catalog.DESIGNS if x not in VARIANTS):
         other = configure(name, NBITS, **other_parameters(name))
@@ -69,9 +70,9 @@ def points() -> list:
 
 
 def rows_of(configuration, seed: int) -> tuple[list, list]:
-    """Operands and responses of three good requests and one that is refused, which is not the last.
+    """Operands and responses of three good requests and a refused one, which is not the last.
 
-    Multipliers refuse nothing.
+    A multiplier refuses no request.
     """
     draw = random.Random(f"{configuration.name}/{seed}")
     if isinstance(configuration, catalog.MultiplierConfiguration):
@@ -85,13 +86,13 @@ def rows_of(configuration, seed: int) -> tuple[list, list]:
         if configuration.choices.domain.halves:
             rows = [usable(configuration, row) for row in rows]
         pool = [(row, response_of(configuration, row)) for row in rows]
-        # A short exponent alone makes a row of the table too wide.
+        # Rows of the table that only the design's short exponent makes too wide are left out.
         bad = [
             row
             for row in zip(*table(configuration, "bad"), strict=True)
             if row[0][1] >> configuration.exponent_nbits == 0
         ]
-    # Long moduli and exponents leave most behind, and are most easily led astray by what is left.
+    # Requests with long moduli and exponents leave most in registers, and are disturbed most.
     pool.sort(key=lambda row: (row[0][2].bit_length(), row[0][1].bit_length()))
     chosen = draw.sample(pool[-20:], 3)
     if bad:
@@ -111,7 +112,7 @@ class Bench:
         self.alone = cache(self._alone)
 
     def _alone(self, first: int, stalls: StallProfile):
-        """Requests from one on, without a reset in flight."""
+        """Run the requests from number ``first`` on, without a reset in flight."""
         batch = self.engine.run(self.requests[first:], stalls=stalls, **self.options)
         rows, cycles = self.operands[first:], None
         if self.options["in_flight"] == 1:
@@ -120,13 +121,13 @@ class Bench:
         return batch
 
     def check(self, batch, expected, under: Conditions) -> None:
-        """Fail where a run is not as expected, with what happened to it."""
+        """Fail if a run differs from the expected batch; the message has its conditions."""
         if batch != expected:
             told = f"{self.configuration.name}: not as after power-up, under {under}"
             pytest.fail(f"{told}: {batch}; expected {expected}", pytrace=False)
 
     def reset_in(self, cycles: range, length: int, stalls: StallProfile) -> None:
-        """Reset in each of the cycles, in a run of its own."""
+        """Run once for each cycle, with a reset in that cycle, and check each run."""
         conditions = [Conditions(stalls, reset_at=cycle, reset_cycles=length) for cycle in cycles]
         batches = self.engine.run_each(self.requests, conditions, **self.options)
         for batch, under in zip(batches, conditions, strict=True):
@@ -141,12 +142,12 @@ def configuration(request):
 
 @pytest.mark.parametrize("in_flight", [1, None], ids=["one", "many"])
 def test_reset_in_each_cycle(configuration, in_flight):
-    """What was accepted is dropped; what follows is as after power-up.
+    """A reset drops accepted requests; later requests run as after power-up.
 
-    In each cycle of two requests, two or three of which are to follow.
+    The reset comes in each cycle of the first two of three or four requests.
     """
-    # A request at once behind the reset finds most of what it may have left; one that is late shows
-    # resets of an idle circuit.
+    # A request right after the reset finds most of what the reset may have left; late requests let
+    # the reset hit an idle circuit.
     for seed, (length, late) in enumerate(((1, 0), (2, 0), (3, 2))):
         bench = Bench(configuration, seed, in_flight)
         stalls = StallProfile("late", source=(late, late))
@@ -155,12 +156,12 @@ def test_reset_in_each_cycle(configuration, in_flight):
 
 
 def test_reset_while_a_response_waits(configuration):
-    """With all that back-pressure holds up behind it."""
+    """A reset also drops the requests that back-pressure holds up behind the response."""
     reset_around_response(configuration, before=1)
 
 
 def reset_around_response(configuration, before: int) -> None:
-    """Reset in cycles before a response is shown, until it is taken, and behind that."""
+    """Reset in cycles from ``before`` the first valid response until after it is taken."""
     for seed, length in enumerate(LENGTHS):
         bench = Bench(configuration, REFUSED_SECOND * seed, None)
         shown = bench.alone(0, NO_STALLS).valid[0]
@@ -169,12 +170,12 @@ def reset_around_response(configuration, before: int) -> None:
 
 
 def test_power_up_from_any_contents(configuration):
-    """The first reset leaves nothing of what the registers held, however short it is."""
+    """After the first reset of any length, nothing depends on the registers' former contents."""
     power_up_with(configuration, POWER_UPS)
 
 
 def power_up_with(configuration, count: int) -> None:
-    """Send as many batches to registers of any contents."""
+    """Run batches with ``count`` seeds, each from random register contents."""
     for seed in range(count):
         bench = Bench(configuration, seed, None)
         conditions = [
@@ -196,7 +197,7 @@ def power_up_with(configuration, count: int) -> None:
     ],
 )
 def test_resets_of_several_words(name):
-    """What walks through more words than a refused request takes cycles to be answered."""
+    """Stores with several words: loading them takes longer than the answer to a refused request."""
     configuration = configure(name, WORDS_NBITS)
     power_up_with(configuration, 3)
     reset_around_response(configuration, before=2 * configuration.load_cycles)

@@ -1,4 +1,4 @@
-"""The set-up refuses what it cannot do before it does anything."""
+"""The set-up checks its requirements before it changes anything."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""Third-party vectors, where a folder of them exists; skipped elsewhere."""
+"""Third-party vectors; skipped if there is no folder of them."""
 
 import pytest
 
@@ -9,15 +9,15 @@ from tests.vectors import check_powers, check_products, operands, records
 
 NBITS = 128
 WIDE = ("ssmm_r2l", "montmul_r2l", "systolic_l2r_always", "digit_serial_r2l")
-"""Designs that run the wide vectors; a circuit takes seconds to build and tens of them to run."""
+"""Designs that run the wide vectors; a circuit is compiled in seconds, and runs tens of seconds."""
 PARAMS = {"digit_serial_r2l": {"S": 256}}
-"""The digits with which it is done soonest."""
+"""Parameters with which the wide vectors take least time."""
 SLOWEST = "digit_serial_r2l"
 PRODUCTS = ("ssmm", "mont_mul", "mont_mul_csa", "systolic", "digit_serial")
 
 
 def wide(nbits: int, *names: str, quick: bool = True):
-    """Parameters name and width: quick ones, but for the slowest design, are no slow tests."""
+    """Test parameters: name and width. Only quick designs are not marked as slow."""
     return [
         pytest.param(
             name,
@@ -45,7 +45,7 @@ def powers(file: str, keys: tuple[str, ...] = ("base", "exp", "n")):
 )
 @pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
 def test_exponentiations(name, file):
-    """Every record ends in its result, or in the status that the input rules give."""
+    """Every record gives its result, or the status of the input rules."""
     right = check_powers(configure(name, NBITS), *powers(file))
     assert right or file == "open_badinput.jsonl"
 
@@ -59,7 +59,7 @@ def test_exponentiations(name, file):
     ],
 )
 def test_products(name):
-    """Records inside the multiplier's contract."""
+    """Records that meet the multiplier's contract."""
     rows, published = [], []
     for record in records("open_modmul_odd.jsonl"):
         a, b, m = operands(record, ("a", "b", "n"))
@@ -73,7 +73,7 @@ def test_products(name):
 @pytest.mark.parametrize(("name", "nbits"), [*wide(1024, *WIDE), *wide(2048, *WIDE, quick=False)])
 @pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
 def test_exponentiations_of_any_length(name, nbits, file):
-    """Moduli from 2 bits to the full width, in one circuit; wider operands are refused."""
+    """One circuit takes moduli from 2 bits to its width, and refuses wider operands."""
     right = check_powers(circuit(name, nbits), *powers(file))
     assert right or file == "open_badinput.jsonl"
 
@@ -81,7 +81,7 @@ def test_exponentiations_of_any_length(name, nbits, file):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WIDE)
 def test_exponentiations_at_their_own_width(name):
-    """Every width that occurs, up to 4096 bits."""
+    """Every width in the vectors, up to 4096 bits."""
     by_width: dict[int, tuple[list, list]] = {}
     for row, expect in zip(*powers("open_modexp_odd.jsonl"), strict=True):
         nbits = max(8, *(x.bit_length() for x in row))
@@ -99,7 +99,7 @@ def test_exponentiations_at_their_own_width(name):
     [*wide(1024, *WIDE), *(x for n in (2048, 3072, 4096) for x in wide(n, *WIDE, quick=False))],
 )
 def test_rsa_decryptions_and_signatures(name, nbits):
-    """c^d mod n: a number of those in range, and every one that is out of range."""
+    """c^d mod n: some of the records in range, and all that are out of range."""
     most = {1024: 40, 2048: 20, 3072: 8, 4096: 4}[nbits]
     if name == SLOWEST:
         most = min(most, 20 * 1024**3 // nbits**3 + 1)
@@ -121,7 +121,7 @@ def test_rsa_decryptions_and_signatures(name, nbits):
     ("name", "nbits"), [*wide(1024, *PRODUCTS), *wide(1483, *PRODUCTS, quick=False)]
 )
 def test_wide_products(name, nbits):
-    """Products of 40 to ``nbits`` bits in one circuit."""
+    """One circuit forms products of 40 to ``nbits`` bits."""
     rows, published = [], []
     for record in records("open_modmul_odd.jsonl"):
         a, b, m = operands(record, ("a", "b", "n"))
@@ -134,7 +134,7 @@ def test_wide_products(name, nbits):
 
 @pytest.mark.parametrize(("name", "nbits"), wide(1024, "ssmm", "mul_rem", "mont_mul"))
 def test_products_that_a_rule_may_forbid(name, nbits):
-    """Even moduli: the right product, or the status of the rule; a circuit has none to give."""
+    """Even moduli give the right product or a status; a multiplier's circuit has no status."""
     configuration = configure(name, nbits)
     rows, published = [], []
     for record in records("open_badinput.jsonl"):

@@ -1,4 +1,4 @@
-"""The product installed from a wheel, away from its sources."""
+"""rsaxcel installed from a wheel, away from its sources."""
 
 import email
 import zipfile
@@ -15,14 +15,14 @@ pytestmark = pytest.mark.xdist_group("wheel")
 
 
 def run(installed: Path, folder: Path, *command: str) -> str:
-    """Output of a command of the environment, run in an empty folder."""
+    """Run a command of the environment in an empty folder, and return its output."""
     done = call(installed, folder, *command)
     assert (done.returncode, without_progress(done.stderr)) == (0, "")
     return done.stdout
 
 
 def test_wheel_holds_the_packages_and_nothing_else(wheel):
-    """Every tracked file below a package, data files as well: the flow needs them where it runs."""
+    """The wheel has every tracked file of the packages, with the data files that the flow needs."""
     expected = {name for name in tracked() if name.startswith(tuple(f"{p}/" for p in PACKAGES))}
     assert any(name.endswith("configure.yml") for name in expected)
     with zipfile.ZipFile(wheel) as archive:
@@ -49,7 +49,7 @@ def test_wheel_says_what_it_is(wheel):
 
 
 def test_the_installed_packages_are_used(installed, tmp_path):
-    """Neither this tree, which may be installed editably, nor a dependency's folder comes first."""
+    """The wheel's packages precede this tree, which may be installed editably, and dependencies."""
     modules = ", ".join(PACKAGES)
     text = f"import {modules}\nfor p in ({modules}): print(p.__file__)"
     files = run(installed, tmp_path, "python", "-c", text).split()

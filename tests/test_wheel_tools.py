@@ -1,4 +1,4 @@
-"""The wheel where tools are missing: what needs none works, all else names what it lacks."""
+"""The wheel without tools: commands work without them, or name the missing tool."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tests.wheels import call, hidden_package, link_programs
 pytestmark = pytest.mark.xdist_group("wheel")
 
 MISSING = (GXX, OPENSTA, RISCV_GCC)
-# The names under which compilers are found as well.
+# Other names under which compilers are found.
 HIDDEN = (*(tool.ask[0] for tool in MISSING), "c++")
 SWEEP = """
 name = "cycles"
@@ -38,7 +38,7 @@ LACKING = [
     pytest.param("optimize --nbits 8", OPENSTA, marks=pytest.mark.slow),
     pytest.param("report", OPENSTA, marks=pytest.mark.slow),
 ]
-"""Commands and the tool that each lacks first."""
+"""Commands, each with the first missing tool that it names."""
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def path(tmp_path_factory) -> str:
 
 @pytest.fixture(scope="module")
 def folder(installed, path, tmp_path_factory) -> Path:
-    """With a key, a file, a design of a student's and two sweeps."""
+    """Folder with a key, a file, a student's design and two sweeps."""
     made = tmp_path_factory.mktemp("away")
     (made / "me.pem").write_bytes(private_pem(theirs(512)))
     (made / "note").write_text("meet me at noon")
@@ -76,7 +76,7 @@ def folder(installed, path, tmp_path_factory) -> Path:
     ],
 )
 def test_what_needs_no_tool_works(installed, path, folder, command, shown):
-    """In their order: the sweep gives the results."""
+    """Commands that need no tool work; they run in order, as the sweep makes the results."""
     done = call(installed, folder, "rsaxcel", *command.split(), PATH=path, CXX="")
     assert done.returncode == 0, done.stderr
     assert shown in done.stdout
@@ -92,7 +92,7 @@ def test_what_is_missing_is_named(installed, path, folder, command, lacks):
     assert line.count("rsaxcel: error: ") == 1
     assert f"{lacks.name} is missing; install it with: " in line
     assert lacks.debian in line or lacks.common in line
-    assert "make setup" not in line  # a wheel has none
+    assert "make setup" not in line  # a wheel has no Makefile
     assert "`rsaxcel doctor` lists all that is missing" in line
 
 
@@ -103,12 +103,12 @@ def test_the_doctor_lists_what_is_missing(installed, path, folder):
     *_, told, how = done.stdout.splitlines()
     assert told == f"all commands: 3 of 11 tools cannot be used: {names}"
     assert all(tool.debian in how or tool.common in how for tool in MISSING)
-    assert "make setup" not in done.stdout  # nor are there tests
+    assert "make setup" not in done.stdout  # a wheel has no tests
     assert not re.search(r"\b(test|docs|lint)\b", done.stdout)
 
 
 def test_the_doctor_knows_which_commands_lack_something(installed, path, folder):
-    """Those, and no others, that do not work in the tests before."""
+    """The doctor names exactly the commands that failed in the tests before."""
     status, found = doctor(installed, folder, PATH=path, CXX="")
     lacking = {x for row in found.values() if row["state"] == "missing" for x in row["needed_by"]}
     commands = [getattr(x, "values", x)[0] for x in LACKING]
@@ -149,7 +149,7 @@ def test_a_hidden_package(installed, folder, module, name, needs, does_not):
 
 
 def test_a_package_that_does_not_run(installed, folder):
-    """Its files are there, and its program is not."""
+    """The package's files are there, but its program is missing."""
     script = installed / "bin" / "mflowgen"
     script.chmod(0o644)
     try:
@@ -163,7 +163,7 @@ def test_a_package_that_does_not_run(installed, folder):
 
 
 def test_another_version_of_pymtl3(installed, folder, tmp_path):
-    """Not older than the pinned one, but other than it; the last line of the traceback is told."""
+    """A PyMTL3 with other internals is reported with the last line of the traceback."""
     link = installed / "dependencies" / "pymtl3"
     target = link.readlink()
     changed = shutil.copytree(target, tmp_path / "pymtl3")

@@ -1,4 +1,4 @@
-"""Constants of other widths than the modulus, from the host to the multiplier's circuit."""
+"""Constants that are wider or narrower than the modulus, from the host to the multiplier."""
 
 import random
 
@@ -17,7 +17,7 @@ from tests.constant_multipliers import BARRETT, Barrett, BarrettRTL, OneCycle
 
 @pytest.mark.parametrize("nbits", [13, 16, 32, 64])
 def test_constants_on_the_processor(nbits):
-    """Shorter than their words, filling them, and longer than places usually are."""
+    """Constants are shorter than their words, fill them, or need more words than the modulus."""
     system = System(f"proc_{BARRETT.name}", nbits, BARRETT.configure(nbits, mu="host"))
     circuit = open_cycle_model(system)
     rng = random.Random(nbits)
@@ -31,13 +31,13 @@ def test_constants_on_the_processor(nbits):
 
 
 class Held(Barrett):
-    """Relies on the requester to hold the modulus and its constant."""
+    """Multiplier whose requester has to hold the modulus and the constant."""
 
     holds_modulus = False
 
 
 def test_held_constants():
-    """A multiplier on its own gets a register for what it does not hold, whatever the width."""
+    """A multiplier alone gets registers for modulus and constant, whatever their widths."""
     configuration = MultiplierEntry(Classes(Held, OneCycle, BarrettRTL)).configure(8)
     rows = [(m - 1, a, m) for m in (2, 3, 200, 255) for a in (0, 1, m // 2, m - 1)]
     engine = open_engine("native", lambda: configuration.component("rtl"))

@@ -1,4 +1,4 @@
-"""Widths of windows and of exponents: every entry of every table, every length of a fixed scan."""
+"""Widths of windows and of exponents: all entries of all tables, all lengths of a fixed scan."""
 
 from functools import cache, partial
 
@@ -23,22 +23,22 @@ WINDOWS = [
     for width in WINDOW_NBITS.allowed(NBITS)
 ]
 QUICK = [choice for choice in WINDOWS if choice[1] <= 3 or choice == ("sliding", NBITS)]
-"""Small windows of every schedule, and one as wide as the exponent, of fewest entries; the others
-are slow."""
+"""Small windows of every schedule, and sliding windows as wide as the exponent, which have the
+fewest entries of this width; tests of other windows are slow."""
 
 FIXED = [name for name, schedule in SCHEDULES.items() if EXPONENT_NBITS in schedule.parameters]
 
 
 @cache
 def with_windows(schedule: str, width: int):
-    """Composition with the products that take the fewest cycles."""
+    """Composition with the multiplier that takes the fewest cycles."""
     design = catalog.get("mulrem_r2l")
     return design.configure(NBITS, schedule=schedule, window_nbits=width, bits_per_cycle=NBITS)
 
 
 @cache
 def library(quick: bool) -> Library:
-    """All of the quick ones, or of the others, compiled as one."""
+    """Library of all quick compositions, or of all others."""
     chosen = [choice for choice in WINDOWS if (choice in QUICK) == quick]
     return Library([with_windows(*choice) for choice in chosen])
 
@@ -57,7 +57,7 @@ def library(quick: bool) -> Library:
     ],
 )
 def test_every_digit(schedule, width):
-    """Each value of the last window, and of the first one, takes its entry."""
+    """Each value of the last window, and of the first one, reads its entry."""
     configuration = with_windows(schedule, width)
     digits = range(1 << width)
     exponents = set(digits)
@@ -70,7 +70,7 @@ def test_every_digit(schedule, width):
 
 @pytest.mark.parametrize(("schedule", "width"), WINDOWS)
 def test_tables(schedule, width):
-    """They are filled entry by entry, none is read that is not there, and each one is read."""
+    """All entries of a table are filled with the right powers, and exactly these are read."""
     configuration = with_windows(schedule, width)
     program = configuration.programs[0]
     odd = SCHEDULES[schedule].windows == "sliding"
@@ -95,7 +95,7 @@ def test_tables(schedule, width):
 @pytest.mark.parametrize("exponent_nbits", [1, 5, 2 * NBITS])
 @pytest.mark.parametrize("schedule", FIXED)
 def test_exponents_of_other_widths(schedule, exponent_nbits):
-    """Shorter and longer than the modulus; a longer one is refused at every level."""
+    """Exponents are shorter or longer than the modulus; an exponent above the width is refused."""
     design = catalog.get("montmul_r2l")
     configuration = design.configure(
         NBITS, schedule=schedule, exponent_nbits=exponent_nbits, bits_per_cycle=NBITS

@@ -1,4 +1,4 @@
-"""What commands say on standard error."""
+"""Reads the messages of commands on standard error."""
 
 import re
 
@@ -6,5 +6,5 @@ _FAR = re.compile(r"^\w+ .*: \d+ of \d+ (vectors|cycles)\n", re.MULTILINE)
 
 
 def without_progress(text: str) -> str:
-    """All but how far a command is, which is told where that takes long."""
+    """Messages without lines on progress, which appear only if a command takes long."""
     return _FAR.sub("", text)

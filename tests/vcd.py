@@ -1,7 +1,7 @@
-"""The reader of waveforms of the wheel ``vcdvcd``, without what its import does to the process.
+"""Imports the reader of waveforms of the wheel ``vcdvcd``, and undoes a side effect of the import.
 
-It sets SIGPIPE to its default: a write to a pipe without a reader then ends the process, silently,
-where Python would raise an error.
+The import sets SIGPIPE to its default action: a write to a pipe without a reader would then end the
+process silently, instead of raising an error.
 """
 
 import signal

@@ -1,4 +1,4 @@
-"""Third-party vectors: where they are, and what a circuit owes them."""
+"""Reads third-party vectors, and checks circuits against them."""
 
 import json
 import os
@@ -15,7 +15,7 @@ FOLDER = Path(
 
 
 def records(name: str) -> list[dict]:
-    """Records of a file whose operands are written out."""
+    """Records of a file that have all operands."""
     path = FOLDER / name
     if not path.exists():
         pytest.skip(f"no {name}: set RSAXCEL_VECTORS to a folder that has it")
@@ -28,9 +28,9 @@ def operands(record: dict, keys: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def check_powers(configuration, rows: list[tuple[int, int, int]], published: list[str]) -> int:
-    """Run exponentiations on the circuit; each ends in its result or in the status it has to get.
+    """Run exponentiations on the circuit; each must give its result or its expected status.
 
-    Returns the number of results that agree with a published one.
+    Returns the number of results that were compared with published ones.
     """
     nbits, odd = configuration.nbits, configuration.odd_modulus
     batch = simulate(configuration, "rtl", "native", rows)
@@ -53,7 +53,7 @@ def check_powers(configuration, rows: list[tuple[int, int, int]], published: lis
 
 
 def check_products(configuration, rows: list[tuple[int, int, int]], published: list[int]) -> None:
-    """Run products inside the contract; a Montgomery product is multiplied back by R."""
+    """Run products that meet the contract; a Montgomery product is multiplied by R."""
     batch = simulate(configuration, "rtl", "native", rows)
     r = configuration.r
     got = [x * r % m for (x,), (_, _, m) in zip(batch.responses, rows, strict=True)]

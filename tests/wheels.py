@@ -1,4 +1,4 @@
-"""The wheel, and a fresh environment in which it is installed."""
+"""Builds the wheel, and installs it in a fresh environment."""
 
 import os
 import shutil
@@ -14,11 +14,11 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = ("mflowgen", "mflowgen-python")
-"""Programs of the dependencies that the flow runs."""
+"""Programs of dependencies that the flow runs."""
 
 
 def tracked() -> list[str]:
-    """Files of the tree; what else lies in it must not get into a wheel by chance."""
+    """Tracked files of the tree; other files must not get into the wheel."""
     if not (ROOT / ".git").exists() or not shutil.which("git"):
         pytest.skip("no git working tree")
     listed = subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True)
@@ -26,7 +26,7 @@ def tracked() -> list[str]:
 
 
 def build(copy: Path, made: Path) -> Path:
-    """Build it from a copy, because setuptools leaves files in the folder that it builds."""
+    """Build the wheel from a copy of the tree, because setuptools leaves files in its folder."""
     for name in tracked():
         target = copy / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def build(copy: Path, made: Path) -> Path:
 
 
 def install(wheel: Path, folder: Path) -> None:
-    """Make a fresh environment with the wheel; its dependencies are those of this environment."""
+    """Make a fresh environment with the wheel, and links to this environment's dependencies."""
     venv.create(folder, symlinks=True, with_pip=False)
     pip(folder / "bin" / "python", "install", "--no-index", "--no-deps", wheel)
     dependencies = folder / "dependencies"
@@ -49,8 +49,8 @@ def install(wheel: Path, folder: Path) -> None:
         link = dependencies / path.name
         link.unlink(missing_ok=True)
         link.symlink_to(path)
-    # Folders of a .pth file come after the one that it lies in, and their own .pth files, such as
-    # that of an editable installation, are not read.
+    # Python searches the folders in a .pth file after the folder of that file, and does not read
+    # .pth files in them, such as the one of an editable installation.
     (site_packages(folder) / "dependencies.pth").write_text(str(dependencies))
     for name in SCRIPTS:
         text = Path(sys.executable).with_name(name).read_text()
@@ -65,7 +65,7 @@ def site_packages(environment: Path) -> Path:
 
 @contextmanager
 def hidden_package(environment: Path, module: str) -> Iterator[None]:
-    """Take a dependency away: its modules and what pip knows of it."""
+    """Hide a dependency: its modules and its metadata for pip."""
     dependencies = environment / "dependencies"
     names = [module, *(path.name for path in dependencies.glob(f"{module}[.-]*-info"))]
     targets = {name: (dependencies / name).readlink() for name in names}
@@ -80,7 +80,7 @@ def hidden_package(environment: Path, module: str) -> Iterator[None]:
 
 
 def link_programs(folder: Path, hidden: tuple[str, ...]) -> str:
-    """Folder with links to all programs on PATH but some."""
+    """Make a folder with links to all programs on PATH but the hidden ones."""
     folder.mkdir()
     for place in os.environ["PATH"].split(os.pathsep):
         if not Path(place).is_dir() or Path(place) == Path(sys.executable).parent:
@@ -93,7 +93,7 @@ def link_programs(folder: Path, hidden: tuple[str, ...]) -> str:
 
 
 def clean_environment(**more: str) -> dict[str, str]:
-    """Variables without those that lead Python to this tree."""
+    """Environment variables without those by which Python would find this tree."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PIP_", "RSAXCEL"))}
     return kept | more
 

@@ -1,11 +1,11 @@
-"""Yosys, which the flow synthesizes with, as a reader of translated Verilog."""
+"""Runs Yosys, with which the flow synthesizes, on translated Verilog."""
 
 import subprocess
 import sys
 
 
 def through_yosys(module, folder, steps, options=""):
-    """What Yosys writes after reading the translated ``module`` and the given steps."""
+    """Output of Yosys after it has read the translated ``module`` and run the given steps."""
     (folder / "module.sv").write_text(module.text)
     script = "import sys\nfrom pyosys import libyosys as ys\nd = ys.Design()\n"
     script += "for command in sys.argv[1:]:\n    ys.run_pass(command, d)\n"

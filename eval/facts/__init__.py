@@ -1,1 +1,1 @@
-"""Facts: every figure of ours and of the documents as a row of one table."""
+"""Facts: every figure, measured here or printed in a document, as a row of one table."""

@@ -1,4 +1,4 @@
-"""Where the area of a design or a system goes, from the areas of its instances."""
+"""Divides the area of a design or a system into parts, from the areas of its instances."""
 
 import re
 from collections.abc import Mapping
@@ -7,20 +7,28 @@ from dataclasses import dataclass, replace
 _LANE = re.compile(r"lanes(__|\[)(?P<index>\d+)\]?$")
 _DIVIDER = "divider"
 _CONSTANTS = re.compile(r"constant_units(__|\[)\d+\]?$")
-# The multiplier of a store of words, which has no lanes.
+# Instance of the multiplier in a store of words, which has no lanes.
 _ENGINE = "engine"
 TOP_LEVEL = "top level"
-"""Name of what is in the top module itself."""
+"""Label of the cells that are in the top module itself, in no instance."""
 
 _PROCESSOR, _EXPONENTIATOR = "proc", "exponentiator"
 
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of the design; the pieces of a breakdown add up to the whole.
+    """Part of a design; the areas of all parts add up to the design's area.
 
-    Its instance path is empty for what is in the top module itself, its kind is ``"multiplier"``,
-    ``"constants"`` or ``"rest"``, its area is without parts that are listed on their own.
+    Parameters
+    ----------
+    path : str
+        Path of the instance; empty for cells in the top module itself.
+    kind : str
+        ``"multiplier"``, ``"constants"`` or ``"rest"``.
+    label : str
+        Name for charts.
+    area_um2 : float
+        Area in um2, without the parts in this one that are listed separately.
     """
 
     path: str
@@ -31,7 +39,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Multipliers:
-    """The modular multipliers of a design, taken together, and the dividers inside of them."""
+    """Number and total area of a design's multipliers, and the area of the dividers in them."""
 
     count: int
     area_um2: float
@@ -39,12 +47,12 @@ class Multipliers:
 
     @property
     def each_um2(self) -> float:
-        """Average area of one in um2."""
+        """Average area of a multiplier in um2."""
         return self.area_um2 / self.count
 
 
 def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
-    """Multipliers among instances; None where the hierarchy has none by the lanes' names.
+    """Find the multipliers by the names of lanes; None if the hierarchy has no lanes.
 
     Parameters
     ----------
@@ -61,15 +69,15 @@ def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
 
 @dataclass(frozen=True)
 class SystemAreas:
-    """Areas of a system's parts in um2, by the quantities that they are.
+    """Areas of a system's parts in um2, named as the quantities of facts.
 
     Parameters
     ----------
     processor_area_um2, accelerator_area_um2 : float
-        The processor, and all that is beside it.
+        Area of the processor, and of all other instances.
     exponentiator_area_um2, registers_area_um2 : float or None
-        The exponentiator in that, and what else is in the instance around it: its registers. None
-        without an accelerator.
+        Area of the exponentiator, and of the other cells in the instance around it: its registers.
+        None without an accelerator.
     """
 
     processor_area_um2: float
@@ -79,7 +87,7 @@ class SystemAreas:
 
 
 def system(areas: Mapping[str, float]) -> SystemAreas | None:
-    """Parts of a system of any kind; None where there is no processor.
+    """Divide a system into processor and accelerator; None if there is no processor.
 
     Parameters
     ----------
@@ -98,7 +106,7 @@ def system(areas: Mapping[str, float]) -> SystemAreas | None:
 
 
 def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
-    """Parts for a chart: every multiplier, every constants unit, and what is left of each machine.
+    """Divide a design into multipliers, constants units, and the rest of each step machine.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is declared of a design, a multiplier, an axis or a system, as data."""
+"""Describes designs, multipliers, axes and systems as data: what their classes declare."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from proc.systems import NULL_SYSTEM, NULL_WIDTHS, is_system
 from store.errors import UserError
 
 _ANY = "DESIGN"
-"""Stands for every design in the names of systems."""
+"""Placeholder for the name of a design in the names of systems."""
 
 SYSTEMS = {
     NULL_SYSTEM: NULL.summary,
@@ -21,17 +21,17 @@ SYSTEMS = {
 
 
 def all_names() -> list[str]:
-    """Names of all that can be listed."""
+    """Names of all designs, multipliers, axes and systems."""
     return [*catalog.DESIGNS, *catalog.multipliers(), *catalog.axes(), *SYSTEMS]
 
 
 def describe(name: str) -> dict[str, Any]:
-    """Facts about a design, a multiplier, an axis or a system.
+    """Describe a design, a multiplier, an axis or a system.
 
     Raises
     ------
     UserError
-        For another name; says what there is.
+        If the name is unknown; lists all names.
     """
     if name in catalog.DESIGNS:
         return describe_design(catalog.get(name))
@@ -45,12 +45,12 @@ def describe(name: str) -> dict[str, Any]:
 
 
 def describe_axis(name: str, choices: Mapping[str, str]) -> dict[str, Any]:
-    """Tokens of an axis with what they mean."""
+    """Describe an axis: its choices with their meanings."""
     return {"name": name, "kind": "axis", "choices": dict(choices)}
 
 
 def describe_design(design: catalog.Design) -> dict[str, Any]:
-    """Facts about a design; defaults and allowed values are those at 32 bits."""
+    """Describe a design; defaults and allowed values hold at its default width."""
     configuration = design.default
     choices = configuration.choices
     return {
@@ -76,7 +76,7 @@ def describe_design(design: catalog.Design) -> dict[str, Any]:
 
 
 def describe_constant(constant: ModulusConstant) -> dict[str, Any]:
-    """Facts about a constant of the modulus m."""
+    """Describe a constant of the modulus m."""
     return {
         "name": constant.name,
         "formula": str(constant.formula),
@@ -85,7 +85,7 @@ def describe_constant(constant: ModulusConstant) -> dict[str, Any]:
 
 
 def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
-    """Facts about a multiplier; defaults and allowed values are those at 32 bits."""
+    """Describe a multiplier; defaults and allowed values hold at its default width."""
     contract = entry.classes.fl
     golden = entry.configure(entry.default_nbits).golden
     times = golden.operand_limit(1)
@@ -106,12 +106,12 @@ def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
 
 
 def describe_system(name: str) -> dict[str, Any]:
-    """Facts about a processor: without an accelerator, with any, or with that of a design.
+    """Describe a system: a processor alone, with any accelerator, or with a certain design.
 
     Raises
     ------
     UserError
-        For an unknown design.
+        If the design is unknown.
     """
     entry: dict[str, Any] = {"name": name, "kind": "system"}
     if name == NULL_SYSTEM:
@@ -158,7 +158,7 @@ def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str,
 
 
 def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
-    """Status name to the operands that get it, in the order in which the rules are tried."""
+    """Condition of each status by the status's name, in the order in which rules are tried."""
     modulus, width, its = ("p or q", "its width", "them") if rules.halves else ("n", "nbits", "n")
     meanings = {
         Status.OPERAND_TOO_WIDE: f"an operand does not fit {width}",
@@ -168,7 +168,7 @@ def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str,
         Status.BASE_TOO_LARGE: f"{operand} >= {limit}",
         Status.CONSTANTS_MISSING: f"not those of {its}",
     }
-    if rules.halves:  # they reduce the base
+    if rules.halves:  # the base may have any size: the halves reduce it
         del meanings[Status.BASE_TOO_LARGE]
     if not rules.odd_modulus:
         del meanings[Status.MODULUS_EVEN]

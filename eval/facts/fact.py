@@ -1,4 +1,4 @@
-"""A fact: one figure, of what, under which conditions, and where it comes from."""
+"""Facts: a fact is one figure with its subject, its conditions and its source."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any, Literal
 Kind = Literal[
     "measured", "modelled", "simulated in part", "estimated", "projected", "printed", "derived"
 ]
-"""How a figure came about.
+"""Origin of a figure.
 
 ``modelled``: by the cycle model; ``simulated in part``: the power of an operation's first bits
-stands for all of it; ``estimated``: by a mapper that neither packs nor places; ``derived``: by a
-quantity's formula from other facts.
+stands for all bits; ``estimated``: by a mapper that neither packs nor places; ``projected``: from
+other widths; ``printed``: in a document; ``derived``: by a quantity's formula from other facts.
 """
 
 OPERATIONS = ("encrypt", "decrypt")
-"""Operations that designs are measured with, by the public and by the private exponent."""
+"""Operations of a design, with the public and with the private exponent."""
 
 USUAL_OPERATION = "decrypt"
-"""The one that stands for a design unless another one is asked for."""
+"""Default operation whose figures stand for a design."""
 
 PRODUCT = "product"
-"""The operation of a multiplier on its own."""
+"""Operation of a multiplier that is measured alone."""
 
 CELLS = "cells of the report"
 """Stands for the library of cells for which a report is made, where a study asks for facts."""
@@ -34,34 +34,34 @@ DERIVED: Kind = "derived"
 
 @dataclass(frozen=True)
 class Fact:
-    """A row of the table.
+    """One figure: a row of the table of facts.
 
     Parameters
     ----------
     subject : str
-        Design, multiplier, system or program by the name that tables have; another work's name.
+        Name of a design, multiplier, system, program or other work, as tables show it.
     quantity : str
         A key of ``eval.facts.quantities.QUANTITIES``, unit included.
     value : float or str
-        The figure; a text where the quantity is one.
+        The figure, or a text if the quantity has texts.
     kind : Kind
-        How it came about.
+        Origin of the figure.
     nbits : int
-        Width of the operands in bits; 0 where it has none.
+        Width of the operands in bits; 0: none.
     choices : str
-        Parameters that were asked for, as ``choices_text`` writes them.
+        Requested parameters, as ``choices_text`` writes them.
     part : str
-        Instance or part of the subject; empty for all of it.
+        Instance or part of the subject; empty for the whole subject.
     operation : str
         ``encrypt``, ``decrypt``, ``average`` of both, ``product``; empty for the hardware itself.
     library, clock_ns, stage, activity : str, float or None, str, str
-        Under which conditions the flow found it; empty where it does not depend on them. Energy
-        and power depend on the activity: ``timed`` with glitches, ``zero`` without.
+        Conditions of the flow; empty (None) if the figure does not depend on them. Energy and power
+        depend on the activity: ``timed`` with glitches, ``zero`` without.
     document, section, place, where, scope : str
-        Source of a printed figure: key of the document, its section, table or figure, what stands
-        at the row and the column, and what it counts.
+        Source of a printed figure: key of the document, its section, its table or figure, labels of
+        row and column, and what the figure counts.
     erratum : str
-        What is wrong in print, and what it was read as.
+        Error in print, and how the figure was read.
     provenance : str
         Hash of the record or measurement.
     """
@@ -88,15 +88,15 @@ class Fact:
 
     @property
     def printed(self) -> bool:
-        """Whether a document gives it, or the figures from which it follows."""
+        """Whether the figure is printed in a document, or derived from printed figures."""
         return bool(self.document)
 
     @property
     def key(self) -> tuple[str, int, str, str, str, str]:
-        """What it is a figure of."""
+        """Subject, width, choices, part, operation and quantity of the figure."""
         return (self.subject, self.nbits, self.choices, self.part, self.operation, self.quantity)
 
 
 def choices_text(choices: Mapping[str, Any]) -> str:
-    """Write parameters so that equal ones are equal texts."""
+    """Text of parameters, sorted by name so that equal parameters have equal texts."""
     return ",".join(f"{name}={choices[name]}" for name in sorted(choices))

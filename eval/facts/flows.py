@@ -1,4 +1,4 @@
-"""Results of ``rsaxcel flow`` and ``rsaxcel fpga`` as facts, read from the flow's own store."""
+"""Reads results of ``rsaxcel flow`` and ``rsaxcel fpga`` from the flow's store as facts."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from flow.requests import default_exponents
 from proc.systems import find_system, is_system
 
 Source = tuple[float, list[Fact]]
-"""When facts were made or last asked for, in seconds since 1970, and the facts."""
+"""Time at which facts were made or last requested, in seconds since 1970, and the facts."""
 
 
 def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
-    """Give the facts of each result of the flow below a folder.
+    """Yield the facts of each result of the flow in a build folder.
 
     Parameters
     ----------
     build : Path
         The folder ``build``.
     known : mapping of str to float
-        Times of the tables that have a result's facts already, by its hash: the result is given
-        again only if it was asked for later.
+        For results whose facts are in a table already: time of the table by the result's hash. Such
+        a result is left out unless it was requested later.
     """
     for earlier in earlier_results(build / "flow", build / "fpga"):
         if known.get(earlier.result.hash, 0.0) < earlier.asked_s:
@@ -48,10 +48,10 @@ def _facts(earlier: Earlier) -> Iterator[Fact]:
 
 
 def _named(design: str, nbits: int, params: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """Give the choices that are not the design's own, and the program whose work is a system's.
+    """Choices that differ from the design's, and the program whose figures stand for a system.
 
-    That is the first one of its kind: ``xcel`` by instructions, ``axi`` on the bus. Of a design
-    that is not there any more, all parameters are choices.
+    The program is the first one of the system's kind: ``xcel``, or ``axi`` on the bus; a design has
+    none (empty). If the design does not exist any more, all parameters count as choices.
     """
     try:
         if not is_system(design):
@@ -67,9 +67,9 @@ def _named(design: str, nbits: int, params: Mapping[str, Any]) -> tuple[Mapping[
 
 
 def _of_the_workload(record: Record) -> Record:
-    """Leave out the operations that have another exponent than the workload's of the same name."""
+    """Record without operations whose exponent differs from the one of the standard workload."""
     if all(operation.exponent is None for operation in record.operations.values()):
-        return record  # of a multiplier, whose width may be less than a key's
+        return record  # of a multiplier: no key has its width if that is small
     usual = _exponents(record.nbits)
     kept = {
         name: x
@@ -79,6 +79,6 @@ def _of_the_workload(record: Record) -> Record:
     return replace(record, operations=kept)
 
 
-@cache  # a key of 4096 bits takes seconds
+@cache  # making a key of 4096 bits takes seconds
 def _exponents(nbits: int) -> Mapping[str, int]:
     return default_exponents(nbits)

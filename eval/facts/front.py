@@ -1,4 +1,4 @@
-"""Pareto fronts: which points no other one beats."""
+"""Pareto fronts: the points that no other point beats."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def on_front(points: pd.DataFrame, columns: Sequence[str]) -> pd.Series[bool]:
-    """Tell the rows that no other one beats, the less the better in each column.
+    """Mark the rows that no other row beats; in each column, less is better.
 
-    A row beats another one that is nowhere better and somewhere worse; of equal rows all stay. A
-    row that lacks a figure is not on the front and beats none.
+    A row beats another one if it is nowhere worse and somewhere better; equal rows do not beat each
+    other. A row that lacks a figure is not on the front and beats no row.
     """
     figures = points[list(columns)].to_numpy(dtype=float)
     known = ~np.isnan(figures).any(axis=1)

@@ -1,4 +1,4 @@
-"""Design points: what is known of each circuit, one row each, for tables, fronts and fits."""
+"""Design points: the figures of each circuit and its conditions, as rows of a table."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from eval.facts.table import Facts, read_facts
 from flow.subjects import configuration_of, find_target
 
 BUILD = Path("build")
-"""Where commands leave their facts, in the current folder."""
+"""Folder of the commands' results, in the current folder."""
 
 SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
-"""Tables of facts in the build folder that sweeps and searches leave."""
+"""Patterns of the tables of facts that sweeps and searches write to the build folder."""
 
 SOURCES = ("report/facts.parquet", *SWEPT)
-"""Tables of facts in the build folder; flows keep their results elsewhere (``flow.earlier``)."""
+"""Patterns of all tables of facts in the build folder. ``flow.earlier`` has results of flows."""
 
 CIRCUIT = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
-"""Columns that tell circuits apart."""
+"""Columns that identify a circuit."""
 
 IDENTITY = (*CIRCUIT, "activity")
-"""Columns that tell rows apart: energies with glitches and without stand in two."""
+"""Columns that identify a row: a circuit has a row for each activity."""
 
 AXES = ("multiplier", "domain", "schedule", "lanes", "store", "modulus")
-"""Columns of the choices on the axes, and whether a circuit takes any modulus or is for one."""
+"""Columns of the choices on the axes; ``modulus``: ``any``, or ``one`` for a constant modulus."""
 
 _HARDWARE = ("min_period_ns", "period_ns", "area_um2", "cell_count", "flip_flops")
 _COSTS = ("synthesis_cpu_seconds", "flow_cpu_seconds")
 _RESOURCES = ("alms", "luts", "registers", "dsps")
 _CIRCUIT = ("area_um2", "cell_count", "min_period_ns", *_RESOURCES)
 ENERGY = ("energy_nj", "energy_lower_nj", "glitch_factor", "power_mw")
-"""Figures that depend on the activity, but for the second one."""
+"""Figures of power and energy; all but ``energy_lower_nj`` depend on the activity."""
 
 _SAMPLE = ("timed_percent", "glitch_error_percent")
 _WORK = ("cycles", "time_us", *ENERGY, "area_time_um2_ms", *_SAMPLE)
-# The last of those that a row is made of stands for it.
+# From the strongest to the weakest kind; the kind of a row is the weakest kind of its figures.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")
 FACTOR = "projected_factor"
-"""Column of the factor within which a projection is to be taken; for a product of two, twice."""
+"""Column with the uncertainty of a projection as a factor; it counts twice for a product of two."""
 
 NUMBERS = (
     *_HARDWARE,
@@ -57,35 +57,35 @@ NUMBERS = (
     *_COSTS,
     FACTOR,
 )
-"""Columns of figures, called as their quantities; empty (NaN) where nothing is known."""
+"""Columns of figures, named after their quantities; unknown figures are NaN."""
 
 COLUMNS = ("point", "form", *IDENTITY, *AXES, "operation", *NUMBERS, "kind", "provenance")
-"""All columns."""
+"""All columns of the table of points."""
 
 
 def load_points(folder: Path = BUILD, operation: str = USUAL_OPERATION) -> pd.DataFrame:
-    """Table of all that is measured in a folder; see ``load_facts`` and ``tabulate``."""
+    """Tabulate all measured points in a build folder; see ``load_facts`` and ``tabulate``."""
     return tabulate(load_facts(folder, flows=True), operation)
 
 
 def load_facts(
     folder: Path = BUILD, sources: Iterable[str] = SOURCES, *, flows: bool = False
 ) -> Facts:
-    """Facts of all ``sources``, those of the newest one first, which count where two differ.
+    """Load the facts of all sources, the newest first; if two facts differ, the newest counts.
 
     Parameters
     ----------
     folder : Path
         The folder ``build``.
     sources : iterable of str
-        Patterns of tables of facts in it.
+        Patterns of tables of facts in the folder.
     flows : bool
-        Whether the results of single flows and FPGA mappings count, too.
+        Whether to load the results of single flows and FPGA mappings, too.
 
     Raises
     ------
     ValueError
-        Names a file that is no table of facts.
+        If a file is not a table of facts; names the file.
     """
     found: list[Source] = []
     known: dict[str, float] = {}
@@ -95,7 +95,7 @@ def load_facts(
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
         written_s = path.stat().st_mtime
-        # What follows from other facts may follow from those of another file.
+        # Derived facts are left out: they are derived again from the facts of all files.
         own = [fact for fact in facts if not fact.printed and fact.kind != DERIVED]
         found.append((written_s, own))
         for name in {fact.provenance for fact in own}:
@@ -107,7 +107,7 @@ def load_facts(
 
 
 def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Facts without the energies for which the same circuit has a larger sample of timed cycles."""
+    """Yield the facts, without figures by smaller samples of timed cycles of the same circuit."""
     kept = list(facts)
     shares: dict[tuple, dict[str, float]] = defaultdict(dict)
     for fact in kept:
@@ -120,15 +120,15 @@ def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _sampled(fact: Fact) -> tuple:
-    """Tell what the cycles with delays are a sample of."""
+    """Circuit, operation and activity of a fact: what a sample of timed cycles belongs to."""
     return (*_circuit(fact), fact.operation, fact.activity)
 
 
 def _without_changed_circuits(sources: Iterable[list[Fact]]) -> Iterator[Fact]:
-    """Facts of sources, the newest first, without those of circuits that have changed since.
+    """Yield the facts of sources, the newest first, without those of outdated circuits.
 
-    Whoever changes a line of a design gets another circuit of the same name: its area must not
-    stand in a row with the energy of the one before.
+    After a change of its code, a design is another circuit of the same name: the new area must not
+    stand in a row with the old energy.
     """
     circuits: dict[tuple, dict[str, float | str]] = defaultdict(dict)
     for facts in sources:
@@ -147,31 +147,31 @@ def _without_changed_circuits(sources: Iterable[list[Fact]]) -> Iterator[Fact]:
 
 
 def _circuit(fact: Fact) -> tuple:
-    """Tell a circuit and the conditions of its synthesis."""
+    """Identity of a fact's circuit, with the conditions of its synthesis."""
     return tuple(getattr(fact, name) for name in CIRCUIT)
 
 
 def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.DataFrame:
-    """Make one row of each subject, width, choices, library, clock asked for, stage and activity.
+    """Make a row for each subject, width, choices, library, requested clock, stage and activity.
 
     Parameters
     ----------
     facts : iterable of Fact
-        Given and derived ones, as ``Facts`` has them; printed ones are left out. What has no
-        library, such as cycles, holds for all of them; where nothing else is known, it is a row.
+        Given and derived facts, as ``Facts`` has them; printed facts are left out. A fact without a
+        library, such as cycles, holds for all libraries; if there are no others, it makes a row.
     operation : str
-        One of ``OPERATIONS``: whose cycles, time, energy, power and area by time stand in the
-        columns that are called as the quantities are (``time_us``), besides the columns of each
-        operation (``encrypt_time_us``). Of a multiplier, it is always a product.
+        One of ``OPERATIONS``: its cycles, time, energy, power and area by time also fill the
+        columns without the name of an operation (``time_us`` as well as ``encrypt_time_us``). For a
+        multiplier, the operation is always a product.
 
     Returns
     -------
     pandas.DataFrame
-        With ``COLUMNS``. ``point`` names the design with its width and choices; ``form`` is
-        ``design``, ``system``, ``multiplier``, or ``other`` for what the catalogue does not know,
-        whose axes are empty. ``kind`` is the weakest of the row's figures: ``measured``,
-        ``simulated in part`` (energy alone), ``estimated``, ``projected``, whose figures are to be
-        taken within ``projected_factor``. ``provenance`` has the hashes of the records.
+        Table with ``COLUMNS``. ``point`` names the design with its width and choices. ``form`` is
+        ``design``, ``system``, ``multiplier``, or ``other`` for a subject that the catalogue does
+        not know, whose axes are empty. ``kind`` is the weakest kind of the row's figures:
+        ``measured``, ``simulated in part`` (energy alone), ``estimated``, ``projected`` (with the
+        uncertainty ``projected_factor``). ``provenance`` has the hashes of the records.
     """
     rows = [
         _row(key, flow, own, operation)
@@ -185,12 +185,12 @@ def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.Data
 
 
 def point_name(subject: str, nbits: int, choices: str = "") -> str:
-    """Name a design at a width with its choices: ``mont_r2l:32,schedule=window``."""
+    """Name of a point: design, width and choices, such as ``mont_r2l:32,schedule=window``."""
     return ",".join(filter(None, (f"{subject}:{nbits}", choices)))
 
 
 def choices_of(text: str) -> dict[str, str]:
-    """Choices by name, of a text that ``choices_text`` wrote."""
+    """Parse a text that ``choices_text`` wrote into choices by name."""
     return dict(item.split("=", 1) for item in text.split(",") if item)
 
 
@@ -199,9 +199,10 @@ _NO_FLOW: _Flow = ("", None, "", "")
 
 
 def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]]:
-    """Facts of each subject by the conditions of the flow, those without any in each of them.
+    """Group the facts of each subject by the conditions of the flow.
 
-    What does not depend on the activity stands with each activity, or alone where there is none.
+    Facts without conditions are in every group. Facts that do not depend on the activity are in the
+    group of each activity, or in a group of their own if there is none.
     """
     groups: dict[tuple, dict[_Flow, list[Fact]]] = defaultdict(lambda: defaultdict(list))
     for fact in facts:
@@ -221,7 +222,7 @@ def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]
 
 
 def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str, Any]:
-    """Columns of one row."""
+    """Make one row of the table."""
     subject, nbits, choices = key
     form, configuration = _find(subject, nbits, choices)
     if form == "multiplier":
@@ -257,7 +258,7 @@ def _column(fact: Fact) -> str:
 
 
 def axes_of(configuration: AnyConfiguration) -> dict[str, Any]:
-    """Choices on the axes; a multiplier on its own has no others."""
+    """Choices on the axes; for a multiplier, all but ``multiplier`` and ``modulus`` are None."""
     named: dict[str, Any] = dict.fromkeys(AXES)
     named["multiplier"] = configuration.multiplier.classes.name
     named["modulus"] = "one" if configuration.constant_modulus else "any"
@@ -269,14 +270,14 @@ def axes_of(configuration: AnyConfiguration) -> dict[str, Any]:
 
 
 def find_configuration(subject: str, nbits: int, choices: str) -> Configuration | None:
-    """Configure a design, or take that of a system's accelerator; None if there is none."""
+    """Find the configuration of a design or of a system's accelerator; None if there is none."""
     found = _find(subject, nbits, choices)[1]
     return found if isinstance(found, Configuration) else None
 
 
 @cache
 def _find(subject: str, nbits: int, choices: str) -> tuple[str, AnyConfiguration | None]:
-    """Form and configuration of a subject; none of what was and is no longer allowed."""
+    """Form and configuration of a subject; no configuration if it is not allowed any more."""
     asked = choices_of(choices)
     form = "other"
     try:
@@ -291,6 +292,6 @@ def _find(subject: str, nbits: int, choices: str) -> tuple[str, AnyConfiguration
 
 
 def _is_point(row: Mapping[str, Any]) -> bool:
-    """Whether something is known of a circuit; a program is none."""
+    """Whether a row has figures of a circuit; a program's row has none."""
     wanted = NUMBERS if row["form"] != "other" else ("area_um2", *_RESOURCES)
     return any(row.get(name) is not None for name in wanted if name != FACTOR)

@@ -1,4 +1,4 @@
-"""The documents' printed figures, as facts."""
+"""Reads the printed figures of the documents as facts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from eval.facts.fact import PRINTED, Fact, choices_text
 
 @dataclass(frozen=True)
 class Place:
-    """A table or figure of a document: where it stands, and what it shows.
+    """A table or figure of a document.
 
     Parameters
     ----------
+    place, section, about : str
+        Name of the table or figure, section in which it is, and what it shows.
     figures, texts : int
-        Numbers that it prints, and figures that are words, or integers longer than a machine's.
+        Count of printed numbers, and of figures that are words or integers beyond 64 bits.
     drawn : bool
-        Whether it only draws them.
+        Whether its figures are only drawn.
     """
 
     place: str
@@ -34,10 +36,18 @@ class Place:
 
 @dataclass(frozen=True)
 class Printed:
-    """What ``eval/data/printed.json`` holds: every printed figure, and what is said of them.
+    """Content of ``eval/data/printed.json``: all printed figures and their sources.
 
-    A document has title, author, short name and technology, a scope says what a figure counts; all
-    are found by their keys.
+    Parameters
+    ----------
+    facts : tuple of Fact
+        All printed figures.
+    documents : mapping of str to mapping
+        Title, author, short name and technology of each document by its key.
+    places : mapping of str to tuple of Place
+        Tables and figures of each document.
+    scopes : mapping of str to str
+        What a figure of each scope counts.
     """
 
     facts: tuple[Fact, ...]
@@ -46,12 +56,12 @@ class Printed:
     scopes: Mapping[str, str]
 
     def value(self, document: str, quantity: str, **where: Any) -> Any:
-        """Value of the one figure that fits.
+        """Value of the only figure with these fields.
 
         Raises
         ------
         LookupError
-            If none or several do.
+            If no value, or several different ones, have these fields.
         """
         asked = {"document": document, "quantity": quantity, **where}
         found = {
@@ -66,7 +76,7 @@ class Printed:
 
 @cache
 def printed() -> Printed:
-    """Read the data file."""
+    """Read the data file; cached."""
     data = json.loads(files("eval").joinpath("data", "printed.json").read_text(encoding="utf-8"))
     places = {name: tuple(Place(**x) for x in found) for name, found in data["places"].items()}
     facts = tuple(_fact(entry) for entry in data["figures"])
@@ -77,7 +87,7 @@ def _fact(entry: Mapping[str, Any]) -> Fact:
     own = {"nbits": entry["nbits"] or 0, "choices": choices_text(entry["choices"])}
     if "as_printed" in entry:
         own["where"] = f"{entry['where']}: {entry['as_printed']}"
-    # The unit is the quantity's.
+    # The unit follows from the quantity.
     left_out = ("unit", "repeats", "as_printed")
     kept = {name: value for name, value in entry.items() if name not in left_out}
     return Fact(**kept | own, kind=PRINTED)

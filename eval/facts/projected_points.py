@@ -1,4 +1,4 @@
-"""Design points at widths that were not measured: figures by a fit, cycles by the cycle model."""
+"""Projected design points: figures by a fit to measured widths, cycles by the cycle model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from eval.facts.table import Facts
 from flow.requests import default_exponents, operations
 
 CONTINUED = ("area_um2", "min_period_ns", "energy_nj", "alms")
-"""Quantities that are continued to other widths."""
+"""Quantities that are projected to other widths."""
 
 
 def projected_points(
@@ -25,28 +25,27 @@ def projected_points(
     nbits: Sequence[int],
     operation: str = USUAL_OPERATION,
 ) -> pd.DataFrame:
-    """Give the points of facts with those that follow from them at other widths.
+    """Tabulate the measured points, and projected points at other widths.
 
-    Area, smallest period and energy are continued as powers of the width where they are measured
-    under the same conditions at three widths or more (``eval.facts.projection``); cycles are those
-    of the cycle model, for one base; time and area by time follow from them. What is measured at a
-    width is not projected to it.
+    Area, smallest period, energy and ALMs are projected by powers of the width if they are measured
+    under the same conditions at three widths or more (``eval.facts.projection``). Cycles are the
+    cycle model's, for one base; time and area by time follow from them.
 
     Parameters
     ----------
     facts : Facts
-        All that is measured.
+        All measured facts.
     measured : pandas.DataFrame
-        Points that are to be projected, see ``eval.facts.points.tabulate``.
+        Points to project, see ``eval.facts.points.tabulate``.
     nbits : sequence of int
-        Widths in bits, beyond those that are measured.
+        Widths in bits; a width up to the widest measured one is not projected to.
     operation : str
-        As ``tabulate``.
+        See ``tabulate``.
 
     Returns
     -------
     pandas.DataFrame
-        As of ``tabulate``; ``kind`` of the new ones is ``"projected"``.
+        Table in the form of ``tabulate``; ``kind`` of projected points is ``"projected"``.
     """
     wanted = {(row.subject, row.choices) for row in measured.itertuples()}
     given = [
@@ -65,7 +64,7 @@ def projected_points(
 
 
 def _with_conditions(projections: Iterable[tuple[Fact, float]]) -> Iterator[Fact]:
-    """Projections with the largest factor of each point and the clock that was asked for."""
+    """Yield projections, and for each point its largest factor and its requested clock period."""
     factors: dict[Fact, float] = {}
     for fact, factor in projections:
         yield fact
@@ -78,14 +77,14 @@ def _with_conditions(projections: Iterable[tuple[Fact, float]]) -> Iterator[Fact
 
 
 def _is_there(fact: Fact) -> bool:
-    """Whether a design can have the width."""
+    """Whether the subject of a fact can have the width; True for systems and multipliers."""
     if fact.subject not in catalog.DESIGNS:
         return True
     return fact.nbits in catalog.get(fact.subject).widths
 
 
 def _cycles(subject: str, choices: str, nbits: int, operation: str) -> Iterator[Fact]:
-    """Cycles of an operation by the cycle model; none of systems."""
+    """Yield the cycles of a design's operation by the cycle model; nothing for other subjects."""
     if subject in catalog.DESIGNS:
         configuration = catalog.get(subject).configure(nbits, **choices_of(choices))
         (done,) = operations(configuration, default_exponents(nbits)[operation], 1)

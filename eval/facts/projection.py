@@ -1,4 +1,4 @@
-"""Projections: what a fit of measured figures says of widths that were not measured."""
+"""Projections: figures at other widths by a fit to the measured widths."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from eval.power_law import power_law
 from flow.kit import LIBRARIES
 
 _LEAST_POINTS = 3
-"""A line through two points has no error that could be told."""
+"""Least number of measured widths; a line through two points has no error to estimate."""
 
 
 @dataclass(frozen=True)
 class Projection:
-    """Quantities of subjects at widths beyond those measured, by ``y = a * nbits**p``.
+    """Request for figures beyond the measured widths, by the power law ``y = a * nbits**p``.
 
     Parameters
     ----------
     subjects : sequence of str
-        Designs.
+        Names of designs.
     quantities : mapping of str to str
-        Keys of ``PROJECTED``, to the library in which they are measured.
+        Library of the measurements for each quantity, a key of ``PROJECTED``.
     nbits : sequence of int
-        Widths in bits.
+        Widths to project to, in bits.
     """
 
     subjects: Sequence[str]
@@ -40,9 +40,10 @@ def project(
 ) -> Iterator[Fact]:
     """Project each quantity of each subject that is measured at three widths or more.
 
-    Each comes with the factor within which it is to be taken. The same fit without the widest
-    figure misses that by some factor; what lies several times as far beyond the measured widths is
-    taken to be off by that factor as often over. ``cells`` is the library that ``CELLS`` means.
+    Each projection is followed by its uncertainty, as a factor. A fit without the widest figure
+    misses that figure by a factor f, one step beyond the narrower widths; a projection that lies k
+    such steps (ratios of widths) beyond the widest figure gets the factor f**k. ``cells`` is the
+    library that ``CELLS`` stands for.
     """
     facts = [x for x in measured if x.quantity in PROJECTED and not (x.choices or x.part)]
     for projection in projections:
@@ -61,20 +62,20 @@ def project(
 
 
 def continued(measured: Iterable[Fact], nbits: Iterable[int]) -> Iterator[tuple[Fact, float]]:
-    """Continue quantities of the same subject, choices and conditions beyond what is measured.
+    """Project all quantities that are measured at three widths or more under the same conditions.
 
     Parameters
     ----------
     measured : iterable of Fact
-        Figures of whole subjects; those that are at three widths or more are continued.
+        Figures of whole subjects.
     nbits : iterable of int
-        Widths in bits; none that is not beyond the measured ones gives a figure.
+        Widths to project to, in bits; widths up to the widest measured one are left out.
 
     Yields
     ------
     Fact, float
-        The figure as if it were measured, but for its kind, and the factor within which it is to
-        be taken, see ``project``.
+        The projected figure, with the measured quantity and the kind ``projected``, and its
+        uncertainty as a factor, see ``project``.
     """
     groups: dict[Fact, dict[int, Fact]] = defaultdict(dict)
     for fact in measured:
@@ -85,7 +86,7 @@ def continued(measured: Iterable[Fact], nbits: Iterable[int]) -> Iterator[tuple[
 
 
 def _of_one(points: Mapping[int, Fact], targets: Iterable[int]) -> Iterator[tuple[Fact, float]]:
-    """Projections of one quantity, each with its factor."""
+    """Yield the projections of one quantity, each with its uncertainty as a factor."""
     if len(points) < _LEAST_POINTS:
         return
     *narrower, widest = (points[n] for n in sorted(points))

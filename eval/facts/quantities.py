@@ -1,4 +1,4 @@
-"""Quantities, each declared once: what tables, plots, terminal, files and page call and show."""
+"""Quantities: key, label, digits and formula of every figure in tables, plots and files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ POWERS = {
     "internal": "inside of cells",
     "leakage": "leakage",
 }
-"""Parts of a power, by the beginning of their quantities."""
+"""Labels of the parts of a power, by the prefix of their quantities."""
 
 ENERGY_PARTS = {
     "clock": "clock",
@@ -26,10 +26,10 @@ ENERGY_PARTS = {
     "combinational_glitches": "gates, by glitches",
     "wires_glitches": "nets, by glitches",
 }
-"""Parts of an energy (``flow.power.breakdown.PARTS``): their labels; ``energy_clock_nj`` and so on
-are the quantities."""
+"""Labels of the parts of an energy (``flow.power.breakdown.PARTS``); their quantities are
+``energy_clock_nj`` and so on."""
 
-# By the end of a quantity's key, the longest one that fits.
+# Unit by the end of a quantity's key; the longest end counts.
 _UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2")}
 _UNITS |= {"mhz": "MHz", "percent": "%", "mw": "mW", "nj": "nJ", "uj": "uJ", "kum2": "1000 um2"}
 _UNITS |= {"um2_ms": "um2 ms", "mm2_ms": "mm2 ms", "slices_ms": "slices ms", "alms_ms": "ALMs ms"}
@@ -38,14 +38,14 @@ _ON_PAPER = {"um2": "µm²", "mm2": "mm²", "us": "µs", "uJ": "µJ"}
 
 
 def on_paper(unit: str) -> str:
-    """Write a unit with its signs; a product has a space between its factors."""
+    """Write a unit for print, such as ``µm²``; factors of a product are separated by spaces."""
     return " ".join(_ON_PAPER.get(factor, factor) for factor in unit.split())
 
 
 def enough_digits(value: float, digits: int) -> int:
-    """Digits after the point: as many as asked, or more where a small figure would show but one.
+    """Decimals of a figure: ``digits``, or more so that a small figure shows two digits.
 
-    0.0024 is ``0.0024``, and not ``0.002``, with three; who asks for less than two wants no more.
+    With three, 0.0024 is ``0.0024``, not ``0.002``. Less than two stay as they are.
     """
     if digits < 2 or not value or abs(value) >= 10.0 ** (1 - digits):
         return digits
@@ -54,24 +54,25 @@ def enough_digits(value: float, digits: int) -> int:
 
 @dataclass(frozen=True)
 class Quantity:
-    """What a figure is a figure of.
+    """Declaration of a quantity.
 
     Parameters
     ----------
     key : str
         Name in facts and files, unit included.
     label : str
-        For people.
+        Name that people read.
     digits : int
-        After the point.
+        Number of decimals.
     formula : str
-        How it follows from others of the same subject and operation, for ``DataFrame.eval``.
+        Formula for ``DataFrame.eval`` that derives the quantity from others of the same subject and
+        operation; empty: none.
     printed : str
-        How it follows from printed figures, where that is another way.
+        Formula for printed figures, if it differs from ``formula``.
     better : str
-        Which figures are better; empty where it is no matter of quality.
+        Which figures are better, ``"less"`` or ``"more"``; empty: neither.
     note : str
-        What has to stand beside each figure.
+        Note to show beside each figure.
     """
 
     key: str
@@ -90,11 +91,11 @@ class Quantity:
         return next((_UNITS[end] for end in ends if end in _UNITS), "")
 
     def rule(self, printed: bool) -> str:
-        """Give the formula by which it follows from printed figures, or from ours."""
+        """Return the formula for printed figures, or for measured ones."""
         return (self.printed if printed else "") or self.formula
 
     def text(self, value: float | str | None, digits: int | None = None) -> str:
-        """Show a figure without its unit."""
+        """Text of a figure without its unit."""
         if value is None:
             return "-"
         if isinstance(value, str):
@@ -134,15 +135,15 @@ _PRODUCT_US, _PRINTED_PRODUCT_US = (
 _ATTACHMENT_UM2 = "accelerator_area_um2 - exponentiator_area_um2"
 _ATTACHED = "accelerator_area_um2 / exponentiator_area_um2"
 _PERFORMANCE = "performance in million operations per second"
-# What is missing is neither met nor missed.
+# 1 if the clock constraint is met, 0 if not; none if one of the two periods is missing.
 _MET = "(1.0 * (min_period_ns <= clock_ns)).where(min_period_ns * clock_ns > 0)"
 _SLOWER_NS = "clock_ns.where(clock_ns > min_period_ns, min_period_ns)"
-# A slice of Xilinx 7 has four LUTs and eight flip-flops; as if each were full.
+# A slice of Xilinx 7 has four LUTs and eight flip-flops; the formula assumes full slices.
 _FULL_SLICES = "(luts / 4).where(2 * luts > registers, registers / 8)"
 _DUMMY_MW = "1e3 * dummy_energy_nj / (dummy_cycles + around_cycles.median()) / clock_ns"
 _PROJECTED = {"alms": "alms", "area": "area_um2", "min_period": "min_period_ns"}
 
-# In an order in which a formula follows what it reads.
+# Formulas are evaluated in this order: each one reads quantities before it.
 _ALL = (
     # Clock and time.
     _plain("clock_ns", "Clock constraint", 2),
@@ -266,13 +267,13 @@ _ALL = (
         5,
         "alms * product_us / 1e6",
     ),
-    # What runs, and under what.
+    # Exponent, conditions and costs.
     _plain("exponent", "Exponent"),
     _plain("corner", "Corner of the library"),
     _plain("tools", "Tools"),
     _less("synthesis_cpu_seconds", "Processor time of translation, synthesis and timing", 1),
     _less("flow_cpu_seconds", "Processor time of the whole flow", 1),
-    # What texts of documents say beside their tables.
+    # Figures in the running text of documents.
     _plain("pipeline_stages", "pipeline stages"),
     _plain("add_reds", "AddReds"),
     _less("added_area_um2", "Area over that of another design"),
@@ -305,7 +306,7 @@ _ALL = (
     _plain("saved_direct_percent", "time less than with direct products", 1),
     _plain("saved_lanes_percent", "time less than on two multipliers"),
     _plain("frequency_ratio", "frequency over the others'", 1),
-    # Beyond what was measured.
+    # Projections beyond the measured widths.
     _less("projected_alms", "Logic modules (ALMs), projected"),
     _less("projected_area_um2", "Cell area, projected"),
     _less("projected_min_period_ns", "Smallest clock period, projected", 1),
@@ -316,19 +317,19 @@ _ALL = (
 PROJECTED = {
     key: (f"projected_{key}", f"projected_{name}_factor") for name, key in _PROJECTED.items()
 }
-"""Quantities that are projected to other widths: those of the projection and of its error."""
+"""For each quantity that can be projected, the quantities of the projection and of its factor."""
 
 QUANTITIES = {quantity.key: quantity for quantity in _ALL}
-"""By key."""
+"""All quantities by key."""
 
 
 def find_quantity(key: str) -> Quantity:
-    """Quantity of a key.
+    """Find a quantity by key.
 
     Raises
     ------
     ValueError
-        For one that is not declared; says how near ones are called.
+        If the key is not declared; suggests similar ones.
     """
     if key in QUANTITIES:
         return QUANTITIES[key]

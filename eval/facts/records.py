@@ -1,4 +1,4 @@
-"""The flow's records, as facts."""
+"""Turns records of the flow into facts."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _COUNTED = ("alms", "luts", "memory_luts", "memory_blocks", "carry_bits", *_RESO
 def record_facts(
     record: Record, subject: str, choices: str = "", *, program: str = "", hardware: bool = True
 ) -> Iterator[Fact]:
-    """Give what a record says of an accelerator, or of a program on a system.
+    """Yield the facts in a record on an accelerator, or on a program on a system.
 
     Parameters
     ----------
     record : Record
-        The flow's.
+        Record of the flow.
     subject : str
         Name of the accelerator or program in facts.
     choices : str
-        Its parameters.
+        Parameters of the subject, as ``choices_text`` writes them.
     program : str
-        The program on a system; empty for an accelerator, and for a system alone.
+        Program on a system; empty: the subject is an accelerator, or a system without a program.
     hardware : bool
-        Whether to say what holds for every program.
+        Whether to yield the facts on the hardware, which are the same for every program.
     """
     common = _common(record, record.library, choices)
     common |= {"clock_ns": record.clock_ns}
@@ -119,7 +119,7 @@ def _energies(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def _powers(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]:
-    """Give power and energy; energies without glitches only where glitches are counted."""
+    """Yield power and energies; bounds of the energy only if gates had delays."""
     energies = ["energy_nj"]
     if operation.timed_share is not None:
         energies += ["energy_lower_nj", "energy_upper_nj"]
@@ -133,7 +133,7 @@ def _parts(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]
 
 
 def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Say in how many cycles gates had delays, and how exact the glitches' energy is."""
+    """Yield the share of cycles with delays, and the standard error of the glitches' energy."""
     if operation.timed_share is not None:
         yield "timed_percent", 100 * operation.timed_share
     if operation.glitch_error is not None:
@@ -141,7 +141,7 @@ def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Say where glitches waste most; of a program, all that runs on the system counts."""
+    """Yield module, depth and chain of most glitches; of a program, the dummy's part included."""
     if operation.glitch_modules:
         worst = operation.glitch_modules[0]
         yield "glitch_module", worst["module"] or TOP_LEVEL
@@ -156,7 +156,7 @@ def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def outline_facts(outline: Outline, nbits: int, subject: str, choices: str = "") -> Iterator[Fact]:
-    """Give area and longest path of a circuit."""
+    """Yield area and longest path of a circuit as facts."""
     about = {"nbits": nbits, "choices": choices, "library": outline.library}
     common: Any = {**about, "stage": "synthesis", "clock_ns": outline.clock_ns}
     figures: dict[str, Any] = {
@@ -172,7 +172,7 @@ def outline_facts(outline: Outline, nbits: int, subject: str, choices: str = "")
 
 
 def fpga_facts(record: FpgaRecord, subject: str, choices: str = "") -> Iterator[Fact]:
-    """Give what a mapping for an FPGA says: estimates."""
+    """Yield the resources of a mapping for an FPGA as facts; they are estimates."""
     found = {_RESOURCES.get(x, x): record.resources[x] for x in _COUNTED if x in record.resources}
     common = _common(record, record.family, choices)
     yield Fact(subject, "device", record.device, "estimated", **common)

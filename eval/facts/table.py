@@ -1,4 +1,4 @@
-"""The one tidy table of facts, with what follows from them by the quantities' formulas."""
+"""The table of facts: one row each, given facts and those derived by the quantities' formulas."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from eval.facts.quantities import QUANTITIES
 from flow.kit import LIBRARIES
 
 COLUMNS = (*(field.name for field in fields(Fact)), "unit", "text")
-"""Columns of the table: those of a fact, the quantity's unit, and the value where it is a text."""
+"""Columns of the table: fields of a fact, the quantity's unit, and the value if it is a text."""
 
 _IDENTITY = ("subject", "nbits", "choices", "part", "operation", "quantity")
 _OF_ONE = {"nbits": 0, "choices": "", "part": "", "operation": ""}
 
 
 class Facts:
-    """Facts by what they are figures of, given ones and derived ones.
+    """Collection of given and derived facts, found by subject, quantity and conditions.
 
     Parameters
     ----------
     given : iterable of Fact
-        Measured and printed ones. One that is given twice counts once.
+        Measured and printed facts. A fact that occurs twice counts once.
     runs_on : mapping of str to str
-        Hardware of each program that is a subject: what is said of it holds for the program.
+        Hardware of each program that is a subject: facts on the hardware hold for the program.
     cells : str
         Library that ``CELLS`` stands for.
 
     Attributes
     ----------
     contradictions : list of str
-        Where two facts of ours differ that must not, a line each; the first one counts.
+        A line for each pair of measured facts that must be equal but differ; the first one counts.
     """
 
     def __init__(
@@ -62,23 +62,23 @@ class Facts:
                 self._documents[fact.subject].add(fact.document)
 
     def __iter__(self) -> Iterator[Fact]:
-        """All facts, given and derived."""
+        """Iterate over all facts, given and derived."""
         return (fact for facts in self._facts.values() for fact in facts)
 
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact | None:
-        """Fact of what ``where`` names, a document's or ours; None if there is none.
+        """Find the fact with given identity and conditions; None if there is none.
 
-        What is said of the hardware holds for each of its operations and programs, and what a
-        document says of none of its subjects for all of them.
+        A fact on the hardware holds for each of its operations and programs. A printed fact without
+        a subject holds for all subjects of its document.
 
         Parameters
         ----------
         where : mapping
             ``subject`` and ``quantity``; ``nbits``, ``choices`` (a mapping), ``part`` and
-            ``operation`` where it has them; ``library``, ``clock_ns``, ``activity`` and
+            ``operation`` if the fact has them; ``library``, ``clock_ns``, ``activity`` and
             ``document`` to choose among conditions.
         printed : bool
-            Whether the document's is asked for.
+            True: find a fact of a document; False: a fact measured here.
         """
         asked: dict[str, Any] = _OF_ONE | dict(where)
         if asked.get("library") == CELLS:
@@ -98,7 +98,7 @@ class Facts:
         return None
 
     def value(self, where: Mapping[str, Any], *, printed: bool) -> Any:
-        """Value of ``find``; None if there is none."""
+        """Value of the fact that ``find`` finds; None if there is none."""
         fact = self.find(where, printed=printed)
         return fact and fact.value
 
@@ -116,7 +116,10 @@ class Facts:
         ]
 
     def _add(self, fact: Fact) -> None:
-        """Add a fact, unless it is there, under the same conditions or under all of them."""
+        """Add a fact, unless one with the same identity and conditions is there.
+
+        A contradiction is noted if the two differ, also if one of them holds under all conditions.
+        """
         for other in self._facts[fact.key]:
             if fact.printed or other.printed:
                 continue
@@ -132,7 +135,7 @@ class Facts:
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """All facts."""
+        """All facts as a data frame."""
         return to_frame(self)
 
     def write(self, folder: Path) -> None:
@@ -142,7 +145,7 @@ class Facts:
 
 
 def to_frame(facts: Iterable[Fact]) -> pd.DataFrame:
-    """Table of facts; ``value`` is a number, and what is a text stands in ``text``."""
+    """Make a data frame of facts; ``value`` has numbers, ``text`` has values that are texts."""
     rows = []
     for fact in facts:
         row = dict(zip(COLUMNS, astuple(fact), strict=False))
@@ -155,29 +158,29 @@ def to_frame(facts: Iterable[Fact]) -> pd.DataFrame:
 
 
 def write_csv(frame: pd.DataFrame, path: Path) -> None:
-    """Write a table of facts for ``read_facts``."""
+    """Write a table of facts as CSV, for ``read_facts``."""
     frame.to_csv(path, index=False, lineterminator="\n")
 
 
 def read_facts(path: Path) -> list[Fact]:
-    """Facts of a Parquet or CSV file, derived ones too.
+    """Read all facts of a Parquet or CSV file, including derived ones.
 
     Raises
     ------
     OSError
-        If it can't be read.
+        If the file cannot be read.
     ValueError
-        If it is no table of facts.
+        If the file is not a table of facts.
     """
     if path.suffix == ".parquet":
         frame = pd.read_parquet(path)
     else:
         types = dict.fromkeys(COLUMNS, str) | {"value": float, "clock_ns": float, "nbits": int}
-        # A text stays what it is, though it looks like a missing one.
+        # Only empty cells are missing: a text such as "NA" stays a text.
         blank = {"value": [""], "clock_ns": [""]}
         frame = pd.read_csv(path, dtype=types, keep_default_na=False, na_values=blank)
     if list(frame.columns) != list(COLUMNS):
-        raise ValueError(f"its columns are not those of facts: {', '.join(COLUMNS)}")
+        raise ValueError(f"its columns are not a fact's: {', '.join(COLUMNS)}")
     facts = []
     for row in frame.to_dict("records"):
         text = row.pop("text")
@@ -198,7 +201,7 @@ def _flow(fact: Fact) -> _Flow:
 
 
 def _above(flow: _Flow) -> tuple[_Flow, ...]:
-    """Conditions under which a fact holds under these ones, too: those that say less."""
+    """Conditions of facts that also hold under ``flow``: the same or less specific ones."""
     return flow, (*flow[:-1], ""), _NO_FLOW
 
 
@@ -207,7 +210,7 @@ def _conditions(fact: Fact) -> tuple:
 
 
 def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Iterator[Fact]:
-    """Facts that formulas give where there is none."""
+    """Yield the facts that formulas derive, unless a given fact exists."""
     rows = list(_rows(facts, runs_on))
     wide = pd.DataFrame([values for _, values in rows])
     for quantity in QUANTITIES.values():
@@ -226,7 +229,7 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
         for name, value in values.items():
             if pd.isna(value) or name in given:
                 continue
-            # What the hardware has, or what holds whatever toggles, is said once.
+            # A value that already holds for the hardware, or for every activity, is not repeated.
             said = (
                 (base.subject, base.nbits, base.choices, operation, *_conditions(x), name)
                 for operation in ("", base.operation)
@@ -241,10 +244,15 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
 
 
 def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact, dict[str, float]]]:
-    """Numbers of each subject and operation, under each of its conditions, the hardware's first.
+    """Yield the known values of each subject, condition and operation, the hardware's first.
 
-    What has no conditions of its own counts under all of them; what is said of the hardware, or of
-    all that a document prints, counts for each operation, and for each subject.
+    Facts without conditions count under all of them. Facts on the hardware count for each of its
+    operations and programs, and printed facts without a subject for each subject of the document.
+
+    Yields
+    ------
+    Fact, dict
+        A fact that holds subject, operation and conditions, and the values by quantity.
     """
     groups: dict[tuple, list[Fact]] = defaultdict(list)
     general: dict[str, list[Fact]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Conditions on design points as text: ``area_um2 < 5000 and schedule = window*``."""
+"""Parses conditions on design points such as ``area_um2 < 5000 and schedule = window*``."""
 
 from __future__ import annotations
 
@@ -23,33 +23,32 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 _EQUALITY = {"=", "==", "!="}
 
 Mask = Callable[[pd.DataFrame], "pd.Series[bool]"]
-"""Rows that fulfil a condition."""
+"""Function that marks the rows that meet a condition."""
 
 
 def matching(points: pd.DataFrame, condition: str) -> pd.DataFrame:
-    """Rows that fulfil a condition.
+    """Select the rows that meet a condition. The condition is parsed, never executed.
 
     Parameters
     ----------
     points : pandas.DataFrame
-        Its columns are what a condition names.
+        Table with the columns that a condition may name.
     condition : str
-        Comparisons of a column with a number, or of equality with a text, in which ``*`` and ``?``
-        stand for any characters, joined by ``and``, ``or``, ``not`` and parentheses. An empty cell
-        fulfils no comparison.
+        Comparisons joined by ``and``, ``or``, ``not`` and parentheses. A column with numbers is
+        compared with a number, one with texts is tested for equality with a text, in which ``*``
+        and ``?`` stand for any characters. An empty cell meets no comparison.
 
     Raises
     ------
     ValueError
-        Says where the condition is no such text, or which column is unknown; nothing of it is run
-        as a program.
+        If the condition cannot be parsed (says where), or names an unknown column.
     """
     try:
         (mask,) = _grammar().parse_string(condition, parse_all=True)
     except pp.ParseException as error:
         rest = condition[error.loc :].strip() or "its end"
         raise ValueError(
-            f"{condition!r} is no condition, at {rest!r}: comparisons such as area_um2<5000, "
+            f"{condition!r} is not a condition, at {rest!r}: comparisons such as area_um2<5000, "
             "joined by and, or, not and parentheses, are allowed"
         ) from error
     return points[mask(points)]

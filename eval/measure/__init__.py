@@ -1,1 +1,1 @@
-"""Measurements: pieces of work that give facts, done side by side and kept."""
+"""Measurements: jobs that give facts; they run in parallel, and their results are kept."""

@@ -1,4 +1,4 @@
-"""Energy of a call with the key loaded: that of one call more, on the netlist of a system."""
+"""Measures the energy of a call with the key loaded, as the energy of one more call."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from flow.translation import read_interface
 from proc.programs import build
 from proc.systems import OVERHEAD, System, find_system
 
-_WEIGHT = 0.5  # less than the flow's, which makes the netlist
+_WEIGHT = 0.5  # weight per bit of width; less than the flow's, which makes the netlist
 _MAIN = Path(__file__).with_name("calls.c")
 _CODE = (flow.gates, flow.power, flow.subjects.system)
 _COUNTS = {"once": 1, "twice": 2}
@@ -42,14 +42,14 @@ def loaded_energy(
     programs: Mapping[str, str],
     library: str = LIBRARIES[0],
 ) -> Measurement:
-    """Energy of calls with the key loaded, less that of the dummy's, for each operation.
+    """Measurement of the energy of calls with the key loaded, minus the energy of the dummy's.
 
     Parameters
     ----------
     system, nbits, clock_ns
-        System by its name, width in bits, clock constraint in ns.
+        Name of the system, width in bits, clock constraint in ns.
     programs : mapping of str to str
-        Programs that load a key before they call, by the subject that each is in the facts.
+        Program of each subject in facts; it loads a key before the call.
     library : str
         Standard cells.
     """
@@ -79,15 +79,15 @@ def loaded_energies(
     activity: str = TIMED,
     progress: Progress | None = None,
 ) -> dict[str, Any] | None:
-    """Energy in nJ of a second call of each program, less that of the dummy's, by operation.
+    """Energy in nJ of a second call of each program, minus the dummy's, by operation.
 
-    As the flow does, it takes the means over bases, and checks the results and everything that the
-    netlist does against the RTL.
+    The function takes means over bases, and checks results and the netlist against the RTL, as the
+    flow does. Without ``progress``, it returns the kept result or None.
 
     Raises
     ------
     MeasureError
-        For an accelerator that asks its host for constants, which these programs do not compute.
+        If the accelerator needs constants from its host, which these programs do not compute.
     """
     target = find_system(system, nbits)
     if target.constants:
@@ -135,23 +135,23 @@ def loaded_energies(
 
 @dataclass(frozen=True)
 class Repeated(System):
-    """System whose programs call once or twice.
+    """System whose programs call the exponentiation once or twice.
 
     Parameters
     ----------
     drivers : tuple of str
-        Programs of the registry, which the names of its own begin with.
+        rsaxcel's programs from which the system's programs are made.
     """
 
     drivers: tuple[str, ...] = ()
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """Each driver, and the dummy, with each number of calls."""
+        """Names of the programs: each driver, and the dummy, with each number of calls."""
         return tuple(f"{x}_{count}" for x in (*self.drivers, OVERHEAD) for count in _COUNTS)
 
     def build(self, program: str) -> Path:
-        """Build a program with the main function of this measurement."""
+        """Build a program of the driver with the main function in ``calls.c``."""
         driver, _, count = program.rpartition("_")
         folder = Path(build.__file__).parent
         kept = [folder / name for name in build.SOURCES[driver] if not name.startswith("main")]

@@ -1,7 +1,7 @@
-"""The one scheduler of measurements: Dask's ``distributed``, here or on other machines.
+"""Runs jobs on a cluster of Dask's ``distributed``, on this machine or on others.
 
-Where no cluster is named, there are processes of this machine, which listen on 127.0.0.1 alone and
-end with the command.
+Without a named cluster, the workers are processes of this machine, which listen on 127.0.0.1 only
+and end with the command.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from store.folders import check_writable
 _FOLDER = Path("build")
 _HOST = "127.0.0.1"
 _CONNECT_S = 10
-_SHARE = 0.9  # of the memory that is free
+_SHARE = 0.9  # share of the free memory that jobs may take
 _QUIET: Mapping[str, Any] = {
     "distributed.worker.daemon": False,
     "distributed.scheduler.allowed-failures": MOST_DEATHS,
     "distributed.comm.timeouts.connect": f"{_CONNECT_S}s",
-    # The jobs are processes of their own, and Dask sees nothing of their memory.
+    # Jobs run in separate processes, whose memory Dask does not see.
     "distributed.worker.memory.terminate": False,
     "distributed.worker.memory.pause": False,
     "distributed.worker.memory.spill": False,
     "distributed.worker.memory.target": False,
     "distributed.admin.tick.limit": "1h",
-    # What Dask looks at in the meantime takes more of a core than handing out jobs does.
+    # Dask's monitoring would take more processor time than handing out jobs.
     "distributed.worker.profile.enabled": False,
     "distributed.admin.system-monitor.interval": "5s",
     "distributed.client.scheduler-info-interval": "30s",
@@ -53,12 +53,12 @@ _LOGGERS = ("distributed", "asyncio", "tornado", "bokeh")
 
 
 def do(jobs: Sequence[Job], progress: Progress, place: Place) -> Iterator[tuple[Job, Outcome]]:
-    """Do jobs on a cluster, in their order as far as memory allows, and give them as they end.
+    """Run jobs on a cluster, in their order if memory allows, and yield each job when it ends.
 
     Raises
     ------
     UserError
-        If there is no scheduler at the address, or what is there serves for nothing.
+        If there is no scheduler at the address, or its workers cannot run the jobs.
     CacheError
         If the current folder cannot be written.
     """
@@ -77,7 +77,7 @@ def do(jobs: Sequence[Job], progress: Progress, place: Place) -> Iterator[tuple[
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep to itself what Dask notes: what matters is told by the outcomes."""
+    """Silence Dask's loggers: the outcomes report all that matters."""
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -91,9 +91,9 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _local(count: int) -> Iterator[Client]:
-    """Workers of this machine, processes with one thread each.
+    """Start workers on this machine: processes with one thread each.
 
-    The first one may take most of the memory, so that no two large jobs run side by side.
+    The first worker gets most of the memory, so that two large jobs never run at the same time.
     """
     free_mb = _SHARE * min(psutil.virtual_memory().available, MEMORY_LIMIT) / 1e6
     small_mb = free_mb / (2 * count)
@@ -126,7 +126,7 @@ def _local(count: int) -> Iterator[Client]:
 
 
 def _check(client: Client, address: str, asker: Asker, progress: Progress) -> None:
-    """Refuse a cluster whose workers can't do what they are asked, in a line."""
+    """Raise ``UserError`` if a worker of a cluster cannot run the jobs."""
     workers = workers_of(client)
     if not workers:
         progress(f"{address} has no workers yet; waiting for one")
@@ -138,7 +138,7 @@ def _check(client: Client, address: str, asker: Asker, progress: Progress) -> No
             )
     try:
         found = client.run(own, on_error="return")
-    except Exception as error:  # whatever a worker of another version says
+    except Exception as error:  # a worker of another version may raise anything
         found = dict.fromkeys(workers, error)
     for worker, theirs in found.items():
         reason = f"cannot load rsaxcel ({theirs}): install it there"
@@ -149,7 +149,7 @@ def _check(client: Client, address: str, asker: Asker, progress: Progress) -> No
 
 
 def _dashboard(client: Client, place: Place) -> str:
-    """Address of the page that shows what the workers do: a plain one where Bokeh is missing."""
+    """Address of Dask's dashboard; a page without plots if Bokeh is missing."""
     link = client.dashboard_link
     if place.scheduler or find_spec("bokeh"):
         return link

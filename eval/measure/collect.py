@@ -1,4 +1,4 @@
-"""Does measurements: what is kept is read, the rest is done side by side."""
+"""Collects measurements: reads kept results, and runs the other jobs in parallel."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,27 +21,27 @@ def collect(
     place: Place = THIS_MACHINE,
     note: Callable[[Job, Outcome], None] = lambda job, outcome: None,
 ) -> tuple[list[Fact], list[Failure]]:
-    """Do all jobs, the longest first, as many at a time as there are workers.
+    """Run the jobs of measurements in parallel on all workers, the longest job first.
 
-    Jobs that measurements share are done once; one that fails stops no other.
+    Jobs that measurements share run once. If a job fails, the others run all the same.
 
     Parameters
     ----------
     measurements : iterable of Measurement
-        What is asked for.
+        Requested measurements.
     progress : callable
-        Takes one line at a time, from any thread.
+        Called with one line of text at a time, from any thread.
     work : callable, optional
-        Does a job here, in this process, whether there is a result or not.
+        Runs a job in this process; with it, kept results are not used.
     place : Place
-        Where jobs are done: on workers of this machine unless it says otherwise.
+        Workers that run the jobs; by default those of this machine.
     note : callable
-        Takes each job that was done, with what came of it, as soon as it has ended.
+        Called with each job and its outcome as soon as the job has ended.
 
     Returns
     -------
     list of Fact, list of Failure
-        What was found and what failed, in the order of the measurements.
+        Facts and failures, in the order of the measurements.
     """
     measurements = list(measurements)
     jobs = in_order(measurements)
@@ -63,7 +63,7 @@ def collect(
             continue
         setup = isinstance(error, SetupFailure)
         failures.append(Failure(job.name, one_line(error), setup, str(error)))
-        if not setup:  # those that lack a tool end at once, and together
+        if not setup:  # a missing tool fails many jobs at once: no line for each
             progress(f"{job.name}: failed, {left}: {failures[-1].told}")
     order = {x.job.name: number for number, x in enumerate(measurements)}
     failures.sort(key=lambda failure: order[failure.name])
@@ -74,18 +74,18 @@ def collect(
 
 
 def in_order(measurements: Iterable[Measurement]) -> Sequence[Job]:
-    """Give every job once, the longest first."""
+    """List every job once, the longest first."""
     jobs = dict.fromkeys(measurement.job for measurement in measurements)
     return sorted(jobs, key=lambda job: -job.weight)
 
 
 class _Left:
-    """How much there is still to do, and for how long.
+    """Number of jobs that have ended, and the estimated time for the others.
 
     Parameters
     ----------
     jobs
-        All that there is to do from now on.
+        All jobs that will run from now on.
     """
 
     def __init__(self, jobs: Sequence[Job]) -> None:
@@ -94,12 +94,12 @@ class _Left:
         self._began = time.monotonic()
 
     def finish(self, job: Job) -> None:
-        """Take a job as done, or as failed."""
+        """Count a job as ended, done or failed."""
         self._done += 1
         self._weight_done += job.weight
 
     def __str__(self) -> str:
-        """Count, and the time by the jobs' weights, which are rough."""
+        """Text with the number of ended jobs, and the time left by the jobs' rough weights."""
         counted = f"{self._done} of {self._total}"
         if self._done == self._total:
             return counted
@@ -109,7 +109,7 @@ class _Left:
 
 
 def duration(seconds: float) -> str:
-    """Give a rough duration in the unit that suits it."""
+    """Text of a rough duration in s, min or h."""
     for size, unit in ((3600, "h"), (60, "min")):
         if seconds >= 1.5 * size:
             return f"{seconds / size:.0f} {unit}"
@@ -117,9 +117,9 @@ def duration(seconds: float) -> str:
 
 
 def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
-    """Results that need no work, here: a process takes longer to start than they to be read.
+    """Kept results of jobs, by name; read in this process, because starting another takes longer.
 
-    What is lacking is told now rather than hours later.
+    Missing tools and folders that cannot be written are reported now rather than hours later.
     """
     found: dict[str, Any] = {}
     lacking: dict[str, list[str]] = {}
@@ -128,7 +128,7 @@ def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
             result = job.find(*job.arguments)
         except LACKING as error:
             lacking.setdefault(one_line(error), []).append(job.name)
-        except Exception:  # it fails in its own process, too, and says why
+        except Exception:  # the job's own process will fail in the same way, and report the reason
             continue
         else:
             if result is not None:
@@ -147,7 +147,7 @@ def _one_by_one(
 
 
 def _tell(progress: Progress, name: str, text: str) -> None:
-    """Say what a step belongs to."""
+    """Report a step, preceded by the name of its job."""
     progress(f"{name}: {text}")
 
 

@@ -1,7 +1,7 @@
-"""What a measurement takes: time of a core and memory, by a model that is fitted to what was taken.
+"""Estimates processor time and memory of measurements, by a model fitted to earlier ones.
 
-Cells follow from multiplier and width by a power law, seconds and MB from the cells by straight
-lines. ``eval/data/costs.json`` has the coefficients and says what they are fitted to;
+The number of cells follows from multiplier and width by a power law, seconds and MB from the number
+of cells by straight lines. ``eval/data/costs.json`` has the coefficients and their source;
 ``python -m tools.costs`` fits them anew.
 """
 
@@ -20,25 +20,25 @@ DATA = Path(__file__).parents[1] / "data" / "costs.json"
 """Coefficients of the model."""
 
 LEDGER = "ledger.jsonl"
-"""File of a sweep with a line for each job that was done, as JSON: what it was about, when and
-where it was done, what it took, and why there is no result."""
+"""File of a sweep with a line of JSON for each job that has ended: design and measurement, time and
+worker, seconds and memory, and the reason of a failure."""
 
-_SLACK = 1.5  # memory that a job may take over what the model says
+_SLACK = 1.5  # factor on the model's memory
 
 Line = tuple[float, float]
-"""Value without cells, and what each adds."""
+"""Coefficients: of a straight line (value at 0 cells, slope), or of a power law (factor, power)."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a measurement takes.
+    """Estimated cost of a measurement.
 
     Parameters
     ----------
     seconds : float
-        Of a core.
+        Processor time in seconds.
     memory_mb : float
-        Of its largest process, with slack.
+        Memory of its largest process in MB, with slack.
     """
 
     seconds: float
@@ -46,14 +46,14 @@ class Cost:
 
 
 def cost_of(measure: str, configuration: AnyConfiguration) -> Cost:
-    """Estimate what a measurement takes.
+    """Estimate the cost of a measurement.
 
     Parameters
     ----------
     measure : str
-        Of ``eval.sweep.spec.MEASURES``.
+        Measurement, of ``eval.sweep.spec.MEASURES``.
     configuration : AnyConfiguration
-        A design or a multiplier; one that nobody has measured counts as the largest of all.
+        A design or a multiplier. A multiplier that the model does not know counts as the largest.
     """
     model = _model()
     laws = model["cells"]

@@ -1,8 +1,8 @@
-"""Measurements of cycles: by the cycle model and on the circuit, alone and on a processor.
+"""Measures cycles: by the cycle model and on the circuit, alone and on a processor.
 
-A job's function takes ``progress`` as ``memoize`` does: without it, it gives what is kept or None.
-It raises ``MeasureError`` if a result differs from Python's ``pow``, or the circuit's cycles from
-the model's.
+The functions of jobs take ``progress`` as ``memoize`` does: without it, they return the kept result
+or None. They raise ``MeasureError`` if a result differs from Python's ``pow``, or the circuit's
+cycles from the model's.
 """
 
 import random
@@ -38,19 +38,26 @@ Operands = tuple[int, int, int]
 
 _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
-# Exponent bits by which two exponentiations differ whose cycles tell those of a product.
+# Exponent bits by which the second exponentiation of ``product_cycles`` is longer.
 _MORE_BITS = 2
 _WORKLOADS = {"rtl": "workload", "cl": "model"}
 _CALL = {x: x for x in ("call_cycles", "dummy_cycles")}
-_ZEROS = 8  # of an exponent that every width has room for
+_ZEROS = 8  # zero bits of the exponent in ``square_cycles``; every width has room for them
 
 
 def average(
     design: str, nbits: int, keys: int, handshakes: Mapping[str, Handshake] | None = None
 ) -> Measurement:
-    """Mean cycles of encryption and decryption over so many keys, see ``key_cycles``.
+    """Measurement of the mean cycles of encryption and decryption over random keys.
 
-    Handshakes are named by the quantities that their means are.
+    Parameters
+    ----------
+    design, nbits
+        Design of the registry, and width in bits.
+    keys : int
+        Number of keys, see ``key_cycles``.
+    handshakes : mapping of str to Handshake, optional
+        Handshakes of the cycle model, by the quantities of their means.
     """
     handshakes = dict(handshakes or {})
     configuration = catalog.get(design).configure(nbits)
@@ -67,7 +74,7 @@ def workload(
     operands: int = OPERATIONS,
     **choices: Any,
 ) -> Measurement:
-    """Mean cycles of operations over random bases.
+    """Measurement of the mean cycles of operations over random bases.
 
     Parameters
     ----------
@@ -76,9 +83,9 @@ def workload(
     level : str
         ``"rtl"`` for the circuit, ``"cl"`` for the cycle model.
     exponents : mapping of str to int, optional
-        Exponent by operation; those of the standard workload unless given.
+        Exponent of each operation; by default the exponents of the standard workload.
     operands : int
-        Bases of each operation.
+        Number of bases for each operation.
     """
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     exponents = dict(exponents or default_exponents(nbits))
@@ -95,7 +102,7 @@ def workload(
 
 
 def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any) -> Measurement:
-    """Cycles of one exponentiation, on the circuit; ``name`` is its operation in the facts."""
+    """Measurement of an exponentiation's cycles on the circuit; ``name``: operation in facts."""
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     job = _job(f"operation {configuration.name}", nbits, operation_cycles, configuration, exponent)
     names = _as_they_are(name, "cycles", "load_cycles")
@@ -103,14 +110,17 @@ def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any)
 
 
 def products(design: str, nbits: int, exponent_nbits: int, multiplier: str) -> Measurement:
-    """Cycles between dependent products, and of an exponentiation of full size, on the circuit.
+    """Measurement of the cycles between dependent products, and of a whole exponentiation.
+
+    Both are measured on the circuit.
 
     Parameters
     ----------
     design, nbits, exponent_nbits
-        A design that takes as many products for each bit of an exponent.
+        A design in which each bit of the exponent takes the same number of products, its width, and
+        the width of the exponent in bits.
     multiplier : str
-        Subject in the facts of what a product takes.
+        Subject of the facts on a product.
     """
     entry, choices = catalog.get(design), {"exponent_nbits": exponent_nbits}
     long = exponent_nbits + _MORE_BITS
@@ -118,14 +128,14 @@ def products(design: str, nbits: int, exponent_nbits: int, multiplier: str) -> M
     job = _job(f"products {both[0].name}", 2.0 * nbits, product_cycles, *both)
     whole = _as_they_are("decrypt", "cycles", "load_cycles", "products", "product_cycles")
     product = _as_they_are("product", "product_cycles")
-    # A product takes as long whatever the exponent.
+    # The cycles of a product do not depend on the exponent.
     shared = [_measurement(job, x, nbits, {}, product) for x in (design, multiplier)]
     every = [_measurement(job, design, nbits, choices, whole), *shared]
     return Measurement(job, lambda result: [fact for x in every for fact in x.facts(result)])
 
 
 def square(design: str, nbits: int) -> Measurement:
-    """Cycles of one product with its step, on the circuit of a right-to-left design."""
+    """Measurement of the cycles of a product with its step, on a right-to-left design's circuit."""
     configuration = catalog.get(design).configure(nbits)
     job = _job(f"square {configuration.name}", nbits, square_cycles, configuration)
     return _measurement(job, design, nbits, {}, _as_they_are("product", "product_cycles"))
@@ -139,9 +149,18 @@ def calls(
     operations: Iterable[str],
     quantities: Mapping[str, str] = _CALL,
 ) -> Iterator[Measurement]:
-    """Cycles of a call of the exponentiation on a processor, see ``call_cycles``.
+    """Yield measurements of a call of the exponentiation on a processor, one for each operation.
 
-    ``quantities`` are what those of its names are that count.
+    Parameters
+    ----------
+    subject : str
+        Subject in facts.
+    system, program, nbits
+        System, program that runs on it, and width in bits.
+    operations : iterable of str
+        ``"encrypt"``, ``"decrypt"`` or both.
+    quantities : mapping of str to str
+        Quantity in facts for names in the result of ``call_cycles``; other names are left out.
     """
     for name in operations:
         label = f"{name} {program} on {system} {nbits}"
@@ -166,7 +185,7 @@ def _measurement(
     names: Mapping[str, tuple[str, str]],
     kind: Kind = "measured",
 ) -> Measurement:
-    """Figures of a job's result: the operation and the quantity that each name in it is."""
+    """Measurement of a job; ``names`` gives operation and quantity of each name in its result."""
 
     def facts(result: Mapping[str, Any]) -> Iterator[Fact]:
         text = choices_text(choices)
@@ -183,10 +202,10 @@ def key_cycles(
     keys: int,
     progress: Progress | None = None,
 ) -> dict[str, float]:
-    """Mean cycles of an encryption and a decryption over RSA keys whose e is of full size, too.
+    """Mean cycles of encryption and decryption over RSA keys with a public exponent of full size.
 
-    The cycle model gives them; the circuit does both operations of the first key, and has to take
-    as many. ``"circuit"`` and every handshake of the cycle model have their mean.
+    The cycle model counts them; the circuit runs both operations of the first key, and has to take
+    the same cycles. The result has a mean for ``"circuit"`` and for each handshake by its name.
     """
     operands = list(_operations(configuration.nbits, keys, progress))
 
@@ -213,7 +232,7 @@ def operation_cycles(
 ) -> dict[str, int]:
     """Cycles of one exponentiation with the standard key's modulus, on the circuit.
 
-    ``"load_cycles"`` are those before the request is accepted.
+    ``"load_cycles"`` counts the cycles before the request is accepted.
     """
     (operands,) = workload_operands(configuration, exponent, 1)
 
@@ -235,7 +254,7 @@ def workload_cycles(
     count: int = OPERATIONS,
     progress: Progress | None = None,
 ) -> dict[str, float]:
-    """Mean cycles of each operation over so many bases, see ``workload``."""
+    """Mean cycles of each operation over ``count`` bases, see ``workload``."""
     operands = {}
     for name, exponent in (exponents or default_exponents(configuration.nbits)).items():
         operands[name] = workload_operands(configuration, exponent, count)
@@ -255,10 +274,11 @@ def workload_cycles(
 def product_cycles(
     short: Configuration, long: Configuration, progress: Progress | None = None
 ) -> dict[str, float] | None:
-    """Cycles between dependent products: what two more exponent bits add to an exponentiation.
+    """Cycles between dependent products, from two exponentiations of different lengths.
 
-    One design for exponents of two widths, which are both scanned in full; ``"products"``,
-    ``"cycles"`` and ``"load_cycles"`` are those of the short one.
+    The two configurations are one design for exponents of two widths, both scanned in full.
+    ``"product_cycles"`` is the difference of cycles divided by the difference of products.
+    ``"products"``, ``"cycles"`` and ``"load_cycles"`` hold for the short exponent.
     """
     found, counts = [], []
     for configuration in (short, long):
@@ -278,7 +298,7 @@ def product_cycles(
 def square_cycles(
     configuration: Configuration, progress: Progress | None = None
 ) -> dict[str, float] | None:
-    """Cycles that a zero bit of the exponent costs, which are those of a square and its step."""
+    """Cycles of a zero bit of the exponent: of a square with its step."""
     exponents = 1 << _ZEROS, 2 << _ZEROS
     found = [operation_cycles(configuration, x, progress) for x in exponents]
     if found[0] is None or found[1] is None:
@@ -291,8 +311,8 @@ def call_cycles(
 ) -> dict[str, Any]:
     """Cycles of one exponentiation on a processor at RTL, with the standard key of a width.
 
-    Exponent (e = 65537 to ``"encrypt"``, d to ``"decrypt"``), cycles and instructions of the call
-    of the program, and cycles of the dummy's.
+    The result has the exponent (e = 65537 for ``"encrypt"``, d for ``"decrypt"``), cycles and
+    instructions of the program's call, and cycles of the dummy's call.
     """
     exponent = default_exponents(nbits)[operation]
     found = find_system(system, nbits)
@@ -325,7 +345,7 @@ def call_cycles(
 
 
 def _find_call(*arguments: Any) -> dict[str, Any] | None:
-    """Find what ``call_cycles`` has kept; where it has to run, see that there is a compiler."""
+    """Find the kept result of ``call_cycles``; without one, check that there is a compiler."""
     found = call_cycles(*arguments)
     if found is None:
         build(OVERHEAD)
@@ -333,13 +353,16 @@ def _find_call(*arguments: Any) -> dict[str, Any] | None:
 
 
 def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Operands]:
-    """Encrypt a message with each of so many keys, and decrypt it again; none without keys."""
+    """Yield the operands that encrypt a message with each key and decrypt it again.
+
+    Without ``progress`` keys are not drawn: if none are kept, nothing is yielded.
+    """
 
     def draw(_: Progress) -> list[list[int]]:
         drawn = (seeded_key(nbits, seed, random_exponent=True) for seed in range(keys))
         return [[key.n, key.e, key.d] for key in drawn]
 
-    # Wide primes take longer to find than everything else.
+    # The keys are kept, because finding wide primes takes longer than everything else.
     inputs = {"nbits": nbits, "keys": keys}
     message = random.Random(nbits)
     drawn = memoize(f"keys {nbits}", inputs, [Path(fl.keys.__file__)], draw, progress)
@@ -350,7 +373,7 @@ def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Op
 
 
 def _checked(configuration: Configuration, timing: Any, operands: Operands) -> int:
-    """Cycles by a cycle model."""
+    """Cycles of an exponentiation by the cycle model, whose result is checked."""
     outcome, durations = timing.evaluate(*operands)
     _check(configuration, "the cycle model", operands, tuple(outcome))
     return sum(durations)

@@ -1,7 +1,7 @@
-"""Hands jobs to the workers of a cluster, and takes what comes of them.
+"""Hands jobs to the workers of a cluster, and collects their outcomes.
 
-Dask is asked for one thing: a worker with room for a job. Jobs are handed out as workers get free,
-the longest first, because a worker that is lost takes along what waits there.
+Dask only chooses a worker with enough memory for a job. A job is handed out when a worker is free,
+the longest job first; none waits at a worker, because it would be lost with the worker.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from store.errors import UserError
 from store.folders import CacheError
 
 MEMORY = "memory_mb"
-"""Resource of a worker by Dask's name: MB of memory that its jobs may take."""
+"""Name in Dask of a worker's resource: memory in MB that its jobs may take."""
 
 MOST_DEATHS = 2
-"""Workers that may die of a job before it counts as failed, where the scheduler is ours."""
+"""Workers that a job may kill before it counts as failed, with a scheduler on this machine."""
 
-_GONE = "the scheduler is gone; what was found is kept, and the same command goes on there"
-_LOOK_S = 2.0  # how often workers that came or went are looked for
+_GONE = "the scheduler is gone; results are kept, and the same command continues from them"
+_LOOK_S = 2.0  # interval in s at which the list of workers is read
 
 
 def workers_of(client: Client) -> Mapping[str, Any]:
-    """Give what is known of each worker, by its address.
+    """Dask's data on each worker, by the worker's address.
 
     Raises
     ------
@@ -44,25 +44,25 @@ def workers_of(client: Client) -> Mapping[str, Any]:
         If the scheduler does not answer any more.
     """
     try:
-        # `scheduler_info` may have lost the workers to what the client's own loop asks meanwhile.
+        # `scheduler_info` may lack workers, because requests of the client's own loop overwrite it.
         return client.sync(client.scheduler.identity, n_workers=-1)["workers"]
     except OSError as error:
         raise UserError(_GONE) from error
 
 
 class Run:
-    """Jobs that a client hands out.
+    """Runs jobs on a cluster.
 
     Parameters
     ----------
     client
-        Of the cluster.
+        Client of the cluster.
     jobs
-        In the order in which they are to begin.
+        Jobs in the order in which they begin.
     progress
-        Takes their steps.
+        Called with a line of text for each step of a job.
     asker, witness
-        What workers are told of whoever asks.
+        Data on this command, and its witness file, for the workers.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Run:
         self._known: set[str] = set()
 
     def outcomes(self) -> Iterator[tuple[Job, Outcome]]:
-        """Give each job as it ends."""
+        """Yield each job with its outcome when it ends."""
         self._client.subscribe_topic(self._asker.topic, self._tell)
         try:
             while self._waiting or self._running:
@@ -99,7 +99,7 @@ class Run:
         self._progress(f"{name}: {line}")
 
     def _hand_out(self) -> None:
-        """Give as many jobs as there is room for."""
+        """Submit as many jobs as fit the workers."""
         self._witness.touch()
         room = self._room()
         while job := next((x for x in self._waiting if self._fits(x, room)), None):
@@ -116,7 +116,7 @@ class Run:
             future.add_done_callback(self._ended.put)
 
     def _room(self) -> list[float]:
-        """Memory of the workers in MB, the largest first, once for each thread."""
+        """Memory of the workers in MB, one number for each thread, the largest first."""
         workers = workers_of(self._client)
         for address in self._known - set(workers):
             self._progress(f"the worker {address} is gone; others do what it was doing")
@@ -126,7 +126,7 @@ class Run:
         return sorted((x for x in found if x), reverse=True)
 
     def _fits(self, job: Job, room: Sequence[float]) -> bool:
-        """Whether each running job and this one could have a worker of their own."""
+        """Whether there is a thread with enough memory for each running job and this one."""
         if not room:
             return False
         needs = sorted((x.memory_mb for x in (*self._running.values(), job)), reverse=True)
@@ -140,7 +140,7 @@ class Run:
             last = error.last_worker.address
             return Outcome(
                 error=MeasureError(
-                    f"{error.allowed_failures + 1} workers died of it, the last one {last}"
+                    f"{error.allowed_failures + 1} workers died in this job, the last one {last}"
                 )
             )
         if error is not None:

@@ -1,4 +1,4 @@
-"""How a measurement fails, and what is told of it."""
+"""Errors of measurements, and records of failures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,27 +7,27 @@ _NAMED = 3
 
 
 class MeasureError(Exception):
-    """Something can't be measured, or its figures contradict each other."""
+    """A measurement is impossible, or its figures contradict each other."""
 
 
 class SetupFailure(MeasureError):  # noqa: N818
-    """A tool is missing or a folder can't be written."""
+    """A tool is missing, or a folder cannot be written."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why something has no figures.
+    """Failure of a job.
 
     Parameters
     ----------
     name : str
-        Of the job.
+        Name of the job.
     message : str
-        The reason in a line.
+        Reason in one line.
     setup : bool
-        Whether a missing tool or a folder is to blame.
+        Whether a missing tool or a folder that cannot be written is the reason.
     told : str
-        The reason as people read it: of a mistake in a circuit with its statement, in four lines.
+        Reason as printed; for a mistake in a circuit, four lines with the statement.
     """
 
     name: str
@@ -37,12 +37,12 @@ class Failure:
 
 
 def one_line(error: Exception) -> str:
-    """Give an error's message, or its kind if it has none."""
+    """Message of an error in one line, or its class's name if it has no message."""
     return " ".join(str(error).split()) or type(error).__name__
 
 
 def some(names: Sequence[str]) -> str:
-    """Name the first ones of many, and say how many others there are."""
+    """Text with the first names of a list, and the number of others."""
     others = len(names) - _NAMED
     if others <= 1:
         return ", ".join(names)

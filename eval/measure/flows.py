@@ -1,4 +1,4 @@
-"""Measurements by the flow: cells, clock, energy of designs and systems; FPGA resources."""
+"""Measures cells, clock and energy of designs and systems by the flow, and FPGA resources."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from proc.systems import OVERHEAD, System, is_system
 
 AS_FAST_AS_CAN_BE_NS = 0.5
 """Clock period in ns that no design meets: the flow makes every design as fast as it can, so that
-figures of different designs compare."""
+figures of different designs can be compared."""
 
-# A cycle measurement's weight is its width, so many a second.
+# Weight of a second of work: a measurement of cycles has its width as its weight.
 _PER_SECOND = 6.0
 _PROCESSOR_S = 30.0
 
@@ -43,7 +43,7 @@ def flow(
     operations: Mapping[str, int] | None = None,
     **choices: Any,
 ) -> Measurement:
-    """Area, clock, power and energy of an accelerator on its own.
+    """Measurement of area, clock, power and energy of an accelerator alone.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def flow(
     library : str
         Standard cells.
     operations : mapping of str to int, optional
-        Exponent by operation; those of the standard workload unless given.
+        Exponent of each operation; by default the exponents of the standard workload.
     """
     own: Any = {"subject": design, "choices": choices_text(choices)}
 
@@ -73,7 +73,7 @@ def outline(
     clock_ns: float = AS_FAST_AS_CAN_BE_NS,
     **choices: Any,
 ) -> Measurement:
-    """Area and longest path of a circuit, which may be a multiplier on its own; as ``flow``."""
+    """Measurement of area and longest path of a design or a multiplier; parameters as ``flow``."""
     arguments = catalog.find(design).configure(nbits, **texts(choices)), library, clock_ns
     label = f"outline {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
     cost = cost_of("synthesis", arguments[0])
@@ -96,21 +96,29 @@ def system(
     library: str = LIBRARIES[0],
     **choices: Any,
 ) -> Measurement:
-    """Area and clock of a processor system, and power, energy and cycles of its programs.
+    """Measurement of a system's area and clock, and of its programs' power, energy and cycles.
 
     Parameters
     ----------
     name, nbits, clock_ns, choices
-        System by its name, and as for ``flow``.
+        Name of the system; the others as in ``flow``.
     programs : mapping of str to str
-        Programs, by the subject that each is in the facts.
+        Program of each subject in facts.
     """
     facts = partial(_system_facts, name, programs, choices_text(choices))
     return Measurement(_flow_job(name, nbits, clock_ns, choices, library), facts)
 
 
 def fpga(design: str, nbits: int, family: str, **choices: Any) -> Measurement:
-    """FPGA resources of a design or a multiplier, on a key of ``flow.fpga.FAMILIES``: estimates."""
+    """Measurement of FPGA resources of a design or a multiplier; they are estimates.
+
+    Parameters
+    ----------
+    design, nbits, choices
+        Design or multiplier of the registry, width in bits, and parameters.
+    family : str
+        A key of ``flow.fpga.FAMILIES``.
+    """
     entry = catalog.DESIGNS if design in catalog.DESIGNS else catalog.multipliers()
     configuration: AnyConfiguration = entry[design].configure(nbits, **texts(choices))
     name = f"{family} {configuration.name}"
@@ -138,7 +146,7 @@ def _flow_job(
         label += f" with {choices_text({k: hex(v) for k, v in operations.items()})}"
     arguments = *arguments, operations
     configuration = configuration_of(arguments[0])
-    memory_mb = USUAL_MB  # a processor has less than an accelerator of which this is told
+    memory_mb = USUAL_MB  # enough for a processor alone
     seconds = _PROCESSOR_S if is_system(name) else 0.0
     if configuration:
         cost = cost_of("energy", configuration)
@@ -153,16 +161,16 @@ def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
 def at_activity(
     measurement: Measurement, activity: str, timed_cycles: int = TIMED_CYCLES
 ) -> Measurement:
-    """Give a measurement of energies at another activity than the usual one, others as they are.
+    """Return a measurement with another activity if it measures energies, else unchanged.
 
     Parameters
     ----------
     measurement : Measurement
-        Of a flow, or of a program with its key loaded.
+        Any measurement; those of ``flow``, ``system`` and ``loaded_energy`` measure energies.
     activity : str
         ``timed`` or ``zero``.
     timed_cycles : int
-        Cycles with delays of a flow, see ``flow.run.run_flow``.
+        Cycles with delays in the flow, see ``flow.run.run_flow``.
     """
     job = measurement.job
     if job.function not in (_run, loaded_energies):
@@ -201,7 +209,7 @@ def _find(
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
 ) -> Record | None:
-    """Find a record; where a program will run to make it, see that there is a compiler."""
+    """Find a kept record; without one, check for a system that there is a compiler."""
     how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles}
     found = find_record(target, library, clock_ns, operations, **how)
     if found is None and isinstance(target, System):

@@ -1,9 +1,8 @@
-"""Does each job in a new process: a server forks one from a process that has loaded everything.
+"""Runs each job in a new process, which a server forks after it has loaded all modules.
 
-PyMTL3 elaborates one component per process at a time and forgets none, so that a job must not
-find what another has left; and a new interpreter takes longer to load the project than many a job.
-When whoever has started the server ends, however that happens, the server ends, and with it the
-job and all that this has started.
+PyMTL3 keeps state of every component that a process elaborates, so jobs must not share a process.
+A new interpreter would take longer to load the project than many jobs take. When the process that
+started the server ends in any way, the server ends, and with it the job and its child processes.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from eval.measure.transfer import pack_used
 from eval.signals import descendants, end_processes
 
 Request = bytes
-"""What a job does, pickled, see ``request_of``."""
+"""Pickled function and arguments of a job, see ``request_of``."""
 
 _STEP, _OUTCOME, _ENDED = range(3)
 _START = (
@@ -45,28 +44,28 @@ _KIB_PER_MB = 1e6 / 1024
 def request_of(
     function: Callable[..., Any], arguments: tuple[Any, ...], witness: Path | None = None
 ) -> Request:
-    """Pickle what a job does.
+    """Pickle the function and arguments of a job.
 
     Parameters
     ----------
     function
-        A module's function, so that the other process finds it; takes the keyword ``progress``.
+        Function of a module, which the other process can import; takes the keyword ``progress``.
     arguments
         Arguments that can be pickled.
     witness
-        A file in the current folder that is there where results are kept for whoever asks: where
-        it is not, they come along with the outcome.
+        File in the client's current folder. A worker that does not see the file does not share the
+        folder, and sends its stored results with the outcome.
     """
     return pickle.dumps((pickle.dumps((function, arguments)), witness))
 
 
 class Fresh:
-    """A server that does one job at a time, each in a new process.
+    """Server that runs one job at a time, each in a new process.
 
     Parameters
     ----------
     environment : mapping of str to str
-        Variables that differ from those of this process.
+        Environment variables to add or change.
     """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
@@ -74,7 +73,7 @@ class Fresh:
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START.format(path=sys.path, descriptor=theirs.fileno())],
             stdin=subprocess.DEVNULL,
-            stdout=2,  # what a job prints is no result of the command
+            stdout=2,  # output of a job is not output of the command
             env={**os.environ, **(environment or {})},
             pass_fds=(theirs.fileno(),),
         )
@@ -82,7 +81,7 @@ class Fresh:
 
     @property
     def alive(self) -> bool:
-        """Whether it can take another job."""
+        """Whether the server can take another job."""
         return self._process.poll() is None
 
     def run(
@@ -91,16 +90,16 @@ class Fresh:
         progress: Callable[[str], None],
         wanted: Callable[[], bool] = lambda: True,
     ) -> Outcome:
-        """Do a job.
+        """Run a job and return its outcome.
 
         Parameters
         ----------
         request : bytes
-            Of ``request_of``.
+            Result of ``request_of``.
         progress : callable
-            Takes the lines that the function reports.
+            Called with each line of text that the job's function reports.
         wanted : callable
-            Asked now and then whether the result is still wanted; otherwise the job is ended.
+            Called twice a second while no line comes; if it returns False, the job is ended.
         """
         began, outcome, status, used = time.monotonic(), None, 0, (0.0, 0.0)
         try:
@@ -109,7 +108,7 @@ class Fresh:
                 while not self._connection.poll(_POLL_S):
                     if not wanted():
                         self.stop()
-                        return Outcome(error=MeasureError("it was not wanted any more"))
+                        return Outcome(error=MeasureError("the job was cancelled"))
                 kind, content = self._connection.recv()
                 if kind == _STEP:
                     progress(content)
@@ -125,13 +124,13 @@ class Fresh:
         return outcome.took(time.monotonic() - began, *used)
 
     def stop(self) -> None:
-        """End the server and what it does."""
+        """End the server and its job."""
         self._connection.close()
         self._process.wait()
 
 
 def serve(descriptor: int) -> NoReturn:
-    """Do jobs, one at a time, for whoever is at the other end of a connection."""
+    """Run the jobs that a connection requests, one at a time, until it is closed."""
     for name in _LOADED:
         import_module(name)
     connection = Connection(descriptor)
@@ -147,7 +146,7 @@ def serve(descriptor: int) -> NoReturn:
             finally:
                 os._exit(0)
         status, used = _watch(child, connection)
-        if status:  # it may have ended within a message
+        if status:  # the job may have sent half a message: the connection is of no more use
             os._exit(min(abs(status), 255))
         connection.send((_ENDED, used))
 
@@ -158,8 +157,8 @@ def _do(connection: Connection, request: Request) -> None:
     def work() -> Any:
         try:
             function, arguments = pickle.loads(inner)
-        except (ImportError, AttributeError) as error:  # a design that is not here
-            reason = next(iter(PROBLEMS), f"{error}, which every worker needs to have installed")
+        except (ImportError, AttributeError) as error:  # a design that is not installed here
+            reason = next(iter(PROBLEMS), f"{error}: every worker needs the design")
             raise MeasureError(reason) from error
         return function(*arguments, progress=lambda line: connection.send((_STEP, line)))
 
@@ -170,9 +169,9 @@ def _do(connection: Connection, request: Request) -> None:
 
 
 def _watch(child: int, connection: Connection) -> tuple[int, tuple[float, float]]:
-    """Wait for a job; give its status, its seconds of a core, and its largest process in MB.
+    """Wait for a job; return its exit status, and its processor time in s and peak memory in MB.
 
-    Ends the job, and this process, when the connection ends.
+    When the connection is closed, the job and this process are ended.
     """
     descriptor = os.pidfd_open(child)
     waiting = select.poll()

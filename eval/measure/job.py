@@ -1,4 +1,4 @@
-"""What a study asks for: pieces of work, and the facts that follow from their results."""
+"""Jobs of measurements, and the facts that follow from their results."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from typing import Any
 from eval.facts.fact import Fact
 
 Progress = Callable[[str], None]
-"""Takes what is under way, a line at a time."""
+"""Function that is called with a line of text for each step."""
 
 USUAL_MB = 500.0
-"""Memory in MB that covers nearly every job, compilers and synthesis included."""
+"""Memory in MB that is enough for nearly every job, compilers and synthesis included."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A piece of work whose result is kept, so that a second run gives it again.
+    """A piece of work whose result is kept for later runs.
 
     Parameters
     ----------
     name : str
-        For people, and to tell jobs apart.
+        Name for people; jobs of the same name are the same job.
     function : callable
-        A module's function; takes ``arguments`` and the keyword ``progress``.
-    find : callable
-        Takes ``arguments``; gives the result that is kept, quickly, or None.
+        Function of a module; takes ``arguments`` and the keyword ``progress``.
     arguments : tuple
         Arguments that can be pickled.
     weight : float
-        Rough duration against other jobs; the longest are begun first.
+        Rough duration relative to other jobs; the longest jobs begin first.
+    find : callable
+        Takes ``arguments``; quickly returns the kept result, or None.
     memory_mb : float
-        Memory that it takes at most, roughly, in MB.
+        Rough upper bound of the memory in MB.
     """
 
     name: str
@@ -46,14 +46,14 @@ class Job:
 
 @dataclass(frozen=True)
 class Measurement:
-    """A job, and what its result says.
+    """A job, and the facts in its result.
 
     Parameters
     ----------
     job : Job
-        Two measurements can share one.
+        The job; several measurements can share it.
     facts : callable
-        Takes the job's result.
+        Function that turns the job's result into facts.
     """
 
     job: Job
@@ -62,14 +62,14 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Place:
-    """Where jobs are done.
+    """Workers that run jobs.
 
     Parameters
     ----------
     scheduler : str
-        Address of a cluster's scheduler; workers of this machine without one.
+        Address of a cluster's scheduler; empty: workers on this machine.
     workers : int
-        How many there are at most, on this machine; as many as there are cores unless given.
+        Most workers on this machine; 0: one for each core.
     """
 
     scheduler: str = ""
@@ -77,9 +77,9 @@ class Place:
 
     @property
     def count(self) -> int:
-        """Workers of this machine."""
+        """Most workers on this machine."""
         return self.workers or len(os.sched_getaffinity(0))
 
 
 THIS_MACHINE = Place()
-"""As many workers as there are cores."""
+"""One worker for each core of this machine."""

@@ -1,4 +1,4 @@
-"""Results that are kept in ``build/measurements``, and found by all that decides them."""
+"""Keeps results in ``build/measurements``, under keys of their inputs and code."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -13,10 +13,10 @@ from store.code import code_digest
 from store.folders import find_json, keep_json, key_of
 
 FOLDER = Path("build", "measurements")
-"""Where they are, in the current folder."""
+"""Folder of kept results, in the current folder."""
 
 ENGINES = Path(str(sim.__file__)).parent
-"""Code of the simulation engines, which decides what is measured on a circuit."""
+"""Code of the simulation engines, on which measurements of a circuit depend."""
 
 
 def memoize(
@@ -26,25 +26,26 @@ def memoize(
     measure: Callable[[Progress], Any],
     progress: Progress | None,
 ) -> Any:
-    """Return what ``measure`` returns, from its file if it ran before with the same code.
+    """Return the result of ``measure``, from a file if it ran before with the same inputs and code.
 
     Parameters
     ----------
     name : str
-        Name of the measurement, for its file.
+        Name of the measurement; part of the file's name.
     inputs : mapping of str to any
-        What else decides the result; for JSON.
+        Inputs of the measurement, as values for JSON.
     sources : iterable of Path
-        Files, and folders of files, that decide the result.
+        Files, and folders of files, with the code on which the result depends.
     measure : callable
-        Takes ``progress`` and gives the result, for JSON.
+        Called with ``progress``; returns the result as a value for JSON.
     progress : callable, optional
-        Takes a line for each step; without it nothing is measured, and there may be no result.
+        Called with a line of text for each step. Without it nothing is measured: the result is the
+        kept one, or None.
 
     Raises
     ------
     CacheError
-        If the file can't be written.
+        If the file cannot be written.
     """
     label = re.sub(r"[^A-Za-z0-9_]+", "-", name)
     entry = f"{label}-{key_of(name, inputs, code_digest(sources))}"
@@ -61,12 +62,12 @@ def of_design(
     progress: Progress | None,
     sources: Iterable[Path] = (),
 ) -> Any:
-    """Memoize what the circuit of a design, the simulation and more sources decide."""
+    """Memoize a measurement that depends on a design's circuit, the engines and more sources."""
     inputs = {"params": configuration.params, **inputs}
     sources = (*design_sources(configuration), ENGINES, *sources)
     return memoize(f"{what} {configuration.name}", inputs, sources, measure, progress)
 
 
 def texts(choices: Mapping[str, Any]) -> dict[str, str]:
-    """Parameters as they are typed."""
+    """Parameters as texts, as a user types them."""
     return {name: str(value) for name, value in choices.items()}

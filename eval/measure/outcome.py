@@ -1,4 +1,4 @@
-"""What comes of a job: its result or why there is none, and what it took."""
+"""Outcomes of jobs: result or error, time and memory."""
 
 from __future__ import annotations
 
@@ -15,32 +15,31 @@ from sim.native.toolchain import ToolError
 from store.folders import CacheError
 
 LACKING = (SetupError, ToolError, CacheError, CompilerError)
-"""What is raised where a tool is missing or a folder can't be written."""
+"""Errors for a missing tool, or for a folder that cannot be written."""
 
 _LOG = re.compile(r"\(log: ([^()]+)\)")
-_LONGEST_LOG = 100_000  # characters, the last ones
+_LONGEST_LOG = 100_000  # most characters of a log; its end is kept
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What comes of a job.
+    """Outcome of a job.
 
     Parameters
     ----------
     result : any
-        What its function returned.
+        Value that the job's function returned.
     error : Exception or None
-        ``SetupFailure``, ``DesignError`` or ``MeasureError``, whose text says why there is no
-        result.
+        ``SetupFailure``, ``DesignError`` or ``MeasureError`` with the reason of a failure.
     log : str
         End of the log that the error names.
     seconds, core_seconds, memory_mb : float
-        How long it took, for how long it had a core, with all that it has started, and the memory
-        of its largest process in MB; 0 where that is unknown.
+        Elapsed time in s, processor time in s with all child processes, and memory of the largest
+        process in MB; 0: unknown.
     worker : str
-        Where it was done.
+        Address of the worker that ran the job.
     parcel : bytes
-        Results in the stores there, where they are not those of whoever has asked.
+        Results in the worker's stores, if the worker does not share the client's folder.
     """
 
     result: Any = None
@@ -53,15 +52,15 @@ class Outcome:
     parcel: bytes = b""
 
     def took(self, seconds: float, core_seconds: float, memory_mb: float) -> Outcome:
-        """Add what it took."""
+        """Outcome with the times and memory of the job."""
         return replace(self, seconds=seconds, core_seconds=core_seconds, memory_mb=memory_mb)
 
 
 def outcome_of(work: Callable[[], Any]) -> Outcome:
-    """Do something and say what came of it; an error is one that can be pickled."""
+    """Call a function and return its outcome; the outcome's error can be pickled."""
     try:
         return Outcome(work())
-    except Exception as error:  # whatever it is, it is told elsewhere
+    except Exception as error:  # any error becomes part of the outcome
         return Outcome(error=_told(error), log=_log_of(str(error)))
 
 

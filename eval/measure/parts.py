@@ -1,4 +1,4 @@
-"""Measurements of FPGA resources part by part: estimates."""
+"""Measures the FPGA resources of a design's parts; they are estimates."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _FLOW = Path(str(flow.__file__)).parent
 _CODE = tuple(_FLOW / name for name in ("fpga_modules.py", "resources.py", "yosys.py"))
 _TABLES = ("logic_luts", "dual_port_memory_luts", "single_port_memory_luts", "shift_register_luts")
 _PER_SLICE = 2
-"""Look-up tables, and as many flip-flops, of a slice of Virtex-E."""
+"""Number of look-up tables, and of flip-flops, in a slice of Virtex-E."""
 
 
 def fpga_parts(
     design: str, nbits: int, family: str, parts: Mapping[str, str], **choices: Any
 ) -> Measurement:
-    """FPGA resources of the parts of a design, its modules mapped one by one: estimates.
+    """Measurement of the FPGA resources of a design's parts; modules are mapped one by one.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def fpga_parts(
     family : str
         A key of ``flow.fpga_modules.MODULE_FAMILIES``.
     parts : mapping of str to str
-        Instances to the parts that they belong to, see ``flow.fpga_modules.add_up``.
+        Part to which each instance belongs, see ``flow.fpga_modules.add_up``.
     """
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     name, arguments = f"{family} modules of {configuration.name}", (configuration, family)
@@ -58,13 +58,14 @@ def module_resources(
 ) -> dict[str, dict[str, int]]:
     """Resources of each instance, see ``flow.fpga_modules.count_resources_by_module``.
 
-    Without ``progress``, gives what is kept or None. Raises ``FlowError`` if the mapping fails.
+    Without ``progress``, returns the kept result or None. Raises ``FlowError`` if the mapping
+    fails.
     """
 
     def measure(progress: Progress) -> dict[str, dict[str, int]]:
         progress(f"modules for {MODULE_FAMILIES[family].device}")
         module = translate(configuration.component("rtl"), configuration.design.name)
-        # Left where it is after a failure, because the message names the log in it.
+        # After a failure the folder stays, because the message names a log in it.
         work = Path(mkdtemp(prefix="work-", dir=FOLDER.absolute()))
         verilog = work / "design.v"
         verilog.write_text(module.text)
@@ -77,10 +78,10 @@ def module_resources(
 
 
 def _counts(family: str, resources: Mapping[str, int]) -> dict[str, int]:
-    """Quantities of a part; multiplexers are look-up tables here."""
+    """Quantities of a part; multiplexers count as look-up tables, tristate buffers are 0."""
     tables = {name: resources.get(name, 0) for name in _TABLES}
     counts = {**tables, "registers": resources.get("flip_flops", 0), "tristates": 0}
     if family == "xcve":
-        # as if every slice were full
+        # an estimate that assumes full slices
         counts["slices"] = -(-max(sum(tables.values()), counts["registers"]) // _PER_SLICE)
     return counts

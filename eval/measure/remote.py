@@ -1,4 +1,4 @@
-"""What a worker of the cluster does for each job."""
+"""Code that a worker of the cluster runs for each job."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from eval.measure.outcome import Outcome
 from eval.measure.transfer import fingerprint, unpack_designs
 
 _idle: dict[bytes, list[Fresh]] = defaultdict(list)
-"""Servers of this process that wait for a job, by the designs that they know."""
+"""Idle servers of this process, by the parcel of designs that they know."""
 
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks for jobs.
+    """Command that requests jobs.
 
     Parameters
     ----------
     topic : str
-        Under which steps are told to it.
+        Dask topic to which workers send the steps of its jobs.
     needed : mapping of str to str
-        Its ``fingerprint``, which the worker's has to be; empty where nobody doubts it.
+        Fingerprint of the command, which the worker's must equal; empty: not checked.
     designs : bytes
-        Its designs from outside, by ``pack_designs``; empty where the worker knows them.
+        Result of ``pack_designs`` with designs of other packages; empty if workers know them.
     """
 
     topic: str
@@ -39,16 +39,16 @@ class Asker:
 
 
 def perform(request: Request, name: str, asker: Asker) -> Outcome:
-    """Do a job in a new process, as long as the scheduler wants it.
+    """Run a job in a new process, until it ends or the scheduler cancels it.
 
     Parameters
     ----------
     request : bytes
-        Of ``eval.measure.fresh.request_of``.
+        Result of ``eval.measure.fresh.request_of``.
     name : str
-        The job's, to tell its steps by.
+        Name of the job, for its steps.
     asker : Asker
-        Who asks for it.
+        Command that requests the job.
     """
     worker = get_worker()
     if asker.needed and (reason := difference(own(), asker.needed)):
@@ -65,12 +65,12 @@ def perform(request: Request, name: str, asker: Asker) -> Outcome:
 
 @cache
 def own() -> Mapping[str, str]:
-    """Fingerprint of this process."""
+    """Fingerprint of this process; cached."""
     return fingerprint()
 
 
 def difference(theirs: Mapping[str, str], ours: Mapping[str, str]) -> str:
-    """Say how a worker differs from whoever asks it; nothing if it does not."""
+    """Message on how a worker's fingerprint differs from the command's; empty if it does not."""
     for name, value in ours.items():
         if theirs.get(name) != value:
             return (
@@ -90,7 +90,7 @@ def _told_to(worker: Worker, topic: str, name: str) -> Callable[[str], None]:
 
 
 def _wanted(worker: Worker) -> Callable[[], bool]:
-    """Whether the task that this thread does has not been cancelled meanwhile."""
+    """Return a function that tells whether this thread's task is still wanted, not cancelled."""
     key = worker.get_current_task()
 
     def wanted() -> bool:

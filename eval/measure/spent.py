@@ -1,4 +1,4 @@
-"""What measurements cost: processor time, kept beside their results."""
+"""Keeps the processor time of flows beside their results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Costed(Protocol):
 
     @property
     def hash(self) -> str:
-        """Key of all that decides it."""
+        """Key of the result: hash of its inputs, code and tools."""
 
     @property
     def library(self) -> str:
@@ -24,7 +24,7 @@ class Costed(Protocol):
 
     @property
     def clock_ns(self) -> float:
-        """Clock period that was asked for."""
+        """Requested clock period in ns."""
 
 
 _Result = TypeVar("_Result", bound=Costed)
@@ -33,17 +33,17 @@ _Result = TypeVar("_Result", bound=Costed)
 def costed(
     find: Callable[..., _Result | None], run: Callable[..., _Result], asked: tuple[Any, ...]
 ) -> _Result:
-    """Find a result, or make it and keep what that takes.
+    """Find a result, or make it and keep the processor time that it takes.
 
-    Stages that an interrupted run left are not counted again, and no other work of the process must
-    go on beside it.
+    Stages that an interrupted run has left are not counted. Other threads of the process must not
+    work meanwhile, because their time would count.
 
     Parameters
     ----------
     find, run : callable
-        Take ``asked``; ``find`` gives the result that is kept, or None.
+        Functions that take ``asked``; ``find`` returns the kept result, or None.
     asked : tuple
-        What is asked for.
+        Arguments of both functions.
     """
     found = find(*asked)
     if found is not None:
@@ -58,7 +58,7 @@ def costed(
 def cost_facts(
     found: Costed, quantity: str, nbits: int, subject: str, choices: str = ""
 ) -> Iterator[Fact]:
-    """Give the processor time of a result as a quantity, where it is known."""
+    """Yield the processor time of a result as a fact, if it is known."""
     if cost := find_json(FOLDER.absolute(), _entry(found)):
         about: Any = {"nbits": nbits, "choices": choices, "library": found.library}
         about |= {"clock_ns": found.clock_ns, "stage": "synthesis", "provenance": found.hash}
@@ -70,6 +70,6 @@ def _entry(found: Costed) -> str:
 
 
 def _cpu_seconds() -> float:
-    """Processor time of this process and of all that it has waited for."""
+    """Processor time in s of this process and of the child processes that it has waited for."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(x.ru_utime + x.ru_stime for x in used)

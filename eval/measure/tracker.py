@@ -1,4 +1,4 @@
-"""Python's tracker of semaphores: a process that unlinks what a killed command has left of them."""
+"""Starts Python's resource tracker, a process that unlinks semaphores of a killed command."""
 
 import os
 from contextlib import suppress
@@ -10,7 +10,7 @@ _STANDARD_ERROR = 2
 def start_tracker() -> None:
     """Start the tracker before anything needs it, and without standard error.
 
-    Of what it unlinks it warns, when the command is gone and the user has the prompt back.
+    Otherwise its warnings would appear after the command has ended, behind the shell's prompt.
     """
     with suppress(OSError):  # standard error is closed
         told = os.dup(_STANDARD_ERROR)

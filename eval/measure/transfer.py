@@ -1,7 +1,7 @@
-"""How results, and designs from outside, get to another machine without a common folder.
+"""Sends results, and designs of other packages, between machines without a shared folder.
 
-A job finds or makes entries of the stores of results (``store.folders``): these go back as a
-parcel, and are kept there as if they had been made there.
+A job uses or makes entries in the stores of results (``store.folders``). The worker sends them back
+as a parcel, and the client keeps them as if it had made them.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _STAGES = "stages"
 _FLOWS = ("flow", "fpga")
 _BUILD = Path("build")
 PACKAGES = up_to("eval")
-"""Packages whose code a worker has to have."""
+"""Packages whose code must be the same on a worker."""
 
 _TREE = Path(__file__).parents[2]
-_MOST_BYTES = 10_000_000  # of designs from outside
+_MOST_BYTES = 10_000_000  # most bytes of designs of other packages
 
 
 def pack_used() -> bytes:
-    """Put the results that this process has made, found or asked for into a parcel."""
+    """Pack the store entries that this process has made, found or requested into a parcel."""
     stores = _stores().items()
     return pack({label(name, x): x for name, root in stores for x in used_entries(root)})
 
@@ -46,8 +46,10 @@ def keep_parcel(parcel: bytes) -> None:
 
     Raises
     ------
-    ValueError, CacheError
-        If it is no parcel, or a store can't be written.
+    ValueError
+        If the bytes are not a parcel.
+    CacheError
+        If a store cannot be written.
     """
     with TemporaryDirectory() as folder:
         unpack(parcel, Path(folder))
@@ -55,13 +57,13 @@ def keep_parcel(parcel: bytes) -> None:
 
 
 def _stores() -> dict[str, Path]:
-    """Give the stores of results by name."""
+    """Folders of the stores of results, by name."""
     flows = {name: work_folder((_BUILD / name).absolute()) / _STAGES for name in _FLOWS}
     return {**flows, FOLDER.name: FOLDER.absolute()}
 
 
 def fingerprint() -> dict[str, str]:
-    """Give what decides the keys of results, by name: results with other keys are never found."""
+    """Versions of code and tools, by name, on which the keys of results depend."""
     tools = {"Yosys": yosys_version, "OpenSTA": opensta_version}
     found = {
         "rsaxcel's code": code_digest(_TREE / name for name in PACKAGES)[:12],
@@ -76,12 +78,12 @@ def fingerprint() -> dict[str, str]:
 
 
 def pack_designs() -> bytes:
-    """Put the designs that the environment names into a parcel; empty if it names none.
+    """Pack the designs that the environment variable names; empty if it names none.
 
     Raises
     ------
     UserError
-        If they are too large to be sent along with every job.
+        If the designs are too large to send them with every job.
     """
     paths = [Path(x).absolute() for x in os.environ.get(VARIABLE, "").split(os.pathsep) if x]
     if size_of(paths) > _MOST_BYTES:
@@ -93,11 +95,11 @@ def pack_designs() -> bytes:
 
 
 def unpack_designs(parcel: bytes) -> Mapping[str, str]:
-    """Put designs from a parcel where this machine finds them; give the environment for that."""
+    """Unpack designs from a parcel; return the environment variables with which they are found."""
     if not parcel:
         return {}
     name = f"designs-{sha256(parcel).hexdigest()[:20]}"
     folder = keep(cache_root(), name, lambda draft: unpack(parcel, draft))
     paths = sorted(folder.glob("[0-9]*/*"), key=lambda x: int(x.parent.name))
-    # What Python leaves beside a module would be strange in an entry.
+    # Without bytecode files, which would change an entry of the store.
     return {VARIABLE: os.pathsep.join(map(str, paths)), "PYTHONDONTWRITEBYTECODE": "1"}

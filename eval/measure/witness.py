@@ -1,7 +1,7 @@
-"""The witness of a command: a file in the current folder, which its workers may see or not.
+"""Witness of a command: a file in its current folder, by which workers know if they share it.
 
-A worker that sees it keeps its results in the same folder; any other one sends them. Its lock tells
-whether the command still runs.
+A worker that sees the file keeps its results in the same folder; any other worker sends them. The
+lock on the file tells whether the command still runs.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from uuid import uuid4
 from store.cleaning import is_locked
 
 _PREFIX = "here-"
-_LEFT_S = 3600  # for which nobody has touched it; a command does so every few seconds
+_LEFT_S = 3600  # age from which a witness is left over; a command touches it every few seconds
 
 
 @contextmanager
 def witness(folder: Path) -> Iterator[Path]:
-    """Give a witness, and remove those of commands that were killed.
+    """Make a witness, and remove it at the end; also remove witnesses of killed commands.
 
     Parameters
     ----------
     folder : Path
-        Where it is; made where missing.
+        Folder of the witness; made if it does not exist.
     """
     folder.mkdir(exist_ok=True)
     for left in left_witnesses(folder):
         left.unlink(missing_ok=True)
     path = folder / f"{_PREFIX}{uuid4().hex}"
     with path.open("w") as file:
-        with suppress(OSError):  # of a file system without locks
+        with suppress(OSError):  # the file system has no locks
             fcntl.flock(file, fcntl.LOCK_EX)
             file.write(gethostname())
             file.flush()
@@ -45,7 +45,7 @@ def witness(folder: Path) -> Iterator[Path]:
 
 
 def left_witnesses(folder: Path) -> list[Path]:
-    """Give the witnesses of commands that have ended."""
+    """List the witnesses of commands that have ended."""
     return [path for path in sorted(folder.glob(f"{_PREFIX}*")) if _is_left(path)]
 
 
@@ -53,7 +53,7 @@ def _is_left(path: Path) -> bool:
     try:
         if path.read_text() == gethostname():
             return not is_locked(path)
-        # That of another machine, whose locks may not be seen here.
+        # A command on another machine: its lock may be invisible here.
         return time.time() - path.stat().st_mtime > _LEFT_S
     except OSError:
         return False

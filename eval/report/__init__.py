@@ -1,4 +1,4 @@
-"""The report: what studies ask for, measured, beside what their documents print."""
+"""The report: measured figures of studies beside the printed figures of their documents."""
 
 from eval.report.build import PAGE_NAME, ReportIncomplete, write_report
 

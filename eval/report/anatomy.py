@@ -1,4 +1,4 @@
-"""What the flow's folders hold of a circuit: its cells, longest path, slacks, power by module."""
+"""Reads cells, longest path, slacks and power by module of a circuit from the flow's folders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from flow.run import find_stages
 from flow.subjects import Target
 from proc.systems import find_system, is_system
 
-# Files that somebody would open, by stage, with what they are.
+# Titles of the linked files, by stage and file name.
 _FILES = {
     "translate": {"design.v": "Verilog"},
     "synthesis": {"netlist.v": "netlist", "synthesis.json": "cells"},
@@ -31,22 +31,22 @@ _FILES = {
 
 @dataclass(frozen=True)
 class Anatomy:
-    """What is known of a circuit beside its facts; empty where nothing is.
+    """Data on a circuit beside its facts; empty: unknown.
 
     Parameters
     ----------
     cells : mapping of str to int
-        How many there are of each kind of cell.
+        Number of cells of each kind.
     slacks : mapping
-        Histogram, as ``flow.endpoints.histogram`` gives it.
+        Histogram of slacks, see ``flow.endpoints.histogram``.
     path : sequence of mapping
-        Cells of the longest path, as ``flow.endpoints.read_ends`` gives them.
+        Cells of the longest path, see ``flow.endpoints.read_ends``.
     required_ns : float or None
-        When the path's end has to be there.
+        Required time at the end of the path in ns.
     power_by_module : mapping
-        Power in mW by operation and instance, without what lies below it.
+        Power in mW by operation and instance, without the instances below.
     links : mapping of str to str
-        Files, by what they are; paths from the page's folder.
+        Paths of files from the page's folder, by title.
     """
 
     cells: Mapping[str, int] = field(default_factory=dict)
@@ -58,12 +58,12 @@ class Anatomy:
 
 
 def target_of(subject: str, nbits: int, choices: str) -> Target | AnyConfiguration:
-    """Find a design, a multiplier or a system and configure it as facts have it.
+    """Find and configure the design, multiplier or system of a fact.
 
     Raises
     ------
     ValueError
-        Naming what is unknown, or out of range today.
+        If a name is unknown, or a value is not allowed any more.
     """
     asked = choices_of(choices)
     if is_system(subject):
@@ -74,16 +74,16 @@ def target_of(subject: str, nbits: int, choices: str) -> Target | AnyConfigurati
 def find_anatomy(
     folder: Path, subject: str, nbits: int, choices: str, library: str, clock_ns: float, hashes: str
 ) -> Anatomy:
-    """Read what the flow's folders hold; empty unless they belong to the record of the facts.
+    """Read the flow's folders of a circuit; empty unless they belong to the record of its facts.
 
     Parameters
     ----------
     folder : Path
-        Of the page.
+        Folder of the page.
     subject, nbits, choices, library, clock_ns
-        What facts are about.
+        Circuit and conditions of the facts.
     hashes : str
-        Those of their records.
+        Hashes of the facts' records, separated by blanks.
     """
     if library not in LIBRARIES:
         return Anatomy()

@@ -1,4 +1,4 @@
-"""Builds the report: measure, compare, draw, write."""
+"""Builds the report: measures, compares, draws and writes."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ STANDARD_NBITS = 32
 
 
 class ReportIncomplete(RunError):  # noqa: N818
-    """Something could not be measured; the report, if there is one, shows the others.
+    """Some measurements failed; the report shows the others.
 
     Parameters
     ----------
     failures : list of Failure
-        What has no figures.
+        Measurements that failed.
     page : Path or None
-        The page that was written; none where nothing has figures.
+        Page that was written; None if all measurements failed.
     """
 
     def __init__(self, failures: list[Failure], page: Path | None) -> None:
@@ -68,31 +68,31 @@ def write_report(
     show: Callable[[Content], None] | None = None,
     work: Work | None = None,
 ) -> Path:
-    """Measure what studies ask for, show it and write page, plots and figures.
+    """Measure the figures of studies, show them, and write page, plots and figures.
 
-    Results that exist are reused, so that a second call only writes.
+    Existing results are reused, so that a second call only writes.
 
     Parameters
     ----------
     output_dir : Path
         Folder for ``index.html``, ``figures.json``, ``figures.csv``, ``facts.parquet``,
-        ``facts.csv`` and the plots' PNG files. What is under way is written behind earlier
-        runs' lines in ``report.log``.
+        ``facts.csv`` and the plots' PNG files. Lines on the progress are appended to
+        ``report.log``.
     studies : sequence of Study
-        Documents, in the order in which they are shown.
+        Studies in the order of the report.
     max_nbits : int
         Greatest width in bits that is measured.
     library : str
         Standard cells.
     activity : str
-        What toggles while energy is measured, see ``flow.run.run_flow``.
+        Activity with which energy is measured, see ``flow.run.run_flow``.
     progress : callable, optional
-        Takes what is under way, a line at a time and from any thread. Without it, it's shown on
+        Called with one line of text at a time, from any thread. By default, lines are shown on
         standard error until the tables are printed.
     show : callable, optional
-        Takes all that was found; otherwise the tables go to standard output.
+        Called with the content; by default, the tables go to standard output.
     work : callable, optional
-        Does the jobs; in processes of their own otherwise.
+        Runs a job in this process; by default, jobs run in separate processes.
 
     Returns
     -------
@@ -102,10 +102,10 @@ def write_report(
     Raises
     ------
     UserError
-        If the folder can't be written; nothing has been measured then.
+        If the folder cannot be written; raised before anything is measured.
     ReportIncomplete
-        If something failed, after the rest was written; where all failed, what an earlier report
-        wrote stays.
+        If a measurement failed; raised after all others are written. If all failed, the files of an
+        earlier report stay.
     """
     _prepare(output_dir)
     figures = printed()
@@ -144,7 +144,7 @@ def write_report(
 
 
 def _swept() -> list[Fact]:
-    """Read what sweeps and searches have found; nothing where it can't be read any more."""
+    """Read the facts of earlier sweeps and searches; none if a table cannot be read any more."""
     try:
         return list(load_facts(sources=SWEPT))
     except ValueError:
@@ -152,7 +152,7 @@ def _swept() -> list[Fact]:
 
 
 def _workload() -> Mapping[str, str]:
-    """Say what was run."""
+    """Texts on the workload by heading."""
     exponents = default_exponents(STANDARD_NBITS)
     named = ", ".join(
         f"{name} {x} ({x.bit_length()} bits, {x.bit_count()} ones)" for name, x in exponents.items()
@@ -175,7 +175,7 @@ def _workload() -> Mapping[str, str]:
 
 
 def _prepare(output_dir: Path) -> None:
-    """Fail before hours of work if there is no place for its results."""
+    """Make the folder, and check before hours of work that it can be written."""
     try:
         output_dir.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=output_dir):

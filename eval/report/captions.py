@@ -1,4 +1,4 @@
-"""Captions that name the standard cells that figures come from."""
+"""Makes captions that name the cell libraries of the figures."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from flow.kit import LIBRARIES
 
 
 def caption(title: str, ours: Iterable[Fact]) -> str:
-    """Put the cell libraries of the facts of ours behind a title; cycles depend on none."""
+    """Title followed by the cell libraries of measured facts; cycles depend on no library."""
     found = {fact.library for fact in ours if QUANTITIES[fact.quantity].unit != "cycles"}
     return ", ".join((title, *(name for name in LIBRARIES if name in found)))

@@ -1,4 +1,4 @@
-"""A card for each design: what it is, what was measured of it, and what is inside."""
+"""Cards of the page: description, measurements and inner structure of each design."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from flow.requests import default_exponents, workload_operands
 from store.errors import UserError
 
 FIGURES = ("area_um2", "min_period_ns", "alms", "luts", "cycles", "time_us", "energy_nj")
-"""Columns of a card's table; those of an operation are there once for each."""
+"""Columns of a card's table; figures of operations have a column for each operation."""
 
 Look = Callable[[str, int, str, str, float, str], Anatomy]
-"""Gives what the flow's folders hold, see ``eval.report.anatomy.find_anatomy``."""
+"""Function that reads the flow's folders, see ``eval.report.anatomy.find_anatomy``."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A design at a width, with parameters, in a library, for a clock.
+    """Measured variant of a design: a width, parameters, a library and a clock.
 
     Parameters
     ----------
     row : int
-        Its row in the table of points.
+        Number of the variant's row in the table of points.
     conditions : str
-        Width, parameters, library and clock, for people.
+        Text with width, parameters, library and clock.
     figures : mapping of str to str
-        By column of ``FIGURES``, after the operation's name where it has one.
+        Texts of figures by column of ``FIGURES``, prefixed by the operation if there is one.
     command : str
-        What makes it.
+        Command that measures the variant.
     formula : sequence of str
-        Cycles of the standard operation, machine by machine, and what they come to.
+        Cycles of the standard operation, a line for each step machine, then their sum.
     links : mapping of str to str
-        Files by what they are, from the page's folder.
+        Paths of files from the page's folder, by title.
     kind : str
-        How the weakest figure came about.
+        Weakest kind of the figures.
     """
 
     row: int
@@ -61,20 +61,20 @@ class Variant:
 
 @dataclass(frozen=True)
 class Card:
-    """A design, system or multiplier.
+    """Card of a design, system or multiplier.
 
     Parameters
     ----------
     name, form, colour : str
-        Its name, what it is, and its colour.
+        Name, form (``design``, ``system``, ``multiplier`` or ``other``), and colour.
     summary : str
-        What it does, in a line.
+        Description in one line.
     about : mapping of str to str
-        Axes, widths, input rules, source.
+        Texts on axes, widths, input rules, constants and source.
     parameters : sequence of mapping
-        As ``eval.facts.described.describe`` gives them.
+        Parameters, see ``eval.facts.described.describe``.
     variants : sequence of Variant
-        What was measured.
+        Measured variants.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Card:
 
     @property
     def columns(self) -> list[str]:
-        """Figures that any variant has."""
+        """Columns that at least one variant has."""
         found = {name for variant in self.variants for name in variant.figures}
         return [name for name in _columns() if name in found]
 
@@ -99,7 +99,7 @@ def _columns() -> Iterator[str]:
 
 
 def heading(column: str) -> tuple[str, str, str]:
-    """Operation's title, label and unit of a column."""
+    """Title of the operation, label and unit of a column."""
     operation, _, rest = column.partition("_")
     name = rest if operation in OPERATIONS else column
     found = QUANTITIES[name]
@@ -111,7 +111,7 @@ def heading(column: str) -> tuple[str, str, str]:
 def make_cards(
     frame: pd.DataFrame, facts: Facts, colours: Mapping[str, str], look: Look
 ) -> tuple[list[Card], dict[int, dict[str, Any]]]:
-    """Give the cards, and what is inside of each variant by its row in the table of points."""
+    """Make the cards, and the data on each variant's inner structure by its row of points."""
     order = [*catalog.DESIGNS, *catalog.multipliers()]
     names = list(dict.fromkeys(frame["subject"]))
     names.sort(key=lambda name: (name not in order, order.index(name) if name in order else 0))
@@ -160,7 +160,7 @@ def _place(fact: Any) -> tuple:
 def _inside(
     found: Anatomy, areas: Mapping[str, float], powers: Mapping[str, Any], row: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Give what the page's script draws; without what is not known."""
+    """Make the data on a variant's inner structure for the page's script, without unknown parts."""
     whole = row["area_um2"]
     kept = {
         "area": float(f"{whole:.6g}") if pd.notna(whole) else None,
@@ -178,7 +178,7 @@ def _inside(
 def _variant(row: Mapping[str, Any], found: Anatomy) -> Variant:
     figures = {name: _text(name, row[name]) for name in _columns() if name in row}
     known = {name: text for name, text in figures.items() if text}
-    # Those of one operation stand by their own names.
+    # These figures stand in the columns with an operation's prefix.
     own = {name for name in FIGURES if f"{OPERATIONS[0]}_{name}" in figures}
     return Variant(
         row["row"],
@@ -206,7 +206,7 @@ def _conditions(row: Mapping[str, Any]) -> str:
 
 
 def _command(row: Mapping[str, Any]) -> str:
-    """Give the command that makes it, where one does."""
+    """Command that measures a variant."""
     command = ["rsaxcel", "", row["subject"], "--nbits", str(row["nbits"])]
     if row["library"] in LIBRARIES and row["form"] in ("design", "system"):
         command[1] = "flow"
@@ -225,7 +225,7 @@ def _command(row: Mapping[str, Any]) -> str:
 
 
 def _formula(row: Mapping[str, Any]) -> Sequence[str]:
-    """Add up the cycles of the standard operation; empty where they depend on the base."""
+    """Lines that add up the cycles of the standard operation; empty if they depend on the base."""
     if row["form"] != "design" or pd.isna(row["cycles"]):
         return ()
     exponent = default_exponents(row["nbits"])[row["operation"]]
@@ -243,7 +243,7 @@ def _formula(row: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _about(name: str) -> tuple[dict[str, str], Sequence[Mapping[str, Any]]]:
-    """Give what the command line lists of a name."""
+    """Describe a name, and list its parameters, as ``rsaxcel list`` does."""
     try:
         entry = describe(name)
     except UserError:

@@ -1,4 +1,4 @@
-"""One colour for each design, wherever it is shown and whatever else is."""
+"""Colours of designs: a design has the same colour everywhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from proc.systems import NULL_SYSTEM
 
 _SHARED = "_shared"
 
-# Readable on white and on near-black, neighbours of the list far apart.
+# Readable on white and on near-black; neighbours in the list differ clearly.
 _HUES = (
     *("#a855f7", "#3b82f6", "#dc2626", "#0d9488", "#db2777", "#ca8a04", "#4f8f1d", "#0891b2"),
     *("#6d6af0", "#e8710a", "#a0673c", "#16a34a", "#c2549d", "#7c8b2a", "#d0575f", "#2f7fb8"),
@@ -24,7 +24,7 @@ _TOWARDS = (("#ffffff", 0.42), ("#000000", 0.28), ("#ffffff", 0.66), ("#000000",
 
 @cache
 def _of_designs() -> Mapping[str, str]:
-    """Colours of the registry's designs: a hue each, and a design on one lane a shade of it."""
+    """Colours of the registry's designs; ``NAME_shared`` has a shade of the colour of ``NAME``."""
     found: dict[str, str] = dict(_SOFTWARE)
     names = (*catalog.DESIGNS, *catalog.multipliers())
     whole = [name for name in names if not name.endswith(_SHARED)]
@@ -37,7 +37,7 @@ def _of_designs() -> Mapping[str, str]:
 
 
 def design_of(subject: str) -> str:
-    """Name of the design whose colour a subject has: an accelerator's is its system's, too."""
+    """Name of the design whose colour a subject has; a system has its accelerator's colour."""
     *_, hardware = subject.split("_on_")
     for prefix in ATTACHED:
         if hardware.startswith(prefix) and hardware != NULL_SYSTEM:
@@ -46,7 +46,7 @@ def design_of(subject: str) -> str:
 
 
 def colours_of(subjects: Iterable[str]) -> dict[str, str]:
-    """Colour of each subject; those of designs depend on nothing else."""
+    """Colour of each subject; colours of designs do not depend on the other subjects."""
     found: dict[str, str] = {}
     others = iter(_OTHERS * len(list(subjects := list(subjects))))
     for subject in subjects:
@@ -56,18 +56,18 @@ def colours_of(subjects: Iterable[str]) -> dict[str, str]:
 
 
 def shades(subjects: Mapping[str, str]) -> dict[str, str]:
-    """Colour of each name of a document: its subject's, and of further ones a shade of that.
+    """Colour of each column of a study: its subject's, or a shade if another column has that.
 
     Parameters
     ----------
     subjects : mapping of str to str
-        Subject by name.
+        Subject of each column by the column's key.
     """
     colour_of = colours_of(subjects.values())
     seen: dict[str, list[str]] = {}
     found = {}
     for name, subject in subjects.items():
-        # A system is told from its accelerator by its name, and has its colour.
+        # A system and its accelerator have the same colour: their names tell them apart.
         same = seen.setdefault(colour_of[subject], [])
         alike = design_of(name)
         if alike not in same:

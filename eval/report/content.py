@@ -1,4 +1,4 @@
-"""Everything that the report shows: studies with their facts filled in."""
+"""Content of the report: studies with their facts filled in."""
 
 from __future__ import annotations
 
@@ -32,14 +32,23 @@ Shown = ShownTable | Drawing | Text
 
 
 _OURS = {"title": "", "author": "", "short": "rsaxcel", "technology": ""}
-"""What is said of a study without a document."""
+"""Data in place of a document's, for a study without a document."""
 
 
 @dataclass(frozen=True)
 class ShownSection:
-    """A section with its figures: its introduction filled in, blocks that have any to show.
+    """Section with its figures.
 
-    Its columns are those that no section before has, by their keys.
+    Parameters
+    ----------
+    section : Section
+        Specification of the section.
+    introduction : str
+        Introduction with its figures filled in.
+    blocks : sequence
+        Blocks that have figures, and texts.
+    columns : sequence of str
+        Keys of the columns that no earlier section has.
     """
 
     section: Section
@@ -49,22 +58,35 @@ class ShownSection:
 
     @property
     def tables(self) -> list[ShownTable]:
-        """Tables among the blocks."""
+        """Tables of the section."""
         return [x for x in self.blocks if isinstance(x, ShownTable)]
 
     @property
     def inside(self) -> str:
-        """Titles of its blocks."""
+        """Titles of the blocks, in one line."""
         return "; ".join(getattr(block, "table", block).title for block in self.blocks)
 
 
 @dataclass(frozen=True)
 class ShownStudy:
-    """A study with its figures.
+    """Study with its figures.
 
-    Its document says title, author, short name and technology; notes are filled in, by key; each
-    column has a colour, a name for people and is about a system or not, by its key; the headline is
-    empty where a figure that it asks for is not there.
+    Parameters
+    ----------
+    study : Study
+        Specification of the study.
+    document : mapping of str to str
+        Title, author, short name and technology of the document.
+    sections : sequence of ShownSection
+        Sections that have figures.
+    notes : mapping of str to str
+        Notes by key, with their figures filled in.
+    colours, labels : mapping of str to str
+        Colour and label of each column by its key.
+    systems : frozenset of str
+        Keys of the columns that are about systems.
+    headline : str
+        Sentence for the summary; empty if a figure in it is missing.
     """
 
     study: Study
@@ -78,23 +100,43 @@ class ShownStudy:
 
     @property
     def topic(self) -> str:
-        """What the document is about; its title where the study says nothing."""
+        """Topic of the study, or else the title of its document."""
         return self.study.topic or self.document["title"]
 
     @property
     def tables(self) -> list[ShownTable]:
-        """All tables."""
+        """Tables of all sections."""
         return [table for section in self.sections for table in section.tables]
 
 
 @dataclass(frozen=True)
 class Content:
-    """What page, terminal and files show: all facts, the studies, how near ours come to print.
+    """Content of page, terminal and files.
 
-    All that was measured is a row of the points, those of earlier sweeps too; each design has a
-    card, and what is inside of it is found by its row. Energies are those of the studies' subjects.
-    The workload says what was run, for people; failures have no figures, and nobody asked for those
-    of unmeasured designs of the registry.
+    Parameters
+    ----------
+    facts : Facts
+        All facts.
+    studies : sequence of ShownStudy
+        Studies with their figures.
+    fidelity : sequence of Fidelity
+        How near measured figures come to printed ones.
+    failures : sequence of Failure
+        Measurements that failed.
+    printed : Printed
+        Printed figures of the documents.
+    workload : mapping of str to str
+        Texts on the workload by heading.
+    unmeasured : sequence of str
+        Designs of the registry that were not requested.
+    points : pandas.DataFrame
+        All measured design points, also of earlier sweeps and searches.
+    cards : sequence of Card
+        A card for each subject of the points.
+    insides : mapping
+        Data on the inner structure of each point by its row.
+    energies : sequence of EnergyGroup
+        Energies of the studies' subjects.
     """
 
     facts: Facts
@@ -126,10 +168,18 @@ def assemble(
     swept: Sequence[Fact] = (),
     look: Look | None = None,
 ) -> Content:
-    """Fill in tables and texts, and draw; the plots' PNG files go to the folder.
+    """Fill in tables and texts, and draw plots.
 
-    What was ``swept`` is shown beside; ``look`` finds what is inside of a circuit, in the flow's
-    folders unless it is given.
+    Parameters
+    ----------
+    studies, facts, failures, printed, workload, unmeasured
+        See ``Content``.
+    folder
+        Folder for the plots' PNG files.
+    swept
+        Facts of earlier sweeps and searches, which only the design points show.
+    look
+        Function that finds the inner structure of a circuit; reads the flow's folders by default.
     """
     shown = [_show(study, facts, printed, folder) for study in studies]
     tables = [table for study in shown for table in study.tables]
@@ -144,7 +194,7 @@ def assemble(
 
 
 def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
-    """Names for people that the columns of studies have, the first one of each subject."""
+    """Label of each subject with its choices: the first one in the columns of the studies."""
     found: dict[tuple[str, str], str] = {}
     for column in (x for study in studies for section in study.sections for x in _columns(section)):
         about = column.where.get("subject", column.key), column.where.get("choices") or {}

@@ -1,4 +1,4 @@
-"""Cycles of a design, added up from its machines and steps for people to read."""
+"""Writes the cycles of a design as a sum over its step machines and steps."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 def cycle_formula(
     configuration: Configuration, exponent: int, modulus: int
 ) -> tuple[list[str], int] | None:
-    """Write the sum for a key, machine by machine, and give it.
+    """Lines with the cycles of each step machine for a key, and the total.
 
-    A machine takes a few cycles for its request, those of the units that compute its constants, and
-    for each step the products of its busiest lane and the cycles of control behind them. None where
-    a product takes longer for some operands than for others.
+    A step machine takes cycles for its request, for the units that compute its constants, and for
+    each step: the products of its busiest lane, and control. None if the cycles of a product depend
+    on its operands.
     """
     if configuration.base_dependent:
         return None
@@ -62,7 +62,7 @@ def _machine(
 def _steps(
     model: ExponentiatorCL, program: Program, exponent: int, modulus: int
 ) -> Counter[tuple[int, int]]:
-    """How many steps have so many products on their busiest lane, and take so long."""
+    """Count the steps by number of products on their busiest lane and cycles without control."""
     found: Counter[tuple[int, int]] = Counter()
     names = (*program.residues, "b")
     split = model.golden.halves.split(exponent) if model.golden.halves else (exponent,)
@@ -70,7 +70,7 @@ def _steps(
     more = model.more_cycles(program)
     for formed in walk(program, states, lambda each: 0):
         lanes = Counter(program.lane(each.product, each.half) for each in formed)
-        # The products depend on no operands.
+        # The cycles of products depend on no operands, so any value will do.
         taken = model.step_cycles(formed, program, [modulus] * len(states), more)
         found[max(lanes.values(), default=0), taken - model.handshake.step_cycles] += 1
     return found

@@ -1,4 +1,4 @@
-"""Where energy goes: by parts, in glitches, in which module; and who changes places by that."""
+"""Energies of subjects by parts and glitches, and the order of subjects with and without them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from flow.job import TIMED
 from flow.names import SEPARATOR
 
 Names = Mapping[tuple[str, str], str]
-"""Names for people by subject and choices."""
+"""Names that people read, by subject and choices."""
 
 Drawer = Callable[[str, str, Sequence[Bar], Path], Drawing | None]
-"""Draws bars, see ``eval.report.energy_bars.draw_energies``."""
+"""Function that draws bars, see ``eval.report.energy_bars.draw_energies``."""
 
 
 _PARTS = {part: f"energy_{part}_nj" for part in ENERGY_PARTS}
@@ -41,16 +41,16 @@ def _alike(pair: tuple[str, str]) -> bool:
 
 @dataclass(frozen=True)
 class EnergyRow:
-    """One subject's energy.
+    """Energy of a subject.
 
     Parameters
     ----------
     subject, label, colour, system
-        Its name, that for people, its colour, and whether it is a system.
+        Name of the subject, name that people read, colour, and whether the subject is a system.
     figures
-        Facts by quantity; those that are not known are missing.
+        Values by quantity; unknown ones are missing.
     places
-        Its places in the group from the least energy on: without glitches, and with them.
+        Rank of the subject in its group without glitches, and with glitches; 1: least energy.
     """
 
     subject: str
@@ -62,12 +62,12 @@ class EnergyRow:
 
     @property
     def moved(self) -> int:
-        """By how many places glitches move it; below 0 to a better one."""
+        """Change of rank by glitches; below 0: to a better rank."""
         return self.places[1] - self.places[0]
 
     @property
     def chain(self) -> str:
-        """Name the worst chain's ends, behind the module that both are in, and count its gates."""
+        """Text on the chain with most glitches: common module, both ends, number of gates."""
         if "glitch_chain" not in self.figures:
             return ""
         ends = self.figures["glitch_chain"].split(" to ")
@@ -80,22 +80,22 @@ class EnergyRow:
 
 @dataclass(frozen=True)
 class EnergyGroup:
-    """Subjects that can be compared: of one form, width, library and clock constraint.
+    """Group of comparable subjects: of one form, width, library and clock constraint.
 
     Parameters
     ----------
     key, title
-        Name in files, and for people.
+        Name in files, and title that people read.
     operation
-        Whose energies they are, for people.
+        Title of the operation.
     timed
         Whether gates have delays, so that glitches are counted.
     rows
-        The least energy first.
+        Rows of the subjects, the least energy first.
     drawing
-        Bars of the parts.
+        Bars of the energies' parts.
     folded
-        Whether the page folds it.
+        Whether the page folds the group.
     """
 
     key: str
@@ -108,7 +108,7 @@ class EnergyGroup:
 
     @property
     def order(self) -> str:
-        """Say in a sentence what glitches make of the order by energy."""
+        """Sentence on how glitches change the order by energy; empty without glitches."""
         moved = [f"{x.label} ({x.places[0]} to {x.places[1]})" for x in self.rows if x.moved]
         if not self.timed or len(self.rows) < 2:
             return ""
@@ -129,15 +129,15 @@ def energy_groups(
     Parameters
     ----------
     facts
-        All that was measured.
+        All measured facts.
     names
-        Names for people, where a study has one.
+        Names that people read, for subjects that a study names.
     programs
         Hardware of the programs that are subjects, see ``Facts``.
     folder
-        Where the plots' PNG files go.
+        Folder for the plots' PNG files.
     draw
-        Draws the bars.
+        Function that draws the bars.
     """
     found: dict[tuple, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
     for fact in facts:
@@ -160,7 +160,7 @@ def energy_groups(
 
 
 def _conditions(fact: Fact, programs: Mapping[str, str]) -> tuple:
-    """Tell what can be compared; 32 bits and designs come first."""
+    """Key of a fact's group, which also sorts groups: 32 bits first, then designs first."""
     if on_processor(Column(fact.subject, {"subject": fact.subject}), programs):
         form = "system"
     else:
@@ -175,7 +175,7 @@ def _rows(
     colours: Mapping[str, str],
     system: bool,
 ) -> Iterator[EnergyRow]:
-    """Order subjects by energy, and say which place each has without glitches and with them."""
+    """Yield the rows of a group by energy, each with its rank without and with glitches."""
     energies = [
         (x.get("energy_lower_nj", x["energy_nj"]), x["energy_nj"]) for x in members.values()
     ]

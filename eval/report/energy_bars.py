@@ -1,4 +1,4 @@
-"""Bars of the energy of an operation by what takes it; what glitches take is hatched."""
+"""Draws bars of the energy of an operation by its parts; the parts of glitches are hatched."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from eval.facts.quantities import ENERGY_PARTS
 from eval.report.plots import INK, MARK, STYLE, WIDTH_IN, Drawing, finish
 
 _GLITCHES = "_glitches"
-# Readable on white and on near-black; glitches have the colour of what they make toggle.
+# Readable on white and on near-black; glitches have the colour of the part that toggles.
 _COLOURS = {
     "clock": "#7c6ae0",
     "registers": "#0891b2",
@@ -30,7 +30,19 @@ _UJ_FROM_NJ = 1e4
 
 @dataclass(frozen=True)
 class Bar:
-    """Energy of one subject: its name in the page, for people, and its parts in nJ."""
+    """Bar of one subject.
+
+    Parameters
+    ----------
+    series, label : str
+        Name on the page, and label that people read.
+    parts : mapping of str to float
+        Parts of the energy in nJ, by keys of ``ENERGY_PARTS``.
+    total_nj : float
+        Energy in nJ.
+    factor : float or None
+        Glitch factor.
+    """
 
     series: str
     label: str
@@ -40,7 +52,7 @@ class Bar:
 
 
 def draw_energies(key: str, title: str, bars: Sequence[Bar], folder: Path) -> Drawing:
-    """Draw a bar for each subject; parts as ``ENERGY_PARTS`` has them, glitches at the end."""
+    """Draw a bar for each subject, with parts in the order of ``ENERGY_PARTS``, glitches last."""
     unit, scale = ("µJ", 1e-3) if max(x.total_nj for x in bars) >= _UJ_FROM_NJ else ("nJ", 1.0)
     shown = [x for x in ENERGY_PARTS if any(bar.parts.get(x, 0.0) > 0 for bar in bars)]
     with matplotlib.rc_context({**STYLE, "hatch.linewidth": 1.1}):
@@ -79,7 +91,7 @@ def draw_energies(key: str, title: str, bars: Sequence[Bar], folder: Path) -> Dr
 
 
 def _styles(part: str) -> list[dict[str, Any]]:
-    """Give what is drawn one over the other: a colour, or for glitches a light one and lines."""
+    """Styles to draw over each other: a colour, or for glitches a light colour and a hatch."""
     colour = _COLOURS[part.removesuffix(_GLITCHES)]
     if not part.endswith(_GLITCHES):
         return [{"facecolor": colour, "linewidth": 0}]

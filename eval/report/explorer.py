@@ -1,4 +1,4 @@
-"""Everything that was measured, for the page's plot with filters and the table below it."""
+"""Makes the data of the page's plot with filters, and of the table below it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIGURES = (
     *("area_um2", "min_period_ns", "cycles", "time_us", "energy_nj", "power_mw"),
     *("area_time_um2_ms", "cell_count", "flip_flops", "alms", "luts"),
 )
-"""Quantities that the plot's axes and the table's columns can show."""
+"""Quantities for the axes of the plot and the columns of the table."""
 
 FILTERS = {
     "nbits": "Width in bits",
@@ -26,7 +26,7 @@ FILTERS = {
     "schedule": "Schedule",
     "form": "What it is",
 }
-"""Columns to choose by, with their headings."""
+"""Headings of the filters by column."""
 
 _ABOUT = ("point", "subject", "choices", "clock_ns", "kind", *FILTERS)
 _MORE = tuple(name for name in AXES if name not in FILTERS)
@@ -34,18 +34,18 @@ _DIGITS = 5
 
 
 def explorer(frame: pd.DataFrame, colours: Mapping[str, str]) -> dict[str, Any]:
-    """Give the plot's and the table's data for the page's script.
+    """Make the data of plot and table for the page's script.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        As ``eval.facts.points.tabulate`` gives it.
+        Design points, see ``eval.facts.points.tabulate``.
     colours : mapping of str to str
         Colour by subject.
     """
     figures = []
     for quantity in FIGURES:
-        # A figure of each operation, or one of the hardware.
+        # A column for each operation, or one column for a figure of the hardware.
         of_operations = [f"{name}_{quantity}" for name in OPERATIONS]
         figures += of_operations if of_operations[0] in frame else [quantity]
     columns = {name: [_plain(x) for x in frame[name]] for name in (*_ABOUT, *_MORE, *figures)}
@@ -60,7 +60,7 @@ def explorer(frame: pd.DataFrame, colours: Mapping[str, str]) -> dict[str, Any]:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """Label, unit, digits and which figures are better, of a quantity."""
+    """Label, unit, digits and better direction of a quantity."""
     found = QUANTITIES[name]
     label = found.label[:1].upper() + found.label[1:]
     return {
@@ -72,7 +72,7 @@ def describe(name: str) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Fit for JSON: nothing where nothing is known, and no digits that no figure has."""
+    """Value for JSON: unknown values are None, numbers have five significant digits."""
     if isinstance(value, str):
         return value or None
     if pd.isna(value):

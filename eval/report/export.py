@@ -1,4 +1,4 @@
-"""The report's figures for programs: tables as JSON and CSV, and all facts."""
+"""Writes the report's figures for programs: tables as JSON and CSV, and all facts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def write(folder: Path, content: Content) -> None:
 
 
 def lines(content: Content) -> Iterator[str]:
-    """Every fact, and then what failed, as JSON objects."""
+    """Yield every fact, then every failure, as lines of JSON."""
     for fact in content.facts:
         yield json.dumps(asdict(fact) | {"unit": QUANTITIES[fact.quantity].unit})
     for failure in content.failures:
@@ -39,7 +39,7 @@ def lines(content: Content) -> Iterator[str]:
 
 
 def figures(content: Content) -> dict[str, Any]:
-    """Everything that the report's tables show."""
+    """Values for JSON of everything in the report's tables."""
     groups: dict[str, dict[str, dict[str, Any]]] = {}
     for group, _, name, key, cell in _cells(content):
         entry = {"measured": cell.measured, "printed": _printed(cell.printed)}

@@ -1,4 +1,4 @@
-"""How faithful our figures are: for each place of each document, how many come how near."""
+"""Counts how near measured figures come to printed ones, for each table of each document."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from eval.report.spec import Study
 from eval.report.tables import ShownTable
 
 CLASSES = {"exact": 0.0, "within 5 %": 0.05, "within 25 %": 0.25, "within a factor of 2": 1.0}
-"""Greatest distance of the larger from the smaller figure, as a part of the smaller."""
+"""Classes of nearness: most by which the larger figure exceeds the smaller one, as a share."""
 
 BEYOND = "beyond"
 
 
 @dataclass(frozen=True)
 class Fidelity:
-    """Figures of one table or figure of a document, or of all.
+    """Counts for one table or figure of a document, or for all.
 
     Parameters
     ----------
+    document, place, about : str
+        Key of the document, its table or figure, and what that shows.
     printed : int
-        How many it prints.
+        Number of printed figures.
     counts : dict of str to int
-        How many have ours beside them, by class.
+        Number of printed figures with a measured one beside, by class.
     reason : str
-        Why those beyond are so far away.
+        Reason for the differences in the class ``BEYOND``.
     """
 
     document: str
@@ -40,14 +42,14 @@ class Fidelity:
 
     @property
     def compared(self) -> int:
-        """How many have ours beside them."""
+        """Number of printed figures with a measured one beside."""
         return sum(self.counts.values())
 
 
 def fidelity(
     studies: Iterable[Study], printed: Printed, tables: Iterable[ShownTable]
 ) -> list[Fidelity]:
-    """Compare all printed numbers that stand beside ours in some table, document by document."""
+    """Compare all printed numbers that stand beside a measured one in some table."""
     nearest = _nearest(tables)
     found = []
     for study in studies:
@@ -74,16 +76,17 @@ def total(rows: Sequence[Fidelity]) -> Fidelity:
 
 
 def classify(ratio: float) -> str:
-    """Class of a figure of ours over the printed one."""
+    """Class of a ratio of measured and printed figure."""
     distance = _distance(ratio) - 1
     return next((x for x, most in CLASSES.items() if distance <= most + 1e-12), BEYOND)
 
 
 def _nearest(tables: Iterable[ShownTable]) -> Mapping[tuple, float]:
-    """Our figure over each printed one; of several the nearest, such as that of the same words.
+    """Ratio of measured and printed figure for each printed figure.
 
-    A figure of ours that rounds to the printed one is exact; nothing is infinitely far from
-    something.
+    If several measured figures stand beside a printed one, the nearest counts, such as that of the
+    program as printed. The ratio is 1 if the measured figure rounds to the printed one, else
+    infinite if one of them is 0.
     """
     found: dict[tuple, float] = {}
     for table in tables:
@@ -105,5 +108,5 @@ def _nearest(tables: Iterable[ShownTable]) -> Mapping[tuple, float]:
 
 
 def _distance(ratio: float) -> float:
-    """How far a ratio is from 1, in either direction."""
+    """Distance of a ratio from 1: the ratio or its inverse, whichever is larger."""
     return max(ratio, 1 / ratio)

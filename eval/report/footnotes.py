@@ -1,4 +1,4 @@
-"""Caveats: each once on the page, and a mark wherever it has to be thought of."""
+"""Footnotes of the page: each note is shown once, and marked wherever it applies."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from eval.report.tables import ShownTable
 
 @dataclass(frozen=True)
 class Footnote:
-    """A caveat.
+    """A footnote.
 
     Parameters
     ----------
     mark : str
-        A letter for what holds in all documents, a number in the document.
+        A letter if the note applies to all documents, a number if to one document.
     anchor : str
-        Its id on the page.
+        Id of the footnote on the page.
     text : str
-        What has to be said.
+        Text of the note.
     """
 
     mark: str
@@ -32,12 +32,12 @@ class Footnote:
 
 
 class Footnotes:
-    """Caveats of all documents, as far as something that is shown asks for them.
+    """Footnotes of all studies that a shown table or plot refers to.
 
     Parameters
     ----------
     studies : sequence of ShownStudy
-        What is shown.
+        Shown studies.
     """
 
     def __init__(self, studies: Sequence[ShownStudy]) -> None:
@@ -56,15 +56,15 @@ class Footnotes:
 
     @property
     def common(self) -> list[Footnote]:
-        """Those that hold in all documents."""
+        """Footnotes that apply to all documents."""
         return list(self._common.values())
 
     def of(self, study: ShownStudy) -> list[Footnote]:
-        """Those of a document alone."""
+        """Footnotes of one study only."""
         return list(self._own[study.study.document].values())
 
     def marks(self, study: ShownStudy, keys: Sequence[str]) -> list[Footnote]:
-        """Those that some keys name, in the order of their marks."""
+        """Footnotes of some keys, in the order of their marks."""
         own = self._own[study.study.document]
         found = [own.get(key) or self._common[key] for key in keys]
         return sorted(found, key=lambda x: (x.mark.isalpha(), len(x.mark), x.mark))

@@ -1,8 +1,8 @@
-"""Names at the points of a plot: off its marks, its lines and each other.
+"""Places names at the points of a plot, so that they cover no marks, lines or other names.
 
-Each name tries places around its point, from the nearest on. A place costs what the name would
-cover there, and its distance; names are moved in turns, each to its cheapest place, until none
-moves. There is no chance in it, so that the same figures give the same plot.
+Each name has candidate places around its point. The cost of a place counts what the name would
+cover there, and its distance. Names move in turns, each to its cheapest place, until none moves.
+The algorithm uses no random numbers, so that the same figures give the same plot.
 """
 
 from __future__ import annotations
@@ -18,28 +18,38 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 _DISTANCES = (8, 14, 22, 34, 50, 72)
-"""From a point to the nearest edge of its name, in pixels of the figure."""
+"""Distances from a point to the nearest edge of its name, in pixels of the figure."""
 
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""How much of a name above or below its point is left of it."""
+"""Shares of a name above or below its point that are left of the point."""
 
 _LEVELS = tuple(x / 2 for x in range(-11, 12))
-"""How many times its height a name beside its point is above it."""
+"""Heights of a name beside its point above the point, in heights of the name."""
 
 _TURNS = 12
 _GAP = 2.0
 _LEADER_FROM = 12
-"""Distance from which on a thin line leads from the name to its point."""
+"""Least distance in pixels at which a thin line leads from the name to its point."""
 
-# Costs of what a name covers, and of each pixel of its distance.
+# Costs of each thing that a name covers, and of each pixel of its distance.
 _OUTSIDE, _NAME, _MARK, _LINE, _LEADER, _PIXEL = 1000.0, 400.0, 200.0, 100.0, 60.0, 0.2
 _CLEAR = _LEADER
-"""Costs of all names below which none covers anything."""
+"""Total cost below which no name covers anything."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """What stands at a point, given in the figures of the axes; more is for its letters."""
+    """Name to write at a point.
+
+    Parameters
+    ----------
+    text : str
+        The name.
+    point : tuple of float
+        Point in the coordinates of the axes.
+    look : dict
+        Properties of the text for Matplotlib.
+    """
 
     text: str
     point: tuple[float, float]
@@ -47,7 +57,7 @@ class Name:
 
 
 class Box(NamedTuple):
-    """A rectangle in pixels."""
+    """Rectangle in pixels."""
 
     left: float
     bottom: float
@@ -55,16 +65,16 @@ class Box(NamedTuple):
     top: float
 
     def wider(self, by: float) -> Box:
-        """Give the box with a margin around it."""
+        """Box with a margin around it."""
         return Box(self.left - by, self.bottom - by, self.right + by, self.top + by)
 
     def meets(self, other: Box) -> bool:
-        """Whether both have a point in common."""
+        """Whether two boxes have a point in common."""
         apart = self.right < other.left or other.right < self.left
         return not (apart or self.top < other.bottom or other.top < self.bottom)
 
     def holds(self, other: Box) -> bool:
-        """Whether the other one lies within this one."""
+        """Whether another box lies within this one."""
         across = self.left <= other.left and other.right <= self.right
         return across and self.bottom <= other.bottom and other.top <= self.top
 
@@ -84,7 +94,7 @@ class Box(NamedTuple):
         return low <= high
 
     def nearest(self, x: float, y: float) -> tuple[float, float]:
-        """Give the box's point that is nearest to another one."""
+        """Point of the box that is nearest to (x, y)."""
         return min(max(x, self.left), self.right), min(max(y, self.bottom), self.top)
 
 
@@ -98,7 +108,7 @@ class _Place(NamedTuple):
 
 
 def name_points(axes: Axes, names: Sequence[Name]) -> list[Text]:
-    """Write the names on axes that have been drawn, each beside its point."""
+    """Write the names on drawn axes, each beside its point."""
     marks, lines = list(_marks(axes)), list(_lines(axes))
     texts = [axes.text(*name.point, name.text, **name.look) for name in names]
     places = []
@@ -118,9 +128,9 @@ def name_points(axes: Axes, names: Sequence[Name]) -> list[Text]:
 
 
 def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
-    """Give a place of each name, so that all cost little together.
+    """Choose a place for each name, with a low total cost.
 
-    Where names are in each other's way, another one begins.
+    If names still cover something, the search starts again with another name first.
     """
     best: list[_Place] = []
     least = inf
@@ -145,7 +155,7 @@ def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
 
 
 def _marks(axes: Axes) -> Iterator[Box]:
-    """Squares around all points."""
+    """Yield squares around all marks of points."""
     for line in axes.get_lines():
         if line.get_marker() not in ("", "None", None):
             half = line.get_markersize() * axes.figure.dpi / 72 / 2
@@ -154,7 +164,7 @@ def _marks(axes: Axes) -> Iterator[Box]:
 
 
 def _lines(axes: Axes) -> Iterator[Line]:
-    """All that is drawn from point to point."""
+    """Yield all drawn straight lines."""
     for line in axes.get_lines():
         if line.get_linestyle() not in ("", "None", None):
             ends = axes.transData.transform(line.get_xydata())
@@ -164,7 +174,7 @@ def _lines(axes: Axes) -> Iterator[Line]:
 def _places(
     axes: Axes, text: Text, point: tuple[float, float], marks: list[Box], lines: list[Line]
 ) -> Iterator[_Place]:
-    """Give places of a text, with what each costs if there is no other text."""
+    """Yield the candidate places of a text, each with its cost without other texts."""
     extent = text.get_window_extent()
     width, height = extent.width, extent.height
     inside = Box(*axes.bbox.extents)
@@ -186,7 +196,7 @@ def _places(
 def _corners(
     point: tuple[float, float], width: float, height: float
 ) -> Iterator[tuple[float, float]]:
-    """Lower left corners of a name above, below and beside its point."""
+    """Yield the lower left corners of a name's candidate places, the nearest ones first."""
     x, y = point
     for distance in _DISTANCES:
         for share in _SHARES:

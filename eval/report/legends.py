@@ -1,4 +1,4 @@
-"""What has to be known to read a table: its words and its dashes, said above it."""
+"""Legends of tables: explain words in labels, and dashes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SPEEDUP = "A speed-up over a program: its cycles, or its time, divided by those
 
 
 def legend(table: ShownTable) -> list[str]:
-    """Sentences about words in the labels of a table's rows, and about what has no figure."""
+    """Sentences that explain words in the labels of a table, and its dashes."""
     labels = "\n".join(row.label.lower() for row in table.rows)
     found = [_SPEEDUP] if any(row.row.mode == "speedup" for row in table.rows) else []
     found += [text for term, text in _TERMS.items() if term in labels]

@@ -1,4 +1,4 @@
-"""Words for people: how the page and its plots call columns, choices and kinds of circuits."""
+"""Labels of columns, choices and forms of circuits on the page and in its plots."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _MULTIPLIERS = {
 
 
 def label_of(column: Column) -> str:
-    """Name a column for people: the registry's names stay, what is put together is said.
+    """Label of a column; names of the registry stay, compound names become words.
 
-    ``software_naive_as_printed`` is ``software naive, as printed``, and ``proc_mont_r2l`` is
-    ``processor with mont_r2l``.
+    ``software_naive_as_printed`` becomes ``software naive, as printed``, and ``proc_mont_r2l``
+    becomes ``processor with mont_r2l``.
     """
     if column.label:
         return column.label
@@ -58,7 +58,7 @@ def label_of(column: Column) -> str:
 
 
 def subject_label(name: str) -> str:
-    """Name a subject for people; what is in the registry is called as there."""
+    """Label of a subject; names of the registry stay."""
     if name in _SOFTWARE:
         return _SOFTWARE[name]
     if name == NULL_SYSTEM:
@@ -74,12 +74,12 @@ def _is_known(name: str) -> bool:
 
 
 def on_processor(column: Column, programs: Mapping[str, str]) -> bool:
-    """Whether a column is about a system: a processor with what is beside it, or its programs.
+    """Whether a column is about a system or its programs.
 
     Parameters
     ----------
     column : Column
-        Of a table or a plot.
+        Column of a table or series of a plot.
     programs : mapping of str to str
         Hardware of the programs that are subjects, see ``Study.runs_on``.
     """
@@ -89,7 +89,7 @@ def on_processor(column: Column, programs: Mapping[str, str]) -> bool:
 
 
 def choice_words() -> dict[str, dict[str, str]]:
-    """Words of the choices that the page's filters name, by axis and by what is typed."""
+    """Labels of the choices in the page's filters, by axis and token."""
     schedules = {x: text.partition(":")[0] for x, text in catalog.axes()["schedule"].items()}
     multipliers = {name: _MULTIPLIERS.get(name, name) for name in catalog.multipliers()}
     return {"multiplier": multipliers, "schedule": schedules, "form": FORMS}

@@ -1,4 +1,4 @@
-"""What has to be said beside figures of every document: what is not alike."""
+"""Notes on measured figures that apply to the studies of all documents."""
 
 NOTES: dict[str, str] = {
     "glitches": """
@@ -20,4 +20,4 @@ NOTES: dict[str, str] = {
     "fpga": """FPGA figures of ours are estimates: mapped by Yosys, not packed, placed or routed, so
         that there is no frequency.""",
 }
-"""By key; templates as ``eval.report.words`` fills them."""
+"""Notes by key; templates, see ``eval.report.words``."""

@@ -1,4 +1,4 @@
-"""What the page's script needs, packed into the page: it must come from nowhere else."""
+"""Packs data and scripts into the page, which must not load anything from elsewhere."""
 
 from __future__ import annotations
 
@@ -20,18 +20,21 @@ _LEVEL = 4
 
 
 def pack(content: bytes) -> str:
-    """Compress for a browser's ``DecompressionStream``, in letters; the same each time."""
+    """Compress with gzip and encode in base64, for a browser's ``DecompressionStream``.
+
+    The same content always gives the same text.
+    """
     return b64encode(gzip.compress(content, _LEVEL, mtime=0)).decode("ascii")
 
 
 def pack_json(content: Any) -> str:
-    """Pack what JSON can hold."""
+    """Pack a value as JSON."""
     return pack(json.dumps(content, separators=(",", ":")).encode())
 
 
 @cache
 def plotting() -> str:
-    """Pack Plotly's script, read as a file: importing the package takes longer."""
+    """Pack Plotly's script; the file is read directly, as importing the package takes longer."""
     found = find_spec("plotly")
     assert found is not None  # a dependency
     assert found.origin is not None
@@ -39,6 +42,6 @@ def plotting() -> str:
 
 
 def script() -> str:
-    """Give the page's own script."""
+    """Return the page's own script."""
     folder = files("eval.report").joinpath("scripts")
     return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in _SCRIPTS)

@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML page."""
+"""Renders the report as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _UNIT = re.compile(r"(?<=\d )(?:um2|mm2|us|uJ)\b")
 
 
 def render(content: Content) -> str:
-    """Fill the template."""
+    """Render the page from its template."""
     environment = Environment(
         loader=PackageLoader("eval.report", "templates"),
         autoescape=True,
@@ -70,19 +70,19 @@ def render(content: Content) -> str:
 
 
 def _quantity(key: str, value: float) -> str:
-    """Show a figure without its unit."""
+    """Text of a figure without its unit."""
     quantity = QUANTITIES[key]
     return quantity.text(value, enough_digits(value, quantity.digits))
 
 
 def _with_units(text: str) -> str:
-    """Write the units behind a text's figures with their signs."""
+    """Text with the units after its figures written for print, such as µm²."""
     return _UNIT.sub(lambda found: on_paper(found[0]), text)
 
 
 def _ems(table: ShownTable, labels: Mapping[str, str]) -> float:
-    """Estimate a table's width in its letters' size, for paper: it does not scroll."""
-    total = 13.0  # of the labels
+    """Estimate the width of a table in em, for a page on paper, which does not scroll."""
+    total = 13.0  # width of the labels
     for name in table.columns:
         cells = [(row, row.cells[name]) for row in table.rows]
         ours = [row.text(x.measured) for row, x in cells] if name in table.measured_columns else []
@@ -96,7 +96,7 @@ def _ems(table: ShownTable, labels: Mapping[str, str]) -> float:
 
 
 def _made() -> Mapping[str, str]:
-    """Say when, and by what, the page was made."""
+    """Date, version of rsaxcel and commit that made the page."""
     found = {"date": date.today().isoformat(), "version": version("rsaxcel")}
     root = Path(__file__).parents[2]
     if (root / ".git").exists():
@@ -121,24 +121,24 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def _near(rows: Sequence[Fidelity], study: ShownStudy) -> Fidelity:
-    """Add up what one document prints."""
+    """Sum of the rows of one document."""
     return total([row for row in rows if row.document == study.study.document])
 
 
 def _numbers(row: Fidelity) -> Sequence[tuple[str, int]]:
-    """How many figures a document prints, and how near ours come, with their headings."""
+    """List the counts of printed and compared figures, and of each class, with headings."""
     counts = row.counts.items()
     return [("figures printed", row.printed), ("ours beside", row.compared), *counts]
 
 
 def _two_lines(text: str) -> str:
-    """Allow a line break behind the first word only."""
+    """Text with a line break allowed after the first word only."""
     first, space, rest = text.partition(" ")
     return first + space + rest.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _breakable(path: str) -> Markup:
-    """Allow line breaks in an instance path."""
+    """Path of an instance with line breaks allowed after its separators."""
     text = Markup.escape(path)
     for separator in "./_,":
         text = text.replace(separator, separator + Markup("<wbr>"))
@@ -146,14 +146,14 @@ def _breakable(path: str) -> Markup:
 
 
 def _records(frame: pd.DataFrame) -> Sequence[Mapping[str, str]]:
-    """Under which conditions the flow found its facts: a row per record."""
+    """Conditions of each record of the flow, one row per record."""
     columns = ["subject", "nbits", "choices", "library", "clock_ns", "stage", "provenance"]
     found = frame[(frame.provenance != "")][columns].drop_duplicates()
     return found.astype(str).to_dict("records")
 
 
 def _conditions(frame: pd.DataFrame) -> Mapping[str, Sequence[str]]:
-    """Corner and tools, each once; records of other tools have others."""
+    """Corners of the library and versions of tools in all records, each once."""
     return {
         QUANTITIES[name].label: frame[frame.quantity == name].text.drop_duplicates().to_list()
         for name in ("corner", "tools")
@@ -161,7 +161,7 @@ def _conditions(frame: pd.DataFrame) -> Mapping[str, Sequence[str]]:
 
 
 def _sources(printed: Printed, studies: Sequence[ShownStudy]) -> Sequence[Mapping[str, str]]:
-    """Where the printed figures stand."""
+    """List the sources of the printed figures of the shown documents."""
     shown = {study.study.document for study in studies}
     return [
         {

@@ -1,4 +1,4 @@
-"""Draws the plots of a study's specifications, as inline SVG for the page and as PNG files."""
+"""Draws the plots of a study, as inline SVG for the page and as PNG files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from eval.report.scales import Point, draw_equal_products, scale
 from eval.report.spec import Column, Panel, Parts, Plot
 from eval.report.tables import merged
 
-# A colour that nothing else has: the page replaces it by the colour of its text.
+# A colour with no other use: the page replaces it by the colour of its text.
 INK = "#0b0b0c"
 STYLE: Any = {
     **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "grid.color"), INK),
@@ -39,16 +39,22 @@ WIDTH_IN = 5.2
 _DPI = 160
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 _HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
-# What an element of the SVG belongs to and says; an element's id carries it through Matplotlib.
+# Id of an SVG element, which Matplotlib keeps: series and text of the element.
 MARK = "mark|{}|{}"
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A plot ready for the page.
+    """Plot for the page.
 
-    Its key names its PNG file, its inline SVG takes its ink from the text's colour, its notes, by
-    their keys, have to stand beside it.
+    Parameters
+    ----------
+    key, title : str
+        Name of the PNG file, and title.
+    svg : str
+        Inline SVG, drawn in the colour of the page's text.
+    notes : tuple of str
+        Keys of the plot's notes.
     """
 
     key: str
@@ -72,7 +78,7 @@ def draw(
 
 
 class _Asked:
-    """Facts, and those of ours among them that were asked for."""
+    """Facts that keep a list of the measured ones that were requested."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
@@ -90,7 +96,7 @@ class _Asked:
 
 @dataclass(frozen=True)
 class _Series:
-    """Points of a series by their places in the panel's: ours, and the document's."""
+    """Measured and printed points of a series, by their index in ``Panel.points``."""
 
     name: str
     label: str
@@ -191,7 +197,7 @@ def _draw_panel(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> None:
 
 
 def _said(panel: Panel, index: int, point: Point, whose: str) -> str:
-    """Figures of a point, for who points at it."""
+    """Text with the figures of a point, shown when a user points at it."""
     named = [panel.point_names[index]] if panel.point_names else []
     labels = (panel.x_label or _heading(panel.x), panel.y_label or _heading(panel.y))
     values = (f"{label}: {value:,.5g}" for label, value in zip(labels, point, strict=True))
@@ -205,7 +211,7 @@ def _heading(name: str) -> str:
 
 
 def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, Any]:
-    """Entries for the legend: series, points, and what hollow means."""
+    """Entries of the legend: series, points, and filled and hollow markers."""
 
     def handle(*style: Any, **more: Any) -> Any:
         return axes.plot([], [], *style, **more)[0]
@@ -233,7 +239,7 @@ def _name_points(axes: Axes, shown: Sequence[_Series]) -> None:
 
 
 def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | None:
-    """Cell area of every multiplier and constants unit, and of the rest."""
+    """Draw bars of the cell areas of multipliers, constants units and the rest."""
     found = []
     for column in plot.columns:
         where = {"choices": {}, **merged(plot.where, column.where)}
@@ -269,7 +275,7 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
             if whole and printed:
                 stroke = printed / 1e3
                 axes.plot([stroke] * 2, [position - 0.45, position + 0.45], color=INK)
-                # No stroke through a label.
+                # The label stands right of the stroke if the stroke would cross it.
                 end = stroke if area < stroke < area + 0.1 * widest / 1e3 else area
             beside: Any = {"textcoords": "offset points", "va": "center", "fontsize": 8.5}
             axes.annotate(f"{area:.1f}", (end, position), (3, 0), **beside)
@@ -287,7 +293,7 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
 def finish(
     figure: Figure, key: str, title: str, alt: str, folder: Path, notes: tuple[str, ...] = ()
 ) -> Drawing:
-    """Write the PNG file of a figure and give what the page shows."""
+    """Write the PNG file of a figure, and return the drawing for the page."""
     style: Any = {"bbox_inches": "tight"}
     white: Any = {"dpi": _DPI, "facecolor": "white", "metadata": {"Software": None}}
     figure.savefig(folder / f"{key}.png", **style, **white)
@@ -298,12 +304,12 @@ def finish(
 
 
 def _inline(svg: str, name: str, alt: str) -> str:
-    """Fit for HTML: nothing but the element, its ids its own, ink in the colour of the text."""
+    """SVG element for HTML: with ids unique on the page, drawn in the colour of the text."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
     box = re.search(r'viewBox="[^"]*"', svg)
-    assert box is not None  # Matplotlib writes one
+    assert box is not None  # Matplotlib always writes a viewBox
     head = f'<svg class="plot" {box[0]} role="img" aria-label="{alt}">'
     svg = head + svg[svg.index(">") + 1 :]
     svg = re.sub(r'<g id="mark\|([^"|]*)\|([^"]*)">', _marked, svg)
@@ -312,7 +318,7 @@ def _inline(svg: str, name: str, alt: str) -> str:
 
 
 def _marked(found: re.Match[str]) -> str:
-    """Say on an element what it belongs to, and let it tell its figures to who points at it."""
+    """Start tag of a marked element, with its series, and its text as a tooltip."""
     series, said = found.groups()
     group = f'<g class="{"mark" if said else "line"}" data-series="{series}">'
     return f"{group}<title>{series}: {said}</title>" if said else group

@@ -1,4 +1,4 @@
-"""Ratios in words: ``6.0 times less`` rather than ``0.17x``."""
+"""Writes ratios in words: ``6.0 times less`` rather than ``0.17x``."""
 
 from math import floor, log10
 
@@ -7,9 +7,9 @@ _EQUAL = 0.0005
 
 
 def compared(value: float, base: float) -> str:
-    """Say how a value differs from another one, both above zero.
+    """Text on how a value differs from a base: in percent, or as a factor from 1.5 on.
 
-    In percent where they are near, by a factor beyond one and a half.
+    If one of them is not above zero, the text is a dash.
     """
     if not (value > 0 and base > 0):
         return "-"

@@ -1,4 +1,4 @@
-"""Axes of the plots: their limits, and numbers that stand in full at their ticks."""
+"""Sets limits and ticks of the plots' axes; tick labels are plain numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Point = tuple[float, float]
 
 
 def scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
-    """Leave room for labels; logarithmic axes have plain numbers."""
+    """Set the axes' scales, ticks and limits, with room for labels."""
     both = (axes.xaxis, axes.yaxis)
     for name, axis, values in zip("xy", both, zip(*points, strict=True), strict=True):
         dimension = name == "x" and panel.x not in QUANTITIES
@@ -51,7 +51,7 @@ def _in_full(value: float, _: int | None = None) -> str:
 
 
 def _steps_of_a_decade(axis: Axis) -> None:
-    """Mark 1, 2 and 5 of each decade; of many decades their beginnings."""
+    """Set ticks at 1, 2 and 5 of each decade, or at decades only if there are three or more."""
     low, high = axis.get_view_interval()
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 1e3 else (1,)))
     axis.set_major_formatter(FuncFormatter(_in_full))
@@ -59,7 +59,7 @@ def _steps_of_a_decade(axis: Axis) -> None:
 
 
 def _ticks_at(axis: Axis, values: Sequence[float]) -> None:
-    """Mark these values, and no others; of some that nearly coincide, the last."""
+    """Set ticks at these values only; of values that nearly coincide, the last one counts."""
     kept = [x for x, y in zip(values, [*values[1:], None], strict=True) if not y or y > 1.02 * x]
     axis.set_ticks(kept, [f"{value:g}" for value in kept])
     axis.set_minor_locator(NullLocator())

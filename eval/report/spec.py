@@ -1,4 +1,4 @@
-"""What a document's study shows, as data: tables, plots and texts over facts."""
+"""Specifications of studies as data: tables, plots and texts over facts."""
 
 from __future__ import annotations
 
@@ -12,28 +12,29 @@ from eval.measure.job import Measurement
 
 Where = Mapping[str, Any]
 Mode = Literal["value", "ratio", "percent", "speedup", "less", "deviation", "over_printed", "rank"]
-"""What a cell shows of the fact of its column: its value; that over the base column's, in percent
-of it, the base's over it, that less the base's; how far it is from the printed one in percent, and
-over it; its place among the columns from the smallest one."""
+"""What a cell shows, for the value x of its column, the value b of the base column, and the printed
+value p: ``value``: x; ``ratio``: x / b; ``percent``: 100 * x / b; ``speedup``: b / x; ``less``:
+x - b; ``deviation``: 100 * (x / p - 1); ``over_printed``: x / p; ``rank``: rank of x among all
+columns, 1 for the smallest."""
 
 OPERATIONS = {"encrypt": "Encryption", "decrypt": "Decryption"}
-"""Operations and their titles."""
+"""Titles of the operations."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """What stands in a column, or what a series of a plot is about.
+    """Column of a table, or series of a plot.
 
     Parameters
     ----------
     key : str
         Name in files.
     where : mapping
-        Chooses facts, see ``Facts.find``.
+        Conditions that choose facts, see ``Facts.find``.
     printed : mapping
-        What is otherwise for the printed figures beside.
+        Conditions that replace those in ``where`` for printed figures.
     label : str
-        Name for people, where ``eval.report.names`` cannot tell it from the key.
+        Label; empty: ``eval.report.names`` makes it from the key.
     """
 
     key: str
@@ -44,27 +45,27 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A quantity over all columns.
+    """Row of a table: one quantity in all columns.
 
     Parameters
     ----------
     quantity : str
-        Quantity that is shown: says label, unit and digits.
+        Quantity that gives label, unit and digits.
     where, printed : mapping
-        As a column's, and stronger; a function changes what the column says.
+        Conditions as in ``Column``, which they override; a function is applied to the column's
+        value.
     section, label : str
-        Heading over this and the rows behind it, and the label where it is not the quantity's.
+        Heading above this row and the following ones; label if it differs from the quantity's.
     mode : Mode
-        What of the fact is shown.
+        What a cell shows.
     of : str
-        Quantity that ``mode`` works on, where it is not the one that is shown.
+        Quantity to which ``mode`` applies; empty: ``quantity``.
     base : str
-        Key of the column that ``mode`` compares with.
+        Key of the base column of ``mode``.
     prints : bool
-        Whether printed figures stand beside.
+        Whether printed figures are shown, too.
     key : str
-        Name in files, where it is not that of the quantity with the mode; operation and width stand
-        before it.
+        Name in files; empty: made from quantity and mode. Width and operation precede it.
     """
 
     quantity: str
@@ -80,12 +81,12 @@ class Row:
 
 
 def rows(*quantities: str, **common: Any) -> list[Row]:
-    """Make a row of each quantity, all with the same options."""
+    """Make a row for each quantity, all with the same options."""
     return [Row(quantity, **common) for quantity in quantities]
 
 
 def per(name: str, values: Iterable[Any], each: Sequence[Row], label: str = "{}") -> list[Row]:
-    """Repeat rows for each value of a dimension, each under its own label as heading."""
+    """Repeat rows for each value of a dimension, under the row's label as heading."""
     return [
         replace(
             row,
@@ -114,24 +115,24 @@ def in_section(section: str, each: Sequence[Row], **common: Any) -> list[Row]:
 
 @dataclass(frozen=True)
 class Table:
-    """Quantities over subjects.
+    """Table of quantities (rows) and subjects (columns).
 
     Parameters
     ----------
     key, title : str
-        Name in files, and for people.
+        Name in files, and title.
     columns, rows : sequences
-        What stands where. Those without any figure are left out.
+        Columns and rows; those without any figure are left out.
     where : mapping
-        What all cells have in common.
+        Conditions common to all cells.
     notes : tuple of str
-        Keys of the study's notes, or of ``eval.report.notes``, that have to stand beside it.
+        Keys of notes to show with the table, of the study or of ``eval.report.notes``.
     cards : bool
-        Whether the page shows it at a glance instead of as a table.
+        Whether the page shows the figures as tiles instead of a table.
     bases : sequence of Column
-        Columns that rows compare with and that are not shown.
+        Base columns of rows that are not shown.
     folded : bool, optional
-        Whether the page folds it; long tables are folded unless it is given.
+        Whether the page folds the table; None: if it is long.
     """
 
     key: str
@@ -147,28 +148,28 @@ class Table:
 
 @dataclass(frozen=True)
 class Panel:
-    """One pair of axes.
+    """Panel of a plot: one pair of axes.
 
     Parameters
     ----------
     x, y : str
-        Quantities; ``x`` can be a dimension that ``points`` go over, such as ``nbits``.
+        Quantities of the axes; ``x`` can be a condition that ``points`` vary, such as ``nbits``.
     series : sequence of Column
-        What is drawn, a colour each; a series can have a ``y`` of its own in its ``where``.
+        Series, one colour each; a series can replace ``y`` in its ``where``.
     points : sequence of mapping
-        Points of each series, joined by a line.
+        Conditions of the points of each series; a line joins the points.
     where : mapping
-        What all points have in common.
+        Conditions common to all points.
     title, x_label, y_label : str
-        For people; the quantities' own if empty.
+        Title and labels; empty labels: those of the quantities.
     log : str
-        Which axes are logarithmic, ``"x"``, ``"xy"`` and so on; the others begin at zero.
+        Logarithmic axes, ``"x"``, ``"xy"`` and so on; the others begin at zero.
     measured, printed : bool
-        Whose figures are drawn: ours filled, the documents' hollow.
+        Whether measured figures (filled) and printed figures (hollow) are drawn.
     names : bool
-        Whether the series' names stand at their points; otherwise a legend has them.
+        Whether names of series are written at their points; otherwise a legend shows them.
     point_names : sequence of str
-        Names of the points, told apart by markers, for a legend.
+        Names of the points for a legend; each name has a marker.
     products : bool
         Whether lines of equal products of x and y are drawn, a decade apart.
     """
@@ -191,7 +192,19 @@ class Panel:
 
 @dataclass(frozen=True)
 class Plot:
-    """Panels in rows, and under their heading what they show in a sentence; notes as a table's."""
+    """Plot of panels in rows.
+
+    Parameters
+    ----------
+    key, title, alt : str
+        Name in files, title, and a sentence on the content.
+    panels : sequence of sequence of Panel
+        Panels, row by row.
+    height_in : float
+        Height in inches.
+    notes : tuple of str
+        See ``Table``.
+    """
 
     key: str
     title: str
@@ -203,7 +216,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class Parts:
-    """Bars of the area of each part of each column's subject; the rest as a plot's."""
+    """Bar chart of the areas of the parts of each column's subject; other fields as ``Plot``."""
 
     key: str
     title: str
@@ -215,9 +228,9 @@ class Parts:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph under a heading: a template that asks for facts, see ``eval.report.words``.
+    """Paragraph with a title; ``text`` is a template, see ``eval.report.words``.
 
-    The page can fold it.
+    ``folded`` tells whether the page folds it.
     """
 
     title: str
@@ -230,7 +243,7 @@ Block = Table | Plot | Parts | Text
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks under a heading, which the page can fold."""
+    """Section of a study: blocks under a title; ``folded`` tells whether the page folds it."""
 
     key: str
     title: str
@@ -241,33 +254,34 @@ class Section:
 
 @dataclass(frozen=True)
 class Study:
-    """One document, or something of our own: what to measure, and what to show.
+    """Study of a document, or of a subject of its own: measurements, and what the report shows.
 
     Parameters
     ----------
     document : str
-        Key of the document in ``eval/data/printed.json``; a name of its own where there is none.
+        Key of the document in ``eval/data/printed.json``; without a document, another name.
     measurements : callable
-        Takes the greatest width in bits and the library of cells; gives what has to be measured.
+        Takes the greatest width in bits and the library of cells, and returns the measurements.
     sections : sequence of Section
-        What is shown.
+        Sections in the report.
     notes : mapping of str to str
-        Texts that stand beside tables and plots, by key; templates as ``Text.text``.
+        Notes on tables and plots by key; templates as ``Text.text``.
+    reasons : mapping of str to str
+        For a table or figure of the document: why measured figures differ from the printed ones by
+        more than a factor of two.
     where : mapping
-        What the facts that texts ask for have in common.
+        Conditions common to all facts in texts.
     runs_on : mapping of str to str
         Hardware of the programs that are subjects, see ``Facts``.
-    reasons : mapping of str to str
-        Why our figures are more than a factor of two away from the printed ones, by table or figure
-        of the document.
     projections : sequence of Projection
-        What is said of widths that are not measured; in quantities of its own.
+        Projections to other widths; they have quantities of their own.
     topic : str
-        What the document is about, as a heading; its author's name stands behind it.
+        Heading of the study, followed by the document's author.
     headline : str
-        What was found, in a sentence for the summary; a template as ``Text.text``.
+        Sentence on the result for the summary; a template as ``Text.text``.
     extended : callable, optional
-        Takes names of designs and parameters; gives the study with these designs in its tables.
+        Takes names of designs and parameters, and returns the study with these designs in its
+        tables.
     """
 
     document: str

@@ -1,4 +1,4 @@
-"""Tables with their figures: facts at rows and columns, measured beside printed."""
+"""Fills tables with facts, measured figures beside printed ones."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from eval.report.spec import Column, Row, Table, Where
 
 _DERIVED_DIGITS = 2
 _LONG = 12
-"""Rows of a table up to which the page shows it at once."""
+"""Most rows of a table that the page does not fold."""
 _NAMED = 3
-# Rows are told apart by their labels, or by their headings where each label is a width.
+# A table is summarized by the labels of its rows, or by their headings if labels are only widths.
 _ABOUT = attrgetter("label"), attrgetter("section")
 
 
 @dataclass(frozen=True)
 class _Mode:
-    """What a row makes of a figure and another one: name in files, unit, digits, value.
+    """Calculation of a mode: name in files, unit, digits, and function of two values.
 
-    Unit and digits are the quantity's where it has none, or the row says what it works on.
+    The quantity's unit and digits count if ``unit`` is None, or if the row has another quantity in
+    ``of``.
     """
 
     key: str
@@ -47,9 +48,16 @@ _MODES = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One column's entry in a row.
+    """Cell of a table.
 
-    Our figure, the document's or what follows from its, and the fact that ours is or follows from.
+    Parameters
+    ----------
+    measured : any
+        Measured value, after the row's mode; None: none.
+    printed : Fact or None
+        Printed figure, or one derived from printed figures.
+    ours : Fact or None
+        Measured fact from which ``measured`` follows.
     """
 
     measured: Any
@@ -59,7 +67,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class ShownRow:
-    """A quantity of all columns, ready to be shown; its key is the name in files."""
+    """Row with its cells; ``key`` is the name in files."""
 
     key: str
     row: Row
@@ -71,16 +79,16 @@ class ShownRow:
 
     @property
     def section(self) -> str:
-        """Heading that it stands under."""
+        """Heading above the row."""
         return self.row.section
 
     def text(self, value: Any) -> str:
-        """Show our figure without its unit."""
+        """Text of a measured value without its unit."""
         number = isinstance(value, int | float)
         return self.quantity.text(value, enough_digits(value, self.digits) if number else 0)
 
     def printed_text(self, fact: Fact) -> str:
-        """Show a printed figure without its unit: as printed, and what follows with few digits."""
+        """Text of a printed figure without its unit: as printed; a derived one with few digits."""
         if fact.kind == PRINTED and not isinstance(fact.value, str):
             return f"{fact.value:,}"
         return self.quantity.text(fact.value, min(self.digits, _DERIVED_DIGITS))
@@ -88,7 +96,7 @@ class ShownRow:
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table with its figures: columns and rows that have any."""
+    """Table with its figures; columns and rows without figures are left out."""
 
     table: Table
     columns: tuple[str, ...]
@@ -101,25 +109,25 @@ class ShownTable:
 
     @property
     def title(self) -> str:
-        """Title for people, with the cells that our figures come from."""
+        """Title, with the cell libraries of the measured figures."""
         cells = (cell for row in self.rows for cell in row.cells.values())
         return caption(self.table.title, (x.ours for x in cells if x.ours))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Keys of what has to stand beside it: the table's, then those of our quantities."""
+        """Keys of the table's notes, then of the notes of its measured quantities."""
         ours = (row for row in self.rows if any(x.measured is not None for x in row.cells.values()))
         own = (row.quantity.note for row in ours if row.quantity.note)
         return tuple(dict.fromkeys((*self.table.notes, *own)))
 
     @property
     def folded(self) -> bool:
-        """Whether the page folds it."""
+        """Whether the page folds the table."""
         return len(self.rows) > _LONG if self.table.folded is None else self.table.folded
 
     @property
     def inside(self) -> str:
-        """Say in a line what it shows: how many rows, and what the first ones are about."""
+        """Line of text with the number of rows, and the first labels or headings."""
         labels, sections = ({getter(row): None for row in self.rows} for getter in _ABOUT)
         names = list(labels if len(labels) >= len(sections) else sections)
         more = ", ..." if len(names) > _NAMED else ""
@@ -127,18 +135,18 @@ class ShownTable:
 
     @property
     def printed_columns(self) -> set[str]:
-        """Columns for which a document prints anything."""
+        """Columns with printed figures."""
         return {name for row in self.rows for name in self.columns if row.cells[name].printed}
 
     @property
     def measured_columns(self) -> set[str]:
-        """Columns with figures of ours."""
+        """Columns with measured figures."""
         known = ((x, row.cells[x].measured) for row in self.rows for x in self.columns)
         return {name for name, measured in known if measured is not None}
 
 
 def show_table(table: Table, facts: Facts) -> ShownTable | None:
-    """Fill a table; None if it has no figure of ours."""
+    """Fill a table; None if it has no measured figure."""
     filled = [row for row in (_row(table, row, facts) for row in table.rows) if row]
     columns = tuple(
         column.key
@@ -172,12 +180,12 @@ def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
 
 
 def _of_itself(row: Row) -> bool:
-    """Whether a ratio is one of the quantity that the row shows; another one may be a ratio."""
+    """Whether a row's mode applies to the quantity that the row shows."""
     return row.of in ("", row.quantity)
 
 
 def _key(row: Row) -> str:
-    """Name of a row in the files: what it is of, then the quantity and what is done with it."""
+    """Name of a row in files: width, operation, quantity with mode, part and choices."""
     pattern = _MODES[row.mode].key if row.mode in _MODES and _of_itself(row) else "{}"
     name = row.key or pattern.format(row.quantity, row.base)
     nbits, operation = row.where.get("nbits"), row.where.get("operation")
@@ -187,7 +195,7 @@ def _key(row: Row) -> str:
 
 
 class _Cells:
-    """The cells of one row."""
+    """Makes the cells of one row."""
 
     def __init__(self, table: Table, row: Row, facts: Facts) -> None:
         self._table, self._row, self._facts = table, row, facts
@@ -210,7 +218,7 @@ class _Cells:
         return Cell(measured, theirs, ours)
 
     def _figure(self, column: Column, *, printed: bool) -> Any:
-        """Fact of a column, or what the mode makes of it."""
+        """Fact of a column, or the value that the row's mode makes of it."""
         row, of = self._row, self._row.of or self._row.quantity
         fact = self._fact(column, of, printed=printed)
         if row.mode == "value" or fact is None:
@@ -243,12 +251,12 @@ class _Cells:
         return where
 
     def _derived(self, column: Column, value: float | None) -> Fact | None:
-        """Make a printed figure that follows from others."""
+        """Make a fact of a value that is derived from printed figures."""
         if value is None:
             return None
         row, of = self._row, self._row.of or self._row.quantity
         source = self._fact(column, of, printed=True)
-        assert source is not None  # the value was made of it
+        assert source is not None  # the value was derived from it
         how = f"{row.mode} of {of}" + (f" and that of {row.base}" if row.base else "")
         return replace(
             source, quantity=row.quantity, value=value, kind=DERIVED, scope=DERIVED, where=how
@@ -256,12 +264,12 @@ class _Cells:
 
 
 def _applied(where: Where, to: Where) -> dict[str, Any]:
-    """Conditions of a row; those that are functions change what stands there."""
+    """Conditions of a row; those that are functions are applied to the values in ``to``."""
     return {name: x(to[name]) if callable(x) else x for name, x in where.items()}
 
 
 def merged(*wheres: Any) -> dict[str, Any]:
-    """Join conditions, the later ones stronger, parameters one by one."""
+    """Join conditions; later ones override earlier ones, in ``choices`` each parameter alone."""
     found: dict[str, Any] = {}
     for where in wheres:
         choices = {**found.get("choices", {}), **where.get("choices", {})}

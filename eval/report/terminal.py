@@ -1,4 +1,4 @@
-"""The report's tables on the terminal."""
+"""Prints the report's tables on the terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNBOUNDED = 10_000
 
 
 def show(console: Console, content: Content) -> None:
-    """Print the tables with what has to be said about each, and what failed."""
+    """Print the tables with their notes, then what was not measured, then failures."""
     say = partial(console.print, highlight=False, markup=False)
     for study in content.studies:
         for section in study.sections:
@@ -54,7 +54,7 @@ def _show_table(console: Console, study: ShownStudy, group: str, table: ShownTab
 
 
 def _lower(title: str) -> str:
-    """Continue a line with a title; FPGA stays what it is."""
+    """Title with a small first letter; a word in capitals, such as FPGA, stays."""
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
@@ -72,7 +72,7 @@ def _show_fidelity(console: Console, content: Content) -> None:
 
 
 def _print(console: Console, table: RichTable) -> None:
-    """Print a table; a terminal too narrow for its numbers breaks lines rather than numbers."""
+    """Print a table; if the terminal is narrower, lines are broken rather than numbers cut."""
     least = console.measure(table, options=console.options.update(max_width=_UNBOUNDED)).minimum
     width = console.width
     console.width = max(least, width)

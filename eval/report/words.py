@@ -1,4 +1,4 @@
-"""Texts whose numbers and verdicts are computed: templates that ask for facts."""
+"""Fills templates of texts with figures and comparisons from facts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from eval.report.spec import Column, Where
 from eval.report.tables import merged
 
 MISSING = "(not measured)"
-"""Stands where a text asks for a figure that is not there."""
+"""Text in place of a figure that was not measured."""
 
 Subject = str | Column
-"""A subject's name, or all conditions of a column."""
+"""Name of a subject, or a column with all its conditions."""
 
 _ONCE: Sequence[Where] = ({},)
-# Values of ``printed``: ours, and the document's.
+# Values of the parameter ``printed``: for measured and for printed figures.
 _SIDES: Sequence[Where | None] = (None, {})
 _LEAST_DIGITS = 2
 _IN_TEXTS = (
@@ -35,18 +35,17 @@ class Words:
     """Fills templates of a study.
 
     A template can call ``ours``, ``printed``, ``ratio``, ``times``, ``beside``, ``order``, ``met``,
-    ``span``, ``path``, ``exchanged`` and ``activities``. What writes tables itself
-    (``tools.readme``) has the others, too. Everywhere, ``printed`` says what is otherwise for the
-    document's figures, ``{}`` if nothing is; without it, they are ours. ``points`` are conditions
-    in which several figures differ, and other keywords those that they have in common, as
-    ``Facts.find`` has them.
+    ``span``, ``path``, ``exchanged`` and ``activities``; ``tools.readme`` calls the other methods.
+    In all methods, ``printed`` asks for printed figures, and has the conditions that differ for
+    them (``{}``: none); None: figures are measured ones. ``points`` has conditions in which several
+    figures differ. Other keywords are common conditions, see ``Facts.find``.
 
     Parameters
     ----------
     facts : Facts
-        What is asked.
+        Facts in which figures are found.
     where : mapping
-        What all that is asked has in common.
+        Conditions common to all figures.
     """
 
     def __init__(self, facts: Facts, where: Mapping[str, Any] | None = None) -> None:
@@ -56,7 +55,7 @@ class Words:
         self._environment.globals.update({name: getattr(self, name) for name in _IN_TEXTS})
 
     def fill(self, text: str) -> str:
-        """Text of a template, in one line."""
+        """Fill a template; the text is one line."""
         return " ".join(self._environment.from_string(text).render().split())
 
     def _fact(
@@ -71,37 +70,37 @@ class Words:
     def value(
         self, subject: Subject, quantity: str, printed: Where | None = None, **where: Any
     ) -> Any:
-        """Give a figure as a number."""
+        """Value of a figure; None if it is missing."""
         fact = self._fact(subject, quantity, where, printed=printed)
         return fact and fact.value
 
     def _known(
         self, subjects: Iterable[str], quantity: str, where: Where, printed: Where | None = None
     ) -> dict[str, Any]:
-        """Figures of those subjects that have one."""
+        """Values of a figure by subject, without subjects that lack it."""
         found = {x: self.value(x, quantity, printed, **where) for x in subjects}
         return {x: value for x, value in found.items() if value is not None}
 
     def ours(self, subject: str, quantity: str, **where: Any) -> str:
-        """Give our figure, with its unit."""
+        """Measured figure with its unit."""
         return _with_unit(quantity, self.value(subject, quantity, **where))
 
     def printed(self, subject: str, quantity: str, **where: Any) -> str:
-        """Give the printed figure, with its unit."""
+        """Return a printed figure with its unit."""
         return _with_unit(quantity, self.value(subject, quantity, {}, **where))
 
     def ratio(self, one: str, other: str, quantity: str, **where: Any) -> str:
-        """Give how many times one subject's figure is the other's."""
+        """Ratio of the figures of two subjects, such as ``1.25 times``."""
         (ours,) = self.quotients(one, other, quantity, **where)
         return MISSING if ours is None else f"{ours:.{enough_digits(ours, 2)}f} times"
 
     def times(self, one: str, other: str, quantity: str, **where: Any) -> str:
-        """Give how many times more or less one subject's figure is, ``6.0 times less``."""
+        """Text that compares the figures of two subjects, such as ``6.0 times less``."""
         found = [self.value(x, quantity, **where) for x in (one, other)]
         return MISSING if None in found else compared(*found)
 
     def beside(self, one: str, other: str, quantity: str, **where: Any) -> str:
-        """Give that ratio measured, and against the printed one."""
+        """Ratio of the measured figures of two subjects, compared with the printed ratio."""
         (ours,) = self.quotients(one, other, quantity, **where)
         (theirs,) = self.quotients(one, other, quantity, printed={}, **where)
         text = self.ratio(one, other, quantity, **where)
@@ -110,7 +109,7 @@ class Words:
         return f"{text} (printed: {theirs:.2f}; {ours / theirs:.2f} times the printed one)"
 
     def order(self, quantity: str, subjects: Sequence[str], **where: Any) -> str:
-        """Rank subjects by a quantity, the least first, against the printed ranking."""
+        """Rank subjects by a quantity, the least first, and compare with the printed ranking."""
         ours, theirs = (self._known(subjects, quantity, where, x) for x in _SIDES)
         both = [x for x in subjects if x in ours and x in theirs]
         if len(both) < 2:
@@ -120,7 +119,7 @@ class Words:
         return ranked + (": as printed" if measured == printed else f"; printed: {ranked_there}")
 
     def met(self, *subjects: str, **where: Any) -> str:
-        """Say how many subjects meet their clock constraint."""
+        """Text on how many subjects meet their clock constraint."""
         known = self._known(subjects, "meets_clock", where).values()
         if not known:
             return MISSING
@@ -129,7 +128,7 @@ class Words:
         return f"{sum(known):.0f} of {len(known)} meet"
 
     def span(self, subjects: Iterable[str], quantity: str, over: str = "", **where: Any) -> str:
-        """Give least and greatest figure of some subjects, or of their ratios to another one."""
+        """Least and greatest figure of subjects, or of their ratios to the subject ``over``."""
         text: Callable[[Any], str] = find_quantity(quantity).text
         found = list(self._known(subjects, quantity, where).values())
         if over:
@@ -140,7 +139,7 @@ class Words:
         return " to ".join(ends) or MISSING
 
     def path(self, subject: str, **where: Any) -> str:
-        """Describe the critical path, and what the document says of it."""
+        """Text on the critical path, and on the path that the document prints."""
         ends = self.ours(subject, "critical_path", **where)
         delay = self.ours(subject, "critical_path_ns", **where)
         met = "met" if self.value(subject, "meets_clock", **where) else "not met"
@@ -149,7 +148,7 @@ class Words:
         return f"{delay} from {ends}, constraint {met}{said}"
 
     def exchanged(self, large: str, small: str, which: str, quantity: str) -> str:
-        """Area of one design over another's, if one part of one of them were as printed."""
+        """Ratio of two designs' areas if the quantity of the design ``which`` were as printed."""
         areas = []
         for name in (large, small):
             quantities = ("multiplier_area_um2", "multipliers", "rest_area_um2")
@@ -162,7 +161,7 @@ class Words:
         return f"{areas[0] / areas[1]:.2f}"
 
     def activities(self) -> list[str]:
-        """Give the activities of our energies: ``timed`` has glitches, ``zero`` none."""
+        """Activities of the measured energies: ``timed`` has glitches, ``zero`` has none."""
         return sorted({x.activity for x in self._facts if x.activity and not x.printed})
 
     def cell(
@@ -174,9 +173,10 @@ class Words:
         digits: int | None = None,
         **where: Any,
     ) -> str:
-        """Give figures as ``1,033 / 2,239 (3,523 / 8,148)``, each once; the printed ones if asked.
+        """Measured figures at several points, and printed ones if ``printed`` is given.
 
-        ``digits`` stand after the point, instead of the quantity's.
+        The text has the form ``1,033 / 2,239 (3,523 / 8,148)``, with each figure once. ``digits``
+        is the number of decimals, by default the quantity's.
         """
         found = find_quantity(quantity)
         ours = dict.fromkeys(self._fact(subject, quantity, where, x) for x in points)
@@ -198,7 +198,7 @@ class Words:
         times: float = 1,
         **where: Any,
     ) -> str:
-        """Give one subject's figures over another's as ``cell`` does, ``times`` 100 in percent."""
+        """Ratios of two subjects' figures, in the form of ``cell``; ``times=100``: in percent."""
 
         def text(instead: Where | None) -> str:
             found = self.quotients(one, other, quantity, points, instead, **where)
@@ -215,7 +215,7 @@ class Words:
         printed: Where | None = None,
         **where: Any,
     ) -> list[float | None]:
-        """Give one subject's figures over another's."""
+        """Ratios of two subjects' figures at several points; None if one is missing."""
         found = []
         for point in points:
             x, y = (self._fact(z, quantity, where, point, printed=printed) for z in (one, other))
@@ -229,7 +229,7 @@ class Words:
         points: Sequence[Where] = _ONCE,
         **where: Any,
     ) -> list[float]:
-        """Give our figures over the printed ones, without those that either side lacks."""
+        """Ratios of measured and printed figures, without missing ones."""
         pairs = (
             [self._fact(subject, quantity, where, x, printed=printed) for printed in _SIDES]
             for subject in subjects
@@ -238,7 +238,7 @@ class Words:
         return [float(x.value) / float(y.value) for x, y in pairs if x and y]
 
     def ranked(self, subjects: Sequence[Column], quantity: str, **where: Any) -> list[Column]:
-        """Sort subjects by a quantity, the least first, without those that have none."""
+        """Sort subjects by a quantity, the least first, without subjects that lack it."""
         values = {x.key: self.value(x, quantity, **where) for x in subjects}
         known = [x for x in subjects if values[x.key] is not None]
         return sorted(known, key=lambda x: values[x.key])
@@ -246,7 +246,7 @@ class Words:
     def inversions(
         self, subjects: Sequence[str], quantity: str, points: Sequence[Where] = _ONCE, **where: Any
     ) -> list[tuple[str, str]]:
-        """Pairs of which the first has less than the second here at any point, and not in print."""
+        """Pairs (x, y) with x below y in measured figures, but above y in printed ones."""
         found: dict[tuple[str, str], None] = {}
         for point in points:
             at = {**where, **point}
@@ -259,7 +259,7 @@ class Words:
 
 
 def _printed_text(quantity: Quantity, digits: int | None, fact: Fact) -> str:
-    """Write a printed figure with no more digits than ours, and what follows with two."""
+    """Text of a printed figure with at most the decimals of a measured one; derived: with two."""
     if not isinstance(fact.value, float):
         return f"{fact.value:,}" if isinstance(fact.value, int) else fact.value
     own = len(str(fact.value).partition(".")[2]) if fact.kind == PRINTED else 0

@@ -1,1 +1,1 @@
-"""What the nets of a netlist do in a window of cycles, for viewers and power tools: VCD, SAIF."""
+"""Waveforms (VCD) and switching activity (SAIF) of a netlist's nets in a window of cycles."""

@@ -1,4 +1,4 @@
-"""Adds the edges of the clock to a window: the simulation of gates has no clock net."""
+"""Adds the edges of the clock to a window: the gate-level simulation has no clock net."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ import numpy as np
 from flow.power.netlist import Bit, Netlist
 
 Change = tuple[int, int, int]
-"""Moment in ps from the beginning of the window, net, and the value from then on."""
+"""Change of a net: time in ps from the beginning of the window, net, new value."""
 
 
 class Cycles:
-    """Changes of all nets, the clock's among them, cycle by cycle and in their order.
+    """Makes the changes of all nets, clock nets included, cycle by cycle in their order.
 
     A cycle takes a period, or longer if nets settle later. The clock rises at the beginning of a
-    cycle and falls in the middle of the period; behind a clock gate, only if the gate's enable was
-    1 at the end of the cycle before.
+    cycle and falls in the middle of the period. A clock net behind a clock gate does so only if the
+    gate's enable was 1 at the end of the previous cycle.
 
     Parameters
     ----------
     netlist
-        What is simulated.
+        Simulated netlist.
     period_ps
-        Clock period.
+        Clock period in ps.
     delays
-        Whether each net toggles at its own moments; otherwise it has its last value of a cycle from
+        Whether nets toggle after their delays; otherwise a net has its last value of a cycle from
         the beginning of the cycle on.
 
     Attributes
     ----------
     values
-        Value of each net by its number, as far as the changes have been asked for.
+        Value of each net by its number, after the changes that were made so far.
     time_ps
-        Beginning of the next cycle.
+        Beginning of the next cycle in ps.
     """
 
     def __init__(self, netlist: Netlist, period_ps: int, *, delays: bool) -> None:
@@ -44,21 +44,21 @@ class Cycles:
         self._cycle = 0
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
-        """Start with these values; the clock is low."""
+        """Start with the values before the window; the clock is low."""
         self._bits = {at: bit for bit, at in nets.items()}
         clock = self._netlist.clock_nets
         self.values = {bit: int(values[at]) for bit, at in nets.items() if bit not in clock}
         self.values |= dict.fromkeys(clock, 0)
 
     def changes(self, rows: np.ndarray) -> Iterator[list[Change]]:
-        """Give the changes of cycles, and of those between them in which only the clock toggles."""
+        """Yield the changes of cycles, and of idle cycles between them."""
         bounds = np.flatnonzero(np.diff(rows[:, 0])) + 1
         for own in np.split(rows, bounds):
             yield from self.idle(int(own[0, 0]))
             yield self._changes(own)
 
     def idle(self, end: int) -> Iterator[list[Change]]:
-        """Give the changes of cycles in which nothing toggles but the clock, up to a cycle."""
+        """Yield the changes of idle cycles (only the clock toggles), up to cycle ``end``."""
         while self._cycle < end:
             yield self._changes(np.zeros((0, 3), np.int64))
 
@@ -79,7 +79,7 @@ class Cycles:
                 found += [(falls, bit, 0) for bit in clock]
                 clock = []
             bit = bits.get(at)
-            if bit is not None:  # states of flip-flops have no number
+            if bit is not None:  # states of flip-flops are not nets
                 values[bit] = value = 1 - values[bit]
                 found.append((begun + moment, bit, value))
         found += [(falls, bit, 0) for bit in clock]
@@ -89,7 +89,7 @@ class Cycles:
         return found
 
     def _clocked(self) -> list[int]:
-        """Nets of the clock that rise in the next cycle."""
+        """Clock nets that rise in the next cycle."""
         gated: Mapping[int, Bit] = self._netlist.gated_clocks
         values = self.values
 

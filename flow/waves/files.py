@@ -1,4 +1,4 @@
-"""Files with what happened in a window: complete, or not there."""
+"""Writes VCD and SAIF files of a window; a file appears only when it is complete."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from flow.waves.vcd import VcdWriter
 
 
 class WaveFile(ABC):
-    """A recorder that writes a file; as a context manager, it leaves no draft behind.
+    """Recorder that writes a file; its context manager removes an unfinished draft.
 
     Parameters
     ----------
     path
         The file.
     comment
-        What is shown, in a line.
+        Line of text on the content.
     """
 
     def __init__(self, path: Path, comment: str = "") -> None:
@@ -40,11 +40,11 @@ class WaveFile(ABC):
 
     @abstractmethod
     def begin(self, values: Mapping[int, int]) -> None:
-        """Take the values before the window, by net."""
+        """Store or write the values before the window, by net."""
 
     @abstractmethod
     def add(self, changes: Sequence[Change]) -> None:
-        """Take the changes of a cycle."""
+        """Store or write the changes of a cycle."""
 
     @abstractmethod
     def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
@@ -56,28 +56,28 @@ class WaveFile(ABC):
         self._file.close()
 
     def publish(self) -> None:
-        """Let the draft be the file."""
+        """Replace the file by the finished draft."""
         assert self._draft is not None
         self._draft.chmod(0o644)
         os.replace(self._draft, self.path)
         self._draft = None
 
     def __enter__(self) -> WaveFile:
-        """Nothing is open yet."""
+        """Return the recorder; no file is open yet."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Remove a draft that is left."""
+        """Remove an unfinished draft."""
         if self._draft is not None:
             self._file.close()
             self._draft.unlink(missing_ok=True)
 
 
 class VcdFile(WaveFile):
-    """A waveform for a viewer."""
+    """Writes a waveform for a viewer."""
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Write the declarations, and the values before the window, which stand for a period."""
+        """Write the declarations, and for one clock period the values before the window."""
         circuit = self.circuit
         self._writer = VcdWriter(
             self._file, circuit.netlist.top, circuit.signals, circuit.period_ps, self.comment
@@ -89,15 +89,15 @@ class VcdFile(WaveFile):
         self._writer.add(changes)
 
     def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Write the end."""
+        """Write the end of the window."""
         self._writer.end(time_ps)
 
 
 class SaifFile(WaveFile):
-    """Toggles and times for tools that compute power."""
+    """Writes toggle counts and times at 0 and 1, for tools that compute power."""
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Take the values before the window."""
+        """Store the values before the window."""
         self._counter = SaifCounter()
         self._counter.begin(values)
 

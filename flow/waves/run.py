@@ -1,4 +1,4 @@
-"""Simulates an operation once more, and records what its nets do in a window of cycles."""
+"""Simulates an operation again, and records the toggles of its nets in a window of cycles."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ from flow.waves.signals import Signal, read_signals
 
 @dataclass(frozen=True)
 class Span:
-    """Counted cycles of an operation, from 0, both ends included; ``last`` None: to its end."""
+    """Range of an operation's cycles, from 0, both ends included; ``last`` None: to the end."""
 
     first: int = 0
     last: int | None = None
 
     def __str__(self) -> str:
-        """Show it as on the command line."""
+        """Text in the form FIRST:LAST, as on the command line."""
         return f"{self.first}:{'' if self.last is None else self.last}"
 
 
 @dataclass(frozen=True, eq=False)
 class Circuit:
-    """What is watched.
+    """Circuit whose nets are recorded.
 
     Parameters
     ----------
     netlist, signals
-        The netlist, and its signals by their names in the Verilog.
+        The netlist, and its signals with their names in the Verilog.
     period_ps
-        Clock period.
+        Clock period in ps.
     """
 
     netlist: Netlist
@@ -60,32 +60,35 @@ class Circuit:
 
 
 class Recorder(Protocol):
-    """Takes what happens in a window."""
+    """Interface of an object that records the changes in a window."""
 
     def start(self, circuit: Circuit) -> None:
-        """Take the circuit, before anything is simulated."""
+        """Receive the circuit, before the values."""
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Take the values before the window, by net."""
+        """Receive the values before the window, by net."""
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Take the changes of a cycle."""
+        """Receive the changes of a cycle."""
 
     def end(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Take the length of the window, and by net the pulses shorter than a gate's delay."""
+        """Receive the length of the window, and by net the number of swallowed pulses.
+
+        A swallowed pulse is shorter than the delay of the net's gate.
+        """
 
 
 @dataclass(frozen=True)
 class Watched:
-    """What was watched.
+    """Counts of a recorded window.
 
     Parameters
     ----------
     operation, cycles
         Name of the operation, and number of cycles in the window.
     toggles, glitches
-        Toggles of all nets but the clock's, each net counted once, and those of them that are
-        glitches.
+        Toggles of all nets but clock nets, and the glitches among them. A net with several names
+        counts once.
     """
 
     operation: str
@@ -95,7 +98,7 @@ class Watched:
 
 
 def operations_of(target: Target) -> list[str]:
-    """Names of the operations that ``watch`` knows, the first one being the usual one."""
+    """Names of the operations that ``watch`` knows; the first one is the default."""
     subject = subject_of(target)
     return subject.operations(_exponents(subject))
 
@@ -111,29 +114,29 @@ def watch(
     recorders: Sequence[Recorder],
     directory: Path | None = None,
 ) -> Watched:
-    """Simulate the first operation of a type, and record what toggles in some of its cycles.
+    """Simulate the first operation of a type, and record the toggles in some of its cycles.
 
-    The circuit is that of ``run_flow``, which has to have run.
+    The netlist is an earlier result of ``flow.run.run_flow``.
 
     Parameters
     ----------
     target, library, clock_ns, directory
-        As of ``flow.run.run_flow``.
+        See ``flow.run.run_flow``.
     operation
         One of ``operations_of``.
     span
-        The cycles.
+        Cycles to record.
     activity
-        ``timed``: each net toggles at its own moments; ``zero``: at the beginning of the cycle.
+        ``timed``: nets toggle after their delays; ``zero``: at the beginning of the cycle.
     recorders
-        Take what happens.
+        Receive the changes.
 
     Raises
     ------
     ValueError
-        For an unknown operation, or cycles that the operation does not have.
+        If the operation is unknown, or does not have the cycles.
     FlowError
-        If the netlist is not there, or gives other results than it should.
+        If there is no netlist, or if the netlist gives wrong results.
     """
     subject = subject_of(target)
     exponents = _exponents(subject)
@@ -165,21 +168,21 @@ def _exponents(subject: Subject) -> dict[str, int]:
 
 
 class Observer:
-    """Turns the log of a simulation into the changes of nets, and counts them.
+    """Turns the log of a simulation into changes of nets, counts them and passes them on.
 
     Parameters
     ----------
     circuit, recorders
-        What is simulated, and what takes the changes.
+        Simulated circuit, and recorders that receive the changes.
     delays
-        Whether changes come at their own moments, or at the beginning of the cycle.
+        Whether nets toggle after their delays, or at the beginning of the cycle.
 
     Attributes
     ----------
     cycles, lane_cycles
-        Cycles of the window, and all counted ones.
+        Cycles in the window, and all counted cycles of the operation.
     toggles, glitches
-        Toggles of all nets but the clock's, and those of them that are glitches.
+        Toggles of all nets but clock nets, and the glitches among them.
     """
 
     def __init__(self, circuit: Circuit, recorders: Sequence[Recorder], *, delays: bool) -> None:
@@ -188,7 +191,7 @@ class Observer:
         self.cycles = self.lane_cycles = self.toggles = self.glitches = 0
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
-        """Let the recorders begin."""
+        """Pass the circuit and the values before the window on."""
         self._nets = nets
         self._changes.begin(nets, values)
         for recorder in self._recorders:
@@ -196,11 +199,11 @@ class Observer:
             recorder.begin(self._changes.values)
 
     def add(self, rows: np.ndarray) -> None:
-        """Pass cycles on."""
+        """Pass the changes in rows of the log on, cycle by cycle."""
         self._pass_on(self._changes.changes(rows))
 
     def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Pass the last cycles on, and let the recorders end."""
+        """Pass the last cycles on, and end the recorders."""
         self._pass_on(self._changes.idle(cycles))
         self.cycles, self.lane_cycles = cycles, lane_cycles
         pulses = {bit: int(swallowed[at]) for bit, at in self._nets.items()}
@@ -214,7 +217,7 @@ class Observer:
                 recorder.add(changes)
             nets = [bit for _, bit, _ in changes if bit not in clock]
             self.toggles += len(nets)
-            # A net that toggles an odd number of times ends with another value: one is useful.
+            # An odd number of toggles changes a net's value: then one toggle is useful.
             odd: set[int] = set()
             for bit in nets:
                 odd ^= {bit}
@@ -223,7 +226,7 @@ class Observer:
 
 @dataclass(frozen=True, kw_only=True)
 class _WatchedLevel(GateLevel):
-    """A netlist of which one type of operation is simulated, and watched in a window."""
+    """Gate level that simulates one type of operation, and observes a window of it."""
 
     observer: Observer
     wanted: str
@@ -232,7 +235,7 @@ class _WatchedLevel(GateLevel):
     def measured(
         self, name: str, cycles: float, simulate: Callable[[Sample], Simulated]
     ) -> Simulated:
-        """Simulate the operation that is watched, and no other."""
+        """Simulate the wanted operation; skip all others."""
         if name != self.wanted:
             return Simulated(name, Activity(0.0, {}, {}), 0, {})
         first, last = self.span.first, self.span.last

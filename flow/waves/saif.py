@@ -1,4 +1,4 @@
-"""Switching activity (SAIF) of a netlist, for tools that compute power."""
+"""Writes the switching activity of a netlist (SAIF), for tools that compute power."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SPECIAL = re.compile(r"[^A-Za-z0-9_]")
 
 
 def escaped(name: str) -> str:
-    """Give a name with a backslash before each character that is special in SAIF."""
+    """Name with a backslash before each character that is special in SAIF."""
     return _SPECIAL.sub(r"\\\g<0>", name)
 
 
@@ -34,7 +34,7 @@ class SaifCounter:
         self._values: dict[Bit, int] = {}
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Take the values before the window."""
+        """Store the values before the window."""
         self._values = {bit: value for bit, value in values.items()}
 
     def add(self, changes: Iterable[Change]) -> None:
@@ -46,7 +46,7 @@ class SaifCounter:
             values[bit] = value
 
     def end(self, time_ps: int) -> None:
-        """Take the end of the window."""
+        """End the counts at the end of the window."""
         self._duration_ps = time_ps
         for bit, value in self._values.items():
             if value:
@@ -59,17 +59,17 @@ class SaifCounter:
         signals: Sequence[Signal],
         swallowed: Mapping[int, int],
     ) -> None:
-        """Write the file: an instance of the top module with its nets, in that one of each cell.
+        """Write the file: an instance of the top module with its nets, and in it one of each cell.
 
         Parameters
         ----------
         file
-            Open for text.
+            File that is open for text.
         netlist, signals
-            What was simulated, with its names in the Verilog.
+            Simulated netlist, and its signals with their names in the Verilog.
         swallowed
-            Pulses of each net that were shorter than the gate's delay, as far as they are known.
-            Each has two edges, which SAIF counts as inertial glitches (``IG``).
+            Number of pulses of each net that were shorter than the gate's delay; nets without a
+            count are left out. SAIF counts the two edges of each as inertial glitches (``IG``).
         """
         file.write('(SAIFILE\n(SAIFVERSION "2.0")\n(DIRECTION "backward")\n')
         file.write('(PROGRAM_NAME "rsaxcel")\n(DIVIDER / )\n(TIMESCALE 1 ps)\n')

@@ -1,4 +1,4 @@
-"""Signals of a netlist, with their names in the Verilog that the flow wrote."""
+"""Reads the signals of a netlist, with their names in the flow's Verilog."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from flow.power.netlist import Bit
 
 @dataclass(frozen=True)
 class Signal:
-    """A net or a bus with a name.
+    """Named net or bus.
 
     Parameters
     ----------
     name
-        In the netlist, with the path of its module before it.
+        Name in the netlist, preceded by the path of its module.
     bits
-        Nets, the least significant one first.
+        Nets of the signal, the least significant one first.
     lowest
         Index of the least significant bit.
     is_bus
-        Whether it has a range, even one of a single bit.
+        Whether the signal has a range, even of a single bit.
     """
 
     name: str
@@ -35,17 +35,17 @@ class Signal:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """Modules around it, from the top on, and its own name."""
+        """Names of the modules around the signal, from the top on, and its own name."""
         return tuple(self.name.split(SEPARATOR))
 
     @property
     def range(self) -> str:
-        """Range as in Verilog, empty for a net."""
+        """Range as in Verilog; empty for a net."""
         return f"[{self.lowest + len(self.bits) - 1}:{self.lowest}]" if self.is_bus else ""
 
     @property
     def bit_names(self) -> list[str]:
-        """Names of the bits: that of the bus, and the index in brackets."""
+        """Names of the bits: the signal's name, for a bus with the index in brackets."""
         if not self.is_bus:
             return [self.name]
         return [f"{self.name}[{self.lowest + at}]" for at in range(len(self.bits))]
@@ -54,7 +54,7 @@ class Signal:
 def read_signals(path: Path, top: str) -> list[Signal]:
     """Read the signals of a flat netlist from the JSON that Yosys wrote beside the Verilog.
 
-    Names are those of the Verilog. Nets that have none there are left out.
+    Names are those in the Verilog. Nets without a name there are left out.
     """
     nets: Mapping[str, Any] = read_json(path)["modules"][top]["netnames"]
     return [

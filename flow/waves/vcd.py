@@ -1,4 +1,4 @@
-"""Value change dumps (VCD) of a netlist, for viewers such as GTKWave and Surfer."""
+"""Writes value change dumps (VCD) of a netlist, for viewers such as GTKWave and Surfer."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ _FIRST, _LAST = 33, 126  # characters of a code
 
 
 class VcdWriter:
-    """Writes a VCD: scopes are the modules of the design, buses have their widths.
+    """Writes a VCD; its scopes are the modules of the design.
 
-    The values before the window stand before it, from time 0 on, so that its first edges can be
-    seen.
+    The values before the window are shown from time 0 to ``lead_ps``, so that the first edges of
+    the window are visible.
 
     Parameters
     ----------
     file
-        Open for text.
+        File that is open for text.
     top, signals
-        Name of the top module, and what is in it.
+        Name of the top module, and its signals.
     lead_ps
-        How long the values before the window stand, in ps.
+        Time before the window in ps.
+    comment
+        Line of text on the content.
     """
 
     def __init__(
@@ -90,7 +92,7 @@ class VcdWriter:
 
 
 def _code(number: int) -> str:
-    """Make a short name of printable characters."""
+    """Short code of printable characters for the signal with a number."""
     digits = ""
     while True:
         number, digit = divmod(number, _LAST - _FIRST + 1)
@@ -105,7 +107,7 @@ def _declared(
     signals: Sequence[tuple[tuple[str, ...], Signal]],
     codes: Mapping[tuple[Bit, ...], str],
 ) -> Iterator[str]:
-    """Declare the signals of a scope, then those of the scopes in it."""
+    """Yield the declarations of a scope: its signals, then the scopes in it."""
     yield f"$scope module {scopes[-1]} $end\n"
     inner: dict[str, list[tuple[tuple[str, ...], Signal]]] = defaultdict(list)
     for path, signal in signals:

@@ -1,1 +1,1 @@
-"""The commands of ``rsaxcel``, a file for each: it parses, calls and prints."""
+"""Commands of ``rsaxcel``, one module each: options, calls of other packages, output."""

@@ -1,4 +1,4 @@
-"""``rsaxcel check``: whether a design or a multiplier is ready to be handed in."""
+"""``rsaxcel check``: checks a design or a multiplier before it is handed in."""
 
 import json
 import time
@@ -148,7 +148,7 @@ def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
 
 
 def _notes(entry: Any) -> list[str]:
-    """Say what is missing in the files of a design from outside."""
+    """List what is missing in the source files of a design from another package."""
     classes = entry.default.multiplier.classes
     files: list[Path] = []
     for place in catalog.outside([classes]):

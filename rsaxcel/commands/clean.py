@@ -1,4 +1,4 @@
-"""``rsaxcel clean``: old results and build folders."""
+"""``rsaxcel clean``: removes old results and build folders."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,15 +34,13 @@ _MAX_DAYS = 36500
 def command(days: int, dry_run: bool) -> None:
     """Remove results and folders that were not used for some days.
 
-    These are the flow's stages and runs (build/flow, build/fpga, or the folders to which a link
-    "work" in them leads), cycle measurements
-    (build/measurements), and compiled circuits and programs (build/native, or the folder that
-    RSAXCEL_CACHE names, of which everything else stays). What is removed is made again when it is
-    needed. Reports stay, and so do the figures of sweeps and searches; single flows are shown by
-    `rsaxcel results` while their stages stay.
+    These are the flow's stages and runs (build/flow, build/fpga, or the folder to which a link
+    "work" in them leads), cycle measurements (build/measurements), and compiled circuits and
+    programs (build/native, or the folder that RSAXCEL_CACHE names; other files in it stay). A
+    removed result is made again when it is needed. Reports stay, and so do the figures of sweeps
+    and searches. `rsaxcel results` shows a single flow only while its stages stay.
 
-    What a command that was killed has left (drafts of results, build/here-*) is removed however old
-    it is.
+    Files that a killed command has left (drafts of results, build/here-*) are removed at any age.
     """
     found = list(_old(days))
     for old in found:

@@ -44,9 +44,9 @@ def _names() -> list[str]:
 def command(a: str, b: str, library: str | None, operation: str, as_json: bool) -> None:
     """Show the design points A and B side by side, and how B differs from A.
 
-    A point is DESIGN:NBITS, with choices behind commas and the clock that was asked for behind @
-    where there are several: ssmm_r2l:32,schedule=window,lanes=1@0.5. `rsaxcel results` lists what
-    is measured. Both are taken under the same library and clock where both are measured so.
+    A point is DESIGN:NBITS, then choices after commas, then the requested clock period after @ if
+    there are several: ssmm_r2l:32,schedule=window,lanes=1@0.5. `rsaxcel results` lists the measured
+    points. If both points are measured under the same library and clock, these are compared.
     """
     from eval.facts.points import load_points
     from rsaxcel.commands.options.point_choice import choose_pair
@@ -62,7 +62,7 @@ def command(a: str, b: str, library: str | None, operation: str, as_json: bool) 
 
 
 def _figures(a: pd.Series, b: pd.Series) -> list[str]:
-    """Columns of figures that one of the two has, those of its operation once."""
+    """Columns of figures that at least one of two points has, but none of a named operation."""
     from eval.facts.points import FACTOR, NUMBERS
 
     once = (x for x in NUMBERS if not x.startswith(OPERATIONS) and x != FACTOR)
@@ -70,7 +70,7 @@ def _figures(a: pd.Series, b: pd.Series) -> list[str]:
 
 
 def _comparable(name: str, a: pd.Series, b: pd.Series) -> bool:
-    """Whether a ratio means something: energies with glitches and without do not compare."""
+    """Whether a ratio has a meaning: energies of different activities are not comparable."""
     return name not in _OF_ONE_ACTIVITY or a.activity == b.activity
 
 

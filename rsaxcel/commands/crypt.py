@@ -1,4 +1,4 @@
-"""``rsaxcel crypt``: a file through the accelerator on a bus, with the key of a PEM file."""
+"""``rsaxcel crypt``: encrypts, decrypts, signs or verifies a file on the accelerator on a bus."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ from rsaxcel.pem import RsaKey, read_key
 from store.errors import UserError
 
 DESIGN = "systolic_l2r_always"
-"""Design unless another one is named: its cycles tell neither of the key nor of the message."""
+"""Default design; its cycles depend neither on the key nor on the message."""
 
 
 @click.command(
@@ -160,18 +160,18 @@ def command(
 
 
 def _check_output(out: Path, *read: Path | str) -> None:
-    """Refuse an OUT that can't be written, or that would replace what is read."""
+    """Raise ``UserError`` if OUT cannot be written, or would replace an input file."""
     if str(out) == "-":
-        raise UserError("OUT is a file; - stands for standard input, as IN")
+        raise UserError("OUT must be a file; only IN can be -")
     if not out.parent.is_dir():
         raise UserError(f"{out}: there is no such folder")
     for other in map(Path, read):
         if out.is_file() and other.is_file() and out.samefile(other):
-            raise UserError(f"{out}: OUT would replace what is read; name another file")
+            raise UserError(f"{out}: OUT would replace an input file; name another file")
 
 
 def _refusal(outcome: Outcome, key: RsaKey, key_file: Path, name: str, nbytes: int) -> str:
-    """Say what the accelerator refused, and what it takes."""
+    """Message on an input that the accelerator refused, with what is allowed."""
     status = outcome.status
     if status is Status.MESSAGE_TOO_LONG:
         return f"{name}: {status}: {nbytes} bytes; this key takes up to {outcome.most_nbytes}"

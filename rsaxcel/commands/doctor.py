@@ -1,4 +1,4 @@
-"""``rsaxcel doctor``: which tools are there, what needs them, how they are installed."""
+"""``rsaxcel doctor``: which tools are installed, what needs them, how to install the others."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ _WIDTH = 80
 
 
 def _commands(context: click.Context) -> list[str]:
-    """Names of all commands but this one, which needs no tool."""
+    """Names of all commands except ``doctor``, which needs no tool."""
     group = context.find_root().command
     assert isinstance(group, click.Group)
     return [name for name in group.list_commands(context) if name != context.info_name]
@@ -80,7 +80,7 @@ def _table(found: Sequence[Finding], work: Sequence[str]) -> Iterator[str]:
 
 
 def _shown(finding: Finding) -> str:
-    """Version of a tool that is usable, and what is wrong with any other."""
+    """Version of a usable tool, or the state of another one."""
     if finding.state == "ok":
         return finding.version or "found"
     aged = finding.state.startswith("too ")
@@ -92,23 +92,23 @@ def _columns() -> int:
 
 
 def _purpose(finding: Finding) -> str:
-    """Commands that need a tool, and parts of others that use it."""
+    """Commands that need a tool, and the parts of other commands that use it."""
     tool, needing = finding.tool, finding.needed_by
     if tool.always:
         return "every command"
-    if len(needing) > 1:  # every test counts on what a command needs
+    if len(needing) > 1:  # tests need all that a command needs: not worth a mention
         needing = tuple(x for x in needing if x != "test")
     told = [_named(x) for x in needing]
     return "; ".join(filter(None, [", ".join(told), *map(_named, finding.optional_for)]))
 
 
 def _named(text: str) -> str:
-    """Name a command, or a target of the Makefile, with what may stand behind it."""
+    """Text for a command with its arguments; ``make`` precedes a target of the Makefile."""
     return f"make {text}" if text.replace(",", " ").split()[0] in known_targets() else text
 
 
 def _advice(finding: Finding) -> Iterator[str]:
-    """Say what is wrong with a tool, and what helps."""
+    """Lines on why a tool cannot be used, and how to install it."""
     if finding.state == "ok":
         return
     if finding.reason:

@@ -1,4 +1,4 @@
-"""``rsaxcel flow``: a design, a multiplier or a system through the ASIC flow."""
+"""``rsaxcel flow``: takes a design, a multiplier or a system through the ASIC flow."""
 
 import json
 

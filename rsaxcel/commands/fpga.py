@@ -1,4 +1,4 @@
-"""``rsaxcel fpga``: FPGA resources of a design."""
+"""``rsaxcel fpga``: estimates the FPGA resources of a design."""
 
 import json
 from typing import TYPE_CHECKING
@@ -64,7 +64,7 @@ def command(
 
 
 def describe(record: "FpgaRecord") -> str:
-    """Lines of text on a record."""
+    """Text that shows a record."""
     lines = [design_text(record.design, record.nbits, record.params)]
     lines.append(f"{record.device} ({record.note})")
     lines += [f"{x:>10,}  {name.replace('_', ' ')}" for name, x in record.resources.items()]

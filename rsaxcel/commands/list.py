@@ -1,4 +1,4 @@
-"""``rsaxcel list``: what designs, multipliers and systems there are."""
+"""``rsaxcel list``: lists designs, multipliers, choices and systems."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""``rsaxcel new``: files to start a design of one's own from."""
+"""``rsaxcel new``: writes the files of a new multiplier, as a start."""
 
 import keyword
 import re
@@ -57,7 +57,7 @@ def command(kind: str, name: str, folder: Path) -> None:
 
 
 def _check(name: str) -> None:
-    """Refuse a name that Python, the registry or Verilog could not take."""
+    """Raise ``UserError`` for a name that Python, the registry or Verilog does not allow."""
     if (
         not _NAME.fullmatch(name)
         or Classes(type(_title(name), (), {}), object, object).name != name
@@ -75,7 +75,7 @@ def _check(name: str) -> None:
 
 
 def _texts(name: str) -> dict[str, str]:
-    """Text of each file by its name: the skeleton's with another name and number."""
+    """Texts of the new files by file name: the skeleton's, with the new name and number."""
     title = _title(name)
     number = _LEAST_ID + crc32(name.encode()) % _IDS
     texts = {}
@@ -89,5 +89,5 @@ def _texts(name: str) -> dict[str, str]:
 
 
 def _title(name: str) -> str:
-    """Name of the classes."""
+    """Name of the classes: the parts of a name, capitalized and joined."""
     return "".join(map(str.capitalize, name.split("_")))

@@ -1,4 +1,4 @@
-"""``rsaxcel optimize``: the best composition of a width."""
+"""``rsaxcel optimize``: searches for the best composition of a width."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     type=click.Choice(_OBJECTIVES),
     default=_OBJECTIVES[0],
     show_default=True,
-    help="What is to be least, of an operation.",
+    help="Figure of an operation to minimize.",
 )
 @click.option("--max-area", type=_POSITIVE, metavar="UM2", help="No larger area, in um2.")
 @click.option("--max-time", type=_POSITIVE, metavar="US", help="No longer time, in us.")
 @click.option("--max-energy", type=_POSITIVE, metavar="NJ", help="No more energy, in nJ.")
-@operation_option("Whose time and energy count.")
+@operation_option("Operation whose time and energy count.")
 @click.option(
     "--multiplier",
     "multipliers",
@@ -73,7 +73,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     default=25.0,
     show_default=True,
     metavar="PERCENT",
-    help="Synthesis time to spend at most, of that of all compositions.",
+    help="Most synthesis time to spend, as a share of the time for all compositions.",
 )
 @click.option(
     "--tolerance",
@@ -81,30 +81,31 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     default=3.0,
     show_default=True,
     metavar="PERCENT",
-    help="End when nothing that is left promises to be better by more than this.",
+    help="End when no composition left promises to be better by more than this.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the proposals.")
 @click.option("--fresh", is_flag=True, help="Do not learn from what is measured already.")
 @click.option(
     "--exhaustive",
     is_flag=True,
-    help="Measure all that is left, too, and say how near the search came.",
+    help="Afterwards measure all other compositions, and say how near the search came.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
 def command(**asked: Any) -> None:
     """Find the best composition of a width: multiplier, schedule and lanes, and what --vary names.
 
-    Only choices that fit are tried (`rsaxcel list schedule`). Cycles of all are counted by the
-    cycle model. Area and clock are fitted to what is measured, with their errors: Optuna proposes
-    compositions, the fit prunes those that cannot be the best, and synthesis confirms the others.
-    From 64 bits on narrow ones of each multiplier are synthesized first, which cost little. The
-    search ends where nothing that is left promises more than the tolerance, or where the budget is
-    spent. With a limit or an objective of energy the whole flow is run, which takes longer.
+    Only choices that fit are tried (`rsaxcel list schedule`). The cycle model counts the cycles of
+    all compositions. Area and clock are fitted to the measurements, with their errors: Optuna
+    proposes compositions, the fit prunes those that cannot be the best, and synthesis confirms the
+    others. From 64 bits on, narrow compositions of each multiplier are synthesized first, which
+    costs little. The search ends when no composition left promises more than the tolerance, or when
+    the budget is spent. With a limit or an objective of energy the whole flow is run, which takes
+    longer.
 
-    Prints the front of time and area among what is measured, and what it cost in processor time of
-    synthesis against measuring all. An interrupted search goes on from what was measured. With
-    --fresh it is repeated as if nothing had been, although results that are kept are not made
-    again. All that is measured is in `rsaxcel results`, too.
+    Prints the front of time and area among the measured compositions, and the processor time of
+    their syntheses against that of all compositions. An interrupted search goes on from its
+    measurements. With --fresh, a search does not learn from earlier measurements, but reuses their
+    results. `rsaxcel results` shows all measurements, too.
 
     --param fixes a choice or a parameter.
     """

@@ -1,4 +1,4 @@
-"""``rsaxcel pareto``: the designs that no other one beats, printed and drawn."""
+"""``rsaxcel pareto``: prints and draws the points that no other point beats."""
 
 from __future__ import annotations
 
@@ -47,17 +47,16 @@ _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lo
 def command(
     x: str, y: str, z: str | None, output: Path | None, as_json: bool, **asked: Any
 ) -> None:
-    """Show the Pareto front of design points: those that no other one beats in all figures.
+    """Show the Pareto front of design points: the points that no other point beats in all figures.
 
-    The less the better in each of two or three columns, such as time_us, area_um2, energy_nj,
-    cycles, alms (`rsaxcel results --columns all --json` shows them). DESIGN and the options select
-    points as for `rsaxcel results`. They are those of one activity (timed, where energies are
-    measured with glitches), of one width, and of one library, freepdk-45nm
-    unless --library says otherwise. Without --nbits it is 32 bits, or where nothing of 32 bits is
-    measured the only width that is.
+    Less is better in each of two or three columns, such as time_us, area_um2, energy_nj, cycles,
+    alms (`rsaxcel results --columns all --json` shows them). DESIGN and the options select points
+    as for `rsaxcel results`. All points have one activity (timed, if energies are measured with
+    glitches), one width and one library, freepdk-45nm unless --library says otherwise. Without
+    --nbits the width is 32 bits, or the only measured one.
 
-    In the drawing the front is named and joined by a line, what it beats is faint, and projections
-    and estimates are hollow.
+    In the drawing, points on the front are named and joined by a line, all others are faint, and
+    projections and estimates are hollow.
     """
     from eval.facts.front import on_front
     from rsaxcel.commands.output.points import MARK, POINT, show_json, show_table
@@ -94,7 +93,7 @@ def command(
 
 
 def _of_one_activity(points: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
-    """Give one row of each circuit; where energy counts, all of the same activity."""
+    """Keep one row of each circuit; if a column is an energy, all rows have the same activity."""
     from eval.facts.points import CIRCUIT
 
     order = list(_ENERGIES)
@@ -112,7 +111,7 @@ def _counts_energy(columns: list[str]) -> bool:
 
 
 def _of_one_width(points: pd.DataFrame) -> pd.DataFrame:
-    """Choose the usual width, or the only one."""
+    """Keep the points of the default width, or all if there is only one width."""
     widths = sorted(points.nbits.unique())
     if len(widths) == 1:
         return points
@@ -123,7 +122,7 @@ def _of_one_width(points: pd.DataFrame) -> pd.DataFrame:
 
 
 def _figures(points: pd.DataFrame) -> list[str]:
-    """Columns of which the less is the better."""
+    """Columns in which less is better."""
     from rsaxcel.commands.output.points import quantity_of
 
     found = ((name, quantity_of(name)) for name in points.columns)
@@ -136,5 +135,5 @@ def _check(columns: list[str], points: pd.DataFrame) -> None:
     for name in columns:
         if name not in allowed:
             raise UserError(
-                f"column {name!r} has no better and no worse; allowed: {', '.join(allowed)}"
+                f"column {name!r}: less must be better in it; allowed: {', '.join(allowed)}"
             )

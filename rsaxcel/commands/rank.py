@@ -1,4 +1,4 @@
-"""``rsaxcel rank``: designs of a class, checked, measured and put in order."""
+"""``rsaxcel rank``: checks, measures and ranks the designs of a class."""
 
 import json
 import os
@@ -45,7 +45,7 @@ _LEAST_NBITS = 8
     type=click.Choice(tuple(OBJECTIVES)),
     default=next(iter(OBJECTIVES)),
     show_default=True,
-    help="Figure that designs are ranked by, the less the better.",
+    help="Figure that designs are ranked by; less is better.",
 )
 @click.option(
     "--baseline",
@@ -53,7 +53,7 @@ _LEAST_NBITS = 8
     show_default=True,
     metavar="DESIGN",
     shell_complete=complete(lambda: catalog.DESIGNS),
-    help="Design of the registry that stands beside them.",
+    help="Design of the registry to rank with them.",
 )
 @click.option(
     "--nbits",
@@ -61,7 +61,7 @@ _LEAST_NBITS = 8
     default=catalog.DEFAULT_NBITS,
     show_default=True,
     metavar="N",
-    help="Width of operands and result in bits, which is measured.",
+    help="Width of operands and result in bits at which designs are measured.",
 )
 @operation_option(
     "Operation of the workload: with the private or the public exponent of the standard key."
@@ -80,7 +80,7 @@ _LEAST_NBITS = 8
     default=10_000,
     show_default=True,
     metavar="N",
-    help="Random vectors at each width, besides corners and what the Verilog names.",
+    help="Random vectors at each width, besides corners and numbers in the Verilog.",
 )
 @click.option(
     "--seed",
@@ -125,20 +125,21 @@ def command(
     output: Path | None,
     as_json: bool,
 ) -> int:
-    """Check the designs in FOLDERs, measure them on one workload and put them in order.
+    """Check the designs in FOLDERs, measure them on one workload and rank them.
 
-    Each FOLDER is what `rsaxcel new` writes: a package with one design in its DESIGNS. Its Python
-    runs in a process of its own, on a copy of the folder, to translate the design and to ask its
-    models; nothing else of it is used. Its Verilog is checked against Python's pow, on vectors that
-    are drawn once it is there, at N bits and at 8 and 13: corners, numbers that the Verilog names,
-    random ones; in other orders, twice, alone, with stalls and resets. Its cycle model has to give
-    the circuit's cycles, and its golden model the results.
+    Each FOLDER has the form that `rsaxcel new` writes: a package with one design in its DESIGNS.
+    Its Python code runs in a separate process, on a copy of the folder, only to translate the
+    design and to run its models. Its Verilog is checked against Python's pow, on vectors that are
+    drawn after the translation, at N bits and at 8 and 13: corners, numbers that occur in the
+    Verilog, random ones; in other orders, twice, alone, with stalls and resets. The cycle model has
+    to give the circuit's cycles, and the golden model its results.
 
-    A design that is wrong, keeps state, knows the workload, touches files, hangs or can't be built
-    is told with its reason and, where vectors show it, the command that runs them again; it stops
-    no other. What was checked and measured before is used again while the files stay the same.
+    A design that is wrong, keeps state, knows the workload, touches files, hangs or cannot be built
+    is listed with the reason and, if vectors show the fault, with the command that runs them again.
+    The other designs are ranked all the same. Earlier checks and measurements are reused while the
+    files stay the same.
 
-    Exit status: 0 if all are ranked, 1 if one is not, 2 for bad input.
+    Exit status: 0 if all designs are ranked, 1 if one is not, 2 for bad input.
     """
     if nbits < _LEAST_NBITS:
         raise UserError(f"--nbits={nbits}: {_LEAST_NBITS} or more are allowed, as keys need them")
@@ -148,7 +149,7 @@ def command(
     if output is not None and not output.parent.is_dir():
         raise UserError(f"--output={output}: there is no folder {output.parent}")
     for folder in folders:
-        if not os.path.lexists(folder):  # a link without an end is somebody's hand-in
+        if not os.path.lexists(folder):  # a broken link is ranked as a faulty design
             raise UserError(f"{folder} does not exist")
     from course.rank.assess import Task
     from course.rank.handed import Handed, find_handed

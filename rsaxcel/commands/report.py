@@ -1,4 +1,4 @@
-"""``rsaxcel report``: systems and designs, and the documents, side by side."""
+"""``rsaxcel report``: measures systems and designs beside the documents, and writes a page."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +35,7 @@ MAX_BITS = 4096
     "names",
     multiple=True,
     metavar="NAME",
-    help="A design to measure, too, on its own and on the processor; can be repeated.",
+    help="Another design to measure, alone and on the processor; can be repeated.",
 )
 @param_option
 @click.option(
@@ -43,9 +43,9 @@ MAX_BITS = 4096
     "documents",
     multiple=True,
     metavar="NAME",
-    help="Another document whose tables follow; can be repeated.",
+    help="Another document to add with its tables; can be repeated.",
 )
-@click.option("--all", "everything", is_flag=True, help="Every document's tables; takes hours.")
+@click.option("--all", "everything", is_flag=True, help="Add all documents; takes hours.")
 @click.option(
     "--max-bits",
     type=click.IntRange(8, MAX_BITS),
@@ -64,7 +64,7 @@ MAX_BITS = 4096
     "--json",
     "as_json",
     is_flag=True,
-    help="Every fact as a JSON object per line, then what failed; nothing else.",
+    help="Every fact as a JSON object per line, then failures; nothing else.",
 )
 def command(
     names: tuple[str, ...],
@@ -78,17 +78,17 @@ def command(
 ) -> None:
     """Measure the standard systems and designs and write build/report/index.html.
 
-    Takes the processor without and with each standard 32-bit accelerator, and the accelerators on
-    their own, through the ASIC flow; runs encryption and decryption on each, by software or by
-    accelerator; and sets cycles, speed-up, area, clock period, power and energy beside the figures
-    that the source documents print. With --design, any other design of the registry stands beside
-    them, and its figures over theirs; --param holds for all that are named. With --document, the
-    tables of another document follow, at its own widths, and with --all those of all. What has been
-    measured before is reused, and an interrupted run goes on where it stopped.
+    The ASIC flow measures the processor, the processor with each standard 32-bit accelerator, and
+    the accelerators alone. Encryption and decryption run on each, in software or on the
+    accelerator. The page compares cycles, speed-up, area, clock period, power and energy with the
+    figures that the source documents print. --design adds a design of the registry, with ratios to
+    the standard ones; --param holds for all added designs. --document adds the tables of another
+    document at its widths, --all those of all documents. Earlier measurements are reused, and an
+    interrupted run goes on where it stopped.
 
     With --json, standard output has the rows of build/report/facts.csv as JSON instead of tables:
     subject, quantity, value, unit, width, conditions and source of every figure, measured, printed
-    or derived. What could not be measured follows as "failed" with its "message".
+    or derived. Measurements that failed follow as "failed" with their "message".
     """
     if max_bits is not None and not (everything or documents):
         raise UserError("--max-bits: has a meaning with --all or --document only")

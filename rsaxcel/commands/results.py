@@ -1,4 +1,4 @@
-"""``rsaxcel results``: what is measured, filtered and sorted."""
+"""``rsaxcel results``: shows the measured design points, filtered and sorted."""
 
 from typing import Any
 
@@ -38,25 +38,24 @@ def command(
 ) -> None:
     """Show design points: all that flow, fpga, sweep, optimize and report have measured here.
 
-    A point is a design at a width with its choices, a library, and the clock that was asked for.
-    DESIGN is a name, or a pattern with * and ?; all designs unless given. Of a design whose code
-    has changed, the results that were asked for last count. A system's cycles and energy are those
-    of the program xcel, or axi on the bus.
+    A point is a design at a width with its choices, a library, and the requested clock period.
+    DESIGN is a name, or a pattern with * and ?; all designs unless given. If the code of a design
+    has changed, its latest results count. The cycles and energy of a system are those of the
+    program xcel, or axi on the bus.
 
     time_us is the time of an operation (decryption unless --operation says otherwise; of a
-    multiplier, a product): cycles at the clock that was asked for, or at the smallest period where
+    multiplier, a product): cycles times the requested clock period, or times the smallest period if
     that is longer. Every column can be used in --where, --sort and --columns; `--columns all
     --json` shows them. The table adds the conditions in which its points differ.
 
-    energy_nj counts glitches where activity is `timed`. timed_percent is the share of the cycles in
-    which gates had delays, glitch_error_percent the standard error of the glitches' energy by that.
-    Where a circuit was measured several times, the largest sample counts.
+    energy_nj counts glitches if activity is `timed`. timed_percent is the share of the cycles in
+    which gates had delays, glitch_error_percent the standard error of the glitches' energy due to
+    that sample. If a circuit was measured several times, the largest sample counts.
 
-    kind says how far a point is measured: `simulated in part` is an energy of which the first bits
-    of the operation stand for all, `estimated` is by a mapper for FPGAs that does not place,
-    `projected` (by --project) continues area, smallest period and energy as powers of the width,
-    to be taken within projected_factor (an area by time: within its square), with cycles of the
-    cycle model.
+    kind says how a point was measured. `simulated in part`: the energy of the operation's first
+    bits stands for all bits. `estimated`: by a mapper for FPGAs that does not place. `projected`
+    (with --project): area, smallest period and energy are continued as powers of the width and hold
+    within projected_factor (an area by time: within its square); cycles are the cycle model's.
     """
     from eval.facts.points import COLUMNS
     from rsaxcel.commands.output.points import (

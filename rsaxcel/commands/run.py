@@ -1,4 +1,4 @@
-"""``rsaxcel run``: a program on the processor, with an accelerator or without."""
+"""``rsaxcel run``: runs a program on a system, with an accelerator or without."""
 
 import json
 import os
@@ -127,7 +127,7 @@ def _word(item: str) -> int:
     "--key",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="KEY",
-    help="RSA key in PEM that the vector has, which needs no more than a base then.",
+    help="RSA key in PEM for the vector, which then needs only a base.",
 )
 @operation_option
 @click.option(
@@ -174,29 +174,29 @@ def command(
     from address 0. The run ends with ecall, or with a jump or branch to itself. docs/programs.md
     has start-up code, linker script, header and commands for programs of your own.
 
-    PROGRAM can also be one of those that come with rsaxcel, which is built then: naive, montgomery,
-    crt (software), xcel (driver of the accelerator of proc_DESIGN), axi (driver of that of
-    axi_DESIGN, which polls), axi_interrupt (waits for the interrupt), each of these three with
-    _loaded behind its name (the key is loaded before the measured region), dummy (computes
-    nothing), and selfcheck (sends 1 if the processor is right). All but the last take operands, and
-    --data gives them: a JSON line with hex strings "base", "exp", "n", and optionally "expect". If
-    the program ends with status 0, its result has to be that of Python's pow, and of "expect".
+    PROGRAM can also be one of rsaxcel's programs, which is then built: naive, montgomery, crt
+    (software), xcel (driver of the accelerator in proc_DESIGN), axi (driver of the accelerator in
+    axi_DESIGN, which polls), axi_interrupt (waits for the interrupt), each of these three drivers
+    with the suffix _loaded (the key is loaded before the measured region), dummy (computes
+    nothing), and selfcheck (sends 1 if the processor is right). All but selfcheck take operands
+    from --data: a JSON line with hex strings "base", "exp", "n", and optionally "expect". If the
+    program ends with status 0, its result has to be that of Python's pow, and of "expect".
 
-    The program crt is a private operation by the primes, in the same cycles whatever key and base
-    are. It takes "base", "p", "q", "dp" and "dq"; p and q are odd, have no common factor and up to
-    2048 bits each. 1/q mod p comes with the key; all else is computed and measured.
+    The program crt is a private operation by the primes; its number of cycles does not depend on
+    key and base. It takes "base", "p", "q", "dp" and "dq"; p and q are odd, have no common factor
+    and up to 2048 bits each. 1/q mod p comes with the key; all else is computed and measured.
 
-    Each line of --trace is a cycle, the first one after reset is number 0: what is in the five
-    stages (# if it stays there, ~ if a jump or branch squashes it), the accelerator's registers
-    that are written (xr1=...) or read (xr4?) and its answers, and what its step machines do, as
-    with `rsaxcel sim --trace`. A trace is made from a waveform of some kilobytes per cycle, in a
-    temporary folder unless --vcd names a file: give --max-cycles for a program that runs for long.
+    Each line of --trace is a cycle; the first cycle after reset is number 0. It shows the
+    instructions in the five stages (# if one stays there, ~ if a jump or branch squashes it), the
+    accelerator's registers that are written (xr1=...) or read (xr4?) and its answers, and its step
+    machines, as `rsaxcel sim --trace` does. A trace is made from a waveform of some kilobytes per
+    cycle, in a temporary folder unless --vcd names a file: give --max-cycles for a long program.
 
     Exit status: that of the program (the lowest 8 bits of a0 at ecall, 0 at a jump to itself); 3
     after an illegal instruction, a misaligned access or one outside the memory; 1 if the program
-    does not end within --max-cycles or its result is wrong; 2 for bad input; 130 after Ctrl-C. What
-    a program did until it was given up is shown all the same. In JSON, "end" tells exit, fault,
-    limit, waits (for a message that never comes) and interrupted apart.
+    does not end within --max-cycles or its result is wrong; 2 for bad input; 130 after Ctrl-C. The
+    messages and figures of a run without an end are shown all the same. In JSON, "end" is exit,
+    fault, limit, waits (for a message that never comes) or interrupted.
     """
     _check_engine(level, engine, with_trace or vcd is not None)
     chosen = choose_system(system, nbits, params)
@@ -210,7 +210,7 @@ def command(
     ):
         shared = (image, inputs, max_cycles, watch.waves, advance)
         outcome, reason = _execute(chosen, level, engine, *shared)
-        # Nobody waits for a trace then; messages and figures come first.
+        # After an interrupt the trace is left out: it would delay messages and figures.
         watch.shows &= outcome.given_up != INTERRUPTED
     outcome = with_registers(outcome, chosen, image, inputs)
     shown = (chosen, level, outcome, vector is not None, as_text)
@@ -224,7 +224,7 @@ def command(
 
 
 def _load_program(program: str, system: System) -> Image:
-    """Load a file, which does what it was built for, or build a program for the system."""
+    """Load an ELF file, or build one of rsaxcel's programs for the system."""
     path = program
     try:
         if program in SOURCES and not os.path.exists(program):
@@ -235,13 +235,13 @@ def _load_program(program: str, system: System) -> Image:
         raise UserError(str(error)) from error
     except FileNotFoundError as error:
         own = ", ".join(SOURCES)
-        raise UserError(f"{program}: {error.strerror}; programs of ours: {own}") from error
+        raise UserError(f"{program}: {error.strerror}; rsaxcel has {own}") from error
     except OSError as error:
         raise UserError(f"{program}: {error.strerror}") from error
 
 
 def _check_driver(program: str, system: System) -> None:
-    """Refuse the driver of an accelerator that is attached in another way than the system's."""
+    """Refuse a driver that is for the other kind of system: xcel interface or bus."""
     for kind in ATTACHED.values():
         drives = program.removesuffix("_loaded") in kind.programs
         if drives and system.configuration is not None and kind is not system.kind:
@@ -254,7 +254,7 @@ def _check_driver(program: str, system: System) -> None:
 def _load_operands(
     program: str, image: Image, source: VectorSource, system: System
 ) -> Vector | None:
-    """Give the program its operands, if it takes any."""
+    """Read the operands and write them to the program's memory; None if it takes none."""
     if source.file is None:
         if operands.takes_operands(image):
             raise UserError(f"{image.name} takes operands: give --data FILE")
@@ -266,7 +266,7 @@ def _load_operands(
     name, nbits = source.file.name, 32 * operands.max_words(image)
     room = operands.halves_of(image)
     halves = room or system.halves_of(program)
-    if halves and not room:  # an accelerator's, which need not be whole words
+    if halves and not room:  # halves of the accelerator, whose width need not be whole words
         nbits = system.nbits
     vector, *others = choose_vectors(_operation(nbits, halves), nbits, source).vectors
     if others:
@@ -280,7 +280,7 @@ def _load_operands(
 
 
 def _operation(nbits: int, halves: Halves | None) -> Operation:
-    """Give what a program of so many bits does with its operands."""
+    """Operation of a program with operands of ``nbits`` bits."""
     if halves is None:
         return Power(InputRules(nbits, odd_modulus=False))
     rules = InputRules(nbits, odd_modulus=True, exponent_nbits=halves.nbits, halves=halves)
@@ -288,7 +288,7 @@ def _operation(nbits: int, halves: Halves | None) -> Operation:
 
 
 def _check_engine(level: str, engine: EngineName | None, watches: bool) -> None:
-    """Refuse an engine that the level does not run on, and to watch what is not simulated."""
+    """Raise ``UserError`` for an engine, trace or waveform that a level does not have."""
     if level == "fl" and (engine or watches):
         raise UserError(
             "--engine, --trace and --vcd are for the processor's circuit: give --level rtl or cl"
@@ -311,7 +311,7 @@ def _execute(
     waves: Path | None,
     advance: Callable[[int], object],
 ) -> tuple[Outcome, str]:
-    """Run a program; gives what it did, and what is to be said if it did not end."""
+    """Run a program; return its outcome, and the message for a run without an end."""
     name = image.name
     try:
         if level == "fl":
@@ -347,7 +347,7 @@ def _called(outcome: Outcome) -> str:
 
 
 def _finish(image: Image, outcome: Outcome, reason: str, vector: Vector | None) -> int:
-    """Say what is wrong, if anything is, and give the exit status."""
+    """Print an error message if anything is wrong, and return the exit status."""
     end, status = outcome.end, outcome.end.exit_status
     if outcome.given_up:
         click.echo(f"rsaxcel: error: {reason}", err=True)

@@ -1,4 +1,4 @@
-"""``rsaxcel show``: the hierarchy of a design as a drawing."""
+"""``rsaxcel show``: draws the hierarchy of a design."""
 
 from pathlib import Path
 
@@ -56,11 +56,12 @@ def command(
 ) -> None:
     """Draw the hierarchy of DESIGN, of a multiplier or of a system (proc_DESIGN, axi_DESIGN).
 
-    Each component is a row: its instance and class, its ports with their widths in bits, streams by
-    the fields of their messages, and its area with all that is in it, if `rsaxcel flow` has taken
-    the design through the flow with this library and clock (where only a report has synthesized a
-    multiplier, the whole is known alone). Equal components of a list are one row, and their areas
-    one sum. What synthesis dissolves into the unit around it has no area of its own.
+    Each component is a row: its instance and class, its ports with their widths in bits, streams
+    with the fields of their messages, and its area with all components in it. Areas are known if
+    `rsaxcel flow` has taken the design through the flow with this library and clock; of a
+    multiplier that only a report has synthesized, the total is known. Equal components of a list
+    are one row with the sum of their areas. A component that synthesis dissolves into its parent
+    has no area of its own.
     """
     target = choose_circuit(design, nbits, params)
     name = target.key if isinstance(target, System) else target.name
@@ -80,7 +81,7 @@ def command(
 
 
 def _areas(target: AnyConfiguration | System, library: str, clock_ns: float) -> dict[str, float]:
-    """Areas by path that a run of the flow has left, none where there was none."""
+    """Areas in um2 by path from an earlier run of the flow; empty without such a run."""
     try:
         if record := find_record(target, library, clock_ns):
             return {"": record.area_um2, **area_paths(record.area_by_module)}
@@ -89,6 +90,6 @@ def _areas(target: AnyConfiguration | System, library: str, clock_ns: float) -> 
             return {"": outline.area_um2} if outline else {}
         return {}
     except SetupError:
-        return {}  # without the flow's tools there is none of its results either
+        return {}  # without the tools of the flow there are no results
     except ValueError as error:
         raise UserError(str(error)) from error

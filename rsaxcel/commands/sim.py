@@ -68,15 +68,14 @@ def command(
 ) -> int:
     """Run vectors on DESIGN, check each one, show results and cycles.
 
-    Without --vectors and --random, 10 random ones run. A vector is a JSON line with hex strings
+    Without --vectors and --random, 10 random vectors run. A vector is a JSON line with hex strings
     "base", "exp" and "n" ("base", "p", "q", "dp" and "dq" for a design by the primes), or "a", "b"
-    and "n" for a multiplier. The status to expect follows from the design's input rules. If it is
-    ok, the result has to be that of Python's pow, and also that of "expect" where the vector has
-    one; "expect" is not looked at otherwise. "error", by a source's own rules, expects nothing. For
-    a Montgomery multiplier, "expect" may be a*b mod n as well as its own a*b/R mod n. A multiplier
-    has no status to refuse with: vectors against its rules are counted, not sent. Other keys are
-    ignored, and named once on standard error, unless they stand beside "expect" and --json prints
-    them.
+    and "n" for a multiplier. The expected status follows from the design's input rules. If it is
+    ok, the result has to be that of Python's pow, and that of "expect" if the vector has it; else
+    "expect" is ignored. "error", by a source's own rules, expects nothing. For a Montgomery
+    multiplier, "expect" may be a*b mod n as well as a*b/R mod n. A multiplier's response has no
+    status: vectors that break its rules are counted, not sent. Other keys are ignored, and named
+    once on standard error, unless they stand beside "expect" and --json prints them.
 
     Random vectors have moduli (or p and q) and exponents of any bit length; one in eight is an RSA
     key, one in fifty breaks an input rule, and one in four is a corner: 0, 1, m - 1, all ones,
@@ -85,26 +84,26 @@ def command(
     forms every product of a multiplier, some million at 8 bits: a few seconds, a minute for slow
     circuits.
 
-    Cycles are counted from the one in which the request is accepted to the one in which the
-    response is valid, with one request in flight and no stalls. Functional models have none. Those
-    of a simulation (level rtl, or cl with --engine pymtl) have to be those of the cycle model. They
-    are compared for the first 1,000 vectors and for one in 100 of the others, because the model may
-    take longer than the simulation.
+    Cycles are counted from the cycle in which the request is accepted to the one in which the
+    response is valid, with one request in flight and no stalls. Functional models have no cycles.
+    Cycles of a simulation (level rtl, or cl with --engine pymtl) have to equal those of the cycle
+    model. They are compared for the first 1,000 vectors and for one in 100 of the others, because
+    the model may take longer than the simulation.
 
-    With --trace or --vcd, all vectors run one after the other in one simulation, that of the
-    level's component. Each line of a trace is a cycle, the first one after reset is number 0: the
-    request that passes (# if it waits, . if none would be taken), then for each step machine its
-    state, its step, what each lane works on (# if a product waits for the lane) and how many bits
-    of the exponent are left, then the response. Both engines give the same trace.
+    With --trace or --vcd, all vectors run one after the other in one simulation of the level's
+    component. Each line of a trace is a cycle; the first cycle after reset is number 0. It shows
+    the request (# if it waits, . if none would be accepted), then for each step machine its state,
+    its step, the product on each lane (# if a product waits for the lane) and the bits of the
+    exponent that are left, then the response. Both engines give the same trace.
 
-    A table is for people: it shortens long numbers in the middle. With --json each line has design,
-    parameters, level, seed (of random vectors), operands and what came out of them, in full, and is
-    a vector for --vectors again.
+    The table shortens long numbers in the middle. With --json each line has design, parameters,
+    level, seed (of random vectors), operands and results in full, and is a vector for --vectors
+    again.
 
     The first simulation of a circuit translates and compiles it. Standard error says for about how
-    long, and vectors and cycles per second do not count it.
+    long; vectors and cycles per second do not count this time.
 
-    Exit status: 1 on a mismatch of results or cycles, told with its line, or if the simulation
+    Exit status: 1 on a mismatch of results or cycles, reported with its line, or if the simulation
     hangs; 2 for a malformed line, before anything is run.
     """
     if level != "rtl" and engine == "native":
@@ -120,7 +119,7 @@ def command(
         vectors, total, origin, seed = chosen_products(products)
     else:
         vectors, total, origin, seed = choose_vectors(to_do, nbits, source)
-    # What is watched has to be simulated, and other levels only PyMTL3 simulates.
+    # A trace or waveform needs a simulation; PyMTL3 alone simulates levels other than rtl.
     engine = engine_of(level, engine or ("pymtl" if watches and level != "rtl" else None))
     run = SimTask(configuration, level, engine, origin, total, to_do, seed)
     run_all = run_whole if watches else run_chunks

@@ -1,4 +1,4 @@
-"""``rsaxcel sweep``: every point of a specification."""
+"""``rsaxcel sweep``: measures every point of a specification."""
 
 from pathlib import Path
 
@@ -33,10 +33,10 @@ from store.errors import UserError
 def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> None:
     """Measure every point of SPEC.toml: designs, widths, parameters, libraries and clocks.
 
-    All points are checked before anything runs. Results are kept: what was measured before is not
-    measured again, and a sweep that was interrupted, or killed, goes on where it stopped. A point
-    that fails is recorded with its reason and log and stops no other. Figures go to
-    build/sweeps/NAME/facts.csv and facts.parquet, with what failed beside them in failures.json.
+    All points are checked before anything runs. Earlier measurements are reused, and a sweep that
+    was interrupted or killed goes on where it stopped. A point that fails is recorded with its
+    reason and log; the other points are measured all the same. Figures go to
+    build/sweeps/NAME/facts.csv and facts.parquet, failures to failures.json beside them.
     """
     if scheduler and workers:
         raise UserError("--workers: has a meaning without --scheduler only")

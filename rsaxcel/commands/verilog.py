@@ -1,4 +1,4 @@
-"""``rsaxcel verilog``: a design's Verilog, and a testbench for it."""
+"""``rsaxcel verilog``: writes the Verilog of a design, and a testbench."""
 
 import shlex
 from pathlib import Path
@@ -27,7 +27,7 @@ _FILES = (".v", ".sv", ".vh", ".svh")
 
 
 def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: Path) -> Path:
-    """Refuse a name that says a file: there may be several, called as their top modules."""
+    """Refuse a name with the ending of a file: the command writes several files to a folder."""
     if folder.suffix in _FILES and not folder.is_dir():
         raise click.BadParameter(
             f"{folder}: a folder is needed, in which NAME{folder.suffix} is written"
@@ -130,14 +130,14 @@ def command(
 
 
 def _names(top: str) -> tuple[str, str, str]:
-    """Files of the translation, of the plain one, of the testbench."""
+    """Names of the files: SystemVerilog, Verilog-2005 and testbench."""
     return f"{top}.sv", f"{top}.v", f"{top}{SUFFIX}.sv"
 
 
 def _translate(
     design: str, nbits: int, params: dict[str, str]
 ) -> tuple[AnyConfiguration | None, VerilogModule]:
-    """Translate a design or multiplier, given with its configuration, or a system."""
+    """Translate a design, a multiplier or a system; the configuration is None for a system."""
     chosen = choose_circuit(design, nbits, params)
     if not isinstance(chosen, System):
         return chosen, translation(chosen, "rtl")

@@ -1,4 +1,4 @@
-"""Jobs that workers of a cluster do in tests: quick, kept, and counted."""
+"""Jobs for workers of a cluster in tests: quick, with kept results, and counted."""
 
 import os
 import signal
@@ -12,27 +12,27 @@ from eval.measure.job import Job, Measurement, Progress
 from eval.measure.memo import memoize
 
 COUNTED = "RSAXCEL_TEST_COUNTED"
-"""Variable with the folder in which every beginning is noted."""
+"""Environment variable with the folder in which a job makes a file whenever it begins."""
 
 
 def measurement(function: Any, name: str, *arguments: Any, weight: float = 1.0) -> Measurement:
-    """Ask for a job; its result is the cycles of a design of its name."""
+    """Make the measurement of a job; its fact has the job's result as cycles."""
     job = Job(name, function, arguments, weight, function)
     return Measurement(job, lambda result: [Fact(name, "cycles", result, "measured")])
 
 
 def waiting(name: str, seconds: float, weight: float = 1.0) -> Measurement:
-    """Ask for ``kept``."""
+    """Make the measurement of a job that runs ``kept``."""
     return measurement(kept, name, name, seconds, weight=weight)
 
 
 def begun(name: str) -> list[str]:
-    """Processes that have begun a job."""
+    """Names of the files of all processes that have begun a job."""
     return [x.name for x in Path(os.environ[COUNTED]).glob(f"{name}.*")]
 
 
 def kept(name: str, seconds: float, progress: Progress | None = None) -> int | None:
-    """Wait, and keep how many letters the name has."""
+    """Wait, and keep the length of the name as the result."""
 
     def measure(progress: Progress) -> int:
         (Path(os.environ[COUNTED]) / f"{name}.{os.getpid()}").touch()
@@ -44,7 +44,7 @@ def kept(name: str, seconds: float, progress: Progress | None = None) -> int | N
 
 
 def mistaken(progress: Progress | None = None) -> None:
-    """Find a mistake in a circuit."""
+    """Raise the error for a mistake in a circuit."""
     if progress:
         raise DesignError("s.x is not assigned", "an assignment")
 

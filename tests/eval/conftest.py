@@ -1,11 +1,11 @@
-"""Reports on made-up results, and a browser that opens their pages."""
+"""Fixtures: reports on made-up results, and a browser for their pages."""
 
 import pytest
 
 
 @pytest.fixture(scope="session")
 def everything(tmp_path_factory):
-    """Report of all documents on made-up results, where nothing failed."""
+    """Report of all documents on made-up results, without failures."""
     from tests.eval.made_up_records import Report
 
     return Report(tmp_path_factory.mktemp("report"), plots=True)
@@ -13,7 +13,7 @@ def everything(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser():
-    """Start a browser; a test that takes it has the marks of ``tests.eval.opened_page``."""
+    """Start a browser; tests that use it need the marks of ``tests.eval.opened_page``."""
     driving = pytest.importorskip("playwright.sync_api")
     from tests.eval.opened_page import FOUND
 
@@ -26,7 +26,7 @@ def browser():
 
 @pytest.fixture(scope="session")
 def page_file(tmp_path_factory):
-    """Page of the standard document on made-up results, with what is inside of circuits."""
+    """Page of the standard document on made-up results, with inner structures of circuits."""
     from tests.eval.made_up_records import STUDIES, Report, anatomy
 
     folder = tmp_path_factory.mktemp("page")

@@ -1,4 +1,4 @@
-"""Facts of a few designs, as a report in a folder would leave them."""
+"""Made-up facts of a few designs, written as a report writes them."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def of(
     scale: float = 1.0,
     **more,
 ):
-    """Hardware and cycles of a design; encryption takes a tenth of decryption."""
+    """Facts on hardware and cycles of a design; encryption takes a tenth of decryption's cycles."""
     about = {"nbits": nbits} | more
     figures = {"area_um2": area_um2, "min_period_ns": period_ns, "clock_ns": 0.5}
     for quantity, value in figures.items():
@@ -32,7 +32,7 @@ def of(
 
 
 def write(folder: Path) -> Path:
-    """Write the facts below ``folder``, which is given back."""
+    """Write the facts below ``folder``, and return the folder."""
     facts = [
         *of("ssmm_r2l", 32, 4000, 1.0, 1000),
         *of("mm_r2l", 32, 5000, 1.0, 1000),

@@ -1,4 +1,4 @@
-"""Made-up results of every job of every study: what no circuit has, and easy to check by hand."""
+"""Made-up results of all jobs of all studies, with figures that are easy to check by hand."""
 
 import io
 import json
@@ -30,13 +30,13 @@ from proc.systems import System
 
 EXPONENTS = {"encrypt": 65537, "decrypt": 977851481}
 DUMMY = {"encrypt": (80, 11), "decrypt": (80, 11)}
-"""Cycles of the whole program and of its call, by operation."""
+"""Cycles of the whole dummy program and of its call, by operation."""
 
 REST_MW = (1.0, 0.5, 0.25)
-"""Power of nets, inside of cells and leakage of every circuit."""
+"""Power in mW of nets, inside of cells, and by leakage, of every circuit."""
 
 GLITCH_FACTOR = 1.25
-"""Of every energy that over the same one without glitches."""
+"""Glitch factor of every energy."""
 
 GLITCHES: Any = {
     "glitch_modules": [{"module": "core.store", "energy_nj": 1.0, "share": 0.625}],
@@ -56,12 +56,12 @@ GLITCHES: Any = {
     ],
     "timed_share": 0.125,
 }
-"""Where glitches of every operation waste most."""
+"""Module and chain with most glitches, of every operation."""
 
 Cycles = Mapping[str, Any]
 
 # fmt: off
-# Of designs at 32 bits: smallest period in ns, areas in um2, cycles, power of the clock in mW.
+# Designs of 32 bits: smallest period in ns, areas in um2, cycles, power of the clock in mW.
 _DESIGNS: Mapping[str, tuple[float, Mapping[str, float], Cycles, float]] = {
     "mulrem_r2l": (2.75, {
         "": 15000.0, "core": 14900.0,
@@ -83,7 +83,7 @@ _DESIGNS: Mapping[str, tuple[float, Mapping[str, float], Cycles, float]] = {
     }, {"encrypt": 1160, "decrypt": 2044}, 0.25),
 }
 _PROC = {"proc": 20000.0}
-# Of systems: smallest period, areas, cycles of the programs besides the dummy, power of the clock.
+# Systems: smallest period, areas, cycles of all programs but the dummy, power of the clock.
 _SYSTEMS: Mapping[str, tuple[float, Mapping[str, float], Mapping[str, Cycles], float]] = {
     "proc_null": (2.5, {**_PROC, "xcel": 10.0}, {
         "naive": {"encrypt": (1080, 1011), "decrypt": (2080, 2011)},
@@ -129,7 +129,7 @@ _SYSTEMS: Mapping[str, tuple[float, Mapping[str, float], Mapping[str, Cycles], f
 def operation(
     exponent: int, cycles: float, period_ns: float, clock_mw: float, **more: Any
 ) -> OperationRecord:
-    """Make an operation, its power from its parts and its energy from that."""
+    """Make the record of an operation; its power is the sum of parts, its energy follows."""
     power_mw = clock_mw + sum(REST_MW)
     switching_mw, internal_mw, leakage_mw = REST_MW
     energy_nj = power_mw * cycles * period_ns / 1e3
@@ -156,7 +156,7 @@ def operation(
 
 
 def _part_nj(part: str, energy_nj: float) -> float:
-    """Share alike what there is without glitches, and what glitches add."""
+    """Divide the energy without glitches equally among its parts, and the energy of glitches."""
     alike = [x for x in PARTS if x.endswith("_glitches") == part.endswith("_glitches")]
     useful = 1 / GLITCH_FACTOR
     return energy_nj * (1 - useful if part.endswith("_glitches") else useful) / len(alike)
@@ -216,8 +216,8 @@ def _system(target: System, clock_ns: float) -> Record:
 def flow(target: Any, library: str, clock_ns: float, _operations: Any = None) -> Record:
     """Stand in for the flow.
 
-    Designs of other widths than 32 bits take 4 ns from 1024 bits on, 2.5 ns below, 100 um2 and 8
-    flip-flops for a bit; shift-sub is half as large, with three quarters of the flip-flops.
+    Designs of other widths than 32 bits take 4 ns from 1024 bits on, 2.5 ns below, and 100 um2 and
+    8 flip-flops per bit; shift-sub has half the area and three quarters of the flip-flops.
     """
     if isinstance(target, System):
         return _system(target, clock_ns)
@@ -242,7 +242,7 @@ def flow(target: Any, library: str, clock_ns: float, _operations: Any = None) ->
 
 
 def _digit_serial_cycles(configuration: Any) -> int:
-    """As many as digits, twice on one lane."""
+    """Cycles in proportion to the number of digits; twice as many on one lane."""
     return 3200 // configuration.params["digit_nbits"] * (3 - configuration.choices.lanes)
 
 
@@ -275,20 +275,20 @@ def _operation_cycles(configuration: Any, exponent: int) -> Mapping[str, float]:
 def _loaded_energies(
     system: str, nbits: int, clock_ns: float, programs: Sequence[str], library: str
 ) -> Mapping[str, Any]:
-    """Half a nJ for each letter of the program's name, twice as much for a decryption."""
+    """Energies of 0.5 nJ for each letter of the program's name, twice as much for decryption."""
     found = {x: {"encrypt": len(x) / 2, "decrypt": len(x)} for x in programs}
     return {"activity": "timed", "energies_nj": found}
 
 
 def _call_cycles(system: str, program: str, nbits: int, name: str) -> Mapping[str, Any]:
-    """A bit of the exponent takes as many cycles; a key that is loaded saves 3 on the whole."""
+    """Cycles of a call: encryption one unit, decryption 100 units; a loaded key saves 3 cycles."""
     one = {"naive": 900, "montgomery": 600}.get(program, 30 if "montmul" in system else 20)
     cycles = one * (1 if name == "encrypt" else 100) - 3 * program.endswith("_loaded")
     return {"exponent": 3, "call_cycles": cycles + 5, "instructions": 7, "dummy_cycles": 5}
 
 
 def _fpga(configuration: Any, family: str) -> FpgaRecord:
-    """As many as the digit has bits, or the operands."""
+    """Resources in proportion to the width of a digit, or of the operands."""
     bits = configuration.params.get("digit_nbits", configuration.nbits)
     counts = {"luts": 10, "memory_luts": 2, "flip_flops": 5}
     if family == "cyclonev":
@@ -309,7 +309,7 @@ def _fpga(configuration: Any, family: str) -> FpgaRecord:
 
 
 def _outline(configuration: Any, library: str, clock_ns: float) -> Outline:
-    """A tenth of a ns and ten um2 for a bit, four times as much at 180 nm; twice for operators."""
+    """Outline with 0.1 ns and 10 um2 per bit; times four at 180 nm, times two for ``direct``."""
     each = configuration.nbits * (4 if library == "osu018" else 1)
     each *= 2 if configuration.design.name == "direct" else 1
     own = f"hash of {configuration.name} in {library}"
@@ -340,19 +340,19 @@ _RESULTS: Mapping[str, Callable[..., Any]] = {
     "call_cycles": _call_cycles,
     "loaded_energies": _loaded_energies,
     "module_resources": _module_resources,
-    # no measurement, but what the design says
+    # no measurement: a property of the design
     "elements": morales_romero.elements,
 }
 
 
 def work(job: Job, progress: Callable[[str], None]) -> Any:
-    """Stand in for what does the jobs."""
+    """Stand in for the function that runs jobs."""
     progress("made up")
     return _RESULTS[job.function.__name__](*job.arguments)
 
 
 def anatomy(*about: Any) -> Anatomy:
-    """Stand in for what the flow's folders hold: two kinds of cells, a path of two of them."""
+    """Stand in for ``find_anatomy``: two kinds of cells, and a path of two cells."""
     pins = ("a_reg[3]/Q", "DFF_X1", "^"), ("g7/ZN", "NAND2_X1", "v")
     names = ("pin", "cell", "edge", "load_ff", "slew_ns", "delay_ns", "time_ns")
     return Anatomy(
@@ -369,7 +369,7 @@ def anatomy(*about: Any) -> Anatomy:
 
 
 def failing(*names: str, error: Exception | None = None) -> Callable[..., Any]:
-    """Make what does the jobs, but for those whose names begin like these."""
+    """Make a function that runs jobs, but raises an error for jobs with certain prefixes."""
 
     def some(job: Job, progress: Callable[[str], None]) -> Any:
         if job.name.startswith(names):
@@ -380,22 +380,22 @@ def failing(*names: str, error: Exception | None = None) -> Callable[..., Any]:
 
 
 class Report:
-    """A report on made-up results: its page, its figures and its text on a terminal.
+    """Report on made-up results: its page, its figures and its text on a terminal.
 
     Parameters
     ----------
     folder : Path
-        Where it is written.
+        Folder of the report.
     studies : sequence of Study
-        Documents.
+        Studies of the report.
     doing : callable
-        Does the jobs.
+        Function that runs jobs.
     max_nbits : int
-        Greatest width that is measured.
+        Greatest width in bits to measure.
     plots : bool
-        Whether anything is drawn, which takes most of the time.
+        Whether plots are drawn, which takes most of the time.
     look : callable
-        Finds what is inside of a circuit; nothing is known of any unless it is given.
+        Function that finds inner structures of circuits; by default none are known.
     """
 
     def __init__(
@@ -421,7 +421,7 @@ class Report:
         with (
             patch.object(build, "assemble", assembled),
             patch.multiple(content, **drawing),
-            chdir(folder),  # the page would show sweeps of the current folder, too
+            chdir(folder),  # the page also shows the sweeps of the current folder
         ):
             try:
                 build.write_report(folder, studies, show=partial(terminal.show, console), **more)
@@ -433,7 +433,7 @@ class Report:
         self.figures = json.loads((folder / "figures.json").read_text(encoding="utf-8"))
 
     def row(self, table: str, key: str) -> dict[str, tuple[Any, Any]]:
-        """Figures of a table's row by column: ours and the printed one."""
+        """Measured and printed figure of a table's row, by column."""
         (found,) = (x for x in self.content.tables if x.key == table)
         (row,) = (x for x in found.rows if x.key == key)
         return {
@@ -442,7 +442,7 @@ class Report:
         }
 
     def notes_beside(self, ident: str) -> str:
-        """Texts of the notes that the heading of a table or figure has marks of."""
+        """Texts of the notes that are marked in the heading of a table or plot."""
         start = self.html.index(f'id="{ident}"')
         if ident.startswith("plot-"):
             heading = self.html[start : self.html.index("</figcaption>", start)]
@@ -453,5 +453,5 @@ class Report:
         return " ".join(text[: text.index("</div>")] for text in texts)
 
     def measured(self, table: str, key: str) -> dict[str, Any]:
-        """Our figures of a row by column."""
+        """Measured figures of a row, by column."""
         return {name: ours for name, (ours, _) in self.row(table, key).items()}

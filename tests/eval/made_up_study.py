@@ -1,4 +1,4 @@
-"""A study of a made-up document: two tables and a plot, as a reader would write it."""
+"""Study of a made-up document, as a reader would write it: two tables and a plot."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ COLUMNS = [Column(name, {"subject": name}) for name in ("fast", "small")]
 
 
 def measure(name: str, nbits: int, progress) -> dict[str, float]:
-    """Stand in for an hour of work."""
+    """Stand in for a long measurement."""
     progress("thinking")
     fast = name == "fast"
     return {
@@ -23,7 +23,7 @@ def measure(name: str, nbits: int, progress) -> dict[str, float]:
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:
-    """Everything at every width."""
+    """List the measurements of both designs at all widths."""
     return [
         Measurement(Job(f"{name} {nbits}", measure, (name, nbits)), Facts(name, nbits))
         for name in ("fast", "small")
@@ -33,7 +33,7 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
 
 
 class Facts:
-    """What a result says."""
+    """Turns a result into facts."""
 
     def __init__(self, name: str, nbits: int) -> None:
         self.name, self.nbits = name, nbits

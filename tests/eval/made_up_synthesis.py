@@ -1,4 +1,4 @@
-"""Synthesis that is made up: areas and periods by formulas with seeded quirks."""
+"""Made-up synthesis: areas and periods by formulas with seeded random deviations."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -16,19 +16,19 @@ DEAR = ("mont_mul_rem", "mont_red")
 
 
 class Synthesis:
-    """Figures that a seed decides; ``measured`` lists what was asked for, in its order."""
+    """Makes figures from a seed; ``measured`` lists the requested compositions in order."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self.measured: list[Composition] = []
 
     def __call__(self, batch: Sequence[Composition]) -> dict[Composition, dict[str, float]]:
-        """Measure a batch."""
+        """Measure a batch of compositions."""
         self.measured += batch
         return {composition: self.figures(composition) for composition in batch}
 
     def figures(self, composition: Composition) -> dict[str, float]:
-        """Area, period, and what the synthesis takes."""
+        """Area, period and cost of the synthesis of a composition."""
         choices = dict(composition.coordinates)
         kind, schedule, lanes = (choices[x] for x in ("multiplier", "schedule", "lanes"))
         nbits = composition.configuration.nbits
@@ -44,7 +44,7 @@ class Synthesis:
     def facts(
         self, composition: Composition, about: dict, *, energy: bool = False
     ) -> Iterable[Fact]:
-        """Figures as facts of an outline, or of the whole flow with energies."""
+        """Figures as facts of an outline, or of the whole flow, with energies."""
         names = {COST: "flow_cpu_seconds" if energy else "synthesis_cpu_seconds"}
         common = {"nbits": composition.configuration.nbits, "stage": "synthesis", **about}
         common |= {"choices": choices_text(composition.changed), "provenance": composition.point}

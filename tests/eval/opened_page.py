@@ -1,4 +1,4 @@
-"""The report's page in a browser."""
+"""Opens the report's page in a browser."""
 
 import shutil
 from pathlib import Path
@@ -14,14 +14,14 @@ BROWSER = [
         FOUND is None, reason=f"no browser: {', '.join(BROWSERS)} (apt-get install chromium)"
     ),
 ]
-"""Marks of tests that need one."""
+"""Marks of tests that need a browser."""
 
 HEIGHTS = {1920: 1080, 1400: 900, 420: 860}
-"""Of screens, by their widths; the last one is a phone's."""
+"""Heights of screens by their widths; the last screen is a phone's."""
 
 
 class Opened:
-    """A page of the browser, and what it said and asked for."""
+    """Page in the browser, with its messages and requests."""
 
     def __init__(
         self, browser, file: Path, width: int, colours: str = "light", anchor: str = ""

@@ -1,4 +1,4 @@
-"""Figures printed in the documents: those of the data file, and tables of them typed once more."""
+"""Printed figures of the documents: from the data file, and tables typed again for comparison."""
 
 import json
 from importlib.resources import files
@@ -8,7 +8,7 @@ FIGURES = DATA["figures"]
 
 
 def one(document, subject, quantity, **about):
-    """Give the one figure that all this describes, the first place of several."""
+    """Find the figure with these properties; if it is printed several times, its first place."""
     about |= {"document": document, "subject": subject, "quantity": quantity}
     found = [x for x in FIGURES if all(x[name] == wanted for name, wanted in about.items())]
     assert len({x["value"] for x in found}) == 1, (about, found)
@@ -16,7 +16,7 @@ def one(document, subject, quantity, **about):
 
 
 def row(document, quantities, subject, **about):
-    """Values of several quantities, None where none is printed."""
+    """Values of several quantities; None: not printed."""
     about |= {"document": document, "subject": subject}
     chosen = [x for x in FIGURES if all(x[name] == wanted for name, wanted in about.items())]
     found = {x["quantity"]: x["value"] for x in chosen}
@@ -24,7 +24,7 @@ def row(document, quantities, subject, **about):
 
 
 def as_printed(figure):
-    """Give the words of a figure: number and unit."""
+    """Text of a figure as printed: number and unit."""
     unit = {"us": " us", "mhz": " MHz"}.get(figure["unit"], "")
     return figure.get("as_printed", f"{figure['value']}{unit}")
 

@@ -1,4 +1,4 @@
-"""Areas of instances: multipliers found by the lanes' names, and parts that add up."""
+"""Areas of instances: multipliers are found by the names of lanes, and parts add up."""
 
 import pytest
 

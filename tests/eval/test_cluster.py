@@ -1,4 +1,4 @@
-"""The scheduler of measurements: workers here and on other machines, of which some are lost."""
+"""Jobs on a cluster: workers on this machine and on others, some of which are lost."""
 
 import json
 import os
@@ -28,7 +28,7 @@ from tests.processes import ROOT
 
 @pytest.fixture
 def counted(tmp_path, monkeypatch) -> Path:
-    """A folder of our own, and one in which the beginnings of jobs are noted."""
+    """Separate current folder, and a folder in which jobs note when they begin."""
     folder = tmp_path / "counted"
     folder.mkdir()
     (tmp_path / "here").mkdir()
@@ -60,7 +60,7 @@ def test_workers_of_this_machine(counted):
     facts, failures = collect(asked, lines.append, place=Place(workers=2), note=note)
     assert {x.subject: x.value for x in facts} == {"a": 1, "ccc": 3}
     (failure,) = failures
-    # A mistake in a circuit keeps its lines.
+    # The message of a mistake in a circuit keeps its lines.
     assert failure.told == "s.x is not assigned\n  allowed: an assignment"
     assert isinstance(noted["b"].error, DesignError)
     assert noted["a"].memory_mb > 10
@@ -68,8 +68,8 @@ def test_workers_of_this_machine(counted):
     assert listening == {"127.0.0.1"}
     assert "a: waiting" in lines
     assert any(re.fullmatch(r"dashboard: http://127\.0\.0\.1:\d+/.*", x) for x in lines)
-    assert "Worker" in read[0]  # it needs no Bokeh
-    # All that there is is found without a cluster.
+    assert "Worker" in read[0]  # this page needs no Bokeh
+    # Kept results are found without a cluster.
     del lines[:], asked[1]
     assert collect(asked, lines.append) == (facts, [])
     assert lines == ["2 of 2 results are there"]
@@ -80,10 +80,10 @@ def test_workers_of_this_machine(counted):
     ("room", "running", "needed", "fits"),
     [
         ([], [], 100, False),
-        ([8000, 2000], [], 9000, True),  # an estimate is no reason never to begin
+        ([8000, 2000], [], 9000, True),  # larger than any worker by its estimate
         ([8000, 2000], [1000], 5000, True),
         ([8000, 2000], [5000], 1000, True),
-        ([8000, 2000], [5000], 5000, False),  # no two large ones side by side
+        ([8000, 2000], [5000], 5000, False),  # two large jobs do not run at the same time
         ([8000, 2000], [1000, 1000], 1000, False),
     ],
 )
@@ -139,7 +139,7 @@ def worker(folder: Path, address: str, *options: str, **environment: str):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_workers_elsewhere_of_which_one_is_killed(counted, tmp_path):
-    """Results get here without a common folder; what a lost worker was doing is done again."""
+    """Results arrive without a shared folder; the job of a lost worker runs again."""
     names = ["a", "bb", "ccc", "dddd", "eeeee", "ffffff"]
     asked = [waiting(x, 3.0) for x in names] + [measurement(mistaken, "b")]
     lines, left = [], {}
@@ -158,8 +158,8 @@ def test_workers_elsewhere_of_which_one_is_killed(counted, tmp_path):
     assert {len(x) for x in left.values()} == {1}
     counts = [len(begun(x)) for x in names]
     assert sorted(set(counts)) in ([1], [1, 2])
-    assert counts.count(2) <= 1  # what it was doing
-    # Everything is in the stores here.
+    assert counts.count(2) <= 1  # the job of the killed worker
+    # All results are in the stores of this machine.
     assert collect(asked[:-1], lines.append) == (facts, [])
     assert [x.name for x in Path("build").iterdir()] == ["measurements"]
 
@@ -171,7 +171,7 @@ def test_job_that_kills_workers_fails(counted):
     facts, failures = collect(asked, print, place=Place(workers=1))
     assert [x.subject for x in facts] == ["a"]
     (failure,) = failures
-    assert failure.message.startswith(f"{dispatch.MOST_DEATHS + 1} workers died of it")
+    assert failure.message.startswith(f"{dispatch.MOST_DEATHS + 1} workers died in this job")
     assert len(begun("deadly")) == dispatch.MOST_DEATHS + 1
 
 
@@ -198,7 +198,7 @@ def test_workers_that_serve_for_nothing_are_refused(counted, tmp_path):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_design_from_outside_gets_to_workers(counted, tmp_path):
-    """Its mistakes, too, which stop nothing else."""
+    """Workers also report mistakes in the design, which do not stop other jobs."""
     marks = {**os.environ, "RSAXCEL_CACHE": str(tmp_path / "cache")}
 
     def rsaxcel(*arguments: str, **environment: str) -> subprocess.CompletedProcess:

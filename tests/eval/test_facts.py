@@ -1,4 +1,4 @@
-"""Facts: found by what they are figures of, and what follows from them."""
+"""Facts: finding them by identity and conditions, and deriving others."""
 
 import math
 
@@ -42,7 +42,7 @@ def test_parameters_are_found_in_any_order():
 
 def test_what_is_said_of_the_hardware_holds_for_its_operations():
     facts = Facts([ours("min_period_ns", 4.0, **CELLS), ours("cycles", 100, operation="encrypt")])
-    # 100 cycles of 4 ns, as the clock of 3 ns is not met.
+    # 100 cycles of 4 ns, because the clock of 3 ns is not met.
     assert value(facts, "time_us", operation="encrypt") is None
     facts = Facts(
         [

@@ -1,4 +1,4 @@
-"""Results of single flows and mappings: ``results``, ``compare`` and ``pareto`` find them."""
+"""``results``, ``compare`` and ``pareto`` find results of single flows and FPGA mappings."""
 
 import json
 import os
@@ -66,7 +66,7 @@ def stored(root: Path, name: str, asked_s: int = ASKED_S, **files) -> Path:
 
 
 def leave(*records: Record, asked_s: int = ASKED_S) -> list[Path]:
-    """Leave records as the flow does, each asked for a second after the one before."""
+    """Store records as the flow does, each requested one second after the one before."""
     return [
         stored(STORES["flow"], f"record-{x.design}-{x.hash}", asked_s + age, record=x.as_json())
         for age, x in enumerate(records)
@@ -74,7 +74,7 @@ def leave(*records: Record, asked_s: int = ASKED_S) -> list[Path]:
 
 
 def leave_mapping(folder: Path, family: str, luts: int, key: str) -> Job:
-    """Leave a mapping for FPGAs as the flow does."""
+    """Store a mapping for FPGAs as the flow does."""
     job = Job("ssmm_r2l", NBITS, {"bits_per_cycle": 1}, "ssmm_r2l_8", "", family=family)
     found = {"resources": {"luts": luts}, "cells": {}, "tools": {"yosys": "0"}}
     stored(STORES["fpga"], f"fpga-ssmm_r2l_8-{key}", fpga=found)
@@ -95,7 +95,7 @@ def test_flows_are_found_compared_and_on_the_front(rows):
     assert found["mont_r2l:8"]["energy_nj"] == pytest.approx(fast.operations["decrypt"].energy_nj)
     (both,) = rows("compare", "mulrem_r2l:8", "mont_r2l:8")
     assert (both["b_over_a"]["area_um2"], both["b_over_a"]["time_us"]) == (5.0, 0.5)
-    # The only width that is measured needs not be asked for.
+    # --nbits is not needed if only one width is measured.
     assert len(rows("pareto", "--x", "time_us", "--y", "area_um2")) == 2
 
 
@@ -120,7 +120,7 @@ def test_of_a_changed_circuit_the_result_that_was_asked_for_last_counts(rows):
     after = made("mulrem_r2l", hash="after", area_um2=800.0, operations={})
     first, second = leave(before, replace(after, operations={"encrypt": work(70, 3.0)["encrypt"]}))
     (row,) = rows("results")
-    # Nothing of the circuit before the change stands beside the new area.
+    # Figures of the circuit before the change do not stand beside the new area.
     assert (row["area_um2"], row["encrypt_cycles"], row["energy_nj"]) == (800.0, 70.0, None)
     assert row["provenance"] == "after"
     os.utime(first, (ASKED_S + 10, ASKED_S + 10))
@@ -182,7 +182,7 @@ def test_mappings_for_fpgas_are_found(rows, folder):
     leave_mapping(folder, "cyclonev", 99, "other")
     found = {row["library"]: (row["luts"], row["kind"]) for row in rows("results", "ssmm_r2l")}
     assert found == {"xc7": (211.0, "estimated"), "cyclonev": (99.0, "estimated")}
-    # The run's folder says which result was asked for last.
+    # The folder of the run tells which result was requested last.
     job = leave_mapping(folder, "xc7", 180, "second")
     (row,) = rows("results", "ssmm_r2l", "--library", "xc7")
     assert row["luts"] == 180.0
@@ -198,14 +198,14 @@ def test_outlines_are_found(rows, folder):
     run = folder / "build" / "flow" / "ssmm_8-run"
     run.mkdir()
     job.write(run / JOB)
-    assert earlier_results(Path("build/flow"), Path("build/fpga")) == []  # it has not ended
+    assert earlier_results(Path("build/flow"), Path("build/fpga")) == []  # the run has not ended
     (run / KNOWN).write_text(json.dumps({"synthesis": "a", "timing": "b"}))
     (row,) = rows("results", "--form", "multiplier")
     assert (row["point"], row["area_um2"], row["min_period_ns"]) == ("ssmm:8", 300.0, 1.5)
 
 
 def test_what_is_asked_for_again_is_noted(folder, monkeypatch):
-    """A result of an earlier run is the last one that was asked for, whatever ran since."""
+    """A kept result that is requested again counts as the latest one."""
     configuration = catalog.get("ssmm_r2l").configure(NBITS)
     asked = run_fpga(configuration, "xc7")
     (run,) = (path.parent for path in (folder / "build" / "fpga").glob(f"*/{JOB}"))
@@ -214,7 +214,7 @@ def test_what_is_asked_for_again_is_noted(folder, monkeypatch):
     monkeypatch.setattr(graph, "_generate", lambda *_: pytest.fail("nothing is to be made"))
     assert run_fpga(configuration, "xc7") == asked == find_fpga(configuration, "xc7")
     assert graph.known_keys(run)["fpga"] == asked.hash
-    # So it is where the run's folder was cleaned away.
+    # The request is also noted if the run's folder was removed.
     graph.discard(run)
     run_fpga(configuration, "xc7")
     (found,) = earlier_results(Path("build/flow"), Path("build/fpga"))

@@ -1,4 +1,4 @@
-"""What a new document takes: one short file, and the report shows it."""
+"""A new document takes one short file to appear in the report."""
 
 import csv
 import inspect
@@ -146,7 +146,7 @@ def test_a_folder_that_cannot_be_written_is_told_first(tmp_path):
 
 
 def test_a_narrow_terminal_breaks_lines_and_no_number(tmp_path):
-    """A number that is cut, or broken in two, is another number."""
+    """A cut or broken number would read as another number."""
 
     def numbers(columns: int) -> set[str]:
         console = Console(file=io.StringIO(), record=True, width=columns)

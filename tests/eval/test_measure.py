@@ -1,4 +1,4 @@
-"""Measuring: processes, jobs side by side, and cycles of real circuits, kept with their sources."""
+"""Measurements: new processes, parallel jobs, and kept cycles of real circuits."""
 
 import multiprocessing
 import os
@@ -30,14 +30,14 @@ from proc.systems import find_system
 
 
 def silent(_line: str) -> None:
-    """Take progress lines."""
+    """Ignore lines on progress."""
 
 
 def measurement(name: str, weight: float = 1.0) -> Measurement:
     return Measurement(Job(name, print, (), weight), lambda result: [result])
 
 
-# What other processes run has to be found in a module.
+# Functions that run in other processes must belong to a module.
 def double(number: int, progress) -> int:
     progress(f"doubling {number}")
     return 2 * number
@@ -103,7 +103,7 @@ def test_each_job_runs_in_a_new_process(fresh):
     assert outcome.seconds > 0
     assert outcome.memory_mb > 10
     first, second = run(fresh, remember, 1).result, run(fresh, remember, 2).result
-    assert first[1] == second[1] == []  # nothing is left of an earlier one
+    assert first[1] == second[1] == []  # no state of an earlier job is left
     assert len({os.getpid(), first[0], second[0]}) == 3
 
 
@@ -113,7 +113,7 @@ def test_work_may_have_processes_of_its_own_and_stop_ends_them_too(tmp_path):
     assert (tmp_path / "one").exists()
     path, begun = tmp_path / "two", []
     outcome = run(server, delegate, 3.0, str(path), progress=begun.append, wanted=lambda: not begun)
-    assert "not wanted" in str(outcome.error)
+    assert "cancelled" in str(outcome.error)
     assert not server.alive
     time.sleep(4)
     assert not path.exists()
@@ -186,7 +186,7 @@ def test_failing_job_leaves_the_others():
     lines = []
     found, failures = collect([measurement(x) for x in "dabcab"], lines.append, work)
     assert found == ["A", "C", "A"]
-    # In the order of what was asked for, whichever ended first.
+    # In the order of the measurements, not in the order of their ends.
     assert [(x.name, x.message, x.setup) for x in failures] == [
         ("d", "ValueError", False),
         ("b", "no tool", True),
@@ -282,7 +282,7 @@ def test_result_is_kept_while_its_sources_hold(tmp_path, monkeypatch):
     def result(progress=silent, **inputs):
         return cycles.memoize("some cycles", inputs, [source], measure, progress)
 
-    assert result(None, nbits=8) is None  # only looked for
+    assert result(None, nbits=8) is None  # kept results only, and there is none
     assert result(nbits=8) == result(None, nbits=8) == {"cycles": 1, "keys": [1, 2]}
     assert result(nbits=9)["cycles"] == 2
     source.write_text("x = 1  # the only one")
@@ -296,7 +296,7 @@ def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
     configuration = catalog.get("ssmm_r2l").configure(16)
     arguments = (configuration, {"document": STROBE}, 3)
     found = cycles.key_cycles(*arguments, silent)
-    # An exponent bit costs at most the width and the handshake.
+    # A bit of the exponent takes at most a product, 16 cycles, and the handshake.
     assert 0 < found["circuit"] < found["document"] <= 16 * (16 + 5)
     assert cycles.key_cycles(*arguments) == found
     monkeypatch.setattr(cycles, "_on_circuit", lambda configuration, operands: [1, 2])
@@ -304,7 +304,7 @@ def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
         cycles.key_cycles(configuration, {}, 1, silent)
 
 
-# Most cycles that leave the accelerators as fast as the document's, less its transfers.
+# Most cycles with which the accelerators are as fast as the document's without transfers.
 @pytest.mark.parametrize(
     ("design", "encrypt", "decrypt"),
     [
@@ -337,7 +337,7 @@ def test_wrong_result_of_a_circuit_is_told(tmp_path, monkeypatch):
 
 
 def test_cycles_of_a_product_from_a_circuit(tmp_path, monkeypatch):
-    """Three a word and two more; control and loading stand apart."""
+    """A product takes three cycles per word and two more; control and loading count separately."""
     monkeypatch.chdir(tmp_path)
     asked = cycles.products("systolic_l2r_always", 30, 32, "systolic")
     found = asked.job.function(*asked.job.arguments, progress=silent)
@@ -357,7 +357,7 @@ def test_call_on_the_processor(tmp_path, monkeypatch):
 
 
 def test_call_of_software_by_the_primes(tmp_path, monkeypatch):
-    """They are of equal length, a word each here; any exponent takes as many cycles."""
+    """The primes have one word each; the cycles do not depend on the exponent."""
     monkeypatch.chdir(tmp_path)
     both = ("encrypt", "decrypt")
     found = [cycles.call_cycles("proc_null", "crt", 64, x, silent) for x in both]
@@ -375,7 +375,7 @@ def test_call_of_software_by_the_primes(tmp_path, monkeypatch):
 )
 @pytest.mark.parametrize("nbits", [32, 64])
 def test_two_calls_are_one_and_another(system, driver, nbits):
-    """The second one measures as many instructions; what is sent is the operands' own power."""
+    """The second call takes as many instructions; the program sends the operands' power."""
     target = find_system(system, nbits)
     repeated = Repeated(target.name, nbits, target.configuration, target.values, (driver,))
     assert repeated.programs[:2] == (f"{driver}_once", f"{driver}_twice")
@@ -396,7 +396,7 @@ def test_no_energy_where_constants_are_missing():
 
 @pytest.mark.slow
 def test_energy_with_the_key_loaded(tmp_path, monkeypatch):
-    """Less than that of the call with its key, which the flow measures, and kept."""
+    """The energy is less than that of a call that loads the key (by the flow), and is kept."""
     monkeypatch.chdir(tmp_path)
     asked = loaded_energy("proc_mulrem_r2l", 8, 5.0, {"beside": "xcel_loaded"})
     assert asked.job.find(*asked.job.arguments) is None

@@ -1,4 +1,4 @@
-"""The search: near the best of all at a quarter of the cost, on figures that are made up."""
+"""The search on made-up figures comes near the best composition at a quarter of the cost."""
 
 from functools import cache
 from math import exp, inf, isfinite, log

@@ -1,4 +1,4 @@
-"""FPGA resources part by part: measured once, and as facts of the document's stages."""
+"""FPGA resources of a design's parts: measured once, as facts on the document's stages."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def test_stages_of_the_pipeline(tmp_path, monkeypatch):
     # two running sums of four words in memories of 16
     assert values["write", "dual_port_memory_luts"] == 2 * 2 * DIGIT
     assert values["write", "slices"] >= (values["write", "logic_luts"] + 4 * DIGIT) / 2
-    # base, exponent, modulus, R^2 and result come and go in one piece
+    # base, exponent, modulus, R^2 and result pass the interface at full width
     assert values["interface", "registers"] > 2 * NBITS
     assert all(value == 0 for (_, quantity), value in values.items() if quantity == "tristates")
 

@@ -1,4 +1,4 @@
-"""Design points: one row of each circuit, from facts of several files."""
+"""Design points: one row for each circuit, from facts of several files."""
 
 import os
 
@@ -37,7 +37,7 @@ def test_cycles_without_a_library_hold_for_every_library_and_clock():
     points = table([*fast, *slow, *other, *cycles(100, 200)])
     assert list(points.area_um2) == [9000, 5000, 70000]
     assert list(points.cycles) == [200, 200, 200]
-    # A clock that is met sets the time, the smallest period does where it is not.
+    # The time is counted at the clock if it is met, else at the smallest period.
     assert list(points.time_us) == pytest.approx([0.4, 0.6, 1.8])
     assert list(points.encrypt_time_us) == pytest.approx([0.2, 0.3, 0.9])
     assert list(points.area_time_um2_ms) == pytest.approx([3.6, 3.0, 126.0])
@@ -102,7 +102,7 @@ def test_files_are_joined_and_the_newest_one_counts(tmp_path):
         os.utime(folder / "facts.parquet", (10**9 + age, 10**9 + age))
     points = load_points(tmp_path).set_index("subject")
     assert dict(points.area_um2) == {"mont_r2l": 8000, "mulrem_r2l": 5000}
-    # The time follows from the newer area's file and from the older one's cycles.
+    # The product uses the area of the newer file, and the cycles of the older one.
     assert points.area_time_um2_ms["mont_r2l"] == pytest.approx(3.2)
 
 
@@ -147,5 +147,5 @@ def test_what_has_no_energy_is_one_row():
 def test_what_follows_from_the_hardware_alone_is_said_once():
     facts = Facts([*hardware(9000, 2.0), *cycles(100, 200), *energies("timed", 8.0)])
     said = [x.activity for x in facts if x.quantity == "area_time_um2_ms"]
-    assert said == ["", ""]  # of each operation
+    assert said == ["", ""]  # one for each operation
     assert [x.activity for x in facts if x.quantity == "glitch_factor"] == ["timed"]

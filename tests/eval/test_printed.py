@@ -1,4 +1,4 @@
-"""The data file of printed figures: as in the documents, each figure with its place."""
+"""The data file has the printed figures of the documents, each with its place."""
 
 import json
 from collections import Counter
@@ -35,7 +35,7 @@ FIELDS = {
 NOTES = {"erratum", "repeats", "as_printed"}
 OPERATIONS = ("encrypt", "decrypt", "average", "product", "")
 WORDS = ("critical_path", "device", "multiplexers", "m_prime", "reduction", "result")
-"""Quantities that are words, or integers longer than a machine's."""
+"""Quantities whose figures are words, or integers beyond 64 bits."""
 
 KEY = ("document", "subject", "nbits", "choices", "part", "operation", "quantity", "place")
 SOFTWARE = "software_"
@@ -86,7 +86,7 @@ def test_places_hold_as_many_figures_as_they_say():
 
 
 def test_tables_have_their_rows_and_columns():
-    """Rows times columns less what is empty or N/A, as counted in the documents."""
+    """Counts are rows times columns minus cells that are empty or N/A, as in the documents."""
     sizes = {
         ("mcnay_2023", "Table 1"): 8 * 4 - 4,
         ("mcnay_2023", "Table 2a"): 2 * 2,
@@ -139,11 +139,11 @@ def test_subjects_of_ours_can_be_configured():
         elif is_system(subject):
             assert find_system(subject, nbits, **figure["choices"]).key
         elif nbits is not None:
-            # The documents extrapolate where no circuit is built.
+            # The documents extrapolate to widths at which no circuit is built.
             nbits = min(nbits, catalog.find(subject).widths[-1])
             configuration = catalog.find(subject).configure(nbits, **figure["choices"])
             assert figure["choices"].items() <= configuration.params.items()
-        else:  # a claim for all widths
+        else:  # a figure for all widths
             assert catalog.get(subject)
         configured.add(subject)
     ours = {name for name, subject in DATA["subjects"].items() if "kind" not in subject}
@@ -152,7 +152,7 @@ def test_subjects_of_ours_can_be_configured():
 
 def test_repeated_figures_are_those_that_they_repeat():
     repeated = [x for x in FIGURES if "repeats" in x]
-    # Vassoler's columns of Montgomery stand twice, but for a figure with fewer digits.
+    # Vassoler prints Montgomery's columns twice; one figure has fewer digits the second time.
     assert len(repeated) == 3 * 4 + 5 + (6 * 2 * 6 - 1)
     for figure in repeated:
         same = key_of(figure | {"place": figure["repeats"]})
@@ -177,7 +177,7 @@ def test_tables_are_those_of_the_documents():
 
 
 def test_tables_of_vassoler_are_those_of_the_document():
-    """Each cell's words, unit included, by its row and column."""
+    """Compare the text of each cell, unit included, by row and column."""
     found = {}
     for figure in (x for x in FIGURES if x["document"] == "vassoler"):
         found.setdefault(figure["place"], {})[figure["where"]] = as_printed(figure)
@@ -194,7 +194,7 @@ def test_tables_of_vassoler_are_those_of_the_document():
 
 
 def test_vassoler_figures_are_in_the_unit_of_their_quantity():
-    """A figure that is printed in another one is converted."""
+    """A figure that is printed in another unit is converted."""
     factors = {"s": 1e6, "ms": 1e3, "us": 1, "ns": 1e-3, "ps": 1e-3, "μm": 1, "MHz": 1}
     units = {"ps": "ns", "μm": "um2", "MHz": "mhz"}
     converted = [x for x in FIGURES if "as_printed" in x]

@@ -1,4 +1,4 @@
-"""Printed figures that follow from other printed figures do so, but for those with an erratum."""
+"""Printed figures agree with the figures from which they follow, unless they have an erratum."""
 
 from itertools import product
 from math import ceil
@@ -9,7 +9,7 @@ EXACT = ("cycles", "products", "elements", "luts", "registers", "slices", "dsps"
 
 
 def ends(figure):
-    """Least and most that a printed figure may have been rounded from."""
+    """Least and greatest value that rounds to a printed figure."""
     if figure["unit"] in EXACT:
         return figure["value"], figure["value"]
     decimals = len(f"{figure['value']:.12g}".partition(".")[2])
@@ -17,7 +17,7 @@ def ends(figure):
 
 
 def follows(figure, formula, *inputs):
-    """Tell whether a figure is what a formula makes of others, all of them rounded."""
+    """Whether a figure agrees with a formula of other figures, all of them rounded."""
     results = [formula(*corner) for corner in product(*map(ends, inputs))]
     least, most = ends(figure)
     slack = 1e-9 * most
@@ -25,7 +25,7 @@ def follows(figure, formula, *inputs):
 
 
 def wrong(checked):
-    """Keys of the figures that do not follow; each has an erratum."""
+    """Keys of the figures that do not agree; each has an erratum."""
     failed = [figure for figure, right in checked if not right]
     assert all("erratum" in figure for figure in failed), failed
     return {(x["subject"], x["nbits"], x["operation"], x["quantity"]) for x in failed}

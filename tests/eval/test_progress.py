@@ -1,4 +1,4 @@
-"""How far a long command is."""
+"""Progress of long commands."""
 
 import time
 from functools import partial
@@ -14,7 +14,7 @@ from eval.progress import progress, steps, waiting
 
 @pytest.fixture
 def terminal(monkeypatch):
-    """What a terminal of 100 columns gets."""
+    """Output on a terminal of 100 columns."""
     file = StringIO()
     shown = partial(Console, file=file, force_terminal=True, width=100, color_system=None)
     monkeypatch.setattr("rich.console.Console", lambda stderr, **options: shown(**options))
@@ -34,7 +34,7 @@ def test_bar_counts_jobs_and_tells_the_time_left(terminal):
     assert "report" in drawn
     for number in range(3):
         assert f"job {number}: done, " in drawn
-    # The bar's last state stands in what is drawn at the end.
+    # The output ends with the last state of the bar.
     assert "3/3" in drawn
 
 

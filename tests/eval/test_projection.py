@@ -1,4 +1,4 @@
-"""Projections: powers of the width, with a factor for their error, apart from measurements."""
+"""Projections: powers of the width, with a factor for their error, separate from measurements."""
 
 import pytest
 
@@ -30,13 +30,13 @@ def test_a_power_is_continued_without_error():
 
 
 def test_the_factor_is_that_of_the_widest_figure_for_each_doubling_beyond_it():
-    # 16 and 32 bits say 512 for 64, and 1000 was found.
+    # The fit to 16 and 32 bits gives 512 at 64 bits; 1000 was measured.
     found = projected(areas({16: 128.0, 32: 256.0, 64: 1000.0}))
     missed = 1000 / 512
     assert found["projected_area_factor", 128] == pytest.approx(missed)
     assert found["projected_area_factor", 256] == pytest.approx(missed**2)
     assert found["projected_area_factor", 512] == pytest.approx(missed**3)
-    # Least squares through the logarithms: the slope is that between the outer points.
+    # Least squares of three equally spaced logarithms: the slope is that between the outer points.
     slope = (1000 / 128) ** 0.5
     middle = (128 * 256 * 1000) ** (1 / 3)
     assert found["projected_area_um2", 128] == pytest.approx(middle * slope**2)

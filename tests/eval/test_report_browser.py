@@ -1,4 +1,4 @@
-"""The page in a browser: nothing from elsewhere, filters, hover, cards, all widths and paper."""
+"""The page in a browser: no requests, filters, tooltips, cards, all widths, and paper."""
 
 import shutil
 import subprocess
@@ -9,11 +9,11 @@ from tests.eval.opened_page import BROWSER, Opened
 
 pytestmark = BROWSER
 
-# Boxes whose text is wider than they are; what scrolls may be, and a plot's own elements are.
+# Finds boxes that are narrower than their text, except boxes that scroll and elements of plots.
 CUT_OFF = """() => [...document.querySelectorAll("main *, header *, nav *")].filter((x) =>
   !x.closest("svg, .plotly, .scroll") && x.clientWidth && x.scrollWidth > x.clientWidth + 1 &&
   getComputedStyle(x).display !== "inline").map((x) => x.outerHTML.slice(0, 90))"""
-# Words of a plot that lie outside of it.
+# Finds words of a plot that lie outside of the plot.
 OUTSIDE = """() => [...document.querySelectorAll("svg.plot text, .plotly .main-svg text")].filter(
   (x) => {
     const box = x.getBoundingClientRect(), whole = x.closest("svg").getBoundingClientRect();
@@ -63,7 +63,7 @@ def test_filters_choose_what_plot_and_table_show(opened):
 
 
 BETWEEN_CLICKS_MS = 600
-"""Longer than the pause in a double click, which shows a design alone."""
+"""Pause between clicks, longer than in a double click, which shows a design alone."""
 
 
 def test_a_click_on_the_legend_hides_a_design(opened):
@@ -101,7 +101,7 @@ def test_pointing_tells_figures(opened):
     said = page.locator("#explorer-plot .hoverlayer .hovertext").first
     said.wait_for()
     assert "Cell area (µm²)" in said.text_content()
-    # In a figure of a document, the browser shows an element's title.
+    # In a plot of a document, the browser shows an element's title.
     titles = page.locator("svg.plot .mark > title").all_text_contents()
     assert any(x.startswith("proc_mont_r2l: ") and "energy (nJ): " in x for x in titles)
 
@@ -134,7 +134,7 @@ def test_a_card_shows_what_is_inside(opened):
     for words in ("NAND2_X1", "a_reg[3]/Q", "as measured", "netlist", "rsaxcel flow mont_r2l"):
         assert words in text
     assert "Not kept of it" not in text
-    # Another row of its table is another circuit.
+    # Another row of the card's table is another circuit.
     rows = page.locator("#design-mont_r2l .variants tbody tr")
     assert rows.count() == 2
     rows.nth(1).click()
@@ -167,7 +167,7 @@ def test_paper_has_all_text(browser, page_file, tmp_path):
     opened = Opened(browser, page_file, 1400)
     opened.page.locator("#design-mont_r2l > summary").click()
     opened.page.emulate_media(media="print")
-    pixels = round(186 / 25.4 * 96)  # of the width of A4 between its margins
+    pixels = round(186 / 25.4 * 96)  # width of A4 between its margins
     opened.page.set_viewport_size({"width": pixels, "height": 1000})
     opened.page.evaluate("openFolds(), fitPaper()")
     assert opened.page.evaluate(CUT_OFF) == []

@@ -1,4 +1,4 @@
-"""Where energy goes: parts, glitches and places of designs and systems, from facts to the page."""
+"""Energies in the report: parts, glitches and ranks of designs and systems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OF_A_FLOW = {"library": "freepdk-45nm", "clock_ns": 3.0, "stage": "synthesis", 
 
 
 def design(name, lower_nj, factor, activity="timed"):
-    """Facts of a design; half of the useful energy is the clock's, glitches are those of nets."""
+    """Facts of a design; without glitches half of the energy is the clock's, only nets glitch."""
     about = {**_OF_A_FLOW, "operation": "decrypt", "activity": activity}
     parts = {
         "clock": lower_nj / 2,

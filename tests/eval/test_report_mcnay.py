@@ -1,4 +1,4 @@
-"""McNay's systems and accelerators: figures of made-up records by hand, beside the printed ones."""
+"""McNay's systems and accelerators: made-up figures, checked by hand, beside the printed ones."""
 
 import pytest
 from matplotlib import rc_context
@@ -11,7 +11,7 @@ from eval.studies import mcnay
 from flow.kit import LIBRARIES
 from tests.eval.made_up_records import EXPONENTS, REST_MW, Report, failing, work
 
-# One worker makes the report of all documents.
+# All tests of the report run on one worker, which makes the report of all documents once.
 pytestmark = pytest.mark.xdist_group("report")
 
 SYSTEMS = ("software_naive", "software_montgomery", "proc_mulrem_r2l", "proc_mont_r2l")
@@ -25,12 +25,12 @@ def report(folder, *more: str, doing=work, plots: bool = False) -> Report:
 @pytest.mark.parametrize(
     ("table", "key", "expected"),
     [
-        # What the call takes, less the dummy's 11 cycles.
+        # Cycles of the call, minus the dummy's 11 cycles.
         ("systems_cycles", "encrypt_call_cycles", [(1011, 3532), (511, 3590), (611, 1071)]),
         ("systems_cycles", "decrypt_cycles", [(2000, 8148), (800, 5135), (1050, 1840), (225, 234)]),
         ("systems_cycles", "decrypt_dummy_cycles", [(11, 9)] * 4),
         ("systems_cycles", "encrypt_program_cycles", [(1080, 3882)]),
-        # In time, mont_r2l has 4 ns for a cycle, where software has 3.
+        # Times differ: a cycle of mont_r2l takes 4 ns, one of software 3 ns.
         ("speedups", "encrypt_speedup_naive_ratio", [(None, None), (2, 0.98), (1000 / 600, 3.32)]),
         ("speedups", "decrypt_speedup_montgomery_ratio", [(0.4, 0.63), (None, None)]),
         ("speedups", "decrypt_call_speedup_montgomery_ratio", [(0.403, None)]),
@@ -39,7 +39,7 @@ def report(folder, *more: str, doing=work, plots: bool = False) -> Report:
         ("systems_timing", "period_ns", [(3, None), (3, None), (3, None), (4, None)]),
         ("systems_timing", "clock_ns", [(3, 3)] * 4),
         ("systems_timing", "decrypt_time_us", [(6, None), (2.4, None), (3.15, None), (0.9, None)]),
-        # 4 mW for 1000 cycles of software, 6 and 12 mW with the accelerators.
+        # 4 mW for 1000 cycles in software; 6 and 12 mW with the accelerators.
         ("systems_energy", "encrypt_energy_nj", [(12, 35.5), (6, 58.09), (10.8, 11.53)]),
         ("systems_energy", "decrypt_program_energy_nj", [(24.96, 86.17)]),
         ("systems_energy", "encrypt_dummy_energy_nj", [(0.96, 4.78), (0.96, 4.78), (1.44, 7.78)]),
@@ -84,7 +84,7 @@ def test_energy_ratios_are_those_of_times_by_those_of_powers(everything, operati
         assert energy[0] == pytest.approx(time[0] * power[0])
         if system != VARIANT:
             assert energy[1] == pytest.approx(time[1] * power[1])
-    # All systems take as much without the clock.
+    # All systems have the same power without the clock.
     key = f"{operation}_unclocked_energy_nj_over_software_naive_ratio"
     rest = everything.measured("energy_ratios", key)
     assert rest["proc_mont_r2l"] == pytest.approx(rows[1]["proc_mont_r2l"][0])
@@ -110,7 +110,7 @@ def test_systems_as_printed_stand_beside_the_same_figures(everything):
         ("area", "area_um2", [(15000, 17512.376), (80000, 75283.586), (20000, None)]),
         ("area", "multiplier_area_um2", [(6600, 7776.377), (15000, 13846.736), (15000, None)]),
         ("area", "multipliers", [(2, 2), (5, 5), (1, None)]),
-        # The divider for the constant is no part of a multiplier.
+        # The divider for the constant is not part of a multiplier.
         ("area", "dividers_percent", [(100 * 2300 / 15000, None), (0, None)]),
         ("area", "area_ratio", [(None, None), (80 / 15, 4.3)]),
         ("energy", "decrypt_energy_nj", [(3 * 1022 * 3e-3, None), (8 * 200 * 4e-3, None)]),
@@ -140,7 +140,7 @@ def test_texts_give_verdicts(everything):
         path = f"{delay} from {name}.a_reg[3] to {name}.b_reg[6]"
         assert f"{name}: {path}, constraint {met}" in text
     assert "5.33 times (printed: 4.30; 1.24 times the printed one)" in text
-    # With the printed multipliers, two in the one design and five in the other.
+    # With the printed areas of multipliers: two in one design, five in the other.
     small, large = 15000 + 2 * (7776.377 - 6600), 80000 + 5 * (13846.736 - 15000)
     assert f"{80000 / small:.2f} with " in text
     assert f"{large / 15000:.2f} with that of mont_r2l" in text
@@ -148,7 +148,7 @@ def test_texts_give_verdicts(everything):
 
 
 def points(axes) -> dict[str, list[tuple[float, float]]]:
-    """Solid and hollow points."""
+    """Numbers of filled and hollow points."""
     found: dict[str, list[tuple[float, float]]] = {"solid": [], "hollow": []}
     for line in axes.lines:
         if len(line.get_xdata()) == 1:
@@ -201,7 +201,7 @@ def test_a_design_that_is_asked_for_stands_beside_and_changes_nothing(everything
         for key in ("area_um2_over_mulrem_r2l", "min_period_ns_over_mont_r2l")
     }
     assert list(over.values()) == [3000 / 15000, 2.0 / 4.0]
-    # It runs at the constraint of 3 ns, mont_r2l needs 4.
+    # The added design meets the constraint of 3 ns, mont_r2l needs 4 ns.
     time = shown.measured("added", "encrypt_time_us_over_mont_r2l_ratio")["ssmm_r2l"]
     assert time == pytest.approx(1160 * 3.0 / (135 * 4.0))
     assert catalog.get("ssmm_r2l").summary in shown.html

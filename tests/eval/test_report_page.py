@@ -1,4 +1,4 @@
-"""Page, terminal and files of all documents: whole, self-contained, with what has to be said."""
+"""Page, terminal and files of all documents are complete, self-contained and have all notes."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ from eval.report.words import Words
 from flow.record import Record
 from tests.eval.made_up_records import STUDIES, Report, failing, work
 
-# One worker makes the report of all documents.
+# All tests of the report run on one worker, which makes the report of all documents once.
 pytestmark = pytest.mark.xdist_group("report")
 
 TABLE_3 = next(
@@ -33,7 +33,7 @@ _VOID = {"br", "input", "meta", "wbr"}
 
 
 class Page(HTMLParser):
-    """Its ids, references, tables and text, where every element is closed in its turn."""
+    """Parser that collects ids, references, tables and text, and checks that elements nest."""
 
     def __init__(self, text: str):
         super().__init__()
@@ -54,7 +54,7 @@ class Page(HTMLParser):
             self._rows = self.tables.setdefault(attributes["id"], [])
         elif tag == "tr":
             self._rows.append([])
-            # What spans rows fills the next one, too.
+            # A cell that spans rows belongs to the next row, too.
             self._spans = [(count - 1, wide) for count, wide in self._spans if count > 1]
             self._wide = sum(wide for _, wide in self._spans)
         elif tag in ("td", "th"):
@@ -81,7 +81,7 @@ class Page(HTMLParser):
             self._cell.append(data)
 
     def cells(self, table: str) -> list[list[str]]:
-        """Text of the table's cells by row."""
+        """Texts of the table's cells by row."""
         return [cells for _, cells in self.tables[table]]
 
 
@@ -98,7 +98,7 @@ def test_page_is_whole_and_needs_nothing_from_elsewhere(everything, page):
     assert not re.search(
         r"https?:(?!//www.w3.org)|@import|<script src|<link|<img|<iframe", everything.html
     )
-    # And the browser is told to load nothing.
+    # The page's policy also forbids the browser to load anything.
     assert "default-src 'none'" in everything.html
     assert len(everything.html) < 6_000_000
 
@@ -137,7 +137,7 @@ def test_captions_name_the_cells_of_their_figures(everything):
     assert found["area"] == "Area, freepdk-45nm"
     assert found["area_by_module"] == "Area by module, freepdk-45nm"
     assert found["li_chu_128_bits"].endswith("(as figure 6), freepdk-45nm")
-    # Cycles depend on no cells, and FPGAs have others.
+    # Captions of cycles and of FPGA figures name no standard cells.
     others = {"cycles", "li_chu_calls", "morales_romero_multiplier", "cilardo_fpga"}
     assert not any("45nm" in found[key] for key in others)
     assert "<h4>Area, freepdk-45nm<sup" in everything.html
@@ -263,7 +263,7 @@ def test_summary_stands_first(everything, page):
     documents = [row[0] for row in page.cells("summary-table")[1:-1]]
     assert len(documents) == len(everything.content.studies)
     assert documents[0].startswith("Software and accelerators on a processor")
-    # 225 cycles of 4 ns against 2000 of 3 ns
+    # 225 cycles of 4 ns, compared with 2000 cycles of 3 ns
     assert "takes 6.7 times less time than by software naive" in everything.html
 
 
@@ -302,7 +302,7 @@ def test_narrow_terminal_gets_all_columns_in_pieces(everything, width):
     terminal.show(console, everything.content)
     lines = console.export_text().splitlines()
     assert [x for x in lines if len(x) > width and not x.startswith("Not measured: ")] == []
-    # 24.000 beside 81.37, and so on for five systems
+    # 24.000 is compared with 81.37, and so on for five systems
     shown = [x for line in lines for x in line.split() if line.startswith("energy, normalized")]
     for figure in ("24.000", "81.37", "9.600", "89.22", "18.900", "10.800", "4.46", "5.250"):
         assert figure in shown

@@ -1,4 +1,4 @@
-"""Pieces of the page: sums of cycles, slacks, colours, caveats, what is packed."""
+"""Parts of the page: sums of cycles, slacks, colours, footnotes, packed data."""
 
 import gzip
 import json
@@ -25,7 +25,7 @@ CHOICES = {"mont_r2l": {"schedule": "window"}, "ssmm_r2l": {}, "mulrem_r2l": {}}
 
 
 def adds_up(line: str) -> bool:
-    """Whether the terms of a line, which are numbers but for their names, give its sum."""
+    """Whether the terms of a line (numbers with names) add up to its sum."""
     terms, _, total = line.partition(": ")[2].rpartition(" = ")
     numbers = re.sub(r"\([a-z0-9 ]*[a-z][a-z0-9 ]*\)|,", "", terms)
     products = (
@@ -67,7 +67,7 @@ def test_a_sum_says_what_it_is_made_of():
     assert "2 × (5 + 1) (2 products in a row)" in line  # noqa: RUF001
 
 
-# As OpenSTA writes them.
+# Slacks as OpenSTA writes them.
 ENDS = """
 max_delay/setup group clk
 
@@ -124,7 +124,7 @@ def test_what_is_packed_is_whole():
     assert json.loads(gzip.decompress(b64decode(pack_json(content)))) == content
     assert pack_json(content) == pack_json(content)
     assert gzip.decompress(b64decode(plotting())).startswith(b"/**\n* plotly.js")
-    # It must not end the element that it stands in.
+    # Packed text must not close the script element around it.
     assert "</script" not in script().lower()
 
 

@@ -1,4 +1,4 @@
-"""Plots of the documents: names off points, lines and each other; numbers of axes in full."""
+"""Plots of the documents: names cover nothing, and axes have plain numbers."""
 
 import re
 from itertools import combinations, pairwise
@@ -19,12 +19,12 @@ NAMED = {
     *("energy_performance", "li_chu_128_bits", "li_chu_1024_bits", "morales_romero_products"),
     "vassoler_best",
 }
-"""Plots with names at their points; many points of the made-up results coincide in the last."""
+"""Plots with names at their points; in the last one, many made-up points coincide."""
 
 
 @pytest.fixture(scope="module")
 def figures(everything):
-    """Every plot, by its key."""
+    """Figures of all plots by key."""
     found = {}
     for study in everything.content.studies:
         for section in study.sections:
@@ -38,13 +38,13 @@ def figures(everything):
 
 
 def named(axes):
-    """Boxes of the names that stand in a plot, by what they say."""
+    """Boxes of the names in a plot, by name."""
     boxes = ((text.get_text(), text.get_window_extent()) for text in axes.texts if text.get_gid())
     return list(boxes)
 
 
 def covered(axes):
-    """All that a name could hide: places of points, and of what lies along lines."""
+    """Points that a name could cover: points of the plot, and points along its lines."""
     for line in axes.get_lines():
         places = axes.transData.transform(line.get_xydata())
         if line.get_marker() not in ("None", "", None):
@@ -65,7 +65,7 @@ def test_names_stand_off_points_lines_and_each_other(figures):
                 assert not box.overlaps(another), (key, one, other)
             places = np.array(list(covered(axes)))
             for text, box in names:
-                # A thin line leads from a name to its point; it ends at the name's edge.
+                # A leader is a thin line from a name to its point; it ends at the name's edge.
                 inner = box.padded(-0.5)
                 across = (places[:, 0] > inner.x0) & (places[:, 0] < inner.x1)
                 hidden = across & (places[:, 1] > inner.y0) & (places[:, 1] < inner.y1)
@@ -93,7 +93,7 @@ def test_columns_have_words_for_people():
     driven = {"subject": "proc_mont_r2l", "choices": {"stages": "8"}}
     assert label_of(Column("proc_mont_r2l_stages_8", driven)) == "processor with mont_r2l, stages=8"
     assert label_of(Column("axi_mont_r2l", {})) == "processor and bus with mont_r2l"
-    assert label_of(Column("mont_r2l_shared", {})) == "mont_r2l_shared"  # as it is typed
+    assert label_of(Column("mont_r2l_shared", {})) == "mont_r2l_shared"  # unchanged
     assert label_of(Column("1022_bits", {"subject": "systolic"})) == "1022 bits"
 
 

@@ -1,4 +1,4 @@
-"""What the page says for people: names, what a table's words and dashes mean, what is folded."""
+"""Texts of the page that help readers: names, legends of words and dashes, folded parts."""
 
 import re
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("report")
 
 
 def above(report, table: str) -> str:
-    """What stands between a table's heading and the table."""
+    """Text between a table's heading and the table."""
     start = report.html.index(f'<table id="{table}"')
     return report.html[report.html.rindex("</h4>", 0, start) : start]
 

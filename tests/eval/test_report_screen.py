@@ -1,4 +1,4 @@
-"""The page on screens of three widths: figures at once, plots and tables that can be read."""
+"""The page on screens of three widths: figures are in sight, plots and tables are readable."""
 
 import re
 
@@ -9,15 +9,15 @@ from tests.eval.opened_page import BROWSER, HEIGHTS, Opened
 pytestmark = BROWSER
 
 TALLEST = 12_000
-"""Height in pixels of the whole page at 1400, of a report that asks for nothing."""
+"""Greatest height in pixels of the whole page of a standard report, on a screen of width 1400."""
 
-# Cells with a figure of which nothing lies outside of the screen, or of what scrolls around them.
+# Counts cells with figures that lie entirely inside the screen, and inside the box that scrolls.
 SEEN = """(cells) => [...document.querySelectorAll(cells)].filter((x) => {
     const box = x.getBoundingClientRect(), around = x.closest(".scroll").getBoundingClientRect();
     return /[0-9]/.test(x.textContent) && box.width && box.left >= 0 && box.top >= 0 &&
       box.right <= Math.min(innerWidth, around.right) + 1 && box.bottom <= innerHeight;
   }).length"""
-# How well a tile's name is told from the tile, as WCAG 2 has it: its least contrast.
+# Least contrast between a tile and its name, as defined in WCAG 2.
 CONTRAST = """(card) => {
     const light = (colour) => {
       const parts = colour.match(/[0-9.]+/g).slice(0, 3).map((x) => x / 255);
@@ -108,7 +108,7 @@ def test_designs_and_systems_are_told_apart(wide):
     parts = ("designs", "mont_r2l", "front of the designs", "systems", "front of the systems")
     places = [legend.index(x) for x in parts]
     assert places == sorted(places)
-    # In lists, too.
+    # The marks are also shown in lists.
     for marks in ("#explorer-table tbody", "details.design", "#systems_cycles"):
         assert page.locator(f"{marks} .dot.system").count() > 1
     assert page.locator("#cycles .dot").count() > page.locator("#cycles .dot.system").count() == 0
@@ -153,7 +153,7 @@ def test_names_of_tiles_can_be_read(browser, page_file, colours):
 
 def test_nothing_lies_over_figures_and_labels_are_short_on_a_phone(phone):
     page = phone.page
-    # The line at the edge of what scrolls is too thin for a digit.
+    # The line at the edge of a scrolling box is too thin to look like a digit.
     sizes = page.evaluate(
         """() => [...document.querySelectorAll("main .scroll")].flatMap((x) =>
           getComputedStyle(x).backgroundSize.match(/[0-9.]+px/g).map(parseFloat))"""
@@ -192,7 +192,7 @@ def test_what_is_secondary_is_folded(wide):
     for line in ("Energy as time and power", "The systems as the document has them", "Notes"):
         assert any(x.startswith(line) for x in lines)
     assert "15 rows: energy over software naive" in " ".join(lines)
-    # What a reader looks for first is not.
+    # The tables that a reader looks for first are not folded.
     for table in ("systems_cycles", "speedups", "systems_area", "systems_energy", "area"):
         assert page.locator(f"#{table}").is_visible()
 
@@ -203,7 +203,7 @@ def test_an_address_within_a_fold_opens_it(browser, page_file):
     note = page.locator("#note-mcnay_2023-5")
     assert note.is_visible()
     assert 0 <= note.bounding_box()["y"] < HEIGHTS[1400]
-    # And a mark beside a heading leads to another one, again and again.
+    # A mark beside a heading leads to another note, also repeatedly.
     for _ in range(2):
         page.locator("summary", has_text="Notes").click()
         assert not note.is_visible()

@@ -1,4 +1,4 @@
-"""Studies on made-up figures: what stands where, by hand; nothing is empty, lost or said twice."""
+"""Studies on made-up figures: cells are checked by hand; none is empty, lost or contradictory."""
 
 from collections import Counter
 
@@ -16,11 +16,11 @@ from flow.kit import LIBRARIES
 from proc.programs.build import SOURCES
 from tests.eval.made_up_records import Report, failing
 
-# One worker makes the report of all documents.
+# All tests of the report run on one worker, which makes the report of all documents once.
 pytestmark = pytest.mark.xdist_group("report")
 
 BASE_OF_ITS_TABLE = {("li_chu_ratios", "montmul_r2l")}
-# Not in cells at this width, or printed without DSP blocks.
+# Designs without a point: not built at this width, or printed without DSP blocks.
 NO_POINTS = {("li_chu_1024_bits", "montred_r2l"), ("morales_romero_products", "mrabet_virtex5")}
 DIGITS = [f"S_{n}" for n in cilardo.DIGITS]
 OTHERS = list(morales_romero.OTHERS)
@@ -31,7 +31,7 @@ AREAS = dict(zip(LIBRARIES, (10.0, 20.0), strict=True))
 
 
 def specified(kind: type):
-    """Blocks of all studies, with what stands beside them."""
+    """Yield the blocks of all studies, with study and section."""
     for study in STUDIES:
         for section in study.sections:
             for block in section.blocks:
@@ -42,7 +42,7 @@ def specified(kind: type):
 @pytest.mark.parametrize(
     ("table", "key", "columns", "expected"),
     [
-        # n^2 cycles, three quarters of them for shift-sub, and n more with the handshake
+        # n^2 cycles, three quarters of that for shift-sub; n more with the document's handshake
         ("li_chu_cycles", "1024_bits_cycles", ["ssmm_r2l"], [(0.75 * 1024**2, 1048412)]),
         ("li_chu_cycles", "128_bits_document_handshake_cycles", ["montmul_r2l"], [(16512, 17286)]),
         ("li_chu_cycles", "128_bits_document_handshake_cycles_deviation_percent",
@@ -72,14 +72,14 @@ def specified(kind: type):
          [(90_000, None), (60_000, None), (3_000, None), (2_000, None)]),
         ("li_chu_calls", "encrypt_1024_bits_speedup_software_montgomery", list(li_chu.CALLS),
          [(2 / 3, None), (None, None), (20, None), (30, None)]),
-        # a product takes as many cycles as the operands have bits
+        # the cycles of a product equal the width of its operands
         ("morales_romero_multiplier", "product_product_cycles", ROW,
          [(510, 98), (512, 98), (1022, 194), (1024, 194), (2046, 386), (2048, 386)]),
         ("morales_romero_multiplier", "elements", ROW,
          [(32, 32), (33, 32), (64, 64), (65, 64), (128, 128), (129, 128)]),
         ("morales_romero_multiplier", "dsps", ["4094_bits", "4096_bits"], [(258, 258), (259, 258)]),
         ("morales_romero_multiplier", "luts", ROW[:3], [(5100, 3098), (5120, 3098), (10220, 6736)]),
-        # as many slices as their LUTs fill, four each
+        # slices are full, with four LUTs each
         ("morales_romero_multiplier", "slices", ["512_bits"], [(1280, 1471)]),
         ("morales_romero_comparison", "dsps", OTHERS,
          [(None, x) for x in (130, 130, 66, 131, 161, None)]),
@@ -101,7 +101,7 @@ def specified(kind: type):
         ("morales_romero_cells", "decrypt_cells_time_ms", ["256_bits", "1024_bits"],
          [(0.0025, None), (0.004, None)]),
         ("morales_romero_cells", "decrypt_cells_area_um2", ["512_bits"], [(51_200, None)]),
-        # half the cycles with a lane more, and with digits twice as long
+        # a second lane halves the cycles, and so do digits of twice the width
         ("cilardo_encryption", "cycles_lanes_2", DIGITS,
          [(100, 645288), (50, 332440), (25, 176016), (12, 97804)]),
         ("cilardo_encryption", "cycles_lanes_1", DIGITS,
@@ -112,25 +112,25 @@ def specified(kind: type):
          [(50, 100 * 4586 / 5612), (25, 100 * 6115 / 5612), (12, 100 * 8677 / 5612)]),
         ("cilardo_fpga", "luts_lanes_1", DIGITS,
          [(320, None), (640, None), (1280, None), (2560, None)]),
-        # engine and memory have the digit's LUTs each
+        # engine and memory have as many LUTs each as the digit has bits
         ("cilardo_stages", "logic_luts_memory", DIGITS[:2], [(64, 486), (128, 108)]),
         ("cilardo_stages", "registers_interface", DIGITS[:1], [(160, None)]),
         ("cilardo_stages", "min_period_ns_adder", DIGITS[:2], [(None, 7.4), (None, 11.6)]),
-        # the flow has the call, a job that with the key loaded: 20 cycles and 5, less 3
+        # the flow measures the call; a job measures the call with the key loaded: 20 + 5 - 3 cycles
         ("vassoler_attached", "encrypt_call_cycles", BESIDE, [(171, None), (231, None),
           (241, None)]),
         ("vassoler_attached", "decrypt_loaded_call_cycles", BESIDE, [(2002, None)] * 3),
         ("vassoler_attached", "encrypt_key_cycles", BESIDE, [(171 - 22, None), (231 - 22, None),
           (241 - 22, None)]),
-        # 12 and 16 mW, less 80 cycles of the dummy, of 4 and 5 ns
+        # 12 and 16 mW, without the dummy's 80 cycles, with periods of 4 and 5 ns
         ("vassoler_attached", "encrypt_energy_nj", BESIDE,
          [(12 * 160 * 4e-3, None), (16 * 220 * 5e-3, None), (16 * 230 * 5e-3, None)]),
-        # names of 11, 10 and 20 letters
+        # half a nJ per letter, for names of 11, 10 and 20 letters
         ("vassoler_attached", "encrypt_loaded_energy_nj", BESIDE,
          [(5.5, None), (5, None), (10, None)]),
         ("vassoler_attached", "encrypt_key_energy_nj", BESIDE[:2],
          [(12 * 160 * 4e-3 - 5.5, None), (16 * 220 * 5e-3 - 5, None)]),
-        # less 11 cycles of the dummy's call; alone 135 cycles of 4 ns at 8 mW
+        # without the dummy's 11 cycles; the accelerator alone has 135 cycles of 4 ns at 8 mW
         ("vassoler_attached", "encrypt_cycles_over_mont_r2l_ratio", BESIDE,
          [(160 / 135, None), (220 / 135, None), (230 / 135, None)]),
         ("vassoler_attached", "encrypt_energy_nj_over_mont_r2l_ratio", BESIDE[:2],
@@ -155,7 +155,7 @@ def specified(kind: type):
          ["proc_mont_r2l", "axi_mont_r2l"], [(1, None), (1.25, None)]),
         ("vassoler_system_clock", "product_product_us", ["axi_mont_r2l", "cm_r2l"],
          [(None, None), (None, 0.098)]),
-        # shift-sub is half as large, and all take as long
+        # shift-sub has half the area, and all designs take the same time
         ("cilardo_ranking", "1024_bits_rank", [x.key for x in cilardo.RANKED],
          [(2, None), (2, None), (2, None), (1, None), (2, None)]),
     ],
@@ -171,14 +171,14 @@ def test_cells_by_hand(everything, table, key, columns, expected):
 def test_no_row_and_no_column_is_empty(everything):
     tables = {table.key: table for table in everything.content.tables}
     for study, _, table in specified(Table):
-        if not table.columns:  # nobody asked for more designs
+        if not table.columns:  # no designs were added
             continue
         shown = tables[table.key]
         missing = {(table.key, x.key) for x in table.columns} - BASE_OF_ITS_TABLE
         assert missing <= {(table.key, name) for name in shown.columns}
         there = [row.row for row in shown.rows]
         empty = [row for row in table.rows if row not in there]
-        # No cells above 1024 bits; a stage that the document does not have.
+        # Not synthesized above 1024 bits; or a stage that the document does not have.
         if study.document == "li_chu":
             assert {row.where["nbits"] for row in empty} <= {2048}
         else:
@@ -220,7 +220,7 @@ def test_a_key_says_one_thing(everything):
                 assert len(keys) == len(set(keys)), table.key
                 for row in table.rows:
                     for name, cell in row.cells.items():
-                        # Tables may repeat a figure under its name, but have no other there.
+                        # Tables may repeat a figure under its name, but not another figure.
                         value = cell.measured, cell.printed and cell.printed.value
                         known = found.setdefault((section.section.key, name, row.key), value)
                         assert known == value, (table.key, name, row.key)
@@ -233,7 +233,7 @@ def test_notes_are_there_and_are_used(everything):
         ]
         named = {key for block in blocks for key in block.notes}
         assert named <= shown.notes.keys()
-        assert shown.study.notes.keys() - named <= {"constants"}  # of designs asked for
+        assert shown.study.notes.keys() - named <= {"constants"}  # notes on added designs
         assert all(shown.notes[key].endswith(".") for key in shown.notes)
         assert not [key for key in named if "(not measured)" in shown.notes[key]]
 
@@ -251,12 +251,12 @@ def test_colours_are_as_many_as_series(everything):
 
 
 def of_the_device(fact) -> bool:
-    """Whether it says what a device has, or what part of it is taken: ours is on none."""
+    """Whether a figure is about a device or the used share of it: there is no measured one."""
     return fact.subject == "xc7a100t" or fact.quantity.endswith("_percent")
 
 
 def test_every_printed_figure_of_a_table_stands_in_a_cell(everything):
-    """Also those that several tables of a document print."""
+    """Figures that several tables of a document print are included."""
     shown = {
         (cell.printed.document, cell.printed.key)
         for table in everything.content.tables
@@ -266,13 +266,13 @@ def test_every_printed_figure_of_a_table_stands_in_a_cell(everything):
     }
     places = Counter()
     for fact in printed().facts:
-        # Results of examples are tests' expectations.
+        # Results of printed examples are expected values of other tests.
         if not fact.place.startswith(("Table", "Figure")) or fact.quantity == "result":
             continue
         if not of_the_device(fact):
             assert (fact.document, fact.key) in shown, fact
             places[fact.document] += 1
-    # As many numbers as the documents' tables have, and words for devices and multiplexers.
+    # The counts of numbers in the documents' tables; devices and multiplexers are words.
     assert dict(places) == {
         "mcnay_2023": 28 + 7 + 32,
         "li_chu": 72,
@@ -289,7 +289,7 @@ def test_fidelity_counts_no_more_than_is_printed(everything):
         assert rows[place].compared == rows[place].printed
     for study in STUDIES:
         assert all((study.document, place) in rows for place in study.reasons)
-    assert rows["cilardo", "Figure 17.3"].compared == 96 - 12  # no stage of ours has a period
+    assert rows["cilardo", "Figure 17.3"].compared == 96 - 12  # periods of stages are not measured
     counted = total(everything.content.fidelity)
     assert counted.printed == sum(not isinstance(x.value, str) for x in printed().facts)
 
@@ -319,7 +319,7 @@ def test_what_documents_share_is_measured_once(everything):
     assert len([name for name in shared if name.startswith("flow systolic")]) == 3
     done = [line for line in everything.lines if ": done, " in line]
     assert len(done) == len(set.union(*jobs))
-    # What has one name is one piece of work.
+    # Jobs of the same name are the same job.
     asked = [x.job for study in STUDIES for x in study.measurements(4096, LIBRARIES[0])]
     named = {job.name: job for job in asked}
     for job in asked:

@@ -1,4 +1,4 @@
-"""Tables of a study: what rows and columns show of the facts."""
+"""Tables of a study: what rows and columns show."""
 
 import pytest
 
@@ -160,9 +160,9 @@ def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
     ours = [
         Fact("a", "cycles", 300, "measured"),
         Fact("a", "cycles", 90, "measured", choices="x=1"),
-        # Rounds to what is printed.
+        # The measured figure rounds to the printed one.
         Fact("a", "area_um2", 12.3512, "measured"),
-        # Nothing is nothing, and far from something.
+        # 0 equals 0, and is infinitely far from another figure.
         Fact("a", "tristates", 0, "measured"),
         Fact("b", "tristates", 0, "measured"),
         Fact("b", "dsps", 3, "measured"),

@@ -1,4 +1,4 @@
-"""Processor time of measurements: kept beside the result, and told with it."""
+"""Processor time of measurements is kept beside the result, and is one of its facts."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from eval.measure.spent import cost_facts, costed
 
 @dataclass(frozen=True)
 class Made:
-    """A result of the flow, as far as costs need it."""
+    """Stand-in for a result of the flow, with the properties that costs need."""
 
     hash: str = "abc"
     library: str = "cells"

@@ -1,4 +1,4 @@
-"""Sweeps: what a specification means, what is refused, and what is written."""
+"""Sweeps: points of a specification, refused specifications, and written files."""
 
 import json
 import os
@@ -161,7 +161,7 @@ def made_up(failing: dict[str, Exception], job: Job, progress) -> object:
 
 @pytest.fixture
 def swept(rsaxcel, tmp_path, monkeypatch):
-    """Give a sweep of the short example with made-up results, of which some fail."""
+    """Run the short example with made-up results, some of which fail."""
     monkeypatch.chdir(tmp_path)
 
     def sweep(**failing: Exception):
@@ -177,7 +177,9 @@ def test_facts_are_written(swept):
     assert (finished.status, finished.out) == (0, "sweep: build/sweeps/sweep-short\n")
     facts = pd.DataFrame(vars(x) for x in read_facts(folder / "facts.parquet"))
     assert set(facts.subject) == {"mulrem_r2l", "ssmm_r2l"}
-    assert set(facts[facts.quantity == "cycles"].kind) == {"modelled"}  # the first of two alike
+    assert set(facts[facts.quantity == "cycles"].kind) == {
+        "modelled"
+    }  # of two equal ones the first
     areas = facts[facts.quantity == "area_um2"]
     assert list(areas.choices) == ["schedule=ladder"]
     assert json.loads((folder / "failures.json").read_text()) == []
@@ -231,11 +233,11 @@ def test_sweep_on_workers(rsaxcel, tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_sweep_that_is_killed_goes_on(tmp_path):
-    """Its workers end with it; nothing that was finished is done again."""
+    """The workers end with the sweep; finished jobs do not run again."""
     ledger = tmp_path / "build" / "sweeps" / "sweep-short" / "ledger.jsonl"
     with marked(["-m", "rsaxcel", "sweep", str(SHORT)], tmp_path) as process:
         process.wait_for(": done, 2 of 5", 900)
-        for pid in (process.pid, *descendants(process.pid)[:1]):  # the guard, and what it guards
+        for pid in (process.pid, *descendants(process.pid)[:1]):  # the guard and its worker
             os.kill(pid, signal.SIGKILL)
         until = time.monotonic() + 20
         while process.living():

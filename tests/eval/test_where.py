@@ -1,4 +1,4 @@
-"""Conditions on design points: what they find, and how those that are none are refused."""
+"""Conditions on design points: selected rows, and refused texts."""
 
 import re
 
@@ -43,7 +43,7 @@ POINTS = pd.DataFrame(
 )
 def test_rows_that_are_found(condition, rows):
     if rows is None:
-        with pytest.raises(ValueError, match="is no condition"):
+        with pytest.raises(ValueError, match="is not a condition"):
             matching(POINTS, condition)
     else:
         assert list(matching(POINTS, condition).index) == rows
@@ -59,9 +59,9 @@ def test_rows_that_are_found(condition, rows):
         ("area_um2<5 5", "at '5'"),
         ("area_um2<small", "area_um2 is a number"),
         ("subject<5", "subject is a text; =, == and != are allowed"),
-        ("__import__('os')", "is no condition"),
+        ("__import__('os')", "is not a condition"),
         ("area_um2<5; lanes=1", "at '; lanes=1'"),
-        ("@pd=1", "is no condition"),
+        ("@pd=1", "is not a condition"),
     ],
 )
 def test_what_is_no_condition(condition, message):

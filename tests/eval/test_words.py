@@ -1,4 +1,4 @@
-"""Figures in texts: pairs, quotients and verdicts, ours beside the printed ones."""
+"""Figures in texts: pairs, ratios and verdicts, measured beside printed ones."""
 
 import pytest
 
@@ -50,7 +50,7 @@ B = Column("b", {"subject": "b", "choices": {"lanes": 2}}, {"choices": {}, "quan
     [
         (WORDS.cell("a", "cycles", BOTH, {}), "1,033 / 2,239 (3,523 / 8,148)"),
         (WORDS.cell("a", "cycles", BOTH), "1,033 / 2,239"),
-        # What is the same for both operations stands once, and as many digits as ours at most.
+        # A figure equal for both operations is shown once; printed ones have no more digits.
         (WORDS.cell("a", "area_um2", BOTH, {}), "20,723 (21,435)"),
         (WORDS.cell("a", "min_period_ns", printed={}), "2.879 (11.60)"),
         (WORDS.cell("a", "time_ms", printed={}, digits=4), "0.0400 (0.043)"),
@@ -79,6 +79,6 @@ def test_order_and_what_is_otherwise_in_print():
     columns = [Column(name, {"subject": name}) for name in "cab"]
     ranked = WORDS.ranked(columns, "cycles", operation="encrypt")
     assert [x.key for x in ranked] == ["b", "a"]
-    # Encryption is printed as the faster one of a, decryption as that of b.
+    # As printed, a is faster at encryption, b at decryption.
     assert WORDS.inversions(["a", "b", "c"], "cycles", BOTH) == [("b", "a")]
     assert WORDS.inversions(["a", "b"], "cycles", BOTH[1:]) == []

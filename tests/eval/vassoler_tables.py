@@ -1,10 +1,10 @@
-"""Vassoler's tables 5 and 7 to 18, cell by cell as they stand in the document."""
+"""Vassoler's tables 5 and 7 to 18, cell by cell as printed."""
 
 SIX = ("DM (M)", "DM (PM)", "CM (M)", "CM (PM)", "MM (M)", "MM (PM)")
-"""Columns of tables 7 to 9 and 13 to 15: direct, by compression, Montgomery's; (PM) is over the
-pseudo-modulus. The other tables from 10 on have the last four."""
+"""Columns of tables 7 to 9 and 13 to 15: direct, by compression, Montgomery's, each modulo M or
+modulo the pseudo-modulus (PM). Tables 10 to 12 and 16 to 18 have the last four columns."""
 TESTS = (16, 32, 64, 128, 256, 512)
-"""Rows: half of the width in bits."""
+"""Numbers of the tests, one for each row: half of the width in bits."""
 
 TABLE_5 = """
 2^4 + 5 | 407 ps | 15965 μm | 6.417 x 10^6
@@ -16,7 +16,7 @@ TABLE_5 = """
 2^10 + 341 | 525 ps | 38500 μm | 20.212 x 10^6
 2^12 - 1 | 501 ps | 32000 μm | 16.032 x 10^6
 """
-"""Modulus, delay, area, their product."""
+"""Table 5: modulus, delay, area, product of delay and area."""
 
 TABLES = {
     7: """

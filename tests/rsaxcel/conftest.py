@@ -1,4 +1,4 @@
-"""The command ``crypt``, called in this process."""
+"""Fixtures: the command ``crypt``, called in this process."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.rsaxcel.crypt_calls import FL
 
 @pytest.fixture
 def crypt(rsaxcel, tmp_path):
-    """Call the command on contents of files; gives what it did, and what is in OUT then."""
+    """Call the command on contents of files; return what it did, and the content of OUT."""
 
     def call(action, key: bytes, given: bytes, signature: bytes | None = None, options=FL):
         for name, content in (("key.pem", key), ("in", given), ("out", signature)):

@@ -1,4 +1,4 @@
-"""Calls of `rsaxcel crypt`: their key's width, options, and what is looked for in what they say."""
+"""Calls of `rsaxcel crypt`: width of the key, options, and checks of the output."""
 
 from cryptography.hazmat.primitives.asymmetric import padding
 
@@ -12,13 +12,13 @@ FL = (*FAST, "--level", "fl")
 
 
 def raw(number: int | bytes, exponent: int, nbits: int = NBITS) -> bytes:
-    """Power modulo the tests' key."""
+    """Power of a block modulo the tests' key, as bytes."""
     base = number if isinstance(number, int) else int.from_bytes(number, "big")
     return pow(base, exponent, seeded_key(nbits).n).to_bytes(nbits // 8, "big")
 
 
 def the_line(done) -> str:
-    """The only line of a command that did nothing."""
+    """The only line of output of a command that refused its input."""
     assert done.status == 2
     assert done.out == ""
     (line,) = done.err.splitlines()

@@ -1,4 +1,4 @@
-"""Keys of any width in the PEM files that others write, for the tests of ``rsaxcel crypt``."""
+"""Keys of any width in PEM files of other programs, for the tests of ``rsaxcel crypt``."""
 
 import base64
 from functools import cache
@@ -16,14 +16,14 @@ from fl.keys import seeded_key
 from rsaxcel.pem import RsaKey
 
 OAEP, PSS = 7, 10
-"""Last number of the names of algorithms for one padding (RFC 8017, appendix C); 1: any."""
+"""Last number of an algorithm's identifier, by padding (RFC 8017, appendix C); 1: any padding."""
 PRIVATE = {"pkcs1": PrivateFormat.TraditionalOpenSSL, "pkcs8": PrivateFormat.PKCS8}
 PUBLIC = {"public-pkcs1": PublicFormat.PKCS1, "spki": PublicFormat.SubjectPublicKeyInfo}
 
 
 @cache
 def theirs(nbits: int, seed: int = 0) -> rsa.RSAPrivateKey:
-    """Key of the package ``cryptography``, which itself makes none below 1024 bits."""
+    """Key as an object of the package ``cryptography``, which makes no keys below 1024 bits."""
     return private_key(seeded_key(nbits, seed))
 
 
@@ -49,7 +49,7 @@ def public_pem(key, kind: str = "spki") -> bytes:
 
 
 def pem(key, kind: str) -> bytes:
-    """PEM of any of the four kinds."""
+    """PEM of a key in one of the four formats."""
     return private_pem(key, kind) if kind in PRIVATE else public_pem(key, kind)
 
 
@@ -63,7 +63,7 @@ def der(tag: int, *parts: bytes) -> bytes:
 
 
 def one_padding_pem(key, algorithm: int, kind: str) -> bytes:
-    """PKCS#8 or SubjectPublicKeyInfo of a key that is for one padding alone."""
+    """PEM (PKCS#8 or SubjectPublicKeyInfo) of a key that is restricted to one padding."""
     name = der(0x30, der(6, bytes.fromhex("2a864886f70d0101"), bytes((algorithm,))))
     if kind == "pkcs8":
         inner = key.private_bytes(Encoding.DER, PRIVATE["pkcs1"], NoEncryption())

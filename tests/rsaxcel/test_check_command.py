@@ -1,4 +1,4 @@
-"""`rsaxcel check`: faults that students make are found, each with a command that shows it."""
+"""`rsaxcel check` finds faults that students make, each with a command that repeats it."""
 
 import json
 import os
@@ -32,7 +32,7 @@ QUICK = ("wrong_cycles_at_odd_widths", "wrong_overlaps", "wrong_golden_model_for
 
 
 def check(folder: Path, place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command on a design that a folder has, as its author does."""
+    """Run the command on a design in a folder, as its author does."""
     return subprocess.run(
         [sys.executable, "-m", "rsaxcel", "check", *arguments],
         cwd=folder,
@@ -45,7 +45,7 @@ def check(folder: Path, place: Path, *arguments: str) -> subprocess.CompletedPro
 
 
 def fault_of(folder: Path, place: Path, name: str) -> dict:
-    """Last step of a check that ends in a fault; the command that shows it shows it."""
+    """Last step of a check that finds a fault; its replay command must show the fault, too."""
     done = check(folder, place, f"{name}_r2l", "--nbits", "8", "--json")
     assert done.returncode == 1, done.stdout + done.stderr
     steps = [json.loads(line) for line in done.stdout.splitlines()]
@@ -80,7 +80,7 @@ def test_a_planted_fault_is_found(name, tmp_path):
 
 @pytest.mark.parametrize("multiple", ["4m", "2m", pytest.param("m", marks=pytest.mark.slow)])
 def test_a_wrong_comparison_at_a_multiple_of_the_modulus(multiple, tmp_path):
-    """Of two bits per cycle, which few operands show: the circuit of the guide, with a fault."""
+    """A fault in the guide's circuit (two bits per cycle) that few operands show."""
     for block in blocks(PAGE):
         if block.title:
             file = tmp_path / block.title
@@ -107,7 +107,7 @@ def test_nothing_is_found_where_nothing_is_wrong(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["mont_r2l", "systolic_l2r_always", "crt_window", "mm_pm_r2l"])
 def test_our_own_designs(name, rsaxcel):
-    """Any store, schedule and domain; nothing is wrong with these."""
+    """Designs of several stores, schedules and domains pass the check."""
     finished = rsaxcel("check", name, "--nbits", "16", "--count", "200")
     assert finished.status == 0, finished.out
 
@@ -161,7 +161,7 @@ class _Hidden:
 
 
 def test_a_product_without_an_answer(tmp_path):
-    """It is a fault of the multiplier's, told with its operands."""
+    """The fault is the multiplier's, and is reported with the operands."""
     place = STUDENTS["hangs_for_one_product"].write(tmp_path)
     found = fault_of(tmp_path, place, NAME)
     assert (found["verdict"], found["step"]) == ("wrong", "circuit"), found
@@ -177,7 +177,7 @@ def test_what_is_declared_and_not_so(tmp_path):
 
 
 def test_widths_that_go_with_the_parameters(rsaxcel):
-    """The others are left out, and said; the command of a step asks for the same."""
+    """Other widths are left out with a note; the command of a step has the same parameters."""
     options = ("mulrem_r2l", "--nbits", "8", "--param", "bits_per_cycle=2", "--only", "declared")
     finished = rsaxcel("check", *options)
     assert finished.status == 0
@@ -193,7 +193,7 @@ def test_widths_that_go_with_the_parameters(rsaxcel):
 
 
 def test_a_loop_without_an_end(tmp_path):
-    """In a model, for one modulus: told with the line where it is, within the time of a step."""
+    """An endless loop in a model is reported with its line, within the time of a step."""
     place = STUDENTS["golden_model_that_never_ends"].write(tmp_path)
     done = check(tmp_path, place, NAME, "--nbits", "8", "--seconds", "3", "--json")
     last = json.loads(done.stdout.splitlines()[-1])

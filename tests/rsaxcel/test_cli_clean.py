@@ -1,4 +1,4 @@
-"""`rsaxcel clean`: what is old goes, what was used or is in use stays."""
+"""`rsaxcel clean` removes old results, and keeps those that were used lately or are in use."""
 
 import os
 import time
@@ -15,7 +15,7 @@ DAY = 86400
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """A folder with entries of every store, all of them used ten days ago."""
+    """Folder with entries of every store, all last used ten days ago."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
     build = tmp_path / "build"
@@ -54,7 +54,7 @@ def test_old_folders_are_listed_with_their_sizes_and_removed(rsaxcel, place, tmp
     assert total.startswith(f"{len(place)} found, 10.")
     assert all(path.exists() for path in place)
 
-    # What a killed process has left is removed at any age.
+    # Files of a killed process are removed at any age.
     assert rsaxcel("clean", "--older", 11).out.splitlines()[-1] == "1 removed, 0 B"
     assert [path.exists() for path in place] == [True] * (len(place) - 1) + [False]
     place.pop()
@@ -87,7 +87,7 @@ def test_what_a_killed_command_has_left_goes_at_any_age(rsaxcel, place, tmp_path
     assert not any(x.exists() for x in gone)
     assert not left.with_name("left-1.lock").exists()
     assert held.exists()
-    assert other.exists()  # its lock may not be seen here
+    assert other.exists()  # its lock may be invisible on this machine
     os.utime(other, (0, 0))
     rsaxcel("clean", "--older", 30)
     assert not other.exists()

@@ -1,4 +1,4 @@
-"""Bad input: one line that says what is wrong and what is allowed, and exit status 2."""
+"""Bad input gives exit status 2, and one line with the mistake and the allowed values."""
 
 import json
 import shlex
@@ -99,7 +99,7 @@ def test_numbers_that_an_option_refuses(rsaxcel, args, told):
 
 
 def test_every_number_of_every_command_is_refused_in_these_words():
-    """What click says of one, and of which kind it is, is known for all options there are."""
+    """Messages and types of click are recognized for the numbers of all options."""
     context = click.Context(cli)
     commands = [cli.get_command(context, name) for name in cli.list_commands(context)]
     options = [x for command in commands for x in command.params if is_number(x.type)]

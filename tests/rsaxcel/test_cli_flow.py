@@ -1,4 +1,4 @@
-"""`rsaxcel flow`: the record as JSON and for people, and what keeps it from one."""
+"""`rsaxcel flow`: the record as JSON and as text, and errors without a record."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def test_record(rsaxcel):
     assert record["params"] == params
     period_ns = max(record["clock_ns"], record["min_period_ns"])
     energy_nj = record["power_mw"] * record["cycles"] * period_ns * 1e-3
-    # The energy also has the cycle in which the response is taken.
+    # The energy includes the cycle in which the response is taken.
     assert record["energy_nj"] == pytest.approx(energy_nj, rel=1.5 / record["cycles"])
 
     text = rsaxcel(*ARGS).out
@@ -78,7 +78,7 @@ def test_stage_that_fails_is_no_bad_input(rsaxcel, monkeypatch):
 
 
 def test_a_broken_tool_is_told_with_its_log(rsaxcel, tmp_path, monkeypatch):
-    """Everything to the exit status, on a design of its own."""
+    """The message names the log with the tool's output; the exit status is 2."""
     monkeypatch.chdir(tmp_path)
     program = tmp_path / "bin" / "sta"
     program.parent.mkdir()
@@ -128,7 +128,7 @@ def test_a_multiplier_on_its_own(rsaxcel):
     cycles, power_mw, energy_nj, *_ = lines["product"].split()
     assert f"{record['cycles']:.2f}" == cycles
     assert f"{record['power_mw']:.3f}" == power_mw
-    # A product takes some pJ.
+    # The energy of a product is some pJ.
     assert float(energy_nj) == pytest.approx(record["energy_nj"], rel=5e-3)
     assert lines["workload"] == "256 products of random a and b below the modulus, 15"
     assert "exponent" not in text

@@ -1,4 +1,4 @@
-"""`rsaxcel fpga`: resources as JSON and for people, and bad input."""
+"""`rsaxcel fpga`: resources as JSON and as text, and bad input."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`rsaxcel list` tells what the registry has."""
+"""`rsaxcel list` shows the content of the registry."""
 
 import contextlib
 import json
@@ -61,7 +61,7 @@ def test_every_parameter_that_is_listed_can_be_given(rsaxcel):
             configure = catalog.find(entry["name"]).configure
         for parameter in entry["parameters"]:
             for value in (parameter["allowed"][0], parameter["allowed"][-1]):
-                # not every modulus has a multiple of a cheap form
+                # not every modulus has a pseudo-modulus
                 more = {"cofactor": 3} if needs_cofactor(entry, parameter["name"]) else {}
                 configured = configure(parameter["nbits"], **{parameter["name"]: value}, **more)
                 assert configured.params[parameter["name"]] == value
@@ -80,7 +80,7 @@ def test_systems_show_the_parameters_of_the_processor(rsaxcel):
 
 def test_all_names_fit_a_screen(rsaxcel):
     lines = rsaxcel("list").out.splitlines()
-    # With the first twelve multipliers and a prompt it is 24 rows; each takes one.
+    # Twelve multipliers and a prompt take 24 rows; each further multiplier takes one.
     assert len(lines) - len(catalog.multipliers()) <= 11
     assert max(map(len, lines)) <= 80
     words = set(re.split(r"[\s,;:]+", "\n".join(lines)))
@@ -119,7 +119,7 @@ def test_unknown_name(rsaxcel, name):
 
 
 def test_every_choice_that_is_listed_can_be_made(rsaxcel):
-    """On a design that it fits; the others are refused by name."""
+    """Each choice configures a design that it fits; other designs refuse it by name."""
     entries = [json.loads(line) for line in rsaxcel("list", "--json").out.splitlines()]
     axes = {e["name"]: e["choices"] for e in entries if e["kind"] == "axis"}
     assert {"schedule", "multiplier", "lanes"} <= set(axes)

@@ -1,4 +1,4 @@
-"""``rsaxcel results``, ``compare`` and ``pareto`` on facts that are made up."""
+"""``rsaxcel results``, ``compare`` and ``pareto`` on made-up facts."""
 
 import csv
 import io
@@ -98,10 +98,10 @@ def test_a_narrow_terminal_cuts_between_columns(run, monkeypatch):
 def test_projections_are_marked(run, found):
     (row,) = found("results", "ssmm_r2l", "--project", "128", "--where", "kind=projected")
     assert (row["nbits"], row["kind"]) == (128, "projected")
-    # The area is 125 per bit, but for 4000 at 32 bits, which that is as well.
+    # All areas are 125 per bit, also the 4000 at 32 bits.
     assert row["area_um2"] == pytest.approx(125 * 128)
     assert row["projected_factor"] == pytest.approx(1.0, abs=0.2)
-    # Cycles are those of the model, not of the made-up square.
+    # Projected cycles are the cycle model's, not the square of the made-up ones.
     assert row["cycles"] != pytest.approx(128 * 128, rel=1e-3)
     assert row["time_us"] == pytest.approx(row["cycles"] * row["min_period_ns"] / 1e3)
     assert "projected" in run("results", "ssmm_r2l", "--project", "128")
@@ -116,11 +116,11 @@ def test_projections_are_marked(run, found):
         (["results", "cm_*"], "cm_*: no such design is measured; measured in this folder: mm_r2l"),
         (
             ["results", "--nbits", "99"],
-            "design points in this folder is what is asked for (1 has 8",
+            "design points in this folder meets all conditions (1 has 8",
         ),
         (["results", "--sort", "area"], "column 'area' is unknown"),
         (["results", "--where", "area_um<5"], "'area_um' is unknown (did you mean area_um2?)"),
-        (["results", "--where", "area_um2<"], "is no condition"),
+        (["results", "--where", "area_um2<"], "is not a condition"),
         (["results", "--library", "osu"], "library 'osu' is unknown"),
         (["results", "--multiplier", "sssm"], "'sssm' is unknown (did you mean ssmm?)"),
         (["results", "--json", "--csv"], "--json and --csv: one of them is allowed"),
@@ -137,7 +137,7 @@ def test_projections_are_marked(run, found):
         (["compare", "mm_r2l:32", "mm_r2l"], "DESIGN:NBITS[,CHOICE=VALUE]"),
         (["compare", "mm_r2l:32,lanes=2", "mm_r2l:32"], "mm_r2l:32,lanes=2 is not measured"),
         (["compare", "mm_r2l:32@3", "mm_r2l:32"], "mm_r2l:32@3: synthesized for 0.5 ns"),
-        (["pareto", "--x", "lanes"], "'lanes' has no better and no worse"),
+        (["pareto", "--x", "lanes"], "'lanes': less must be better"),
         (["pareto", "--x", "alms"], "none of the 4 points has alms, area_um2"),
         (
             ["pareto", "--where", "nbits<32"],
@@ -195,7 +195,7 @@ def test_the_front_is_of_one_width(found):
 def test_the_front(found):
     front = [row["point"] for row in found("pareto")]
     assert front == ["mulrem_r2l:32", "ssmm_r2l:32", "mm_r2l:32,lanes=1"]
-    # What is beaten in two figures may be on the front of three.
+    # A point that is beaten in two figures may be on the front of three.
     assert len(found("pareto", "--z", "energy_nj")) >= 3
 
 
@@ -207,7 +207,7 @@ def test_a_front_by_hand(folder):
 
 
 def test_a_front_has_energies_of_one_activity(folder, found):
-    """With glitches mulrem_r2l takes the least energy, without ssmm_r2l would."""
+    """mulrem_r2l takes the least energy with glitches; without them, ssmm_r2l would."""
     sweep = folder / "build" / "sweeps" / "zero"
     sweep.mkdir(parents=True)
     Facts(of("ssmm_r2l", 32, 4000, 1.0, 1000, activity="zero", scale=0.001)).write(sweep)
@@ -220,7 +220,7 @@ def test_a_front_has_energies_of_one_activity(folder, found):
     assert sorted(x["activity"] for x in rows) == ["timed", "zero"]
     assert len(found("results", "ssmm_r2l", "--nbits", "32", "--activity", "zero")) == 1
     areas = found("pareto", "--x", "area_um2", "--y", "time_us", "--nbits", "32")
-    assert len({x["point"] for x in areas}) == len(areas)  # a circuit once
+    assert len({x["point"] for x in areas}) == len(areas)  # each circuit once
 
 
 @pytest.mark.parametrize("more", [[], ["--z", "energy_nj"]])

@@ -1,4 +1,4 @@
-"""The command line as a process: start, interrupt, missing tools."""
+"""The command line as a process: start, interrupts, missing tools."""
 
 import os
 import signal
@@ -70,7 +70,7 @@ def test_missing_compiler_is_told_with_its_package(tmp_path):
 @pytest.mark.parametrize("level", ["fl", "cl"])
 def test_interrupt_is_quiet(level):
     args = [*COMMAND, "sim", "mont_r2l", "--level", level, "--random", "100000000", "--json"]
-    # A session of its own: the interrupt has to reach all its processes, as from a terminal.
+    # A new session: the interrupt has to reach all processes, as from a terminal.
     with subprocess.Popen(
         args,
         stdout=subprocess.PIPE,
@@ -78,12 +78,12 @@ def test_interrupt_is_quiet(level):
         start_new_session=True,
         preexec_fn=take_interrupts,
     ) as process:
-        for _ in range(20_000):  # long enough for several processes to be at work
+        for _ in range(20_000):  # enough for several processes to work
             assert process.stdout.readline()
         os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    # Besides how far it was, a line feed after the ^C of a terminal at most.
+    # Besides its progress, the command may print a line feed, for the ^C of a terminal.
     said = [line for line in err.decode().splitlines() if not line.endswith(" vectors")]
     assert not "".join(said)
 

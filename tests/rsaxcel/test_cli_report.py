@@ -1,4 +1,4 @@
-"""`rsaxcel report` as a command: what it asks for, and bad input in one line."""
+"""`rsaxcel report` as a command: requested studies, and bad input in one line."""
 
 import csv
 import json

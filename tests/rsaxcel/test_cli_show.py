@@ -1,4 +1,4 @@
-"""`rsaxcel show`: every component with its widths, and areas where the flow has been."""
+"""`rsaxcel show`: every component with its widths, and areas after a flow."""
 
 import json
 import re

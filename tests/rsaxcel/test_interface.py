@@ -1,4 +1,4 @@
-"""`import rsaxcel`: the script of its page, and what each public name promises."""
+"""`import rsaxcel`: the script in its documentation, and the public names."""
 
 import inspect
 import os
@@ -23,7 +23,7 @@ STATUSES = ["ok", "modulus_even", "base_too_large", "operand_too_wide"]
 
 
 def python(folder: Path, *args: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in a folder, as a notebook there would: the folder comes before our packages."""
+    """Run Python in a folder as a notebook does: the folder precedes rsaxcel's packages."""
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", **more}
     command = [sys.executable, *args]
     return subprocess.run(
@@ -34,7 +34,7 @@ def python(folder: Path, *args: str, **more: str) -> subprocess.CompletedProcess
 @pytest.mark.slow
 @built_once("flow", 8)
 def test_the_script_of_the_page(tmp_path):
-    """It prints what stands there, in a folder as a notebook may be in."""
+    """The script prints the documented output, in a folder with blanks and umlauts in its name."""
     folder = tmp_path / "Übungen zur Vorlesung"
     folder.mkdir()
     script, printed = (block.text for block in blocks(ROOT / "docs" / "library.md"))

@@ -1,4 +1,4 @@
-"""``rsaxcel optimize``: on a made-up synthesis, and truly at eight bits."""
+"""``rsaxcel optimize``: on a made-up synthesis, and on the real one at 8 bits."""
 
 import errno
 import json
@@ -18,7 +18,7 @@ CONDITIONS = {"library": "freepdk-45nm", "clock_ns": 0.5}
 
 
 class Collected:
-    """In the place of ``collect``: gives facts of a made-up synthesis, and counts."""
+    """Stand-in for ``collect``: returns facts of a made-up synthesis, and counts them."""
 
     def __init__(self, fails: str = "", stops_after: int = 1000, setup: bool = False) -> None:
         self.synthesis = Synthesis(4)
@@ -76,7 +76,7 @@ def test_the_best_its_front_and_what_they_cost(collected, rsaxcel):
     best = result["best"]
     assert result["value"] == pytest.approx(best["area_um2"] * best["time_us"])
     assert best["point"] in [row["point"] for row in result["front"]]
-    # All of it is among the results.
+    # ``rsaxcel results`` shows all measurements of the search.
     points = load_points()
     assert len(points) == 28
     row = points[points.point == best["point"]].iloc[0]
@@ -124,7 +124,7 @@ def test_what_fails_is_told_and_stops_nothing(collected, rsaxcel):
 
 
 def test_a_missing_tool_ends_the_search(collected, rsaxcel):
-    """The next batch would lack it as well."""
+    """The search ends, because the next batch would lack the tool, too."""
     made_up = collected(fails="outline", setup=True)
     finished = rsaxcel(*AT_8, "--fresh")
     assert (finished.status, finished.out) == (2, "")
@@ -184,7 +184,7 @@ def test_a_limit_that_nothing_meets(collected, rsaxcel):
     collected()
     finished = rsaxcel(*AT_8, "--max-area", "1")
     assert finished.status == 1
-    assert "that were measured meets area_um2 1" in finished.err
+    assert "measured compositions meets area_um2 1" in finished.err
 
 
 @pytest.mark.slow

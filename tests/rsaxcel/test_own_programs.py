@@ -1,4 +1,4 @@
-"""The page on programs of one's own: its example, built by its commands and nothing else."""
+"""The page on users' programs: its example, built by its commands only."""
 
 import json
 import re
@@ -30,7 +30,7 @@ levels = pytest.mark.parametrize(
 
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory):
-    """The example as the page builds it, in a folder with links to the two that it names."""
+    """Example as the page builds it, in a folder with links to the two folders that it names."""
     if shutil.which(COMPILER) is None:
         pytest.skip(f"no {COMPILER}")
     folder = tmp_path_factory.mktemp("programs")
@@ -41,7 +41,7 @@ def kernels(tmp_path_factory):
 
 
 def randoms(state=1):
-    """Numbers of the program's generator."""
+    """Numbers of the example's random generator."""
     while True:
         state = (state * 1664525 + 1013904223) % WORD
         yield state
@@ -52,7 +52,7 @@ def signed(value, nbits):
 
 
 def value_of(token):
-    """Number that a word of the text stands for, 0 for none."""
+    """Number of a word in the text; 0 if the word is not a number."""
     match = re.fullmatch(r"(-?)(?:0x([0-9a-fA-F]+)|([0-9]+))", token)
     if not match:
         return 0
@@ -61,7 +61,7 @@ def value_of(token):
 
 
 def answers():
-    """What the kernels must give, by Python's own sort, integers, CRC and expressions."""
+    """Expected results of the kernels, by Python's sort, integers, CRC and expressions."""
     draws = randoms()
     numbers = sorted(signed(next(draws), 32) for _ in range(200))
     yield "sort", sum(place * number for place, number in enumerate(numbers, 1)) % WORD
@@ -88,7 +88,7 @@ def test_example_gives_known_answers(kernels, level, rsaxcel):
     lines = dict(line.split() for line in record["text"].splitlines())
     expected = {name: str(answer) for name, answer in answers()}
     assert {name: lines[name] for name in expected} == expected
-    # Two reads of counters are beside the measured ones.
+    # Two reads of counters are not measured.
     assert 0 < int(lines["instructions"]) - record["measured_instructions"] < 10
     assert (record["cycles"] == record["instructions"]) == (level == "fl")
     if level == "rtl":

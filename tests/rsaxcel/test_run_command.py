@@ -1,4 +1,4 @@
-"""``rsaxcel run`` as users call it: what it prints, and its exit status."""
+"""``rsaxcel run`` as users call it: output and exit status."""
 
 import json
 
@@ -34,7 +34,7 @@ def vector(path, **values):
 
 
 def rsaxcel(capsys, *arguments):
-    """Exit status, JSON record (None if there is none) and the lines on standard error."""
+    """Run the command; return exit status, JSON record or None, and lines on standard error."""
     status = guard(cli, "rsaxcel", ["run", *arguments, "--json"])
     done = capsys.readouterr()
     lines = done.out.splitlines()
@@ -127,7 +127,7 @@ def test_driver_on_accelerators(system, nbits, tmp_path, capsys):
 
 @pytest.mark.parametrize("program", ["xcel", "axi", "dummy"])
 def test_driver_by_the_primes(program, tmp_path, capsys):
-    """Vectors have the primes and an exponent for each; values that fit no half are refused."""
+    """Vectors have primes and an exponent for each; values too wide for a half are refused."""
     p, q, exponents = 0xFFFB, 0xFFF1, (0x1234, 0x4321)
     of_p, of_q = pow(54321, exponents[0], p), pow(54321, exponents[1], q)
     result = of_q + q * ((of_p - of_q) * pow(q, -1, p) % p)
@@ -161,7 +161,7 @@ def test_software_beside_an_accelerator_by_the_primes(tmp_path, capsys):
 
 @pytest.mark.parametrize("kind", ["pkcs1", "pkcs8"])
 def test_software_with_a_key(kind, tmp_path, capsys):
-    """A base is enough; primes of unequal length; both exponents."""
+    """With a key, a vector needs a base only; primes of unequal length, and both exponents."""
     path, key = tmp_path / "key.pem", seeded_key(128)
     path.write_bytes(pem(theirs(128), kind))
     arguments = ("--system", "proc_null", "--key", str(path), "--data")
@@ -194,7 +194,7 @@ def test_driver_on_the_bus(program, tmp_path, capsys):
 
 @pytest.mark.xdist_group("run-rtl")
 def test_cycle_model_on_the_processor(tmp_path, capsys):
-    """The accelerator's cycle model in place of its circuit takes as many cycles."""
+    """With the accelerator's cycle model, a run takes the same cycles as with its circuit."""
     file = vector(tmp_path, base=12345, exp=0xB5, n=64507)
     arguments = ("xcel", "--system", "proc_mont_r2l", "--nbits", "16", "--data", file)
     records = {}
@@ -207,7 +207,7 @@ def test_cycle_model_on_the_processor(tmp_path, capsys):
 
 
 def test_compositions_on_the_processor(tmp_path, capsys):
-    """What follows from a choice is told."""
+    """Choices that follow from another one are reported."""
     file = vector(tmp_path, base=12345, exp=0xB5, n=64507)
     choice = ("--param", "schedule=window", "--level", "cl")
     status, record, errors = rsaxcel(
@@ -220,7 +220,7 @@ def test_compositions_on_the_processor(tmp_path, capsys):
 
 @pytest.mark.xdist_group("proc-null")
 def test_parameters_of_the_processor(tmp_path, capsys):
-    """At both levels: the functional processor has the software's form, and no divider."""
+    """Both levels take the parameters; the functional processor has no divider to choose."""
     file = vector(tmp_path, base=5, exp=65537, n=0xFFFFFFFB)
     choice = ("--param", "proc_divider=restoring", "--param", "software=printed")
     records = {}

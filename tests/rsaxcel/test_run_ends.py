@@ -1,4 +1,4 @@
-"""``rsaxcel run``: how runs end, or do not, and what is told then."""
+"""``rsaxcel run``: ends of runs, runs without an end, and their messages."""
 
 import json
 import signal
@@ -16,7 +16,7 @@ from sim.system_run import SystemRequest
 from tests.harness import take_interrupts
 from tests.proc.programs import SEND, compile_plain
 
-# Tests of the compiled circuit stay on one worker, so that no other waits for the compiler.
+# Tests of the compiled circuit stay on one worker, so that only one compiles it.
 RTL = pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))
 levels = pytest.mark.parametrize("level", ["fl", RTL])
 all_levels = pytest.mark.parametrize("level", ["fl", "cl", RTL])
@@ -31,14 +31,17 @@ loop:
 
 
 def assemble(path, body):
-    """Make a program that starts with a text, at the reset vector."""
+    """Assemble a program whose text begins at the reset vector."""
     text = f".globl _start\n.type _start, @function\n_start:\n{body}\n"
     return compile_plain(path / "program.elf", text, "-Wl,-Ttext=0x200")
 
 
 @pytest.fixture
 def run(tmp_path, rsaxcel):
-    """Assemble a program and run it twice: status, record, standard error; ``shown`` keeps more."""
+    """Assemble a program and run it with and without --json.
+
+    Returns status, record and standard error; ``shown`` has the output without --json.
+    """
 
     def call(body, level, *options):
         elf = assemble(tmp_path, body)
@@ -119,7 +122,7 @@ helper:
 
 
 def test_registers_at_a_fault_are_those_of_the_circuit(run, tmp_path):
-    """Read in PyMTL3's simulation, which shows what no port does."""
+    """Registers are compared with PyMTL3's simulation, where they can be read without a port."""
     body = "\n".join(f"li x{i}, {i * 0x01234567 & 0x7FFFFFFF}" for i in range(1, 32))
     _, record, _ = run(f"{body}\nmul a0, a1, a2\nlw a3, 1(x5)", "rtl")
     system = PymtlSystem(lambda: find_system("proc_null").component())
@@ -131,7 +134,7 @@ def test_registers_at_a_fault_are_those_of_the_circuit(run, tmp_path):
 
 @levels
 def test_registers_that_depend_on_the_time(run, level):
-    """A functional model takes another time: the circuit's registers are not known by it."""
+    """The functional model sees another time, so the circuit's registers stay unknown."""
     read = ".option push\n.option arch, +zicsr\ncsrr a0, 0xc00\n.option pop"
     status, record, _ = run(f"{read}\n.word 0", level)
     assert (status, record["end"]) == (3, "fault")
@@ -141,13 +144,13 @@ def test_registers_that_depend_on_the_time(run, level):
 
 @all_levels
 def test_limit_is_exact_and_shows_what_was_done(run, level):
-    """Endless, and with as many cycles as a program takes, and with one less."""
+    """An endless program, and limits of exactly a program's cycles, and of one less."""
     status, record, errors = run(COUNTING, level, "--max-cycles", "501")
     assert (status, record["end"], record["status"], record["cause"]) == (1, "limit", None, None)
     assert record["cycles"] == 501
     assert record["place"] in ("loop", "loop+0x4", "loop+0x8")
     assert record["messages"] == list(range(1, len(record["messages"]) + 1))
-    # Three instructions for a message; a jump of the circuit costs a cycle more.
+    # A message takes three instructions; in the circuit, the jump costs one more cycle.
     assert len(record["messages"]) == pytest.approx(501 / (3 if level == "fl" else 4), abs=3)
     assert f"it is at pc {record['pc']:#x} ({record['place']})" in errors
     assert "limit, at pc 0x" in run.shown
@@ -208,7 +211,7 @@ def test_messages_as_characters(run, level):
 @pytest.mark.slow
 @levels
 def test_ctrl_c(tmp_path, level):
-    """In a process: status 130, the record on standard output, one line on standard error."""
+    """An interrupt of a process gives status 130, the record, and one line on standard error."""
     elf = assemble(tmp_path, f"li a1, 7\n{SEND}\nloop: addi a1, a1, 1\nj loop")
     arguments = ("--system", "proc_null", "--level", level, "--max-cycles", str(1 << 40), "--json")
     with subprocess.Popen(

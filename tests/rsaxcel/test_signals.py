@@ -1,4 +1,4 @@
-"""Commands that are ended at random moments leave nothing, and the next one goes on at once."""
+"""Commands that are ended at random times leave no processes, and the next command continues."""
 
 import os
 import random
@@ -12,13 +12,13 @@ from tests.processes import ROOT, marked
 
 MOMENTS = 10
 PERIOD_S = 2.0
-"""Within which nothing may be left; a fifth of it where nothing else runs."""
+"""Most time in s until all processes have ended; an idle machine takes a fifth of it."""
 
 VECTORS = (1_000, 1_000_000)
-"""For the run that is left to end, and for those that are not."""
+"""Number of vectors for the run that may end, and for interrupted runs."""
 
-# Arguments of the run before each moment and of the last one, which is left to end, and the longest
-# time that it is left alone. Each has something new to do: what was finished before is found again.
+# Arguments of each run (interrupted ones, then the one that may end), and the longest time before
+# an interrupt. Each run has new work to do, because finished results are kept.
 COMMANDS: dict[str, tuple[Callable[[int], str], float]] = {
     "report": (lambda n: "report", 30),
     "flow": (lambda n: f"flow mulrem_r2l --nbits 8 --clock-ns {3 + n // 3}", 12),
@@ -42,7 +42,7 @@ def test_commands_end_at_random_moments(tmp_path, monkeypatch, name):
     arguments, longest = COMMANDS[name]
     for number in range(MOMENTS):
         signum = draw.choice([signal.SIGTERM, signal.SIGINT])
-        # A terminal and `timeout` tell all processes, a batch system the first one.
+        # A terminal and `timeout` send a signal to all processes, a batch system to the first one.
         send = draw.choice([os.kill, os.killpg])
         moment = draw.uniform(0, draw.choice([0.2, longest, longest]))
         with marked(["-m", "rsaxcel", *arguments(number).split()], tmp_path) as process:
@@ -58,7 +58,7 @@ def test_commands_end_at_random_moments(tmp_path, monkeypatch, name):
         said = process.err.read_text()
         print(f"{name} at {moment:.2f} s, {count} processes, {signum.name}: {status}, {took:.2f} s")
         assert not [x for x in QUIET if x in said], said
-        # Before the guard stands, there is nothing but Python, which the signal ends.
+        # Before the guard is set up, there is only Python, which the signal ends.
         assert status == 0 if done else status in (0, 128 + signum, -signum), said
     if name == "report":
         with marked(["-m", "rsaxcel", "report"], tmp_path) as process:

@@ -1,4 +1,4 @@
-"""`rsaxcel sim`: every level and engine, what is printed, and what counts as wrong."""
+"""`rsaxcel sim`: every level and engine, output, and mismatches."""
 
 import json
 import re
@@ -259,7 +259,7 @@ def test_multiplier_takes_the_operands_of_its_contract(rsaxcel, vectors):
 
 
 def test_the_time_to_compile_is_told_apart(rsaxcel, monkeypatch):
-    """By the first simulation's speed, the second one seemed thirty times as fast."""
+    """The printed speed does not count the time to compile."""
     args = ("sim", "mulrem_r2l", "--nbits", 8, "--level", "cl", "--random", 30)
     assert "set-up" not in rsaxcel(*args).out
     opened = sim_command.open_runner
@@ -286,7 +286,7 @@ def test_what_a_waveform_needs_is_compiled_before(monkeypatch):
 
 
 def test_every_product(rsaxcel):
-    """All operands below the modulus, of all moduli, as few as there are at 4 bits."""
+    """--exhaustive runs all operands below all moduli, at 4 bits."""
     count = sum(m * m for m in range(2, 16))
     for more in ((), ("--level", "fl"), ("--engine", "pymtl", "--level", "cl")):
         finished = rsaxcel("sim", "mul_rem", "--nbits", "4", "--exhaustive", *more)

@@ -1,4 +1,4 @@
-"""``rsaxcel sim --key``: vectors of a key that a file has."""
+"""``rsaxcel sim --key``: vectors with the key of a file."""
 
 import json
 
@@ -22,7 +22,7 @@ def key_file(tmp_path):
 
 @pytest.mark.parametrize("kind", [*PRIVATE, *PUBLIC])
 def test_bases_of_a_key(rsaxcel, key_file, kind):
-    """The private exponent where there is one, unless the other one is asked for."""
+    """Vectors use the private exponent if the key has it, unless --operation says otherwise."""
     numbers = theirs(NBITS).private_numbers()
     public = numbers.public_numbers
     for operation in ((), ("--operation", "encrypt")):

@@ -1,4 +1,4 @@
-"""`rsaxcel sim` on circuits and models that are wrong."""
+"""`rsaxcel sim` on wrong circuits and models."""
 
 import json
 
@@ -109,7 +109,7 @@ def test_cycles_unlike_the_cycle_models_are_mismatches(rsaxcel, vectors, monkeyp
 
 
 def plant_cycle_model(monkeypatch, wrong):
-    """A cycle model that is one cycle off for some operands."""
+    """Replace the cycle model by one that is off by one cycle for some operands."""
     of_a_product = Ssmm.durations
 
     def durations(self, a, b, modulus):
@@ -130,7 +130,7 @@ def test_wrong_cycle_model_is_found_by_the_circuit(rsaxcel, vectors, monkeypatch
     line, again = finished.err.splitlines()
     assert f"{file}:2: cycles 10, the cycle model says 11; " in line
     assert again.endswith(f"rsaxcel sim ssmm --nbits 8 {SSMM} --level rtl --vectors - --trace")
-    for level in ("fl", "cl"):  # nothing is measured
+    for level in ("fl", "cl"):  # levels without simulated cycles
         assert rsaxcel(*args, "--level", level).status == 0
 
 

@@ -1,4 +1,4 @@
-"""Signals end a command and all that it has started, at any moment."""
+"""Signals end a command and all its child processes, at any time."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from tests.processes import marked
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 NAMES = [x.name for x in ENDING]
 
-# A worker with a child in a session of its own that heeds nothing, and one that nobody waits for.
+# Script of a worker with children in their own sessions: one ignores signals, one is an orphan.
 WORKER = """
 import subprocess, sys, time
 from eval.signals import stand_guard
@@ -55,7 +55,7 @@ def test_worker_that_does_not_listen_is_ended_too(tmp_path):
         process.wait_for("begun")
         time.sleep(0.1)
         process.terminate()
-        assert process.wait(10) == 128 + signal.SIGTERM  # 0.6 s where nothing else runs
+        assert process.wait(10) == 128 + signal.SIGTERM  # 0.6 s on an idle machine
         assert process.living() == []
     assert process.err.read_text() == ""
 
@@ -78,7 +78,7 @@ from eval.measure.tracker import start_tracker
 start_tracker()
 queue = get_context("spawn").Queue()
 """
-# A signal takes a moment to end the tracker.
+# Work that ends slowly, because a signal takes a moment to end the tracker.
 SLOW_TO_END = "try: time.sleep(60)\n    finally: time.sleep(0.2)"
 
 
@@ -92,7 +92,7 @@ def test_semaphores_of_what_is_killed_are_unlinked_in_silence(tmp_path, killed):
             os.kill({"guard": process.pid, "worker": worker}[name], signal.SIGKILL)
         process.wait(10)
         until = time.monotonic() + 10
-        # What heeds nothing loses its parents where both are killed.
+        # If guard and worker are killed, the child that ignores signals has no parent.
         while any("sleep" not in x for x in process.living()):
             assert time.monotonic() < until, process.living()
             time.sleep(0.02)
@@ -119,7 +119,7 @@ def test_worker_that_is_killed_is_told(tmp_path):
 
 
 def test_interrupts_that_the_caller_ignores_are_ignored(tmp_path):
-    """As in a script's background."""
+    """A command in the background of a script ignores interrupts."""
     doing = "os.kill(os.getppid(), signal.SIGINT); time.sleep(0.3); print('still there')"
     ignoring = "import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
     with marked(["-c", ignoring + WORKER.format(doing=doing)], tmp_path) as process:
@@ -135,11 +135,11 @@ def test_copies_of_the_worker_end_by_a_signal(tmp_path):
 
 
 def test_command_line_is_quiet_while_it_is_imported(tmp_path):
-    """Interrupts in the first fifth of a second, from when Python can take them."""
+    """Interrupts in the first 0.14 s after the worker has started print nothing."""
     for step in range(8):
         with marked(["-m", "rsaxcel", "list"], tmp_path) as process:
             until = time.monotonic() + 20
-            while len(process.living()) < 2:  # the worker
+            while len(process.living()) < 2:  # until the worker exists
                 assert time.monotonic() < until
                 time.sleep(0.001)
             time.sleep(step * 0.02)

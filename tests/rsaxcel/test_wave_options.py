@@ -1,4 +1,4 @@
-"""`rsaxcel flow --vcd`, `--saif` and `--drawing`: what is written, and what is refused."""
+"""`rsaxcel flow --vcd`, `--saif` and `--drawing`: written files, and refused options."""
 
 import xml.etree.ElementTree as ElementTree
 
@@ -14,7 +14,7 @@ ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
 
 
 def toggles(path) -> dict[str, int]:
-    """Changes of each signal of a waveform after its first value, read by a library."""
+    """Number of changes of each signal in a waveform after its first value, by a VCD library."""
     dump = VCDVCD(str(path))
     return {name: len(dump[name].tv) - 1 for name in dump.signals}
 

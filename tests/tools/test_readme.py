@@ -104,7 +104,7 @@ def test_facts_of_a_report_are_cut_to_what_stands_in_the_pages(tmp_path, monkeyp
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("", "cannot read facts from"), ("subject,value\na,1\n", "its columns are not those")],
+    [("", "cannot read facts from"), ("subject,value\na,1\n", "its columns are not a fact's")],
 )
 def test_a_file_without_facts_is_refused(tmp_path, capfd, content, said):
     path = tmp_path / "other.csv"

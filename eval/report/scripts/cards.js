@@ -1,6 +1,6 @@
 "use strict";
 
-/* What is inside of a circuit: drawn when its card is opened. */
+/* Draws the inner structure of a circuit when its card is opened. */
 function tint(colour, share) {
   const part = (start) => {
     const value = parseInt(colour.slice(start, start + 2), 16);
@@ -9,7 +9,7 @@ function tint(colour, share) {
   return [1, 3, 5].map(part);
 }
 
-/* Black or white, whichever is told better from a colour (its contrast as in WCAG 2). */
+/* Black or white, whichever has more contrast with a colour (as defined in WCAG 2). */
 function readable(rgb) {
   const [red, green, blue] = rgb.map((part) => {
     const share = part / 255;
@@ -74,7 +74,7 @@ class Cards {
       if (there) fill();
       else lacks.push(label);
     }
-    // Once all of them are there, their places have their widths.
+    // Only when all elements exist, they have their final widths.
     for (const [plot, traces, layout] of this.later) draw(plot, traces, layout, { displayModeBar: false });
     if (lacks.length) {
       place.append(make("p", { class: "lacks whole" }, `Not kept of it: ${lacks.join(", ")}. The command above makes what the flow can.`));
@@ -92,7 +92,7 @@ class Cards {
     const name = this.data.columns.subject[row];
     const paths = Object.keys(inside.areas).sort();
     const known = new Set(paths);
-    // A part lies in the nearest one around it that has an area.
+    // The parent of a part is the nearest part around it that has an area.
     const parent = (path) => {
       let around = path;
       while (around.includes(".")) {
@@ -101,7 +101,7 @@ class Cards {
       }
       return "";
     };
-    // Rounded areas of parts may come to a little more than what they are parts of.
+    // The sum of rounded areas may be slightly larger than the area of the parent.
     const value = (path) => Math.max(
       path ? inside.areas[path] : inside.area,
       paths.filter((other) => other !== path && parent(other) === path).reduce((sum, other) => sum + value(other), 0),

@@ -1,6 +1,6 @@
 "use strict";
 
-/* The table of what the plot over everything shows. */
+/* The table of the circuits in the explorer's plot. */
 const CONDITIONS = {
   nbits: ["Width", (value) => `${value} bits`],
   library: ["Library", (value) => value],
@@ -14,7 +14,7 @@ function breakable(text) {
   return text.split(/(?<=_)(?=.)/).flatMap((part, index) => (index ? [make("wbr"), part] : [part]));
 }
 
-/* Allows one line break in a heading, where both halves are about as long. */
+/* Allows one line break in a heading, at about its middle. */
 function twoLines(text) {
   const breaks = [...text.matchAll(/ /g)].map(({ index }) => index);
   const far = (index) => Math.abs(index - text.length / 2);
@@ -38,7 +38,7 @@ class Circuits {
       .map(([name, [, say]]) => say(values(name)[0]));
   }
 
-  /* Columns: the design, what tells circuits apart in a number, figures, and last what is long. */
+  /* Columns: the design, conditions that are numbers, figures, and last the long texts. */
   makeHead(figures, operation) {
     this.figures = figures;
     const head = (text, unit, kind) => {
@@ -84,7 +84,7 @@ class Circuits {
     sortAgain(this.table);
   }
 
-  /* Says which circuits are not shown, and why: rows by reason. */
+  /* Lists the circuits that are not shown, by reason. */
   sayLeftOut(reasons) {
     const lines = [];
     for (const [why, rows] of reasons) {

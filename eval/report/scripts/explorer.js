@@ -1,6 +1,6 @@
 "use strict";
 
-/* The plot over everything that was measured, its filters, and the table of what it shows. */
+/* The explorer: a plot of all measured circuits, its filters, and a table of the shown circuits. */
 class Explorer {
   constructor(data, open) {
     this.data = data;
@@ -29,7 +29,7 @@ class Explorer {
     this.place.on("plotly_legenddoubleclick", (event) => this.isolate(named(event)));
   }
 
-  /* A figure of an operation where it has one for each, otherwise the hardware's. */
+  /* Column of a figure: of the chosen operation if it has one for each, else of the hardware. */
   figure(name) {
     const own = this.data.columns[`${this.operation.value}_${name}`];
     return own || this.data.columns[name];
@@ -106,7 +106,7 @@ class Explorer {
     return [this.x, this.y].filter((select) => this.figure(select.value)[row] === null);
   }
 
-  /* Rows that filters leave and that have both figures. */
+  /* Rows that pass the filters and have both figures. */
   shown() {
     return this.rows.filter((row) => this.passes(row) && !this.lacking(row).length);
   }
@@ -142,7 +142,7 @@ class Explorer {
     if (!this.data.columns.subject.includes(subject)) return false; // a front
     this.hidden[this.hidden.has(subject) ? "delete" : "add"](subject);
     this.update();
-    return false; // Plotly has nothing left to do
+    return false; // the click is handled: Plotly must not handle it, too
   }
 
   /* A double click hides all others, or shows all. */
@@ -155,7 +155,7 @@ class Explorer {
     return false;
   }
 
-  /* Why a row is not shown; nothing of one that is. */
+  /* Reason why a row is not shown; empty if it is shown. */
   whyNot(row) {
     const { subject, form, multiplier } = this.data.columns;
     if (!this.passes(row)) return "because of the filters";

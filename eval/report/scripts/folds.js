@@ -1,14 +1,14 @@
 "use strict";
 
-/* Parts of the page that are folded: an address within one opens it, and paper has all of them but
-   the lists of where figures are from. */
+/* Folded parts of the page: a link into one opens it, and all are open on paper except the lists of
+   sources. */
 function reveal(place) {
   for (let around = place; around; around = around.parentElement) {
     if (around.tagName === "DETAILS") around.open = true;
   }
 }
 
-/* A browser that knows no more shows nothing of what a link within the page points to. */
+/* Opens the folds around the target of a link: a browser does not do so by itself. */
 function followFolds() {
   const show = () => {
     const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -1,6 +1,6 @@
 "use strict";
 
-/* What is packed into the page: compressed text in an element. */
+/* Reads packed data: compressed text in an element of the page. */
 async function unpack(id) {
   const letters = atob(document.getElementById(id).textContent.trim());
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
@@ -20,14 +20,14 @@ function make(name, attributes = {}, ...children) {
 function number(value, digits) {
   if (value === null || value === undefined) return "";
   let places = digits;
-  // As many digits as asked, or more where a small figure would show but one.
+  // As many decimals as requested, or more so that a small figure shows two digits.
   if (digits >= 2 && value && Math.abs(value) < 10 ** (1 - digits)) {
     places = 1 - Math.floor(Math.log10(Math.abs(value)));
   }
   return value.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
 }
 
-/* A design's colour; a system's mark has corners. */
+/* Mark with a design's colour: round, or square for a system. */
 function dot(colour, form) {
   return make("span", { class: form === "system" ? "dot system" : "dot", style: `background: ${colour}` });
 }
@@ -40,10 +40,10 @@ function columnTitle(quantity, operation) {
   return operation ? `${headed(quantity)}, ${operation}` : headed(quantity);
 }
 
-/* Sizes that a plot on paper has, in pixels. */
+/* Sizes of a plot on paper, in pixels. */
 const PAPER = { whole: 660, half: 320 };
 
-/* A legend below a plot: on a narrow screen, and on paper, where none scrolls. */
+/* Place of a legend below its plot, for narrow screens and for paper, where it cannot scroll. */
 const BELOW = { orientation: "h", x: 0, y: -0.2, yanchor: "top" };
 
 const drawn = new Set();
@@ -67,7 +67,8 @@ function draw(place, traces, layout, config = {}) {
   });
 }
 
-/* Gives every plot the width that it has on paper, and gives it back. */
+/* Screen layout of each plot while it has its size on paper, which fitPaper sets before printing
+   and fitScreen sets back. */
 const onScreen = new Map();
 
 function fitPaper() {

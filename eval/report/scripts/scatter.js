@@ -1,7 +1,7 @@
 "use strict";
 
-/* What a mark of the plot over everything looks like: its shape says what it is, how it is filled
-   where its figures are from. */
+/* Marks of the explorer's plot: the shape shows the form of a circuit, the fill the kind of its
+   figures. */
 const FORMS = ["design", "system", "multiplier", "other"];
 const SHAPES = { design: "circle", system: "diamond", multiplier: "triangle-up", other: "cross" };
 const FILLS = { measured: "", "simulated in part": "-dot", estimated: "-open", projected: "-open-dot" };
@@ -28,7 +28,7 @@ function listed(parts) {
 }
 
 class Scatter {
-  /* Figures of the axes by row; names of the axes; what is known of rows. */
+  /* Values on the axes by row; names of the axes; data on the rows. */
   constructor(data, { x, y, titles }) {
     this.data = data;
     this.columns = data.columns;
@@ -85,7 +85,7 @@ class Scatter {
     };
   }
 
-  /* What nothing of the same form, width and library beats in both figures. */
+  /* Rows that no other row of the same form, width and library beats in both figures. */
   fronts(rows, form) {
     const groups = new Map();
     const { nbits, library } = this.columns;
@@ -117,7 +117,7 @@ class Scatter {
     }));
   }
 
-  /* What the marks and the lines of these rows mean. */
+  /* Sentence on the meaning of the marks and lines of these rows. */
   caption(rows, withFronts) {
     const there = (column, known) => known.filter((name) => rows.some((row) => column[row] === name));
     const forms = there(this.columns.form, FORMS);
@@ -138,8 +138,8 @@ class Scatter {
   }
 }
 
-/* An axis whose numbers stand in full, each in one size: 50,000 rather than a small 5 below 10⁵.
-   Over more than a decade so few ticks are 1, 2 and 5 of each decade. */
+/* Axis with plain numbers: 50,000 rather than a small 5 below 10⁵. A logarithmic axis over more than
+   a decade has ticks at 1, 2 and 5 of each decade. */
 function axis(title, type, values) {
   const within = Math.max(...values) < 9 * Math.min(...values);
   return {

@@ -36,7 +36,7 @@ function makeSortable(table) {
   }
 }
 
-/* Sorts again as it was, after rows have changed. */
+/* Repeats the last sort after rows have changed. */
 function sortAgain(table) {
   for (const [index, heading] of [...table.tHead.rows[0].cells].entries()) {
     const order = heading.getAttribute("aria-sort");
@@ -44,7 +44,7 @@ function sortAgain(table) {
   }
 }
 
-/* A document's designs, shown and hidden in all of its tables and figures. */
+/* Shows and hides columns in all tables and plots of a document. */
 function makeSeries(section) {
   for (const button of section.querySelectorAll("button[data-toggle]")) {
     button.addEventListener("click", () => {
@@ -58,7 +58,7 @@ function makeSeries(section) {
   }
 }
 
-/* Marks in the contents where the reader is. */
+/* Marks the section that the reader sees in the table of contents. */
 function followContents(nav) {
   const links = [...nav.querySelectorAll("a[href^='#']")];
   const places = links.map((link) => document.getElementById(link.hash.slice(1)));

@@ -1,1 +1,1 @@
-"""Options that several commands share, and what they select."""
+"""Options that several commands share, and the functions that use their values."""

@@ -14,7 +14,7 @@ from store.shortened import shorten
 
 _Found = TypeVar("_Found", bound=catalog.AnyConfiguration, covariant=True)
 
-_VALUE = 40  # characters of a parameter's value in a line of text
+_VALUE = 40  # most characters of a parameter's value in a line of text
 
 
 def _parse_params(
@@ -45,7 +45,7 @@ param_option = click.option(
 def together(
     *decorators: Callable[[Callable[..., Any]], Callable[..., Any]],
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make one decorator of several, which help lists in their order."""
+    """Combine decorators into one; help lists their options in the given order."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         for decorator in reversed(decorators):
@@ -56,7 +56,7 @@ def together(
 
 
 def ending_in(*endings: str) -> Callable[..., Path | None]:
-    """Give the callback of an option for a file to write, which refuses names of other formats."""
+    """Return the callback of an output option, which refuses names without one of the endings."""
 
     def check(
         _context: click.Context, _parameter: click.Parameter, path: Path | None
@@ -69,7 +69,7 @@ def ending_in(*endings: str) -> Callable[..., Path | None]:
 
 
 def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """Give what completes an argument in a shell: those of the names that begin like it."""
+    """Return the callback that completes an argument in a shell to the names that begin with it."""
 
     def found(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
         return [name for name in names() if name.startswith(begun)]
@@ -104,7 +104,7 @@ def configure(
     Raises
     ------
     UserError
-        For a name, width or parameter that is not allowed; says what is.
+        If a name, width or parameter is not allowed; says what is allowed.
     """
     try:
         with silent():
@@ -116,7 +116,7 @@ def configure(
 
 
 def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
-    """Name a design as outputs do: with its width, and its parameters if it has any.
+    """Text that names a configuration in outputs: design, width, parameters.
 
     Long values, such as a modulus, are shortened.
     """
@@ -125,7 +125,15 @@ def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
 
 
 def tell_choices(configuration: catalog.AnyConfiguration | None, asked: Iterable[str]) -> None:
-    """Say on standard error what follows from what was asked for, and what serves as no key."""
+    """Print notes on standard error: choices that follow from others, and an unsafe modulus.
+
+    Parameters
+    ----------
+    configuration
+        The configuration; None: there is nothing to print.
+    asked
+        Names of the choices that the user made.
+    """
     if not configuration:
         return
     if followed := configuration.followed(asked):

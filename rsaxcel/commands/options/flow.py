@@ -20,16 +20,16 @@ SHORT_CLOCK = (
     "Clock period to synthesize for, in nanoseconds. No design meets the default: the flow makes "
     "every design as fast as it can."
 )
-"""What the option means to a command with that default."""
+"""Help text of --clock-ns in commands whose default is ``SHORT_CLOCK_NS``."""
 
 
 class Cycles(click.ParamType):
-    """A number of cycles, or ``all``."""
+    """Type of an option: a number of cycles, or ``all``."""
 
     name = "cycles"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        """Give the number, ``ALL_CYCLES`` for all."""
+        """Convert a text to the number of cycles; ``all`` becomes ``ALL_CYCLES``."""
         if value == _ALL:
             return ALL_CYCLES
         count = int(value) if re.fullmatch("[0-9]+", str(value)) else 0
@@ -60,12 +60,12 @@ timed_cycles_option = click.option(
 
 
 def check_timed(activity: str, timed_cycles: int) -> None:
-    """Refuse cycles with delays where no gate has a delay.
+    """Check that --timed-cycles is not combined with --activity zero.
 
     Raises
     ------
     UserError
-        Names the two options.
+        If both are given: without delays, the number of cycles with delays has no meaning.
     """
     if activity == ZERO and timed_cycles != TIMED_CYCLES:
         raise UserError("--timed-cycles: has a meaning with --activity timed only")
@@ -79,11 +79,11 @@ def flow_options(
     Parameters
     ----------
     library, clock : str
-        What they mean to a command.
+        Help texts of the two options.
     clock_ns : float
-        Default of the clock period.
+        Default of the clock period in nanoseconds.
     kind : type or click.ParamType
-        What a period may be.
+        Type of the clock period.
     """
     return together(
         click.option(

@@ -1,4 +1,4 @@
-"""One design point by its name: ``ssmm_r2l:32,lanes=1@0.5``."""
+"""Finds design points by names such as ``ssmm_r2l:32,lanes=1@0.5``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FORM = "DESIGN:NBITS[,CHOICE=VALUE]...[@CLOCK_NS], such as mont_r2l:32, is allo
 
 @dataclass(frozen=True)
 class Asked:
-    """A point that is asked for; without a clock any will do."""
+    """Name of a point, taken apart; ``clock_ns`` None: any clock period."""
 
     text: str
     subject: str
@@ -27,12 +27,12 @@ class Asked:
 
     @classmethod
     def parse(cls, text: str) -> Asked:
-        """Read its text.
+        """Parse the name of a point.
 
         Raises
         ------
         ValueError
-            Says what is allowed.
+            If the name does not have the allowed form.
         """
         place, _, clock = text.partition("@")
         named, *choices = place.split(",")
@@ -44,12 +44,12 @@ class Asked:
             raise ValueError(f"point {text!r}: {_FORM}") from error
 
     def find(self, points: pd.DataFrame) -> pd.DataFrame:
-        """Rows of it, under whichever conditions.
+        """Select the rows of this point, one for each of its conditions.
 
         Raises
         ------
         ValueError
-            If there are none; says which ones are near.
+            If the point is not measured; says which similar points are.
         """
         known = list(points.subject.unique())
         if self.subject not in known:
@@ -78,23 +78,23 @@ class Asked:
 def choose_pair(
     points: pd.DataFrame, a: str, b: str, library: str | None = None
 ) -> tuple[pd.Series, pd.Series]:
-    """Find two points, under the same conditions where both are measured so.
+    """Find two points, under the same conditions if both are measured under them.
 
-    Of several conditions, those that give the most figures count.
+    If several conditions are possible, the ones with the most figures are chosen.
 
     Parameters
     ----------
     points : pandas.DataFrame
         See ``eval.facts.points.tabulate``.
     a, b : str
-        Points by their names.
+        Names of the points.
     library : str, optional
-        Library of both.
+        Library of both points.
 
     Raises
     ------
     ValueError
-        If one is not measured; says what is.
+        If a point is not measured; says which points are.
     """
     found = [Asked.parse(text).find(points) for text in (a, b)]
     if library is not None:
@@ -112,7 +112,7 @@ def choose_pair(
 
 
 def _counted(rows: pd.DataFrame) -> pd.DataFrame:
-    """Conditions of rows, with how many figures each has."""
+    """Conditions of each row, its number of figures (``known``) and its index (``row``)."""
     counted = rows[_CONDITIONS].copy()
     counted["known"] = rows[list(NUMBERS)].notna().sum(axis=1)
     counted["row"] = rows.index

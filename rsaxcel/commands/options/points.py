@@ -1,4 +1,4 @@
-"""Which design points are meant: options that several commands share, and what they select."""
+"""Options that select design points, shared by several commands."""
 
 from __future__ import annotations
 
@@ -32,26 +32,27 @@ def _designs() -> list[str]:
 
 @dataclass(frozen=True)
 class Selection:
-    """What is asked for; each part selects among what the others leave.
+    """Conditions that the selected points must meet together.
 
     Parameters
     ----------
     designs : sequence of str
         Names, in which ``*`` and ``?`` stand for any characters; all unless given.
     nbits : sequence of int
-        Widths in bits.
+        Widths in bits; all unless given.
     libraries, multipliers, schedules : sequence of str
         Names; all unless given.
     form : str or None
-        One of ``FORMS``; where none is named designs, or all if no design is measured.
+        One of ``FORMS``. None: every form if ``designs`` are given or no design is measured, else
+        designs.
     conditions : sequence of str
-        See ``eval.facts.where``.
+        Comparisons of columns, see ``eval.facts.where``.
     operation : str
-        Whose cycles, time and energy are shown.
+        Operation whose cycles, time and energy are shown.
     project : sequence of int
-        Widths to which what is measured is projected.
+        Widths in bits to which measurements are projected.
     activity : str or None
-        What toggled while energy was measured; where none is named, all are shown.
+        Activity with which energy was measured; None: every activity.
     """
 
     designs: Sequence[str] = ()
@@ -67,7 +68,7 @@ class Selection:
 
 
 def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add --operation, with what it means to a command."""
+    """Return the decorator that adds --operation to a command; ``meaning`` is the help text."""
     return click.option(
         "--operation",
         type=click.Choice(OPERATIONS),
@@ -78,7 +79,7 @@ def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..
 
 
 def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add DESIGN... and the options of a selection; the command takes them as ``Selection``."""
+    """Add DESIGN... and the options of a selection; each is named as in ``Selection``."""
     add = together(
         click.argument(
             "designs", nargs=-1, metavar="[DESIGN]...", shell_complete=complete(_designs)
@@ -112,7 +113,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="CONDITION",
             help="Comparisons of columns, such as 'area_um2<5000 and lanes=1'; can be repeated.",
         ),
-        operation_option("Whose cycles, time and energy are meant."),
+        operation_option("Operation whose cycles, time and energy are meant."),
         click.option(
             "--activity",
             type=click.Choice(ACTIVITIES),
@@ -131,13 +132,13 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def select(selection: Selection) -> pd.DataFrame:
-    """Design points that a selection means, see ``eval.facts.points``.
+    """Select the design points that meet a selection; see ``eval.facts.points`` for their columns.
 
     Raises
     ------
     UserError
-        If nothing is measured or nothing fits; says what to run. If a name, column or condition is
-        not allowed; says what is.
+        If nothing is measured, or no point is selected; says what to run. If a name, column or
+        condition is not allowed; says what is.
     """
     from eval.facts.points import load_facts, tabulate
     from eval.facts.projected_points import projected_points
@@ -161,19 +162,19 @@ def select(selection: Selection) -> pd.DataFrame:
         raise UserError(str(error)) from error
     if chosen.empty:
         raise UserError(
-            f"none of the {len(points)} design points in this folder is what is asked for "
+            f"none of the {len(points)} design points in this folder meets all conditions "
             f"({_widths(points)}): {_MEASURES}"
         )
     return chosen.reset_index(drop=True)
 
 
 def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
-    """Refuse a column that is unknown.
+    """Check that all names are columns of a table of points.
 
     Raises
     ------
     UserError
-        Says which one was meant, if one is near.
+        If a column is unknown; lists the columns.
     """
     for name in names:
         if name not in points.columns:
@@ -182,7 +183,7 @@ def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
 
 
 def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
-    """Points of the designs, libraries and choices that are asked for."""
+    """Points with the forms, names, choices and activities of a selection."""
     form = selection.form or ("all" if selection.designs else "design")
     if form != "all" and (selection.form or (points.form == form).any()):
         points = points[points.form == form]
@@ -209,7 +210,7 @@ def _fits(name: str, patterns: Iterable[str]) -> bool:
 
 
 def _check_names(selection: Selection, points: pd.DataFrame) -> None:
-    """Refuse names that nothing has."""
+    """Raise ``UserError`` for a name in a selection that is unknown or not measured."""
     import catalog
     from flow.kit import LIBRARIES
 
@@ -229,7 +230,7 @@ def _check_names(selection: Selection, points: pd.DataFrame) -> None:
 
 
 def not_measured(pattern: str, measured: Collection[str]) -> str:
-    """Say that nothing of a name, or of a pattern, is measured, and what is or could be."""
+    """Message that no point of a name or pattern is measured, with what is or can be measured."""
     import catalog
     from proc.kinds import ATTACHED
     from proc.systems import NULL_SYSTEM

@@ -1,4 +1,4 @@
-"""Systems that a command is given by their names."""
+"""Finds systems by the names given to a command."""
 
 import catalog
 from catalog import AnyConfiguration
@@ -9,12 +9,12 @@ from store.errors import UserError
 
 
 def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
-    """Find a system and tell its choices.
+    """Find a system by name, and print notes on its choices (``tell_choices``).
 
     Raises
     ------
     UserError
-        For a name, width or parameter that is not allowed; says what is.
+        If a name, width or parameter is not allowed; says what is allowed.
     """
     try:
         with silent():
@@ -26,7 +26,7 @@ def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
 
 
 def choose_circuit(name: str, nbits: int, params: dict[str, str]) -> AnyConfiguration | System:
-    """Find a design, a multiplier or a system; see ``choose_system``."""
+    """Find a design, a multiplier or a system by name; errors as in ``choose_system``."""
     if is_system(name):
         return choose_system(name, nbits, params)
     return configure(catalog.find, name, nbits, params)

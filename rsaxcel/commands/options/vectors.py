@@ -1,4 +1,4 @@
-"""Options that say which vectors a command runs, and the vectors themselves."""
+"""Options that choose the vectors of a command, and the functions that make the vectors."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,27 +22,24 @@ from sim.vectors import (
 )
 from store.errors import UserError
 
-"""What is said of a key that does not tell them."""
-
-
 DEFAULT_COUNT = 10
-"""Random vectors that are drawn if nobody says how many."""
+"""Number of random vectors, unless given."""
 
 
 @dataclass(frozen=True)
 class VectorSource:
-    """Where vectors come from: what the options hold.
+    """Values of the options that choose vectors; None: the option is not given.
 
     Parameters
     ----------
     file : text file or None
-        JSON lines.
+        Vectors as JSON lines.
     count, seed : int or None
-        How many random ones, and what decides them.
+        Number of random vectors, and their seed.
     key : Path or None
-        File of the key that all of them have.
+        File of the key that all vectors use.
     operation : str or None
-        Which of its exponents, one of ``OPERATIONS``; the private one it has, unless given.
+        One of ``OPERATIONS``: which exponent of the key; by default the private one if it has one.
     """
 
     file: TextIO | None
@@ -53,7 +50,7 @@ class VectorSource:
 
     @property
     def given(self) -> bool:
-        """Whether any of the options is."""
+        """Whether any of the options is given."""
         return any(value is not None for value in vars(self).values())
 
 
@@ -104,12 +101,12 @@ vector_options = together(
 def choose_vectors(
     to_do: Operation, nbits: int, source: VectorSource, default_count: int = DEFAULT_COUNT
 ) -> Chosen:
-    """Read the vectors of a file, or draw random ones, for operands of ``nbits`` bits.
+    """Read vectors from a file, or draw random ones, for operands of ``nbits`` bits.
 
     Raises
     ------
     UserError
-        If both are asked for, for a malformed line, and for a key that does not fit.
+        If options contradict each other, a line of the file is malformed, or the key does not fit.
     """
     file, seed = source.file, source.seed
     if file is not None and source.count is not None:
@@ -130,7 +127,7 @@ def choose_vectors(
 
 
 def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, int]:
-    """Operands that all vectors have, by their names: those of the key."""
+    """Operands by name that all vectors take from the key; empty without a key."""
     if source.key is None:
         if source.operation:
             raise UserError("--operation goes with --key")
@@ -145,7 +142,7 @@ def _given(to_do: Operation, nbits: int, source: VectorSource) -> Mapping[str, i
     public = source.operation == "encrypt" or (not source.operation and key.d is None)
     exponent = key.e if public else key.d
     if exponent is None:
-        raise UserError(f"{source.key}: a public key; --operation encrypt is what it can do")
+        raise UserError(f"{source.key}: a public key allows --operation encrypt only")
     if "exp" in to_do.keys:
         return {"exp": exponent, "n": key.n}
     halves = key.halves(exponent)

@@ -1,4 +1,4 @@
-"""Options that show what happens in a simulation: a line trace, a waveform."""
+"""Options that show a simulation as a line trace or a waveform."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -36,14 +36,14 @@ watch_options = together(
 
 @dataclass
 class Watch:
-    """What is kept of a simulation.
+    """How a simulation is recorded.
 
     Parameters
     ----------
     waves
-        File for its waveform, if there is to be one.
+        File for the waveform; None: no waveform.
     shows
-        Whether the trace is shown at the end; to be taken back by who has no time left.
+        Whether the trace is shown at the end. A command that must end at once sets it to False.
     """
 
     waves: Path | None
@@ -54,21 +54,23 @@ class Watch:
 def watched(
     with_trace: bool, vcd: Path | None, component: Callable[[], Component], *, err: bool
 ) -> Iterator[Watch]:
-    """Give a simulation the file for its waveform, and show the trace once it has run or failed.
+    """Context of a simulation: names the file for its waveform, and shows the trace at the end.
+
+    The trace is also shown if the simulation fails with ``RunError`` or ``RunnerError``.
 
     Parameters
     ----------
     with_trace, vcd
-        What the options say.
+        Values of --trace and --vcd.
     component
-        Makes what is simulated, not elaborated.
+        Function that makes the simulated component, not elaborated.
     err
         Whether the trace goes to standard error.
     """
     with tempfile.TemporaryDirectory(prefix="rsaxcel-") as folder:
         path = vcd or (Path(folder, _FILE) if with_trace else None)
         if path is not None:
-            path.unlink(missing_ok=True)  # what an earlier run has left is not this one's
+            path.unlink(missing_ok=True)  # remove the waveform of an earlier run
         watch = Watch(path, with_trace)
         try:
             yield watch
@@ -80,10 +82,10 @@ def watched(
 
 def _show(watch: Watch, component: Callable[[], Component], err: bool) -> None:
     path = watch.waves
-    # Without a single request there was no simulation.
+    # Without requests there was no simulation, and there is no waveform.
     if not watch.shows or path is None or not path.exists():
         return
-    from sim.traces.trace import trace  # only where it is asked for: it imports all circuits
+    from sim.traces.trace import trace  # imports all circuits, so only when a trace is shown
 
     for line in trace(component(), path):
         click.echo(line, err=err)

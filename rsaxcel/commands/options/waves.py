@@ -1,4 +1,4 @@
-"""Options of ``rsaxcel flow`` that write what the nets of an operation do in some of its cycles."""
+"""Options of ``rsaxcel flow`` that write waveforms and toggles of an operation's nets."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 _SPAN = re.compile(r"([0-9]+):([0-9]+)")
 _ENDINGS = {"--vcd": ".vcd", "--saif": ".saif", "--drawing": ".svg"}
 _MOST_CYCLES = 1000
-"""Cycles of a waveform that nobody has chosen: its file has a line for every toggle."""
+"""Most cycles of a waveform without --cycles; the file has a line for each toggle."""
 _MOST_DRAWN = 8
 
 
 @dataclass(frozen=True)
 class Waves:
-    """What the options hold.
+    """Values of the options.
 
     Parameters
     ----------
     vcd, saif, drawing
-        Files to write.
+        Files to write; None: not this file.
     operation
-        Type of operation; the record's first type unless given.
+        Type of operation; None: the record's first type.
     cycles
-        First and last cycle; all cycles unless given.
+        First and last cycle; None: all cycles.
     """
 
     vcd: Path | None
@@ -54,19 +54,19 @@ class Waves:
         return {option: path for option, path in found if path is not None}
 
     def check(self, target: Target, activity: str) -> None:
-        """Refuse, before the flow runs, what could not be written after it.
+        """Check, before the flow runs, that the files can be written after it.
 
         Parameters
         ----------
         target
             The circuit.
         activity
-            How its nets will toggle.
+            Activity of the flow: with or without delays.
 
         Raises
         ------
         UserError
-            Naming the option, its value and what is allowed.
+            If a value is not allowed, or a file cannot be written; names the option.
         """
         if not self.files:
             if self.operation is not None or self.cycles is not None:
@@ -103,12 +103,12 @@ class Waves:
         clock_ns: float,
         progress: Callable[[str], None],
     ) -> Iterator[str]:
-        """Write the files, and say what is in them.
+        """Write the files, and yield a line of text on each.
 
         Raises
         ------
         UserError
-            For cycles that the operation does not have, or a file that cannot be written.
+            If no cycles are chosen for a long waveform, or if a file cannot be written.
         """
         if not self.files:
             return

@@ -1,1 +1,1 @@
-"""What commands print, and draw."""
+"""Printed output and drawings of the commands."""

@@ -1,4 +1,4 @@
-"""A flow record for people to read; the record as JSON has more."""
+"""Prints a record as text; the record as JSON has more."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,15 +11,15 @@ from rsaxcel.commands.options.common import design_text
 from store.shortened import shorten
 
 _MODULES_SHOWN = 20
-_EXPONENT = 24  # digits
+_EXPONENT = 24  # most characters of an exponent
 _LEAST = 0.01
-"""Below it, a figure has three digits that count, rather than three behind the point."""
+"""Figures below this one have three significant digits; others have three decimals."""
 _GLITCHES = ("energy_lower_nj", "glitch_factor")
 _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
 def describe(record: Record) -> Iterator[str]:
-    """Lines of text on a record, each figure with its unit."""
+    """Yield lines of text on a record, each figure with its unit."""
     yield _row("design", design_text(record.design, record.nbits, record.params))
     yield _row("library", f"{record.library} ({record.corner}), after {record.stage}")
     yield _row("clock", _clock(record))
@@ -78,7 +78,7 @@ def _width(name: str) -> int:
 
 
 def _wasted(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
-    """Say which module has most glitches, in how many cycles gates had delays, and how exact."""
+    """Yield lines on the module with most glitches, and on the cycles in which gates had delays."""
     for name, operation in operations.items():
         glitches = 1 - operation.energy_lower_nj / operation.energy_nj
         for worst in list(operation.glitch_modules or ())[:1]:
@@ -97,13 +97,13 @@ def _mean(cycles: float) -> str:
 
 
 def _figure(value: float) -> str:
-    """Power or energy; that of a product is small."""
+    """Text of a power or an energy; figures of a product are small."""
     return f"{value:.3g}" if 0 < value < _LEAST else f"{value:.3f}"
 
 
 def _workload(record: Record) -> str:
     only = int(record.params.get(MODULUS.name, "0"), 16)
-    # Those of a system have the program before it.
+    # Operations of a system are named PROGRAM_OPERATION.
     exponents = {
         name.removeprefix(f"{operation.program}_"): operation.exponent
         for name, operation in record.operations.items()

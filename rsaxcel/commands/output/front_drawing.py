@@ -1,4 +1,4 @@
-"""A Pareto front as a drawing."""
+"""Draws a Pareto front."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _PLAIN = FuncFormatter(lambda value, _: f"{value:,.12g}")
 
 
 def draw(points: pd.DataFrame, front: pd.DataFrame, columns: Sequence[str], path: Path) -> None:
-    """Draw points over two figures, and a third one as colour, and write the drawing.
+    """Draw points by two figures, with a third one as colour, and write the drawing.
 
     Parameters
     ----------
     points, front : pandas.DataFrame
-        All points and those on the front, see ``eval.facts.points``; all have the figures.
+        All points, and the points on the front; see ``eval.facts.points``. No figure is missing.
     columns : sequence of str
-        Columns of the figures.
+        Columns of the two or three figures.
     path : Path
-        File; its suffix says in which form.
+        File to write; its suffix chooses the format.
     """
     figure = Figure(figsize=_SIZE_IN, layout="constrained")
     FigureCanvasAgg(figure)

@@ -13,12 +13,12 @@ _LABEL = 5
 _ROW, _LINE, _INDENT, _CHARACTER, _SMALL = 26, 15, 24, 7.6, 6.4
 _BAR = 170
 _PORTS = 30
-"""Ports are to the right of the lines to the parts."""
+"""Offset of the ports in pixels; the lines to the parts are left of them."""
 _MARGIN = 16
 
 
 class _Row(NamedTuple):
-    """A component as it is drawn; lengths are in pixels."""
+    """Drawing of a component; lengths are in pixels."""
 
     x: float
     y: float
@@ -34,18 +34,18 @@ class _Row(NamedTuple):
 def draw_hierarchy(
     top: Part, title: str, note: str, areas: Mapping[str, float], depth: int | None = None
 ) -> str:
-    """Give the text of an SVG.
+    """Draw a hierarchy, and return the text of the SVG.
 
     Parameters
     ----------
     top
-        What to draw.
+        Top component.
     title, note
-        Lines at the top and at the bottom.
+        Lines of text at the top and at the bottom.
     areas
-        Areas in um2 by path, that of the top by ``""``; empty where nothing is known.
+        Areas in um2 by path; the path of the top is ``""``. Empty: unknown.
     depth
-        Levels below the top that are drawn; all unless given.
+        Levels below the top to draw; all unless given.
     """
     rows: list[_Row] = []
     whole = top.area(areas)
@@ -91,7 +91,7 @@ def draw_hierarchy(
 
 
 def _wrapped(label: str, ports: Sequence[str]) -> Iterator[str]:
-    """Lines with the ports of a direction; only a message that is longer than a line is broken."""
+    """Yield lines with the ports of a direction; only ports longer than a line are broken."""
     blanks = " " * _LABEL
     line = label.ljust(_LABEL)
     for number, port in enumerate(ports):
@@ -112,7 +112,7 @@ def _share(area: float, whole: float | None) -> str:
 def _walk(
     part: Part, depth: int | None, level: int = 0, parent: int | None = None, number: int = 0
 ) -> Iterator[tuple[Part, int, int | None]]:
-    """Parts with their level and the row of what they are in."""
+    """Yield all parts, each with its level and the number of its parent's row."""
     yield part, level, parent
     below = number + 1
     for inner in part.parts if depth is None or level < depth else ():

@@ -1,4 +1,4 @@
-"""What ``rsaxcel list`` prints: all names on one screen, or the details of one."""
+"""Prints the output of ``rsaxcel list``: all names on one screen, or the details of one."""
 
 import textwrap
 from collections import defaultdict
@@ -15,11 +15,15 @@ _WRAPPED: Any = {"width": _WIDTH, "break_long_words": False, "break_on_hyphens":
 
 
 def overview(systems: Mapping[str, str]) -> Iterator[str]:
-    """Lines with all names: designs by their multipliers, choices on the axes, systems.
+    """Yield lines with all names: designs by multiplier, choices on the axes, systems.
 
-    With twelve multipliers they fit a terminal of 80 columns and 24 rows, its prompt included.
-    Systems have their summary by their names. Nothing is configured, which would take longer than
-    all else.
+    With twelve multipliers the lines and a prompt fit a terminal of 80 columns and 24 rows. No
+    design is configured, because that would take longer than everything else.
+
+    Parameters
+    ----------
+    systems
+        Summaries of the systems by name.
     """
     designs: defaultdict[str, list[str]] = defaultdict(list)
     for design in catalog.DESIGNS.values():
@@ -45,7 +49,7 @@ def _heading(label: str, width: int, text: str) -> str:
 
 
 def text(entry: Mapping[str, Any]) -> str:
-    """Details of a design, a multiplier, an axis or a system."""
+    """Text with the details of a design, a multiplier, an axis or a system."""
     if entry["kind"] == "axis":
         return _axis_text(entry)
     if entry["kind"] == "system":
@@ -89,7 +93,7 @@ def _parameter_rows(entry: Mapping[str, Any]) -> list[str]:
 
 
 def _axis_text(entry: Mapping[str, Any]) -> str:
-    """Show an axis with the choices that --param takes."""
+    """Text on an axis with its choices for --param."""
     lines = [f"{click.style(entry['name'], bold=True)} (axis): --param {entry['name']}="]
     width = 1 + max(map(len, entry["choices"]))
     lines += [_row(token, meaning, width) for token, meaning in entry["choices"].items()]
@@ -97,7 +101,7 @@ def _axis_text(entry: Mapping[str, Any]) -> str:
 
 
 def _side_channel(channels: Mapping[str, bool]) -> str:
-    """Say which values change the number of cycles."""
+    """Text on which values the number of cycles depends on."""
     phrases = (
         f"{'depend' if depends else 'do not depend'} on the {name}"
         for name, depends in channels.items()

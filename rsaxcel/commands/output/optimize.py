@@ -1,4 +1,4 @@
-"""What ``rsaxcel optimize`` does, and what it prints."""
+"""Runs the search of ``rsaxcel optimize`` and prints its result."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LABEL = 12
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked for: the command's options, by their names."""
+    """Values of the command's options."""
 
     nbits: int
     objective: str
@@ -55,19 +55,19 @@ class Asked:
 
     @property
     def goal(self) -> Objective:
-        """What is to be least."""
+        """Objective of the search, with its limits."""
         most = {name: getattr(self, option) for name, option in _LIMITS.items()}
         given = {name: value for name, value in most.items() if value is not None}
         return Objective(self.objective, self.clock_ns, given)
 
     @property
     def space(self) -> Space:
-        """What is tried.
+        """Compositions to search.
 
         Raises
         ------
         ValueError
-            If there is nothing; names what does not fit or is unknown.
+            If no composition fits, or a name in ``vary`` is unknown.
         """
         space = Space(self.nbits, self.params, self.multipliers, self.vary)
         if not space.compositions:
@@ -84,16 +84,18 @@ class Asked:
 
 
 def run(asked: Asked) -> None:
-    """Search, and print what was found.
+    """Run the search and print its result.
 
     Raises
     ------
     ValueError
-        For what is not allowed.
+        If an option has a value that is not allowed.
+    RunError, UserError
+        If nothing could be measured; ``UserError`` if the set-up is to blame.
     RunError
-        If nothing could be measured or nothing meets the limits.
+        If no composition meets the limits.
     CacheError
-        If the folder cannot be written; nothing has been measured then.
+        If the folder cannot be written; raised before anything is measured.
     """
     space, goal = asked.space, asked.goal
     folder = FOLDER / str(asked.nbits)
@@ -135,7 +137,7 @@ def _parameters(space: Space) -> Iterable[str]:
 
 
 def _check(search: Search, measure: Measuring, asked: Asked) -> None:
-    """Tell what failed; without a best one that is all."""
+    """Print failures; raise an error if the search has no best composition."""
     for failure in measure.failures:
         click.echo(f"rsaxcel: {failure.name} failed: {failure.message}", err=True)
     if search.best is None:
@@ -143,25 +145,25 @@ def _check(search: Search, measure: Measuring, asked: Asked) -> None:
             setup = all(failure.setup for failure in measure.failures)
             raise (UserError if setup else RunError)("nothing could be measured")
         limits = ", ".join(f"{k} {v:g}" for k, v in asked.goal.most.items())
-        raise RunError(f"none of {len(search.found.measured)} that were measured meets {limits}")
+        raise RunError(f"none of {len(search.found.measured)} measured compositions meets {limits}")
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a search found, and what it would have cost to measure all.
+    """Result of a search, with its cost.
 
     Parameters
     ----------
     search : Search
-        After its end, and after all else was measured where that was asked for.
+        The search after its end; with --exhaustive, after all compositions were measured.
     goal : Objective
-        What was to be least.
+        Objective of the search.
     searched : list of Composition
-        What was measured at the end of the search.
+        Compositions that were measured when the search ended.
     syntheses : int
-        How many of that, and of the probes at other widths, were not known before.
+        Number of syntheses in the search, with probes at other widths.
     spent : float
-        Processor time in s of those.
+        Processor time of these syntheses in seconds.
     """
 
     search: Search
@@ -172,7 +174,7 @@ class Result:
 
     @property
     def best(self) -> Composition:
-        """Best one of the search."""
+        """Best composition that the search found."""
         return min(self.searched or self.search.found.measured, key=self.search.value)
 
     @property
@@ -182,13 +184,13 @@ class Result:
 
     @property
     def behind(self) -> float:
-        """By how much the search's best one is worse than that of all that is measured."""
+        """How much worse the search's best is than the best of all measured ones (0.1: 10 %)."""
         best = self.search.best
         assert best is not None
         return self.search.value(self.best) / self.search.value(best) - 1
 
     def rows(self) -> pd.DataFrame:
-        """All that is measured, as a table with the figures of the objective."""
+        """Table of all measured compositions, with their figures and the objective's value."""
         rows = [
             {
                 "point": x.point,
@@ -201,12 +203,12 @@ class Result:
         return pd.DataFrame(rows)
 
     def front(self) -> pd.DataFrame:
-        """Those that no other one beats."""
+        """Rows of the compositions that no other one beats."""
         rows, columns = self.rows(), list(self.goal.columns)
         return rows[on_front(rows, columns)].sort_values(columns, ignore_index=True)
 
     def as_json(self) -> Mapping[str, Any]:
-        """Give it for JSON."""
+        """Return the result as values for JSON."""
         best, found = self.best, self.search.found
         return {
             "best": {

@@ -1,4 +1,4 @@
-"""How design points are printed: tables that never cut a number, JSON lines, CSV."""
+"""Prints design points as tables that never cut a number, as JSON lines, or as CSV."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ USUAL = (
     "projected_factor",
     MARK,
 )
-"""Columns that are shown beside the point's name, where they have something to show."""
+"""Columns of a table after the point's name; columns without values are left out."""
 
 CONDITIONS = ("library", "clock_ns", "stage", "activity", "operation")
-"""Columns without which two figures of one design look alike."""
+"""Columns with conditions; a table shows those in which its points differ."""
 
 _NAME_WIDTH = 60
 _PLAIN_WIDTH = 240
@@ -49,12 +49,12 @@ _STYLES = {"projected": "italic cyan", "estimated": "dim"}
 
 
 def quantity_of(column: str) -> Quantity | None:
-    """Quantity of a column, which may be that of one operation; None for what is no figure."""
+    """Quantity of a column, without the prefix of an operation; None: the column has no figures."""
     return QUANTITIES.get(column) or QUANTITIES.get(column.partition("_")[2])
 
 
 def cell_text(column: str, value: Any) -> str:
-    """Show a value: a figure with its digits, a missing one as a dash, a text shortened."""
+    """Text of a cell: a figure with its digits, a shortened text, or a dash for no value."""
     if value is None or value != value or str(value) == "<NA>":
         return "-"
     if isinstance(value, str):
@@ -68,12 +68,12 @@ def cell_text(column: str, value: Any) -> str:
 
 
 def _magnitude(number: float) -> int:
-    """Power of ten of the first digit."""
+    """Power of ten of a number's first digit."""
     return floor(log10(abs(number))) if number else 0
 
 
 def show_table(points: pd.DataFrame, columns: Sequence[str], title: str = "") -> None:
-    """Print points, a row each; what is wider than the terminal is cut between columns."""
+    """Print a table with a row for each point; if it is too wide, print it in several pieces."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _PLAIN_WIDTH
@@ -88,7 +88,7 @@ def show_table(points: pd.DataFrame, columns: Sequence[str], title: str = "") ->
         if number:
             console.print()
         table = _table(points, piece, title)
-        # A narrower terminal breaks lines rather than numbers.
+        # If the terminal is narrower than a piece, lines are broken rather than numbers cut.
         least = console.measure(table, options=unbounded).maximum
         width, console.width = console.width, max(console.width, least)
         console.print(table, crop=False)
@@ -96,31 +96,31 @@ def show_table(points: pd.DataFrame, columns: Sequence[str], title: str = "") ->
 
 
 def shown_columns(points: pd.DataFrame) -> list[str]:
-    """Columns of ``USUAL`` in which a point has something."""
+    """Columns of ``USUAL`` in which at least one point has a value."""
     return [name for name in USUAL if not points[name].replace("", None).isna().all()]
 
 
 def with_conditions(columns: Sequence[str], points: pd.DataFrame) -> list[str]:
-    """Columns that are shown, and before them the conditions in which the points differ."""
+    """Columns to show, preceded by the conditions in which the points differ."""
     hidden = (name for name in CONDITIONS if name not in columns)
     differ = [name for name in hidden if points[name].replace("", None).nunique() > 1]
     return [*differ, *columns]
 
 
 def show_json(points: pd.DataFrame, columns: Sequence[str]) -> None:
-    """Print an object per line, with all digits; what is unknown is null."""
+    """Print a JSON object per line, with all digits; an unknown value is null."""
     for row in points[list(columns)].to_dict("records"):
         click.echo(json.dumps(as_json(row)))
 
 
 def as_json(row: dict[Any, Any]) -> dict[str, Any]:
-    """Give a row for JSON."""
+    """Return a row with None in place of unknown values, for JSON."""
     known = {key: None if value != value else value for key, value in row.items()}
     return {key: None if str(x) == "<NA>" else x for key, x in known.items()}
 
 
 def show_csv(points: pd.DataFrame, columns: Sequence[str]) -> None:
-    """Print comma-separated values, with all digits."""
+    """Print points as comma-separated values, with all digits."""
     click.echo(points.to_csv(columns=list(columns), index=False, lineterminator="\n"), nl=False)
 
 

@@ -1,4 +1,4 @@
-"""What ``rsaxcel run`` prints: how a run ended, its messages and figures."""
+"""Prints the output of ``rsaxcel run``: how a run ended, its messages and figures."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from sim.system_run import SystemRun
 from sim.unfinished import UnfinishedRun
 
 AT_LIMIT, WAITING, INTERRUPTED = "limit", "waits", "interrupted"
-"""Why a run was given up; ``exit`` and ``fault`` are those that end on their own."""
+"""Reasons to give up a run. Other runs end by themselves, with ``exit`` or ``fault``."""
 
 _COLUMN = 14
 _REGISTERS_PER_LINE = 4
@@ -20,20 +20,20 @@ _REGISTERS_PER_LINE = 4
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program did, at any level.
+    """Run of a program at any level, and its end.
 
     Parameters
     ----------
     run : FunctionalRun or SystemRun
         Messages and figures.
     end : End
-        How and where it ended; with ``Cause.NONE`` where it was.
+        How and where the run ended; with ``Cause.NONE``, where the program was when given up.
     place : str
-        What the program calls that place, if anything.
+        Symbol of the program at that address; empty: none.
     given_up : str
-        Why it was given up; empty if it ended.
+        Reason to give up the run; empty if it ended by itself.
     registers : sequence of int or None
-        x0 to x31 at a fault, where they are known.
+        Registers x0 to x31 at a fault; None: unknown.
     """
 
     run: FunctionalRun | SystemRun
@@ -44,22 +44,22 @@ class Outcome:
 
     @property
     def how(self) -> str:
-        """How it ended: ``exit``, ``fault``, ``limit``, ``waits`` or ``interrupted``."""
+        """How the run ended: ``exit``, ``fault``, ``limit``, ``waits`` or ``interrupted``."""
         return self.given_up or ("fault" if self.end.cause.is_fault else "exit")
 
     @property
     def status(self) -> int | None:
-        """Exit status of the program; None if it did not end."""
+        """Exit status of the program; None if the run was given up."""
         return None if self.given_up else self.end.exit_status
 
     @property
     def text(self) -> str:
-        """The messages as characters: the lowest byte of each, in UTF-8."""
+        """Messages as characters: the lowest byte of each message, in UTF-8."""
         return bytes(message & 255 for message in self.run.messages).decode(errors="replace")
 
 
 def outcome_of(image: Image, run: FunctionalRun | SystemRun, given_up: str = "") -> Outcome:
-    """Bring together what is known of a run; what ended by itself was not given up."""
+    """Outcome of a run; ``given_up`` is ignored if the run ended by itself."""
     if isinstance(run, UnfinishedRun):
         word = int.from_bytes(run.memory[run.pc : run.pc + 4], "little")
         end = End(Cause.NONE, run.pc, word)
@@ -73,22 +73,22 @@ def outcome_of(image: Image, run: FunctionalRun | SystemRun, given_up: str = "")
 def with_registers(
     outcome: Outcome, system: System, image: Image, inputs: Sequence[int]
 ) -> Outcome:
-    """Add the registers at a fault.
+    """Add the registers to an outcome that is a fault.
 
-    Those of a circuit are in no port: the functional models go as far, to the same end with the
-    same messages and the same memory. They are not known of a program that reads the time, which
-    is another one there.
+    No port of the circuit shows its registers, so the functional models repeat the run. Their
+    registers count only if end, messages and memory are the same, and the program does not read
+    the time, which differs between circuit and models.
 
     Parameters
     ----------
     outcome : Outcome
-        Of the run.
+        Outcome of the run.
     system : System
-        What it ran on.
+        System that ran the program.
     image : Image
         The program; a circuit's run has not changed its memory.
     inputs : sequence of int
-        What it read.
+        Messages for the program to read.
     """
     run = outcome.run
     if outcome.how != "fault":
@@ -109,7 +109,7 @@ def with_registers(
 def record(
     system: System, level: str, outcome: Outcome, takes_operands: bool, as_text: bool
 ) -> dict[str, object]:
-    """Give all of it for JSON."""
+    """Values of a run for JSON."""
     run, end = outcome.run, outcome.end
     ended = end.cause is not Cause.NONE
     registers = outcome.registers
@@ -139,7 +139,7 @@ def record(
 def rows(
     system: System, level: str, outcome: Outcome, takes_operands: bool, as_text: bool
 ) -> Iterator[str]:
-    """Give the lines for people."""
+    """Yield the lines of text on a run."""
     run, end = outcome.run, outcome.end
     yield _row("system", f"{system.name}, level {level}")
     if as_text:
@@ -164,7 +164,7 @@ def rows(
 
 
 def _result(outcome: Outcome) -> str | None:
-    """Give the result of an exponentiation, in hexadecimal."""
+    """Hexadecimal result of an exponentiation; None if the program did not end with status 0."""
     return f"{operands.join_words(outcome.run.messages):x}" if outcome.status == 0 else None
 
 
@@ -178,5 +178,5 @@ def _dump(registers: Sequence[int] | None) -> Iterator[str]:
 
 
 def _row(label: str, *lines: str) -> str:
-    """One label and what belongs to it, a line below the other."""
+    """Text of a label and its lines, one below the other."""
     return f"{label:<{_COLUMN}}" + ("\n" + " " * _COLUMN).join(lines)

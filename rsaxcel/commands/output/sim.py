@@ -1,4 +1,4 @@
-"""What ``rsaxcel sim`` prints: JSON lines, or a table and a summary."""
+"""Prints the output of ``rsaxcel sim``: JSON lines, or a table and a summary."""
 
 import json
 import time
@@ -22,31 +22,31 @@ from store.shortened import LEAST, shorten
 
 _TABLE_ROWS = 20
 MISMATCHES_SHOWN = 2
-# Answers whose cycles are compared: all of the first ones, then one in so many. For a small circuit
-# the cycle model in Python takes longer than the circuit's simulation.
+# Cycles are compared for the first answers, then for one in CYCLES_STRIDE: for a small circuit the
+# cycle model in Python takes longer than the simulation.
 CYCLES_COMPARED = 1000
 CYCLES_STRIDE = 100
 _PLAIN_WIDTH = 240
 _SET_UP_SECONDS = 1.0
-"""A shorter set-up needs no word."""
+"""Least time of a set-up that is printed."""
 
 
 @dataclass(frozen=True)
 class SimTask:
-    """What is run.
+    """A simulation to run.
 
     Parameters
     ----------
     configuration : Configuration or MultiplierConfiguration
         Design or multiplier.
     level, engine : str
-        How.
+        Level, and engine that simulates it.
     origin : str
-        File of the vectors, or where else they are from.
+        File of the vectors, or another text on their origin.
     total : int
         Number of vectors.
     to_do : Operation
-        What the operands are for.
+        Operation on the operands.
     seed : int or None
         Seed of random vectors.
     """
@@ -61,11 +61,11 @@ class SimTask:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Names of the operands' values."""
+        """Names of the operands in a vector."""
         return self.to_do.keys
 
     def values(self, vector: Vector) -> dict[str, str]:
-        """Values of a vector's operands, as vectors have them."""
+        """Operands of a vector by name, as hex strings."""
         return {key: f"{x:x}" for key, x in named(self.to_do, vector.operands).items()}
 
     @property
@@ -74,12 +74,12 @@ class SimTask:
         return self.level != "fl" and self.engine != "python"
 
     def place(self, vector: Vector) -> str:
-        """Where a vector is from, as compilers put it."""
+        """File and line of a vector, in the form FILE:LINE."""
         return f"{self.origin}:{vector.line}"
 
 
 class Output:
-    """Counts mismatches and reports them on standard error."""
+    """Base of the outputs; counts mismatches and reports them on standard error."""
 
     def __init__(self, run: SimTask) -> None:
         self.run = run
@@ -98,15 +98,15 @@ class Output:
             self.show(vector, answer, wrong is None)
 
     def tell(self, vector: Vector, wrong: str) -> None:
-        """Count a mismatch, and tell it if it is one of the first."""
+        """Count a mismatch, and print it if it is one of the first."""
         self.mismatches += 1
         if self._first is None and vector.expected == vector.result:
-            self._first = vector  # elsewhere, the vector is to blame
+            self._first = vector  # if the two differ, the vector itself is wrong
         if self.mismatches <= MISMATCHES_SHOWN:
             click.echo(f"rsaxcel: mismatch: {self._describe(vector, wrong)}", err=True)
 
     def _cycle_fault(self, vector: Vector, answer: Answer) -> str | None:
-        """Say how cycles differ from those of the cycle model, where they are compared."""
+        """Message if cycles differ from the cycle model; None if they agree or are not compared."""
         if answer.cycles is None or not self.run.measures_cycles:
             return None
         self._timed += 1
@@ -132,7 +132,7 @@ class Output:
         raise NotImplementedError
 
     def finish(self) -> None:
-        """Show what can only be told at the end."""
+        """Print the number of other mismatches, and the command that repeats the first one."""
         unseen = self.mismatches - MISMATCHES_SHOWN
         if unseen > 0:
             click.echo(f"rsaxcel: mismatch: {unseen} more", err=True)
@@ -143,7 +143,7 @@ class Output:
 
 
 class JsonOutput(Output):
-    """One JSON object per vector, which is a vector for ``--vectors`` again."""
+    """Prints one JSON object per vector, which is again a vector for ``--vectors``."""
 
     def __init__(self, run: SimTask) -> None:
         super().__init__(run)
@@ -174,14 +174,14 @@ class JsonOutput(Output):
 
 
 class TextOutput(Output):
-    """A table of the vectors if they are few, and a summary.
+    """Prints a table of the vectors if they are few, and a summary.
 
     Parameters
     ----------
     run : SimTask
-        What is run, from now on.
+        The simulation, which starts now.
     set_up : float
-        Seconds until then in which the circuit was translated and compiled.
+        Seconds that translation and compilation of the circuit have taken.
     """
 
     def __init__(self, run: SimTask, set_up: float = 0) -> None:
@@ -200,7 +200,7 @@ class TextOutput(Output):
         super().add(chunk)
 
     def add_products(self, block: ProductBlock) -> None:
-        """Count a block of products; its first faults are told as those of vectors are."""
+        """Count a block of products, and print its first faults."""
         for vector, wrong in block.faults:
             self.tell(vector, wrong)
         self.mismatches += block.fault_count - len(block.faults)
@@ -232,7 +232,7 @@ class TextOutput(Output):
             self._rows.append(row)
 
     def finish(self) -> None:
-        """Print table and summary."""
+        """Print the table and the summary."""
         super().finish()
         if self._rows:
             self._show_table()
@@ -240,8 +240,8 @@ class TextOutput(Output):
             click.echo(f"{label:<13}{value}")
 
     def _show_table(self) -> None:
-        """Show the vectors, long numbers shortened so that the lines fit."""
-        from rich.console import Console  # where there is a table: it takes a while
+        """Print the table; long numbers are shortened so that the lines fit."""
+        from rich.console import Console  # slow import, needed for tables only
         from rich.table import Table
 
         console = Console(highlight=False)
@@ -259,7 +259,7 @@ class TextOutput(Output):
         for row in self._rows:
             cells = [shorten(x, limit) if i in numbers else x for i, x in enumerate(row)]
             table.add_row(*cells, style=None if row[-1] == "yes" else "bold red")
-        # A narrower terminal breaks lines rather than numbers.
+        # If the terminal is narrower than the table, lines are broken rather than numbers cut.
         console.width = max(console.width, sum(widths) + len(names))
         console.print(table, crop=False)
         if any(widths[index] > limit for index in numbers):
@@ -268,13 +268,13 @@ class TextOutput(Output):
 
     @property
     def _long(self) -> tuple[str, ...]:
-        """Columns of numbers that may be long."""
+        """Names of the columns with numbers that may be long."""
         return (*self.run.keys, "result", "expect")
 
     def _summary(self, seconds: float) -> list[tuple[str, str]]:
         run, configuration = self.run, self.run.configuration
         design = design_text(configuration.design.name, configuration.nbits, configuration.params)
-        # Multipliers have no status to refuse with.
+        # A multiplier's response has no status: rejected vectors are not sent.
         unsent = self._rejected and isinstance(configuration, MultiplierConfiguration)
         rows = [
             ("design", design),

@@ -1,4 +1,4 @@
-"""Draws how glitches grow: the gates on the path to the net that toggles most, as waveforms."""
+"""Draws waveforms of the gates on the path to the net that glitches most."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROWS = 14
 _CYCLES = 8
 _LEFT, _WAVES, _RIGHT = 190, 560, 170
 _LETTER, _LONGEST = 7.4, 48
-"""Width of a letter of a name, and the letters of a name that are shown, the last ones."""
+"""Width of a character of a name in pixels; most characters of a name, the last ones."""
 _ROW, _HIGH, _TOP = 30, 17, 74
 _TICKS = 6
 _STEPS_PS = (50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, 100_000)
@@ -23,7 +23,7 @@ _STEPS_PS = (50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_
 
 @dataclass(frozen=True)
 class _Row:
-    """A net as it is drawn: at the left, its path of lines, its useful edges, at the right."""
+    """Drawing of a net: name and cell, SVG paths of the wave and its useful edges, counts."""
 
     name: str
     cell: str
@@ -34,22 +34,22 @@ class _Row:
 
 
 class Drawing(WaveFile):
-    """A drawing of a window, as SVG.
+    """SVG drawing of a window of cycles.
 
-    It has the clock, then nets from an input or a flip-flop to the net that glitches most: before
-    each gate stands the input of it that toggles most. Of a long path, some nets are left out, and
-    of a long window, all cycles but the first eight.
+    It shows the clock, then nets from an input or a flip-flop to the net that glitches most: each
+    net is preceded by the input of its gate that toggles most. Some nets of a long path are left
+    out. Only the first eight cycles of a window are drawn.
     """
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Take the values before the window."""
+        """Store the values before the window."""
         self._first = dict(values)
         self._changes: dict[int, list[tuple[int, int]]] = {}
         self._useful: dict[int, set[int]] = {}
         self._cycles = 0
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Take the changes of a cycle; of an odd number, the last one is the useful one."""
+        """Store the changes of a cycle; if a net has an odd number, its last one is useful."""
         self._cycles += 1
         if self._cycles > _CYCLES:
             return
@@ -62,7 +62,7 @@ class Drawing(WaveFile):
                 self._useful.setdefault(bit, set()).add(moments[-1])
 
     def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Draw."""
+        """Draw the window and write the file."""
         netlist = self.circuit.netlist
         time_ps = min(time_ps, _CYCLES * self.circuit.period_ps)
         drivers = {x.name: x for x in netlist.instances}
@@ -143,7 +143,7 @@ class Drawing(WaveFile):
 
 
 def _some(nets: Sequence[int], most: int) -> list[int]:
-    """Give both ends, and of what is between them as many as there is room for."""
+    """Select at most ``most`` nets, evenly spaced, with both ends."""
     if len(nets) <= most:
         return list(nets)
     return [nets[round(at * (len(nets) - 1) / (most - 1))] for at in range(most)]
