@@ -40,8 +40,8 @@ class DigitStore(Component):
     cleared (``rtl.exponentiators.clearing``).
     """
 
-    ahead = True
-    """Whether the sequencer finds the next step ahead."""
+    looks_ahead = True
+    """Whether the lanes leave time for a sequencer that looks ahead."""
 
     is_cleared = True
     """Whether nothing of a request is left in the machine when it is over."""
@@ -91,7 +91,7 @@ class DigitStore(Component):
                 connect(port, banks[1 - lane].shown[other])
 
         s.begins_turn = Wire(Bits1)
-        s.begins_turn //= s.turns if split else 0
+        s.begins_turn //= s.turn_ends if split else 0
 
         @update
         def comb_offers():

@@ -40,15 +40,15 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
         ``finish`` on
     results : out, nbits bits each; values of ``program.sends``; those of the exponent are 0
 
-    As ``Sequencer`` has them, seen from the other side:
+    As sequencers have them, seen from the other side:
 
     offers : in, 1 bit each; per lane
     chosen, answered : in, Slots.per_lane bits each; per lane
     accepts, answers : out, 1 bit each; per lane
     index : in, program.scan.index_nbits bits
     other_index : in, program.scan.index_nbits bits; of half 1, where there are two on two lanes
-    half, turns : in, 1 bit each; half whose product is offered, where both are on one lane; the
-        next turn begins with the next cycle
+    half, turn_ends : in, 1 bit each; with two halves on one lane: half whose product is offered;
+        the first turn ends with this cycle
 
     Of a store that is cleared (``is_cleared``):
 
@@ -76,7 +76,7 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     if program.split:
         s.other_index = InPort(program.scan.index_nbits)
         s.half = InPort(1)
-        s.turns = InPort(1)
+        s.turn_ends = InPort(1)
     s.offers = [InPort(1) for _ in range(slots.lanes)]
     s.chosen = [InPort(LaneMask) for _ in range(slots.lanes)]
     s.accepts = [OutPort(1) for _ in range(slots.lanes)]

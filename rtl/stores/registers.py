@@ -35,8 +35,8 @@ class RegisterStore(Component):
     cycles, where the program has one.
     """
 
-    ahead = False
-    """Whether the sequencer finds the next step ahead."""
+    looks_ahead = False
+    """Whether the lanes leave time for a sequencer that looks ahead."""
 
     is_cleared = False
     """Whether nothing of a request is left in the machine when it is over."""
