@@ -147,7 +147,7 @@ def test_every_cycle_of_the_interface(name, level):
     edge = top.sim_edge
     signals = [top.recv.val, top.recv.rdy, top.send.val, top.send.rdy]
     if level == "rtl":
-        signals.append(top.core.sequencer.repeats)  # see ``CUTS``
+        signals.append(top.core.sequencer.next_step.repeats)  # see ``CUTS``
 
     def recorded_edge():
         if not top.reset:
@@ -173,7 +173,7 @@ def test_every_cycle_of_the_interface(name, level):
         shows = bool(answers and not taken)
 
 
-CUTS = ("store.status", "sequencer.repeats")
+CUTS = ("store.status", "sequencer.next_step.repeats")
 """Ends of the names of two nets. Past the first one comes the verdict. The second one compares the
 table's index with the last one, of which it tells the sequencer while the table is being filled;
 the index counts then, and is the exponent's digit later. So it is the same in all runs, too."""

@@ -60,14 +60,14 @@ class OtherHalf(Component):
 class Turns(Component):
     """Lets one lane execute the steps of half 1, then the same steps of half 0, then ``join``.
 
-    ==================  =======================  =================  =======================
-    cycle               n: last one of turn 1    n + 1              n + 2
-    ==================  =======================  =================  =======================
-    ``turn_ends``       1
-    ``first_turn``      1                        0                  0
-    exponent            shifted out              is loaded: half 0  of half 0, from the top
-    current step        last step of the turn    step 0             step 0
-    ==================  =======================  =================  =======================
+    ::
+
+        cycle           n: last one of turn 1    n + 1       n + 2
+        -------------   ----------------------   ---------   -----------
+        ``turn_ends``   1
+        ``first_turn``  1                        0           0
+        current step    last one of the turn     0           0
+        exponent        of half 1, shifted out   is loaded   of half 0
 
     The exponent of half 0 waits in a register meanwhile.
 

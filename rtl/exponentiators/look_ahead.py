@@ -18,20 +18,16 @@ wanted are registered, the products of the step are registered."""
 class LookAheadSequencer(Component):
     """Computes the next step during the current one, so that the last result only has to start it.
 
-    It runs the same steps as ``Sequencer``, from registers that are ready before the last result:
+    It runs the same steps as ``Sequencer``. Registers hold the next step before the last result
+    comes::
 
-    ===============  =========  ===================  ==================  =====================
-    cycle of a step  1          2                    3                   4 (and later)
-    ===============  =========  ===================  ==================  =====================
-    ``scan``         shifts     shows the next digit
-    next step                   ``next_step``,       ``planned_step``    ``to_step_reg``
-                                ``wanted``
-    its products                                     ``step_slots``      ``to_slots_reg``
-    first of a lane                                                      ``first_upcoming_reg``
-                                                                         (in cycle 5)
-    the step's end                                                       in cycle 5 at the
-                                                                         earliest: ``settled_reg``
-    ===============  =========  ===================  ==================  =====================
+        cycle of a step  1         2              3                 4             5, and later
+        ---------------  --------  -------------  ----------------  ------------  ------------------
+        exponent         shifts    next digit
+        next step                  ``next_step``  planned_step_reg  to_step_reg
+        its products               ``wanted``     ``step_slots``    to_slots_reg
+        first of a lane                                                           first_upcoming_reg
+        end of the step                                                           ``over``
 
     So a step without products takes five cycles. No lane may answer in the first four cycles of a
     step, nor in consecutive cycles. The first step must not depend on the exponent.

@@ -96,17 +96,15 @@ class Sequencer(Component):
     step that fills a table is repeated for each entry, the steps of the loop for each digit. A
     leading zero that is passed over is a step without products.
 
-    The cycle of the last result of a step decides on the next step, which begins in the next
-    cycle. A step without products takes one cycle:
+    The cycle of the last result decides on the next step, which begins in the next cycle. A step
+    without products takes one cycle::
 
-    ==============  =========================  ================  ======================
-    cycle           0                          1 ... n           n + 1
-    ==============  =========================  ================  ======================
-    ``start``       1
-    products        of step 0 are determined   of step 0 run     of step 1 run
-    last result                                in cycle n
-    ``next_step``                              1, in cycle n
-    ==============  =========================  ================  ======================
+        cycle          0            1 ... n                     n + 1
+        ------------   ----------   -------------------------   ------
+        ``start``      1
+        current step                0                           1
+        results                     the last one in cycle n
+        next step      0            1, determined in cycle n
 
     Parameters
     ----------
