@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalog.configuration import Configuration
+from catalog.draft import refuse
 from catalog.entry import Entry
-from catalog.fit import refuse, resolve
+from catalog.fit import resolve
 from catalog.multiplier_configuration import MultiplierConfiguration
 from catalog.multipliers import check_circuit, design_widths
 from catalog.units import Classes, Unit

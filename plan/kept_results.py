@@ -203,8 +203,8 @@ class KeptResults:
         program = self._program
         lives: dict[Residue, _Life] = {}
         # No sets: register numbers follow the order here, which must not differ between processes.
-        arrived = [(name, half) for _, name, half in program.arrivals]
-        for residue in (*arrived, *((x, half) for x in program.ones for half in self.halves)):
+        given = [(name, half) for _, name, half in program.given]
+        for residue in (*given, *((x, half) for x in program.ones for half in self.halves)):
             lives[residue] = _Life(_BEFORE)
         for moment, half, p, ends in self._products():
             fetch = self.fetches.get(p)
@@ -216,7 +216,7 @@ class KeptResults:
         alike: dict[str | Residue, list[Residue]] = {}
         for name, half in lives:
             if half in self.halves and lives[name, half].is_read:
-                alone = name in program.owners or (name, half) in arrived
+                alone = name in program.owners or (name, half) in given
                 alike.setdefault((name, half) if alone else name, []).append((name, half))
         order = sorted(
             alike.values(), key=lambda x: (lives[x[0]].born, program.residues.index(x[0][0]))

@@ -189,7 +189,7 @@ class Program:
         return {name: half for name, half in alone.items() if half is not None}
 
     @property
-    def arrivals(self) -> tuple[tuple[str, str, int], ...]:
+    def given(self) -> tuple[tuple[str, str, int], ...]:
         """Fields of the request that are residues: name of the field, residue and half."""
         if self.halves == 1:
             return tuple((name, name, 0) for name in self.receives if name in self.residues)

@@ -150,7 +150,7 @@ def test_every_cycle_of_the_interface(name, level):
     edge = top.sim_edge
     signals = [top.recv.val, top.recv.rdy, top.send.val, top.send.rdy]
     if level == "rtl":
-        signals.append(top.core.sequencer.repeats)  # see ``CUTS``
+        signals.append(top.core.sequencer.next_step.repeats)  # see ``CUTS``
 
     def recorded_edge():
         if not top.reset:
@@ -176,7 +176,7 @@ def test_every_cycle_of_the_interface(name, level):
         shows = bool(answers and not taken)
 
 
-CUTS = ("store.status", "sequencer.repeats")
+CUTS = ("store.status", "sequencer.next_step.repeats")
 """Ends of the names of two nets. The first net has the status of the input rules. The second net
 compares the table's index with the last index. The index is a counter while the table is filled,
 and a digit of the exponent later. The sequencer reads the net while the table is filled only, so

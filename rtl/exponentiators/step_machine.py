@@ -8,6 +8,7 @@ from fl.status import STATUS_NBITS
 from plan.modulus_constants import widths_of
 from plan.programs import Program
 from rtl.exponentiators.clearing import add_clearing
+from rtl.exponentiators.look_ahead import LookAheadSequencer
 from rtl.exponentiators.sequencer import Sequencer
 from rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
 
@@ -72,7 +73,8 @@ class StepMachine(Component):
         s.state_reg = Wire(Bits3)
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
 
-        s.sequencer = Sequencer(program, store.ahead)
+        sequencer = LookAheadSequencer if store.looks_ahead else Sequencer
+        s.sequencer = sequencer(program)
         s.store = store(nbits, program, multiplier, rules, request_type)
         for lane in range(program.lanes):
             for port in ("offers", "chosen", "accepts", "answers", "answered"):
@@ -122,7 +124,7 @@ class StepMachine(Component):
             padded, exponent_nbits = program.split.padded_nbits, program.scan.exponent_nbits
             s.sequencer.exponent_in //= s.recv.msg.e[0:exponent_nbits]
             s.sequencer.other_exponent //= s.recv.msg.e[padded : padded + exponent_nbits]
-            for name in ("other_index", "half", "turns"):
+            for name in ("other_index", "half", "turn_ends"):
                 connect(getattr(s.sequencer, name), getattr(s.store, name))
         elif "e" in program.receives:
             s.sequencer.exponent_in //= s.recv.msg.e

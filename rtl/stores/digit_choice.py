@@ -2,48 +2,41 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update
 
-from plan.kept_results import KEPT, Fetch, KeptResults
-from plan.programs import Program
-from plan.steps import ENTRY, FACTOR, MESSAGE, MINUS_ONE, NEXT, ONE, Kind
+from plan.kept_results import Fetch
+from plan.steps import ENTRY, NEXT, Kind
 from rtl.lib.adjust import connect_low
-from rtl.lib.slots import Slots
-
-OUTSIDE = (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)
-"""Sources of digits behind the registers; residues of another lane follow."""
+from rtl.stores.lane_sources import LaneSources
 
 
 class DigitChoice(Component):
-    """Masks of the slot that is chosen, with the entry of the table that it names.
+    """Masks of the product that is chosen; a table entry is the one at the index.
 
     Parameters
     ----------
-    program : plan.programs.Program
-        Residues and steps.
-    lane : int
-        Which of its lanes.
-    foreign : tuple of str
-        Residues of another lane that it reads.
+    sources : rtl.stores.lane_sources.LaneSources
+        Registers and other sources of the lane, and its products.
 
     Ports
     -----
-    half : in, 1 bit; which half's turn it is; read where both are the lane's
-    chosen : in, Slots.per_lane bits; slot (one-hot)
-    index : in, program.scan.index_nbits bits
-    source, tail : out, a bit per register and per name behind them; where digits come from; where
-        the second ones do
-    loaded, written : out, a bit per register; what is loaded; where the result goes
-    loads, reduced, doubles, follows, whole : out, 1 bit each; something is loaded; the result is
-        reduced; there are second digits; they belong to the same number; it is a product as an
-        integer
+    half : in, 1 bit; half that forms the product, if the lane executes both
+    chosen : in, Slots.per_lane bits; slot (one-hot) of the product
+    index : in, program.scan.index_nbits bits; index of the table
+    source, tail : out, a bit per source; source (one-hot) of the digits, of the second digits
+    loaded : out, a bit per register; register (one-hot) of the operand that is loaded; 0: none
+    written : out, a bit per register; register (one-hot) of the result
+    loads : out, 1 bit; an operand is loaded
+    reduced : out, 1 bit; the result is reduced
+    doubles : out, 1 bit; there are second digits
+    follows : out, 1 bit; the second digits belong to the same number
+    whole : out, 1 bit; the product is an integer, without a reduction
 
     Combinational.
     """
 
-    def construct(s, program: Program, lane, foreign):
-        slots, kept = Slots(program), KeptResults(program, lane)
-        per_lane, count = slots.per_lane, kept.count
-        names = (*OUTSIDE, *foreign)
-        Registers, Sources = mk_bits(count), mk_bits(count + len(names))
+    def construct(s, sources: LaneSources):
+        program, kept = sources.program, sources.kept
+        per_lane, count = len(sources.products), sources.registers
+        Registers, Sources = mk_bits(count), mk_bits(sources.count)
         Index = mk_bits(program.scan.index_nbits)
         s.half = InPort(1)
         s.chosen = InPort(per_lane)
@@ -54,12 +47,6 @@ class DigitChoice(Component):
         s.written = OutPort(Registers)
         for name in ("loads", "reduced", "doubles", "follows", "whole"):
             setattr(s, name, OutPort(1))
-
-        def mask(name, half) -> int:
-            if name in names:
-                return 1 << count + names.index(name)
-            register = kept.register(name, half)
-            return 0 if register is None else 1 << register
 
         # Entries of the table: what is in a half's registers is in those of the other.
         entries = program.entries
@@ -97,17 +84,20 @@ class DigitChoice(Component):
         flags = ("reads_entry", "loads_entry", "loads_any", "writes_next")
         for name in (*flags, "is_reduced", "is_double", "is_followed", "is_whole"):
             setattr(s, name, [Wire(Bits1) for _ in range(per_lane)])
-        for j in range(per_lane):
-            product = slots.product(lane, j)
+        for j, product in enumerate(sources.products):
             digits, loads, tail = kept.fetches[product] if product else Fetch("")
             kind = product.kind if product else Kind.MODULAR
             double = kind is Kind.DOUBLE
             for h in range(2):
                 half = kept.halves[0] if nhalves == 1 else h
-                connect(getattr(s, f"reads{h}")[j], mask(digits, half))
-                connect(getattr(s, f"tails{h}")[j], mask(tail or digits, half) if double else 0)
-                connect(getattr(s, f"takes{h}")[j], mask(loads, half))
-                connect(getattr(s, f"writes{h}")[j], mask(product.dst, half) if product else 0)
+                connect(getattr(s, f"reads{h}")[j], sources.mask(digits, half))
+                connect(
+                    getattr(s, f"tails{h}")[j], sources.mask(tail or digits, half) if double else 0
+                )
+                connect(getattr(s, f"takes{h}")[j], sources.mask(loads, half))
+                connect(
+                    getattr(s, f"writes{h}")[j], sources.mask(product.dst, half) if product else 0
+                )
             s.reads_entry[j] //= int(digits == ENTRY)
             s.loads_entry[j] //= int(loads == ENTRY)
             s.loads_any[j] //= int(loads != "")

@@ -9,8 +9,9 @@ from plan.halves import Halves
 from plan.kept_results import shift_cycles
 from plan.programs import Program
 from rtl.lib.adjust import connect_low
-from rtl.stores.digit_bank import DigitBank, arrivals, foreign
+from rtl.stores.digit_bank import DigitBank
 from rtl.stores.judge import add_judge
+from rtl.stores.lane_sources import LaneSources
 from rtl.stores.ports import add_store_ports
 
 
@@ -40,8 +41,8 @@ class DigitStore(Component):
     cleared (``rtl.exponentiators.clearing``).
     """
 
-    ahead = True
-    """Whether the sequencer finds the next step ahead."""
+    looks_ahead = True
+    """Whether the lanes leave time for a sequencer that looks ahead."""
 
     is_cleared = True
     """Whether nothing of a request is left in the machine when it is over."""
@@ -60,10 +61,8 @@ class DigitStore(Component):
         bank_nbits = split.nbits if split else nbits
         message_nbits = 2 * split.nbits if split else 0
 
-        fields = [
-            [getattr(s.request, field) for field, _, _ in arrivals(program, lane)]
-            for lane in range(lanes)
-        ]
+        sources = [LaneSources(program, lane) for lane in range(lanes)]
+        fields = [[getattr(s.request, field) for field, _, _ in x.given] for x in sources]
         s.prepare_reg = Wire(Bits1)
         s.offered_now = [Wire(Bits1) for _ in range(lanes)]
         s.accepted_now = [Wire(Bits1) for _ in range(lanes)]
@@ -86,12 +85,11 @@ class DigitStore(Component):
             bank.chosen //= s.chosen[lane]
             bank.index //= s.other_index if split and lane else s.index
             s.answers[lane] //= bank.answer
-            for name, port in zip(foreign(program, lane), bank.outside, strict=True):
-                other = foreign(program, lane).index(name)
-                connect(port, banks[1 - lane].shown[other])
+            for number, port in enumerate(bank.from_other):
+                connect(port, banks[1 - lane].for_other[number])
 
         s.begins_turn = Wire(Bits1)
-        s.begins_turn //= s.turns if split else 0
+        s.begins_turn //= s.turn_ends if split else 0
 
         @update
         def comb_offers():

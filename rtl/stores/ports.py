@@ -41,15 +41,15 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
         on
     results : out, nbits bits each; values of ``program.sends``; 0 for the exponent
 
-    Ports of ``Sequencer``, with opposite directions:
+    Ports of a sequencer, with opposite directions:
 
     offers : in, 1 bit each; per lane
     chosen, answered : in, Slots.per_lane bits each; per lane
     accepts, answers : out, 1 bit each; per lane
     index : in, program.scan.index_nbits bits
     other_index : in, program.scan.index_nbits bits; index of half 1, if each half has a lane
-    half, turns : in, 1 bit each; half whose product is offered, if both halves share a lane; the
-        next turn begins in the next cycle
+    half, turn_ends : in, 1 bit each; if both halves share a lane: half whose product is offered;
+        the first turn ends in this cycle
 
     Only for a store that is cleared (``is_cleared``):
 
@@ -77,7 +77,7 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     if program.split:
         s.other_index = InPort(program.scan.index_nbits)
         s.half = InPort(1)
-        s.turns = InPort(1)
+        s.turn_ends = InPort(1)
     s.offers = [InPort(1) for _ in range(slots.lanes)]
     s.chosen = [InPort(LaneMask) for _ in range(slots.lanes)]
     s.accepts = [OutPort(1) for _ in range(slots.lanes)]

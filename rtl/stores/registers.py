@@ -35,8 +35,8 @@ class RegisterStore(Component):
     if the program has one.
     """
 
-    ahead = False
-    """Whether the sequencer computes the next step in advance."""
+    looks_ahead = False
+    """Whether the lanes leave time for a sequencer that computes the next step in advance."""
 
     is_cleared = False
     """Whether the machine is cleared after each request."""

@@ -72,8 +72,8 @@ class WordStore(Component):
     request is accepted when its status is known. ``modulus`` is 0.
     """
 
-    ahead = False
-    """Whether the sequencer computes the next step in advance."""
+    looks_ahead = False
+    """Whether the lanes leave time for a sequencer that computes the next step in advance."""
 
     is_cleared = False
     """Whether the machine is cleared after each request."""

@@ -1,0 +1,90 @@
+"""An axis: a question that a composition answers by a token."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from catalog.draft import Draft, refuse
+
+
+class Fitting(NamedTuple):
+    """The tokens of an axis that fit the earlier choices.
+
+    Parameters
+    ----------
+    tokens : sequence
+        Tokens that fit. The first one is chosen if neither the user nor the entry has one of them.
+    reason : str
+        Why no other token fits, for the message to a user who asked for one.
+    """
+
+    tokens: Sequence[Any]
+    reason: str = ""
+
+
+class Axis(ABC):
+    """A question, the tokens that answer it, and what fits the choices on earlier axes.
+
+    Attributes
+    ----------
+    name : str
+        Name of the axis for users.
+    """
+
+    name: str
+
+    @abstractmethod
+    def known(self) -> Sequence[str]:
+        """Give every token, whether it fits or not."""
+
+    def needless(self, draft: Draft) -> str:
+        """Give the reason why there is nothing to choose; empty if there is a choice."""
+        return ""
+
+    @abstractmethod
+    def usual(self, draft: Draft) -> Any:
+        """Give the entry's token."""
+
+    @abstractmethod
+    def fits(self, draft: Draft) -> Fitting:
+        """Give the tokens that fit the earlier choices."""
+
+    def parse(self, value: Any) -> Any:
+        """Give the token that a user's value or text stands for.
+
+        Raises
+        ------
+        ValueError
+            If the axis has no such token.
+        """
+        if value not in self.known():
+            refuse(self.name, value, f"{', '.join(self.known())} are allowed")
+        return value
+
+    def take(self, draft: Draft, token: Any) -> None:
+        """Enter a token that fits into the draft, with all that follows from it."""
+        draft.tokens[self.name] = token
+
+    def choose(self, draft: Draft) -> None:
+        """Choose the user's token, else the entry's if it fits, else the first one that fits.
+
+        Raises
+        ------
+        ValueError
+            If the user's token does not exist or does not fit. The message has one line.
+        """
+        if reason := self.needless(draft):
+            if self.name in draft.asked:
+                refuse(self.name, draft.asked[self.name], reason)
+            return
+        fitting = self.fits(draft)
+        usual = self.usual(draft)
+        token = usual if usual in fitting.tokens else fitting.tokens[0]
+        if self.name in draft.asked:
+            asked = draft.asked.pop(self.name)
+            token = self.parse(asked)
+            if token not in fitting.tokens:
+                verb = "fits" if len(fitting.tokens) == 1 else "fit"
+                allowed = ", ".join(map(str, fitting.tokens))
+                refuse(self.name, asked, f"{fitting.reason}; {allowed} {verb}")
+        self.take(draft, token)

@@ -1,0 +1,115 @@
+"""A draft: the choices of a configuration while its axes are chosen one after the other."""
+
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from catalog.choices import AXES, Choices
+from catalog.entry import Entry
+from catalog.stores import Store, store_of
+from catalog.units import Classes, Unit
+from fl.multipliers.contract import Multiplier
+from plan.domains import Domain
+from plan.halves import Halves
+from plan.modulus_constants import ModulusConstant
+from plan.parameters import parse_parameters
+from plan.schedules import EXPONENT_NBITS, WINDOW_NBITS, Schedule
+
+
+def refuse(name: str, value: Any, reason: str) -> NoReturn:
+    """Raise ``ValueError`` for a choice or a parameter, with the reason."""
+    raise ValueError(f"{name}={value}: {reason}")
+
+
+@dataclass
+class Draft:
+    """Choices and parameters so far; each axis reads the earlier choices and adds its own.
+
+    Parameters
+    ----------
+    entry : Entry
+        Design to start from.
+    nbits : int
+        Width of operands in bits.
+    asked : dict
+        The user's choices and parameters by name or symbol. An axis removes what it takes, so that
+        the rest belongs to later axes, or to none.
+
+    Attributes
+    ----------
+    tokens, sources : dict
+        Token of each axis that has been chosen; sources of the multiplier's constants that differ
+        from the declared ones.
+    values : tuple of (str, value)
+        Values of the parameters so far.
+    halves : Halves or None
+        Layout of two halves, set with the multiplier.
+    unit, contract : Unit and Multiplier
+        Multiplier of the lanes and its golden model; with the domain, for the modulus of the
+        products in place of the user's.
+    constant_modulus : int
+        The only modulus that the design supports; 0: any.
+    cofactor : int
+        Cofactor of the pseudo-modulus, set with the domain; 1: products run modulo m.
+    schedule, domain : Schedule and Domain
+        Set with the schedule, which names the residue of 1.
+    constants : list of ModulusConstant
+        Constants of the modulus that the multiplier reads, each with its source.
+    """
+
+    entry: Entry
+    nbits: int
+    asked: dict[str, Any]
+    tokens: dict[str, Any] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+    values: tuple[tuple[str, Any], ...] = ()
+    halves: Halves | None = None
+    unit: Unit = field(init=False)
+    contract: Multiplier = field(init=False)
+    constant_modulus: int = 0
+    cofactor: int = 1
+    schedule: Schedule = field(init=False)
+    domain: Domain = field(init=False)
+    constants: list[ModulusConstant] = field(default_factory=list)
+
+    @property
+    def classes(self) -> Classes:
+        """Classes of the multiplier."""
+        return self.unit.classes
+
+    @property
+    def store(self) -> Store:
+        """Store of the residues."""
+        return store_of(self.classes.fl)
+
+    @property
+    def modulus_nbits(self) -> int:
+        """Width of the modulus in bits; with two halves, of the modulus of each half."""
+        return self.halves.nbits if self.halves else self.nbits
+
+    @property
+    def log2_r(self) -> int:
+        """Binary logarithm of R."""
+        return self.contract.r.bit_length() - 1
+
+    def choices(self, lanes: int = 1) -> Choices:
+        """Give the choices, for a number of lanes."""
+        values = dict(self.values)
+        tokens = {name: self.tokens[name] for name in AXES if name in self.tokens}
+        return Choices(
+            nbits=self.nbits,
+            multiplier=self.unit,
+            constant_modulus=self.constant_modulus,
+            domain=self.domain,
+            constants=tuple(self.constants),
+            schedule=self.schedule,
+            lanes=lanes,
+            exponent_nbits=values.get(EXPONENT_NBITS.name, self.modulus_nbits),
+            window_nbits=values.get(WINDOW_NBITS.name, WINDOW_NBITS.default(self.nbits)),
+            tokens=tuple((tokens | self.sources).items()),
+            values=self.values,
+        )
+
+    def take_parameters(self) -> None:
+        """Take the values of the parameters that no axis has taken, or their defaults."""
+        others = self.choices().parameters[len(self.values) :]
+        self.values += parse_parameters(others, self.asked, self.modulus_nbits)

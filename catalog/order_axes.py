@@ -1,0 +1,117 @@
+"""Axes that say in which order products run: schedule and lanes."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from catalog.axis import Axis, Fitting
+from catalog.draft import Draft, refuse
+from catalog.stores import STORES
+from plan.domains import Domain, crt, montgomery, plain, pseudo_modulus
+from plan.programs import Program
+from plan.schedules import SCHEDULES, Schedule
+from plan.steps import When
+
+_MAX_LANES = 2
+_BY_DIGIT = (When.SET, When.CLEAR, When.MORE)
+
+
+class ScheduleAxis(Axis):
+    """Axis of the schedule: in which order the products run."""
+
+    name = "schedule"
+
+    def known(self) -> Sequence[str]:
+        """Give the tokens of all schedules."""
+        return tuple(SCHEDULES)
+
+    def usual(self, draft: Draft) -> str:
+        """Give the entry's schedule."""
+        return draft.entry.schedule
+
+    def fits(self, draft: Draft) -> Fitting:
+        """Give all schedules, or with two halves those that form the same products always.
+
+        Both halves run the same steps, so that digits must not decide about them.
+        """
+        if not draft.halves:
+            return Fitting(self.known())
+        reason = "with two halves, the exponent must not decide which products are formed"
+        return Fitting([x for x, schedule in SCHEDULES.items() if _is_uniform(schedule)], reason)
+
+    def take(self, draft: Draft, token: Any) -> None:
+        """Enter the schedule, and the domain, whose steps depend on the schedule's residue of 1."""
+        super().take(draft, token)
+        draft.schedule = SCHEDULES[token]
+        draft.domain = _domain(draft)
+
+
+class LanesAxis(Axis):
+    """Axis of the lanes: how many multipliers form the products of the loop."""
+
+    name = "lanes"
+
+    def known(self) -> Sequence[str]:
+        """Give the numbers of lanes as text."""
+        return tuple(str(lanes) for lanes in range(1, _MAX_LANES + 1))
+
+    def usual(self, draft: Draft) -> int:
+        """Give the entry's number of lanes."""
+        return draft.entry.lanes
+
+    def fits(self, draft: Draft) -> Fitting:
+        """Give the numbers of lanes that the schedule has use for and the multiplier can serve."""
+        name = draft.classes.name
+        most = 2 if draft.halves else draft.schedule.lanes
+        reason = f"schedule={draft.schedule.name} forms one product at a time"
+        if most > 1 and draft.store is STORES["digits"] and not draft.halves:
+            most, reason = 1, f"{name} multiplies its own last result"
+        if most > 1 and draft.classes.fl.shares_b:
+            unlike = _unlike(draft.choices(most).programs)
+            if unlike:
+                most, reason = 1, f"{name} needs one b for {unlike}"
+        return Fitting(range(1, most + 1), reason)
+
+    def parse(self, value: Any) -> int:
+        """Give the number of lanes that a user's number or text stands for.
+
+        Raises
+        ------
+        ValueError
+            If no schedule has use for so many lanes.
+        """
+        lanes = int(value) if isinstance(value, str) and value.isdecimal() else value
+        if type(lanes) is not int or not 1 <= lanes <= _MAX_LANES:
+            refuse(self.name, value, f"1 to {_MAX_LANES} are allowed")
+        return lanes
+
+
+def _is_uniform(schedule: Schedule) -> bool:
+    """Whether all exponents have the same products formed."""
+    return schedule.fixed and not any(p.when in _BY_DIGIT for p in schedule.products)
+
+
+def _domain(draft: Draft) -> Domain:
+    """Build the domain that the tokens name."""
+    contract, unit = draft.contract, draft.schedule.unit
+    if draft.halves:
+        return crt(draft.halves, draft.log2_r, contract.final_factor, unit)
+    domain = plain(unit)
+    if contract.r != 1:
+        conversions, r_squared, one = (
+            draft.tokens[name] for name in ("conversions", "r_squared", "one")
+        )
+        factor = contract.final_factor
+        domain = montgomery(draft.nbits, draft.log2_r, conversions, r_squared, one, unit, factor)
+    return pseudo_modulus(domain, draft.cofactor) if draft.cofactor > 1 else domain
+
+
+def _unlike(programs: Sequence[Program]) -> str:
+    """Text of two products that run in parallel lanes with different b; empty if there are none."""
+    for program in programs:
+        for step in program.steps:
+            for p, q in combinations(step, 2):
+                apart = p.lane % program.lanes != q.lane % program.lanes
+                if apart and p.b != q.b and not p.when.excludes(q.when):
+                    return ", ".join(f"{x.dst} = mul({x.a}, {x.b})" for x in (p, q))
+    return ""

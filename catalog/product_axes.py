@@ -1,0 +1,183 @@
+"""Axes that say what a product computes: multiplier, domain, reduction of the last result."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from catalog.axis import Axis, Fitting
+from catalog.choices import cofactor_parameter, usual_cofactor
+from catalog.draft import Draft, refuse
+from catalog.multipliers import check_circuit, design_widths, multiplier_classes
+from catalog.reductions import REDUCTIONS, reductions_for
+from catalog.stores import STORES
+from catalog.units import Unit
+from fl.modulus_parameter import MODULUS
+from fl.multipliers.contract import DigitMultiplier
+from fl.pseudo_modulus import NoPseudoModulus, find_pseudo_modulus
+from plan.domains import DOMAINS, HALF_NBITS
+from plan.halves import Halves
+from plan.parameters import parse_parameters
+from plan.programs import multiple_nbits
+
+
+class MultiplierAxis(Axis):
+    """Axis of the multiplier: how one product is formed."""
+
+    name = "multiplier"
+
+    def known(self) -> Sequence[str]:
+        """Give the names of all multipliers."""
+        return tuple(multiplier_classes())
+
+    def usual(self, draft: Draft) -> str:
+        """Give the entry's multiplier."""
+        return draft.entry.multiplier.name
+
+    def fits(self, draft: Draft) -> Fitting:
+        """Give all multipliers, and the entry's, which may not be registered."""
+        return Fitting((*self.known(), self.usual(draft)))
+
+    def take(self, draft: Draft, token: Any) -> None:
+        """Build the multiplier with its parameters, for the user's modulus or that of a half.
+
+        Raises
+        ------
+        ValueError
+            If the multiplier does not have the width, or a parameter is out of its range.
+        """
+        super().take(draft, token)
+        entry, nbits = draft.entry, draft.nbits
+        own = token == entry.multiplier.name
+        classes = entry.multiplier if own else multiplier_classes()[token]
+        widths = design_widths(classes.fl)
+        if nbits not in widths:
+            name = entry.name if own else classes.name
+            refuse("nbits", nbits, f"{widths[0]} to {widths[-1]} bits allowed for {name}")
+        check_circuit(classes)
+        splits = draft.asked.get("domain", entry.domain) == "crt"
+        if splits and issubclass(classes.fl, DigitMultiplier):
+            ((_, half_nbits),) = parse_parameters((HALF_NBITS,), draft.asked, nbits)
+            draft.halves = Halves(half_nbits)
+        draft.values = parse_parameters(classes.fl.parameters, draft.asked, draft.modulus_nbits)
+        draft.unit = Unit(classes, draft.values)
+        draft.contract = draft.unit.build("fl", draft.modulus_nbits)
+        draft.constant_modulus = draft.contract.constant_modulus
+
+
+class DomainAxis(Axis):
+    """Axis of the domain: in which representation the products run."""
+
+    name = "domain"
+
+    def known(self) -> Sequence[str]:
+        """Give the tokens of all domains."""
+        return tuple(DOMAINS)
+
+    def usual(self, draft: Draft) -> str:
+        """Give the entry's domain, or the one that the multiplier's R needs."""
+        return draft.entry.domain or _domain_of_r(draft)
+
+    def fits(self, draft: Draft) -> Fitting:
+        """Give the domain of the multiplier's R, and those that lanes and constants allow.
+
+        A pseudo-modulus changes the modulus of the lanes, but not the constants, words or digits
+        that belong to m. Two halves need lanes that keep their last result.
+        """
+        needed = _domain_of_r(draft)
+        asked = draft.asked.get(self.name)
+        reason = f"this multiplier forms {'a * b' if needed == 'plain' else 'a * b / R'} mod m"
+        tokens = [needed, "pseudo_modulus"]
+        if isinstance(draft.contract, DigitMultiplier):
+            tokens = [needed, "crt"]
+        elif draft.store is not STORES["registers"] or draft.contract.constants:
+            tokens = [needed]
+            if asked == "pseudo_modulus":
+                reason = "the words, digits or constants of this multiplier are those of m"
+        if asked == "crt":
+            reason = "it needs a multiplier that keeps its last result"
+        return Fitting(tokens, reason)
+
+    def take(self, draft: Draft, token: Any) -> None:
+        """Add the domain's parameter, and build the multiplier for the modulus of the products.
+
+        Raises
+        ------
+        ValueError
+            If the modulus has no pseudo-modulus, or the cofactor is not allowed.
+        """
+        super().take(draft, token)
+        if token == "pseudo_modulus":
+            draft.cofactor = _cofactor(draft)
+            width = multiple_nbits(draft.cofactor, draft.nbits)
+            draft.unit = _unit_of_multiple(draft, width)
+            draft.contract = draft.unit.build("fl", width)
+            draft.values = (*draft.values, ("cofactor", draft.cofactor))
+        if draft.halves:
+            draft.values = (*draft.values, (HALF_NBITS.name, draft.halves.nbits))
+
+
+class ReductionAxis(Axis):
+    """Axis of the reduction: how the last result is brought below the modulus."""
+
+    name = "reduction"
+
+    def known(self) -> Sequence[str]:
+        """Give the tokens of all reductions."""
+        return tuple(REDUCTIONS)
+
+    def needless(self, draft: Draft) -> str:
+        """Give the reason why no reduction is needed, if none is."""
+        if draft.contract.excess_nbits(draft.cofactor):
+            return ""
+        return "the last product is below the modulus"
+
+    def usual(self, draft: Draft) -> str:
+        """Give the entry's reduction."""
+        return draft.entry.reduction
+
+    def fits(self, draft: Draft) -> Fitting:
+        """Give the reductions for the only modulus, if there is one, and those for any modulus."""
+        return Fitting(reductions_for(draft.constant_modulus), "it is for a constant modulus")
+
+    def take(self, draft: Draft, token: Any) -> None:
+        """Add the reduction to the domain."""
+        super().take(draft, token)
+        excess_nbits = draft.contract.excess_nbits(draft.cofactor)
+        built = REDUCTIONS[token].build(excess_nbits, draft.constant_modulus)
+        draft.domain = replace(draft.domain, reduction=built)
+
+
+def _domain_of_r(draft: Draft) -> str:
+    return "plain" if draft.contract.r == 1 else "montgomery"
+
+
+def _cofactor(draft: Draft) -> int:
+    """Take the user's cofactor of the pseudo-modulus, or the one of the cheapest."""
+    modulus = draft.constant_modulus
+    if "cofactor" not in draft.asked:
+        try:
+            usual = usual_cofactor(modulus)
+        except NoPseudoModulus as error:
+            refuse("domain", "pseudo_modulus", f"{error}; give cofactor= to take any multiple")
+        if usual == 1:
+            form = find_pseudo_modulus(modulus, 0)
+            refuse("domain", "pseudo_modulus", f"modulus {modulus:#x} is {form} itself; plain fits")
+    parameter = cofactor_parameter(modulus, draft.contract.odd_modulus)
+    ((_, cofactor),) = parse_parameters((parameter,), draft.asked, draft.nbits)
+    return cofactor
+
+
+def _unit_of_multiple(draft: Draft, nbits: int) -> Unit:
+    """Give the multiplier for the cofactor times the modulus, which has ``nbits`` bits.
+
+    A parameter that has the default of the user's width takes the default of the greater width.
+    """
+    own = dict(draft.values)
+    if MODULUS.name in own:
+        own[MODULUS.name] = hex(draft.cofactor * int(own[MODULUS.name], 16))
+        return Unit(draft.classes, tuple(own.items()))
+    for parameter in draft.classes.fl.parameters:
+        if own[parameter.name] == parameter.default(draft.nbits):
+            own[parameter.name] = parameter.default(nbits)
+        own[parameter.name] = parameter.parse(own[parameter.name], nbits)
+    return Unit(draft.classes, tuple(own.items()))

@@ -1,0 +1,166 @@
+"""What a sequencer adds for two halves: a second scan side by side, or a turn for each half."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
+
+from plan.programs import Program
+from rtl.exponentiators.exponent_scan import ExponentScan
+from rtl.exponentiators.step_table import StepTable
+
+
+class OtherHalf(Component):
+    """Scans the exponent of half 1 beside half 0, for the table index of the second lane.
+
+    The same steps run for both halves, so that only the index differs. It passes the same number of
+    registers as the index of half 0.
+
+    Parameters
+    ----------
+    program : plan.programs.Program
+        Program with two halves and two lanes.
+
+    Ports
+    -----
+    load, vacant, exponent, advance, shift, enters : in; as ``ExponentScan`` has them
+    next_step, next_index : in; number and table index of half 0 for the step that follows
+    index : out, program.scan.index_nbits bits; table index of half 1 for the current step
+    """
+
+    def construct(s, program: Program):
+        table = StepTable(program)
+        loop_first = table.loop_first
+        Index = mk_bits(program.scan.index_nbits)
+        s.load = InPort(1)
+        s.vacant = InPort(1)
+        s.exponent = InPort(program.scan.exponent_nbits)
+        s.advance = InPort(1)
+        s.shift = InPort(1)
+        s.enters = InPort(1)
+        s.next_step = InPort(clog2(table.end + 1))
+        s.next_index = InPort(Index)
+        s.index = OutPort(Index)
+        s.scan = ExponentScan(program.scan, True)
+        for name in ("load", "vacant", "exponent", "advance", "shift", "enters"):
+            port = getattr(s.scan, name)
+            port //= getattr(s, name)
+        s.planned_index_reg = Wire(Index)
+        s.to_index_reg = Wire(Index)
+        s.index_reg = Wire(Index)
+        s.index //= s.index_reg
+
+        @update_ff
+        def seq_index():
+            s.planned_index_reg <<= s.next_index
+            if s.next_step >= loop_first:
+                s.planned_index_reg <<= s.scan.index
+            s.to_index_reg <<= s.planned_index_reg
+            if s.advance:
+                s.index_reg <<= s.to_index_reg
+
+
+class Turns(Component):
+    """Lets one lane execute the steps of half 1, then the same steps of half 0, then ``join``.
+
+    ::
+
+        cycle           n: last one of turn 1    n + 1       n + 2
+        -------------   ----------------------   ---------   -----------
+        ``turn_ends``   1
+        ``first_turn``  1                        0           0
+        current step    last one of the turn     0           0
+        exponent        of half 1, shifted out   is loaded   of half 0
+
+    The exponent of half 0 waits in a register meanwhile.
+
+    Parameters
+    ----------
+    program : plan.programs.Program
+        Program with two halves and one lane.
+
+    Ports
+    -----
+    load : in, 1 bit; exponents are registered, and the first turn begins
+    vacant, clears : in, 1 bit each; as ``LookAheadSequencer`` has them
+    exponents : in, program.scan.exponent_nbits bits each; by half
+    running, step : in; there is a current step; its number
+    over : in, 1 bit; the current step ends with this cycle
+    wraps : in, 1 bit; the step that follows is the first one of the second turn (``NextStep``)
+    first_turn : out, 1 bit; the current turn is that of half 1
+    turn_ends : out, 1 bit; the first turn ends with this cycle
+    half : out, 1 bit; half whose product is offered: of the turn, or of a step of ``join``
+    slots : out, a bit per slot; products that the half of the following step may form
+    scan_load, scan_vacant, scan_exponent : out; ``load``, ``vacant`` and ``exponent`` of the scan
+    """
+
+    def construct(s, program: Program):
+        table = StepTable(program)
+        slots = table.slots
+        join_first = table.turn_last + 1
+        join_halves = [step[0].half for step in program.join]
+        njoin = len(join_halves)
+        Exponent, Mask = mk_bits(program.scan.exponent_nbits), mk_bits(slots.count)
+        s.load = InPort(1)
+        s.vacant = InPort(1)
+        s.clears = InPort(1)
+        s.exponents = [InPort(Exponent) for _ in range(2)]
+        s.running = InPort(1)
+        s.step = InPort(clog2(table.end + 1))
+        s.over = InPort(1)
+        s.wraps = InPort(1)
+        s.first_turn = OutPort(1)
+        s.turn_ends = OutPort(1)
+        s.half = OutPort(1)
+        s.slots = OutPort(Mask)
+        s.scan_load = OutPort(1)
+        s.scan_vacant = OutPort(1)
+        s.scan_exponent = OutPort(Exponent)
+
+        s.first_turn_reg = Wire(Bits1)
+        s.planned_wraps_reg = Wire(Bits1)
+        s.to_wraps_reg = Wire(Bits1)
+        s.reload_reg = Wire(Bits1)
+        s.waiting_reg = Wire(Exponent)  # exponent of half 0
+        s.first_turn //= s.first_turn_reg
+        s.join_half = [Wire(Bits1) for _ in range(njoin)]
+        for i in range(njoin):
+            s.join_half[i] //= join_halves[i]
+        s.slots_of_half = [Wire(Mask) for _ in range(2)]
+        for half in range(2):
+            s.slots_of_half[half] //= slots.turn_mask(half)
+
+        @update
+        def comb_turn_ends():
+            s.turn_ends @= s.over & s.to_wraps_reg
+
+        @update
+        def comb_scan():
+            s.scan_load @= s.load | s.reload_reg
+            s.scan_vacant @= s.vacant | s.reload_reg
+            s.scan_exponent @= s.exponents[1]
+            if s.reload_reg:
+                s.scan_exponent @= s.waiting_reg
+
+        @update
+        def comb_slots():
+            s.slots @= s.slots_of_half[0]
+            if s.first_turn_reg & ~s.wraps:
+                s.slots @= s.slots_of_half[1]
+
+        @update
+        def comb_half():
+            s.half @= s.first_turn_reg
+            for i in range(njoin):
+                if s.running & (s.step == join_first + i):
+                    s.half @= s.join_half[i]
+
+        @update_ff
+        def seq_turns():
+            s.planned_wraps_reg <<= s.wraps
+            s.to_wraps_reg <<= s.planned_wraps_reg
+            s.reload_reg <<= s.turn_ends & ~s.reset
+            if s.clears:
+                s.waiting_reg <<= 0
+            elif s.load:
+                s.waiting_reg <<= s.exponents[0]
+                s.first_turn_reg <<= 1
+            elif s.turn_ends:
+                s.first_turn_reg <<= 0

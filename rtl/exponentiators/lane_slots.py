@@ -1,0 +1,198 @@
+"""What one lane is offered of a step, and which of its products a result belongs to.
+
+A lane forms the products of a step in the order of their slots. Products that the lane has not
+accepted are *pending*; accepted or not, products without a result are *awaited*. Three components
+have the same ports:
+
+- ``LaneSlots`` decides in the cycle of the offer.
+- ``LaneSlotsAhead`` decides one cycle before and registers its choice.
+- ``SingleLaneSlot`` is for a lane that never has two products of a step: there is no choice.
+"""
+
+from typing import Any
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
+
+
+def add_lane_slot_ports(s: Any, count: int) -> None:
+    """Declare the ports of a component that serves one lane.
+
+    Parameters
+    ----------
+    s : Component
+        The component.
+    count : int
+        Slots of the lane.
+
+    Ports
+    -----
+    pending, awaited : in, count bits each; products of the step without acceptance, without result
+    upcoming : in, count bits; products of the step that begins with ``advance``
+    advance : in, 1 bit; the next step begins in the next cycle
+    accepts, answers : in, 1 bit each; the lane accepts the product that is offered; a result comes
+    offers : out, 1 bit; a product is offered
+    chosen : out, count bits; slot (one-hot) of the product that is offered
+    accepted, answered : out, count bits each; slot (one-hot) of the product that is accepted, and
+        of the product whose result comes; 0: none
+    """
+    Mask = mk_bits(count)
+    s.pending = InPort(Mask)
+    s.awaited = InPort(Mask)
+    s.upcoming = InPort(Mask)
+    s.advance = InPort(1)
+    s.accepts = InPort(1)
+    s.answers = InPort(1)
+    s.offers = OutPort(1)
+    s.chosen = OutPort(Mask)
+    s.accepted = OutPort(Mask)
+    s.answered = OutPort(Mask)
+
+
+class LaneSlots(Component):
+    """Offers the lowest pending slot; combinational.
+
+    Parameters
+    ----------
+    count : int
+        Slots of the lane.
+
+    Ports
+    -----
+    Those of ``add_lane_slot_ports``; ``upcoming`` and ``advance`` are not read.
+    """
+
+    def construct(s, count: int):
+        add_lane_slot_ports(s, count)
+
+        @update
+        def comb_offer():
+            s.offers @= s.pending != 0
+            s.chosen @= s.pending & (~s.pending + 1)  # the lowest slot that is set
+
+        @update
+        def comb_taken():
+            s.accepted @= 0
+            if s.accepts:
+                s.accepted @= s.chosen
+            s.answered @= 0
+            if s.answers:
+                s.answered @= s.awaited & (~s.awaited + 1)
+
+
+class SingleLaneSlot(Component):
+    """Offers the only pending slot; combinational.
+
+    Parameters
+    ----------
+    count : int
+        Slots of the lane, of which no step has two.
+
+    Ports
+    -----
+    Those of ``add_lane_slot_ports``; ``upcoming`` and ``advance`` are not read.
+    """
+
+    def construct(s, count: int):
+        add_lane_slot_ports(s, count)
+        s.chosen //= s.pending
+
+        @update
+        def comb_offer():
+            s.offers @= s.pending != 0
+
+        @update
+        def comb_taken():
+            s.accepted @= 0
+            if s.accepts:
+                s.accepted @= s.pending
+            s.answered @= 0
+            if s.answers:
+                s.answered @= s.awaited
+
+
+class LaneSlotsAhead(Component):
+    """Offers the slot that was the lowest pending one in the cycle before.
+
+    The lane must not accept two products in consecutive cycles: the choice would still name the
+    product that has just been accepted, so that nothing is offered in that cycle.
+
+    Parameters
+    ----------
+    count : int
+        Slots of the lane.
+
+    Ports
+    -----
+    Those of ``add_lane_slot_ports``; ``upcoming`` is steady from two cycles before ``advance`` on.
+    """
+
+    def construct(s, count: int):
+        add_lane_slot_ports(s, count)
+        Mask = mk_bits(count)
+        s.first_upcoming_reg = Wire(Mask)
+        s.chosen_reg = Wire(Mask)
+        s.chosen //= s.chosen_reg
+
+        @update
+        def comb_offer():
+            s.offers @= (s.chosen_reg & s.pending) != 0
+
+        @update
+        def comb_taken():
+            s.accepted @= 0
+            if s.accepts:
+                s.accepted @= s.chosen_reg & s.pending
+            s.answered @= 0
+            if s.answers:
+                s.answered @= s.awaited & (~s.awaited + 1)
+
+        @update_ff
+        def seq_chosen():
+            s.first_upcoming_reg <<= s.upcoming & (~s.upcoming + 1)
+            s.chosen_reg <<= s.pending & (~s.pending + 1)
+            if s.advance:
+                s.chosen_reg <<= s.first_upcoming_reg
+
+
+class LaneEnd(Component):
+    """Tells whether a lane owes no result behind this cycle, from registers and ``answers``.
+
+    Parameters
+    ----------
+    count : int
+        Slots of the lane.
+    single : bool
+        Whether no step has two products of the lane.
+
+    Ports
+    -----
+    awaited : in, count bits; products of the step without result
+    answers : in, 1 bit; a result comes
+    over : out, 1 bit; right from the second cycle of a step on, if the lane does not answer in
+        consecutive cycles
+    """
+
+    def construct(s, count: int, single: bool):
+        s.awaited = InPort(count)
+        s.answers = InPort(1)
+        s.over = OutPort(1)
+        s.none_reg = Wire(Bits1)
+        s.one = Wire(Bits1)
+
+        @update
+        def comb_over():
+            s.over @= s.none_reg | (s.one & s.answers)
+
+        @update_ff
+        def seq_none():
+            s.none_reg <<= s.awaited == 0
+
+        if single:
+            s.one //= 1
+        else:
+            s.one_reg = Wire(Bits1)
+            s.one //= s.one_reg
+
+            @update_ff
+            def seq_one():
+                s.one_reg <<= (s.awaited & (s.awaited - 1)) == 0

@@ -1,0 +1,230 @@
+"""LookAheadSequencer: runs the steps of a program, and finds the next step while a step runs."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff
+
+from plan.programs import Program
+from rtl.exponentiators.exponent_scan import ExponentScan
+from rtl.exponentiators.halves import OtherHalf, Turns
+from rtl.exponentiators.lane_slots import LaneEnd, LaneSlotsAhead, SingleLaneSlot
+from rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
+from rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
+from rtl.exponentiators.step_table import StepTable
+
+_LOOK_AHEAD = 3
+"""Cycles before the last one of a step: the exponent shifts, the step and the products that are
+wanted are registered, the products of the step are registered."""
+
+
+class LookAheadSequencer(Component):
+    """Computes the next step during the current one, so that the last result only has to start it.
+
+    It runs the same steps as ``Sequencer``. Registers hold the next step before the last result
+    comes::
+
+        cycle of a step  1         2              3                 4             5, and later
+        ---------------  --------  -------------  ----------------  ------------  ------------------
+        exponent         shifts    next digit
+        next step                  ``next_step``  planned_step_reg  to_step_reg
+        its products               ``wanted``     ``step_slots``    to_slots_reg
+        first of a lane                                                           first_upcoming_reg
+        end of the step                                                           ``over``
+
+    So a step without products takes five cycles. No lane may answer in the first four cycles of a
+    step, nor in consecutive cycles. The first step must not depend on the exponent.
+
+    Parameters
+    ----------
+    program : plan.programs.Program
+        Steps, lanes, scan and halves.
+
+    Ports
+    -----
+    Those of ``add_sequencer_ports``, and:
+
+    vacant : in, 1 bit; no step runs, and ``load`` may come
+    clears : in, 1 bit; no step runs, and the exponent is shifted out, a digit with each cycle
+
+    Of a program with two halves; ``exponent_in`` is the exponent of half 0:
+
+    other_exponent : in, program.scan.exponent_nbits bits; exponent of half 1
+    other_index : out, program.scan.index_nbits bits; with two lanes: table entry of half 1
+    half : out, 1 bit; with one lane: half whose product is offered
+    turn_ends : out, 1 bit; with one lane: the first turn ends with this cycle
+
+    Raises
+    ------
+    ValueError
+        If the first step depends on the exponent.
+    """
+
+    def construct(s, program: Program):
+        if not program.enter:
+            raise ValueError(f"program {program}: its first step depends on the exponent")
+        table = StepTable(program)
+        slots, end, loop_first = table.slots, table.end, table.loop_first
+        passes_zeros = int(table.passes_zeros)
+        nlanes = slots.lanes
+        Mask = mk_bits(slots.count)
+        add_sequencer_ports(s, program)
+        s.vacant = InPort(1)
+        s.clears = InPort(1)
+        s.advance = Wire(Bits1)  # the next step begins in the next cycle
+        lane_type = SingleLaneSlot if slots.singly else LaneSlotsAhead
+        s.lanes = [lane_type(slots.per_lane) for _ in range(nlanes)]
+        add_step_registers(s, table, s.lanes)
+
+        # The end of a step: its successor is registered, and the lanes owe nothing any more.
+        s.began_reg = Wire(mk_bits(_LOOK_AHEAD))
+        s.settled_reg = Wire(Bits1)
+        s.over = Wire(Bits1)
+        s.digit_advances = Wire(Bits1)
+        s.finishes_reg = Wire(Bits1)
+        s.lane_end = [LaneEnd(slots.per_lane, slots.singly) for _ in range(nlanes)]
+        for number, lane_end in enumerate(s.lane_end):
+            lane_end.awaited //= s.wait_reg[slots.of_lane(number)]
+            lane_end.answers //= s.answers[number]
+
+        @update
+        def comb_over():
+            s.over @= s.running_reg & s.settled_reg
+            for lane in range(nlanes):
+                if ~s.lane_end[lane].over:
+                    s.over @= 0
+
+        @update
+        def comb_advance():
+            s.advance @= s.start | s.over
+            s.digit_advances @= s.start | s.over | s.clears
+
+        @update
+        def comb_finished():
+            s.finished @= s.advance & s.finishes_reg
+
+        @update_ff
+        def seq_settled():
+            s.began_reg <<= concat(s.began_reg[0 : _LOOK_AHEAD - 1], ~s.advance)
+            s.settled_reg <<= s.began_reg[_LOOK_AHEAD - 1]
+            if s.advance:
+                s.began_reg <<= 0
+                s.settled_reg <<= 0
+
+        # The next step, with the digit of the exponent that it belongs to.
+        s.scan = ExponentScan(program.scan, True)
+        s.scan.advance //= s.digit_advances
+        s.exponent //= s.scan.left
+        s.next_step = NextStep(program)
+        s.next_step.done //= s.running_reg
+        s.next_step.step //= s.step_reg
+        s.next_step.index //= s.index_reg
+        s.next_step.passing //= s.scan.passing
+        s.next_step.ended //= s.scan.ended
+        s.next_step.digit_index //= s.scan.index
+        s.wanted = WantedSlots(program)
+        s.wanted.set //= s.scan.set
+        s.wanted.more //= s.scan.more
+        s.wanted.later //= s.scan.later
+
+        s.shift = Wire(Bits1)
+        s.enters = Wire(Bits1)
+        s.scan.shift //= s.shift
+        s.scan.enters //= s.enters
+
+        @update
+        def comb_shift():
+            s.shift @= s.next_step.shift | s.clears
+
+        @update
+        def comb_enters():
+            s.enters @= s.next_step.enters & ~s.clears
+
+        # Halves: side by side on two lanes, or one turn after the other on one lane.
+        s.turn_slots = Wire(Mask)  # products of the half whose turn the next step belongs to
+        if program.split:
+            s.other_exponent = InPort(program.scan.exponent_nbits)
+            s.other_index = OutPort(s.index._dsl.Type)
+            s.half = OutPort(1)
+            s.turn_ends = OutPort(1)
+        if len(program.turns) > 1:
+            s.turns = Turns(program)
+            s.turns.load //= s.load
+            s.turns.vacant //= s.vacant
+            s.turns.clears //= s.clears
+            s.turns.exponents[0] //= s.exponent_in
+            s.turns.exponents[1] //= s.other_exponent
+            s.turns.running //= s.running_reg
+            s.turns.step //= s.step_reg
+            s.turns.over //= s.over
+            s.turns.wraps //= s.next_step.wraps
+            s.next_step.first_turn //= s.turns.first_turn
+            s.scan.load //= s.turns.scan_load
+            s.scan.vacant //= s.turns.scan_vacant
+            s.scan.exponent //= s.turns.scan_exponent
+            s.turn_slots //= s.turns.slots
+            s.half //= s.turns.half
+            s.turn_ends //= s.turns.turn_ends
+            s.other_index //= 0
+        else:
+            s.next_step.first_turn //= 0
+            s.scan.load //= s.load
+            s.scan.vacant //= s.vacant
+            s.scan.exponent //= s.exponent_in
+            s.turn_slots //= (1 << slots.count) - 1
+        if program.split and len(program.turns) == 1:
+            s.other_half = OtherHalf(program)
+            s.other_half.load //= s.load
+            s.other_half.vacant //= s.vacant
+            s.other_half.exponent //= s.other_exponent
+            s.other_half.advance //= s.digit_advances
+            s.other_half.shift //= s.shift
+            s.other_half.enters //= s.enters
+            s.other_half.next_step //= s.next_step.next_step
+            s.other_half.next_index //= s.next_step.next_index
+            s.other_index //= s.other_half.index
+            s.half //= 0
+            s.turn_ends //= 0
+
+        # Cycles 2 and 3: the step with the products that are wanted, then the products of the step.
+        s.wanted_reg = Wire(Mask)
+        s.passes_reg = Wire(Bits1)
+        s.planned_step_reg = Wire(s.step_reg._dsl.Type)
+        s.planned_index_reg = Wire(s.index._dsl.Type)
+        s.to_step_reg = Wire(s.step_reg._dsl.Type)
+        s.to_index_reg = Wire(s.index._dsl.Type)
+        s.to_slots_reg = Wire(Mask)
+        s.step_slots = StepSlots(program)
+        s.step_slots.wanted //= s.wanted_reg
+        s.step_slots.step //= s.planned_step_reg
+        s.step_slots.passes //= s.passes_reg
+        for number, lane in enumerate(s.lanes):
+            lane.upcoming //= s.to_slots_reg[slots.of_lane(number)]
+
+        @update_ff
+        def seq_plan():
+            s.wanted_reg <<= s.wanted.wanted & s.turn_slots
+            s.passes_reg <<= s.scan.passes & passes_zeros & (s.next_step.next_step == loop_first)
+            s.planned_step_reg <<= s.next_step.next_step
+            s.planned_index_reg <<= s.next_step.next_index
+            s.finishes_reg <<= s.planned_step_reg == end
+            s.to_step_reg <<= s.planned_step_reg
+            s.to_index_reg <<= s.planned_index_reg
+            s.to_slots_reg <<= s.step_slots.slots
+
+        @update_ff
+        def seq_steps():
+            if s.reset | s.finished:
+                s.running_reg <<= 0
+                s.issue_reg <<= 0
+                s.wait_reg <<= 0
+            elif s.advance:
+                s.running_reg <<= 1
+                s.issue_reg <<= s.to_slots_reg
+                s.wait_reg <<= s.to_slots_reg
+            else:
+                s.issue_reg <<= s.issue_reg & ~s.accepted_slots
+                s.wait_reg <<= s.wait_reg & ~s.answered_slots
+            if s.digit_advances:
+                s.step_reg <<= s.to_step_reg
+                s.index_reg <<= s.to_index_reg
+
+    def line_trace(s):
+        return f"{int(s.step_reg)}:{s.issue_reg}/{s.wait_reg}"

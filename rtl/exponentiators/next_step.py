@@ -1,0 +1,203 @@
+"""NextStep and its neighbours: which step follows, and which products it forms."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update
+
+from plan.programs import Program
+from plan.steps import When
+from rtl.exponentiators.step_table import StepTable
+
+
+class NextStep(Component):
+    """Finds the step that follows the current one, and what the scan of the exponent has to do.
+
+    The step that fills the table repeats for each entry, the steps of the loop repeat for each
+    digit. Where one lane executes two halves, the first step follows the last step of half 1.
+
+    Parameters
+    ----------
+    program : plan.programs.Program
+        Steps and scan.
+
+    Ports
+    -----
+    done : in, 1 bit; there is a current step, and it ends; otherwise step 0 follows
+    step : in, clog2(steps + 1) bits; number of the current step (``StepTable``)
+    index : in, program.scan.index_nbits bits; table index of the current step
+    passing : in, 1 bit; the current digit is a leading zero that is passed over
+    ended : in, 1 bit; combinational of ``shift``: no digit is left
+    digit_index : in, program.scan.index_nbits bits; table index of the digit that begins or goes on
+    first_turn : in, 1 bit; the current turn is the first of two; 0 if there is one turn only
+    shift : out, 1 bit; the current digit ends
+    enters : out, 1 bit; a digit begins
+    next_step, next_index : out; number and table index of the step that follows
+    wraps : out, 1 bit; the step that follows is the first one of the second turn
+
+    Combinational.
+    """
+
+    def construct(s, program: Program):
+        table = StepTable(program)
+        fill, end = table.fill, table.end
+        loop_first, loop_last, leave_first = table.loop_first, table.loop_last, table.leave_first
+        turn_last = table.turn_last
+        StepIndex = mk_bits(clog2(end + 1))
+        Index = mk_bits(program.scan.index_nbits)
+        s.done = InPort(1)
+        s.step = InPort(StepIndex)
+        s.index = InPort(Index)
+        s.passing = InPort(1)
+        s.ended = InPort(1)
+        s.digit_index = InPort(Index)
+        s.first_turn = InPort(1)
+        s.shift = OutPort(1)
+        s.enters = OutPort(1)
+        s.next_step = OutPort(StepIndex)
+        s.next_index = OutPort(Index)
+        s.wraps = OutPort(1)
+
+        s.repeats = Wire(Bits1)  # the step that fills the table has entries left
+        s.following = Wire(StepIndex)  # before it is known whether the digits have ended
+
+        @update
+        def comb_following():
+            s.following @= 0
+            if s.done:
+                s.following @= s.step + 1
+            if s.repeats:
+                s.following @= fill
+            if s.shift:
+                s.following @= loop_first
+
+        if program.loop:
+
+            @update
+            def comb_shift():
+                s.shift @= s.done & ((s.step == loop_last) | ((s.step == loop_first) & s.passing))
+
+            @update
+            def comb_enters():
+                s.enters @= s.following == loop_first
+
+            @update
+            def comb_next_step():
+                s.next_step @= s.following
+                if s.enters & s.ended:
+                    s.next_step @= leave_first
+                if s.wraps:
+                    s.next_step @= 0
+
+        else:
+            s.shift //= 0
+            s.enters //= 0
+            s.next_step //= s.following
+
+        if len(program.turns) > 1:
+
+            @update
+            def comb_wraps():
+                s.wraps @= s.done & s.first_turn & (s.step == turn_last)
+
+        else:
+            s.wraps //= 0
+
+        if table.fills:
+            first, last = table.fills[0], table.fills[-1]
+
+            @update
+            def comb_repeats():
+                s.repeats @= s.done & (s.step == fill) & (s.index != last)
+
+            @update
+            def comb_next_index():
+                s.next_index @= s.digit_index
+                if s.repeats:
+                    s.next_index @= s.index + 1
+                elif s.following == fill:
+                    s.next_index @= first
+
+        else:
+            s.repeats //= 0
+            s.next_index //= s.digit_index
+
+
+class WantedSlots(Component):
+    """The products whose conditions hold for a digit, whatever their step.
+
+    Parameters
+    ----------
+    program : plan.programs.Program
+        Products.
+
+    Ports
+    -----
+    set, more, later : in, 1 bit each; conditions of the digit (``ExponentScan``)
+    wanted : out, a bit per slot
+
+    Combinational.
+    """
+
+    def construct(s, program: Program):
+        slots = StepTable(program).slots
+        Mask = mk_bits(slots.count)
+        s.set = InPort(1)
+        s.more = InPort(1)
+        s.later = InPort(1)
+        s.wanted = OutPort(Mask)
+        for when in When:
+            setattr(s, f"if_{when.value}", Wire(Mask))
+            mask = getattr(s, f"if_{when.value}")
+            mask //= slots.when_mask(when)
+
+        @update
+        def comb_wanted():
+            s.wanted @= s.if_always
+            if s.set:
+                s.wanted @= s.wanted | s.if_set
+            else:
+                s.wanted @= s.wanted | s.if_clear
+            if s.more:
+                s.wanted @= s.wanted | s.if_more
+            if s.later:
+                s.wanted @= s.wanted | s.if_later
+            else:
+                s.wanted @= s.wanted | s.if_first
+
+
+class StepSlots(Component):
+    """The wanted products of one step.
+
+    Parameters
+    ----------
+    program : plan.programs.Program
+        Steps.
+
+    Ports
+    -----
+    wanted : in, a bit per slot; products whose conditions hold
+    step : in, clog2(steps + 1) bits; number of the step
+    passes : in, 1 bit; the step is a leading zero that is passed over: it has no products
+    slots : out, a bit per slot; without meaning if the program has ended
+
+    Combinational.
+    """
+
+    def construct(s, program: Program):
+        table = StepTable(program)
+        end = table.end
+        Mask = mk_bits(table.slots.count)
+        s.wanted = InPort(Mask)
+        s.step = InPort(clog2(end + 1))
+        s.passes = InPort(1)
+        s.slots = OutPort(Mask)
+        s.of_step = [Wire(Mask) for _ in range(end)]
+        for t in range(end):
+            s.of_step[t] //= table.slots.step_mask(t)
+
+        @update
+        def comb_slots():
+            s.slots @= s.wanted
+            for t in range(end):
+                if s.step == t:
+                    s.slots @= s.wanted & s.of_step[t]
+            if s.passes:
+                s.slots @= 0

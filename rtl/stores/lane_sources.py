@@ -1,0 +1,116 @@
+"""LaneSources: the registers of a lane's residues, and all else that it reads digit by digit."""
+
+from collections.abc import Iterable
+
+from plan.kept_results import KEPT, Fetch, KeptResults
+from plan.programs import Program
+from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, Kind, Product
+from rtl.lib.slots import Slots
+
+_NO_REGISTER = (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)
+
+
+class LaneSources:
+    """Numbers of the sources of a lane's digits, and the products that read them.
+
+    The registers of the lane (``plan.kept_results``) come first, then sources without a register:
+    the last result, constants and the message, then residues of the other lane.
+
+    Parameters
+    ----------
+    program : plan.programs.Program
+        Residues and steps.
+    lane : int
+        Number of the lane.
+
+    Attributes
+    ----------
+    kept : plan.kept_results.KeptResults
+        Registers, and the operands that each product fetches.
+    registers, count : int
+        Number of registers, and of all sources.
+    from_other_lane, for_other_lane : tuple of str
+        Residues of the other lane that this lane reads, and the other way round.
+    given : list of (str, str, int)
+        Residues of the request in this lane: field, residue and half.
+    """
+
+    def __init__(self, program: Program, lane: int):
+        self.program, self.lane = program, lane
+        self.kept = KeptResults(program, lane)
+        self.registers = self.kept.count
+        self.from_other_lane = _read_from_other(program, lane)
+        self.for_other_lane = _read_from_other(program, 1 - lane)
+        self.given = [each for each in program.given if each[2] in self.kept.halves]
+        self._unregistered = (*_NO_REGISTER, *self.from_other_lane)
+        self.count = self.registers + len(self._unregistered)
+
+    @property
+    def products(self) -> list[Product | None]:
+        """Product in each slot of the lane; None: the slot is empty."""
+        slots = Slots(self.program)
+        return [slots.product(self.lane, j) for j in range(slots.per_lane)]
+
+    @property
+    def doubles(self) -> bool:
+        """Whether the lane forms products of twice the digits."""
+        return any(p.kind is Kind.DOUBLE for p in self.products if p)
+
+    @property
+    def wholes(self) -> bool:
+        """Whether the lane forms products as integers."""
+        return any(p.kind is Kind.WHOLE for p in self.products if p)
+
+    def number(self, name: str) -> int:
+        """Give the number of a source that has no register."""
+        return self.registers + self._unregistered.index(name)
+
+    def mask(self, name: str, half: int) -> int:
+        """Give the source (one-hot) that an operand is for a half; 0: it is none of the lane's."""
+        if name in self._unregistered:
+            return 1 << self.number(name)
+        register = self.kept.register(name, half)
+        return 0 if register is None else 1 << register
+
+    def registers_of(self, names: Iterable[str]) -> set[int]:
+        """Give the registers that operands or destinations may be, for any half and index."""
+        kept = self.kept
+        found = {
+            kept.register(residue, half)
+            for name in names
+            for residue in kept.may_be(name)
+            for half in kept.halves
+        }
+        return {register for register in found if register is not None}
+
+    @property
+    def fetched(self) -> set[int]:
+        """Registers that are read digit by digit."""
+        return self.registers_of(x for f in self._fetches for x in (f.digits, f.tail))
+
+    @property
+    def loaded(self) -> set[int]:
+        """Registers that are loaded into the lane as a whole."""
+        return self.registers_of(f.loads for f in self._fetches)
+
+    @property
+    def written(self) -> set[int]:
+        """Registers that results go to."""
+        return self.registers_of(p.dst for p in self.products if p)
+
+    @property
+    def ones(self) -> set[int]:
+        """Registers that start as 1."""
+        return self.registers_of(self.program.ones)
+
+    @property
+    def _fetches(self) -> list[Fetch]:
+        return [*self.kept.fetches.values()]
+
+
+def _read_from_other(program: Program, lane: int) -> tuple[str, ...]:
+    """Residues that the products of a lane read and the other lane has."""
+    if program.lanes == 1 or lane not in range(program.lanes):
+        return ()
+    read = {name for step in program.steps for p in step if p.is_of(lane) for name in p.operands}
+    return tuple(sorted(x for x in read if program.owners.get(x, lane) != lane))

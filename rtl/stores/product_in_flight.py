@@ -1,0 +1,122 @@
+"""ProductInFlight: what a lane's current product reads and writes, and where its last result is."""
+
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
+
+from plan.kept_results import KEPT
+from rtl.stores.lane_sources import LaneSources
+
+
+class ProductInFlight(Component):
+    """Registers the choices for a product when a lane accepts it, until the lane answers.
+
+    The lane answers before the result is complete. So a result has no register yet while the next
+    product begins; if that product reads it digit by digit, the digits come from the lane::
+
+        cycle       t            t + 1              t + 4
+        ---------   ----------   ----------------   --------------------------------
+        lane        answers      accepts the next   ``kept``: the result is complete
+        ``unkept``               its register       its register
+        register                                    takes the result with this cycle
+
+    Parameters
+    ----------
+    sources : rtl.stores.lane_sources.LaneSources
+        Registers and other sources of the lane.
+
+    Ports
+    -----
+    begins : in, 1 bit; a product is accepted
+    next_source, next_tail : in, a bit per source; its sources (one-hot) of digits
+    next_loaded, next_written : in, a bit per register; what it loads, where its result goes
+    next_loads, next_reduced : in, 1 bit each; it loads an operand; its result is reduced
+    answers, kept, reduced : in, 1 bit each; as ``rtl.lib.digit_lane`` has them
+    load : in, 1 bit; residues of a request are given: no result is outstanding
+    prepare : in, 1 bit; the lane prepares for a new modulus, and selects digits of its own
+    clears : in, 1 bit; nothing is to be left of a product
+    source, tail, loaded : out; of the product in flight
+    reduces : out, 1 bit; the result of the product in flight is reduced
+    unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
+    done : out, 1 bit; the product in flight has its result, reduced if it has to be
+    """
+
+    def construct(s, sources: LaneSources):
+        count = sources.registers
+        last_result = 1 << sources.number(KEPT)
+        Registers, Sources = mk_bits(count), mk_bits(sources.count)
+        s.begins = InPort(1)
+        s.next_source = InPort(Sources)
+        s.next_tail = InPort(Sources)
+        s.next_loaded = InPort(Registers)
+        s.next_written = InPort(Registers)
+        s.next_loads = InPort(1)
+        s.next_reduced = InPort(1)
+        s.answers = InPort(1)
+        s.kept = InPort(1)
+        s.reduced = InPort(1)
+        s.load = InPort(1)
+        s.prepare = InPort(1)
+        s.clears = InPort(1)
+        s.source = OutPort(Sources)
+        s.tail = OutPort(Sources)
+        s.loaded = OutPort(Registers)
+        s.reduces = OutPort(1)
+        s.unkept = OutPort(Registers)
+        s.done = OutPort(1)
+
+        s.source_reg = Wire(Sources)
+        s.tail_reg = Wire(Sources)
+        s.load_reg = Wire(Registers)
+        s.write_reg = Wire(Registers)
+        s.reduced_reg = Wire(Bits1)
+        s.result_reg = Wire(Registers)  # where the last result goes
+        s.outstanding_reg = Wire(Bits1)  # it is not there yet
+        s.source //= s.source_reg
+        s.tail //= s.tail_reg
+        s.loaded //= s.load_reg
+        s.reduces //= s.reduced_reg
+
+        @update
+        def comb_unkept():
+            s.unkept @= 0
+            if s.outstanding_reg:
+                s.unkept @= s.result_reg
+
+        @update
+        def comb_done():
+            s.done @= (s.answers & ~s.reduced_reg) | s.reduced
+
+        s.forwards = Wire(Bits1)  # the next product reads the result that has no register yet
+
+        @update
+        def comb_forwards():
+            s.forwards @= ~s.next_loads & ((s.next_source[0:count] & s.unkept) != 0)
+
+        @update_ff
+        def seq_product():
+            if s.begins:
+                s.source_reg <<= s.next_source
+                if s.forwards:
+                    s.source_reg <<= last_result
+                s.tail_reg <<= s.next_tail
+                s.load_reg <<= s.next_loaded
+                s.write_reg <<= s.next_written
+                s.reduced_reg <<= s.next_reduced
+            if (
+                s.prepare
+            ):  # sources from power-up, or from before a reset, must not take the message
+                s.source_reg <<= 0
+                s.tail_reg <<= 0
+            if s.answers:
+                s.result_reg <<= s.write_reg
+            if s.clears:
+                s.load_reg <<= 0
+                s.write_reg <<= 0
+                s.result_reg <<= 0
+                s.reduced_reg <<= 0
+
+        @update_ff
+        def seq_outstanding():
+            if s.reset | s.load | s.kept:
+                s.outstanding_reg <<= 0
+            elif s.answers:
+                s.outstanding_reg <<= 1

@@ -1,0 +1,289 @@
+"""The parts of a digit bank, alone: registers, digits that are read, and the product in flight."""
+
+import random
+
+import pytest
+
+import catalog
+from plan.kept_results import KEPT
+from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE
+from rtl.stores.digit_reader import DigitReader
+from rtl.stores.lane_residues import LaneResidues
+from rtl.stores.lane_sources import LaneSources
+from rtl.stores.product_in_flight import ProductInFlight
+from sim.pymtl_engine import prepare
+
+DESIGNS = [("orup_window", 0), ("crt_window", 0), ("crt_window", 1), ("crt_window_shared", 0)]
+NBITS = 24
+
+
+class Part:
+    """A component of a lane, with its lane's contract; driven cycle by cycle."""
+
+    def __init__(self, name: str, lane: int, make):
+        configuration = catalog.get(name).configure(NBITS, digit_nbits=4)
+        (program,) = configuration.programs
+        self.golden = configuration.multiplier.build("fl", program.product_nbits(NBITS))
+        self.sources = LaneSources(program, lane)
+        self.program = program
+        self.top = make(self)
+        self.top.elaborate()
+        prepare(self.top, None)
+        self.drive(reset=1)
+        self.cycle()
+        self.drive(reset=0)
+
+    def drive(self, **ports: int) -> None:
+        """Set input ports; signed values, too."""
+        for name, value in ports.items():
+            port = getattr(self.top, name)
+            port @= value & (1 << port.nbits) - 1
+        self.top.sim_settle()
+
+    def cycle(self, **ports: int) -> None:
+        """Set ports, end the cycle, and set these ports to 0 again."""
+        self.drive(**ports)
+        self.top.sim_edge()
+        self.drive(**dict.fromkeys(ports, 0))
+
+
+@pytest.mark.parametrize(("name", "lane"), DESIGNS)
+def test_every_operand_has_a_source(name, lane):
+    """Sources without a register stand behind the registers, each with a bit of its own."""
+    (program,) = catalog.get(name).configure(NBITS).programs
+    sources = LaneSources(program, lane)
+    numbers = [sources.number(x) for x in (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)]
+    numbers += [sources.number(x) for x in sources.from_other_lane]
+    assert sorted(numbers) == [*range(sources.registers, sources.count)]
+    for product, fetch in sources.kept.fetches.items():
+        for half in filter(product.is_of, sources.kept.halves):
+            for operand in filter(None, fetch):
+                for residue in sources.kept.may_be(operand) or [operand]:
+                    assert sources.mask(residue, half).bit_count() == 1
+    other = LaneSources(program, 1 - lane) if program.lanes == 2 else None
+    assert sources.for_other_lane == (other.from_other_lane if other else ())
+    assert bool(sources.for_other_lane or sources.from_other_lane) == (program.lanes == 2)
+
+
+# Registers.
+
+
+def registers(name: str, lane: int) -> Part:
+    """Registers of a lane, and the widths of what is given."""
+    return Part(
+        name,
+        lane,
+        lambda part: LaneResidues(
+            part.golden.residue_nbits, part.sources, (NBITS,) * len(part.sources.given)
+        ),
+    )
+
+
+def contents(part: Part) -> list[int]:
+    return [int(x) for x in part.top.residues]
+
+
+@pytest.mark.parametrize(("name", "lane"), DESIGNS)
+def test_registers_take_what_is_given_and_results(name, lane):
+    """A request sets some registers, a result sets one, and all others stay as they are."""
+    part, draw = registers(name, lane), random.Random(f"{name}/{lane}")
+    sources, top = part.sources, part.top
+    for port in top.given:
+        port @= draw.getrandbits(NBITS)
+    part.cycle(load=1)  # not idle: nothing is taken
+    assert contents(part) == [0] * sources.registers
+    part.cycle(idle=1)
+    assert contents(part) == [0] * sources.registers
+    part.cycle(idle=1, load=1)
+    expected = [0] * sources.registers
+    for register in sources.ones:
+        expected[register] = 1
+    for (_, residue, half), port in zip(sources.given, top.given, strict=True):
+        expected[sources.kept.register(residue, half)] = int(port)
+    assert contents(part) == expected
+    assert any(expected)
+    for _ in range(40):
+        register = draw.randrange(sources.registers)
+        result = draw.getrandbits(part.golden.residue_nbits)
+        kept = draw.randrange(2)
+        part.cycle(kept=kept, result=result, written=1 << register)
+        if kept and register in sources.written:
+            expected[register] = result
+        assert contents(part) == expected
+        part.drive(loaded=1 << register)
+        assert int(top.operand) == (expected[register] if register in sources.loaded else 0)
+        part.drive(loaded=0)
+        assert int(top.operand) == 0
+
+
+@pytest.mark.parametrize(("name", "lane"), DESIGNS)
+def test_clearing_reaches_every_register(name, lane):
+    """``blank`` clears registers that take no results, a result with ``clears`` all others."""
+    part, draw = registers(name, lane), random.Random(0)
+    sources = part.sources
+    for port in part.top.given:
+        port @= draw.getrandbits(NBITS) | 1
+    part.cycle(idle=1, load=1)
+    for register in sources.written:
+        part.cycle(kept=1, result=register + 2, written=1 << register)
+    before = contents(part)
+    assert all(before[i] for i in sources.written)
+    part.cycle(blank=1)
+    assert contents(part) == [x if i in sources.written else 0 for i, x in enumerate(before)]
+    part.cycle(kept=1, clears=1, result=0)
+    assert contents(part) == [0] * sources.registers
+
+
+# Digits.
+
+
+def reader(name: str, lane: int, message_digits: int = 0) -> Part:
+    """A reader whose sources hold random residues, of either sign."""
+    part = Part(name, lane, lambda x: DigitReader(x.golden, x.sources, message_digits))
+    draw, nbits = random.Random(f"{name}/{lane}/digits"), part.golden.residue_nbits
+    for port in (*part.top.residues, part.top.last, *part.top.others):
+        port @= draw.getrandbits(nbits)
+    part.top.sim_settle()
+    return part
+
+
+def digits_of(part: Part, second: bool = False) -> list[int]:
+    """All digits of the source that is active, from the lowest one on."""
+    found = []
+    for i in range(part.golden.digits):
+        part.drive(select=1 << i, second=second)
+        found.append(int(part.top.digit))
+    part.drive(select=0, second=second)
+    assert int(part.top.digit) == 0
+    assert not part.top.takes
+    return found
+
+
+def signed_digits(part: Part, residue: int) -> list[int]:
+    """Digits of a signed number, by Python's arithmetic shift."""
+    nbits, k = part.golden.residue_nbits, part.golden.digit_nbits
+    number = residue - (residue >> nbits - 1 << nbits)
+    return [number >> k * i & (1 << k) - 1 for i in range(part.golden.digits)]
+
+
+@pytest.mark.parametrize(("name", "lane"), DESIGNS)
+def test_digits_of_every_source(name, lane):
+    part = reader(name, lane)
+    sources, top, k = part.sources, part.top, part.golden.digit_nbits
+    numbers = {
+        i: int(top.residues[i]) if i in sources.fetched else 0 for i in range(sources.registers)
+    }
+    numbers[sources.number(KEPT)] = int(top.last)
+    for residue, port in zip(sources.from_other_lane, top.others, strict=True):
+        numbers[sources.number(residue)] = int(port)
+    numbers[sources.number(ONE)] = 1
+    numbers[sources.number(FACTOR)] = 1 << k * part.golden.final_digits
+    numbers[sources.number(MINUS_ONE)] = (1 << part.golden.residue_nbits) - 1
+    numbers[sources.number(MESSAGE)] = 0  # it has no digits here
+    assert len(numbers) == sources.count
+    for number, value in numbers.items():
+        other = draw_other(number, sources.count)
+        part.drive(source=1 << number, tail=1 << other)
+        assert digits_of(part) == signed_digits(part, value)
+        assert digits_of(part, second=True) == signed_digits(part, numbers[other])
+
+
+def draw_other(number: int, count: int) -> int:
+    return (number + 1) % count
+
+
+@pytest.mark.parametrize("message_digits", [1, 5, 9, 11, 14])
+def test_digits_of_the_message_are_taken_as_often_as_it_has_some(message_digits):
+    """Of an operand of twice the digits; the digits above the message are 0."""
+    part = reader("crt_window", 0, message_digits)
+    ndigits = part.golden.digits
+    assert 5 < ndigits < 11
+    part.drive(source=1 << part.sources.number(MESSAGE), tail=1 << part.sources.number(MESSAGE))
+    taken = []
+    for second in (0, 1):
+        for i in range(ndigits):
+            part.drive(second=second, select=1 << i, message=len(taken) % 15 + 1)
+            if part.top.takes:
+                assert int(part.top.digit) == len(taken) % 15 + 1
+                taken.append(second * ndigits + i)
+            else:
+                assert int(part.top.digit) == 0
+    assert taken == [*range(min(message_digits, 2 * ndigits))]
+
+
+# The product in flight.
+
+
+@pytest.fixture
+def flight() -> Part:
+    return Part("orup_window", 0, lambda part: ProductInFlight(part.sources))
+
+
+def offer(part: Part, source: int, written: int, **more: int) -> None:
+    """Let the lane accept a product that reads one register digit by digit, and writes another."""
+    part.cycle(begins=1, next_source=1 << source, next_written=1 << written, **more)
+
+
+def test_a_result_is_read_from_the_lane_until_it_is_in_its_register(flight):
+    """The product behind the answer reads the lane's own result; after ``kept``, the register."""
+    top, last = flight.top, 1 << flight.sources.number(KEPT)
+    offer(flight, 0, 1)
+    assert (int(top.source), int(top.unkept)) == (1, 0)
+    flight.cycle(answers=1)
+    assert int(top.unkept) == 1 << 1
+    offer(flight, 1, 2)
+    assert int(top.source) == last
+    assert int(top.unkept) == 1 << 1  # of the result, not of the product in flight
+    flight.cycle(kept=1)
+    assert int(top.unkept) == 0
+    flight.cycle(answers=1)
+    assert int(top.unkept) == 1 << 2
+    flight.cycle(kept=1)
+    offer(flight, 2, 2)
+    assert int(top.source) == 1 << 2
+
+
+def test_other_registers_and_loaded_operands_are_no_results_of_the_lane(flight):
+    offer(flight, 0, 1)
+    flight.cycle(answers=1)
+    offer(flight, 2, 0)
+    assert int(flight.top.source) == 1 << 2
+    flight.cycle(answers=1)
+    offer(flight, 0, 0, next_loads=1, next_loaded=1 << 1)  # it waits until registers are written
+    assert int(flight.top.source) == 1
+    assert int(flight.top.loaded) == 1 << 1
+
+
+def test_a_reduced_result_is_done_later(flight):
+    """``answers`` tells of a product, ``reduced`` of its reduction."""
+    done = []
+    for reduced in (0, 1):
+        offer(flight, 0, 1, next_reduced=reduced)
+        assert int(flight.top.reduces) == reduced
+        for ports in ({"answers": 1}, {"kept": 1}, {"kept": 1, "reduced": 1}):
+            flight.drive(**ports)
+            done.append(int(flight.top.done))
+            flight.cycle(**ports)
+    assert done == [1, 0, 1, 0, 0, 1]
+
+
+@pytest.mark.parametrize("how", ["reset", "load", "kept"])
+def test_a_result_that_is_given_up_goes_to_no_register(flight, how):
+    offer(flight, 0, 1)
+    flight.cycle(answers=1)
+    assert int(flight.top.unkept)
+    flight.cycle(**{how: 1})
+    assert int(flight.top.unkept) == 0
+    offer(flight, 1, 2)
+    assert int(flight.top.source) == 1 << 1
+
+
+def test_nothing_is_left_of_a_product_after_clearing(flight):
+    """A new modulus ends what is fetched at once: power-up must not take the message's digits."""
+    offer(flight, 0, 1, next_tail=1, next_loaded=1, next_reduced=1)
+    flight.cycle(answers=1)
+    flight.cycle(prepare=1)
+    assert (int(flight.top.source), int(flight.top.tail)) == (0, 0)
+    assert flight.top.loaded
+    flight.cycle(clears=1)
+    assert (int(flight.top.loaded), int(flight.top.reduces), int(flight.top.unkept)) == (0, 0, 0)

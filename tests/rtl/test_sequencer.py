@@ -1,0 +1,204 @@
+"""Sequencers alone: the steps of a plan in their order, when they begin, and what stops them."""
+
+import random
+from itertools import product
+
+import pytest
+from pymtl3 import Wire
+
+import catalog
+from cl.elastic import finish
+from cl.exponentiator import VAL_RDY
+from plan.programs import Program
+from plan.schedules import SCHEDULES
+from plan.steps import CONSTANT_OPERANDS, ENTRY, NEXT
+from rtl.exponentiators.look_ahead import LookAheadSequencer
+from tests.rtl.sequencer_bench import Bench, Use, steps_of
+
+NBITS = 4
+"""Bits of the exponent."""
+
+PLAIN_LATENCY, AHEAD_LATENCY = 2, 4
+"""Cycles of a product; a sequencer that looks ahead needs lanes of 4 cycles or more."""
+
+EMPTY_CYCLES = catalog.get("orup_window").configure(8).timing.handshake.empty_cycles
+"""Additional cycles of a step without products, where a sequencer looks ahead."""
+
+
+def programs(name: str, **choices) -> list[Program]:
+    """Programs of a composition whose exponent has few bits; none if the choices do not fit."""
+    design = catalog.find(name)
+    try:
+        found = design.configure(8, **choices, exponent_nbits=NBITS)
+    except ValueError:
+        try:
+            found = design.configure(8, **choices)
+        except ValueError:
+            return []
+    return [*found.programs]
+
+
+CASES = [
+    pytest.param(program, looks_ahead, id=f"{name}-{schedule}-{lanes}-{program.name}")
+    for name, looks_ahead in (
+        ("ssmm_r2l", False),
+        ("mont_r2l", False),
+        ("orup_window", True),
+        ("crt_window", True),
+    )
+    for schedule, lanes in product(SCHEDULES, (1, 2))
+    for program in programs(name, schedule=schedule, lanes=lanes)
+]
+
+
+def exponents_of(program: Program, draw: random.Random, count: int) -> list[tuple[int, ...]]:
+    """Exponents by half: 0, 1, all ones, and random ones."""
+    ones = (1 << program.scan.exponent_nbits) - 1
+    some = [0, 1, ones, *(draw.randrange(ones + 1) for _ in range(count))]
+    return [(x, draw.choice(some)) if program.split else (x,) for x in some]
+
+
+def cycles_of(program: Program, steps: list[list[Use]], latency: int, empty_cycles: int) -> int:
+    """Cycles of all steps, by the cycle model of lanes that return to idle after each product."""
+    cycles = 0
+    for step in steps:
+        lanes = [program.lane(use.product, use.half) for use in step]
+        last = [finish([(latency,)] * lanes.count(x), overlaps=False) for x in set(lanes)]
+        cycles += max(last, default=empty_cycles) + VAL_RDY.step_cycles
+    return cycles
+
+
+def bench_of(program: Program, looks_ahead: bool) -> Bench:
+    """Bench with lanes as quick as the sequencer allows."""
+    return Bench(program, looks_ahead, AHEAD_LATENCY if looks_ahead else PLAIN_LATENCY)
+
+
+def ordered(steps: list[list[Use]]) -> list[list[str]]:
+    """Steps as texts, each sorted: products of different lanes have no order."""
+    return [sorted(map(repr, step)) for step in steps]
+
+
+@pytest.mark.parametrize(("program", "looks_ahead"), CASES)
+def test_steps_come_in_their_order_and_cycles(program, looks_ahead):
+    """The products of each step of the plan, in as many cycles as the cycle model counts."""
+    draw = random.Random(str(program))
+    bench = bench_of(program, looks_ahead)
+    empty_cycles = EMPTY_CYCLES if looks_ahead else VAL_RDY.empty_cycles
+    for exponents in exponents_of(program, draw, 3):
+        expected = steps_of(program, *exponents)
+        bench.load(*exponents)
+        found = [*bench.steps()]
+        assert ordered(found) == ordered(expected)
+        assert bench.cycles == cycles_of(program, expected, bench.latency, empty_cycles)
+        assert not any(bench.top.offers)
+
+
+@pytest.mark.parametrize(("program", "looks_ahead"), CASES)
+def test_lanes_may_let_products_wait(program, looks_ahead):
+    """An offer stays as it is until the lane accepts it, and no product comes twice."""
+    draw = random.Random(f"{program}/waits")
+    bench = bench_of(program, looks_ahead)
+    for exponents in exponents_of(program, draw, 1)[2:]:
+        bench.load(*exponents)
+        found = [*bench.steps(lambda: draw.random() < 0.3)]
+        assert ordered(found) == ordered(steps_of(program, *exponents))
+
+
+@pytest.mark.parametrize(("program", "looks_ahead"), CASES)
+def test_a_reset_in_flight(program, looks_ahead):
+    """Whatever was offered or outstanding is forgotten, and the next exponent has all its steps."""
+    draw = random.Random(f"{program}/reset")
+    bench = bench_of(program, looks_ahead)
+    _, _, ones, other = exponents_of(program, draw, 1)
+    expected = ordered(steps_of(program, *other))
+    for most in draw.sample(range(1, 30), 4):
+        bench.load(*ones)
+        [*bench.steps(most=most)]
+        bench.set(reset=1)
+        bench.cycle()
+        bench.set(reset=0)
+        bench.top.sim_settle()
+        assert not any(bench.top.offers)
+        assert not bench.top.finished
+        bench.load(*other)
+        assert ordered([*bench.steps()]) == expected
+
+
+def test_the_first_step_of_a_sequencer_that_looks_ahead_needs_no_digit():
+    (program,) = programs("ssmm_r2l", schedule="r2l")
+    with pytest.raises(ValueError, match="core: its first step depends on the exponent"):
+        LookAheadSequencer(program).elaborate()
+
+
+@pytest.mark.parametrize(
+    ("exponent", "steps"),
+    [
+        (0b0000, []),
+        (0b0001, [["r=r*b"]]),
+        (0b0010, [["b=b*b"], ["r=r*b"]]),
+        (0b0110, [["b=b*b"], ["b=b*b", "r=r*b"], ["r=r*b"]]),
+        (0b1001, [["b=b*b", "r=r*b"], ["b=b*b"], ["b=b*b"], ["r=r*b"]]),
+    ],
+)
+@pytest.mark.parametrize("lanes", [1, 2])
+def test_digits_decide_which_products_are_formed(exponent, steps, lanes):
+    """From the right: a product for a 1, a square where a higher bit is set; none behind it."""
+    (program,) = programs("ssmm_r2l", schedule="r2l", lanes=lanes)
+    bench = bench_of(program, False)
+    bench.load(exponent)
+    found = [[f"{use.product.dst}={use.a}*{use.b}" for use in step] for step in bench.steps()]
+    assert [sorted(step) for step in found] == steps
+
+
+@pytest.mark.parametrize("lanes", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "schedule"), [*product(("ssmm_r2l", "orup_window"), SCHEDULES), ("mm_r2l", "m_ary")]
+)
+def test_products_in_this_order_make_the_power(name, schedule, lanes):
+    """Executed on integers, with R = 1, they are what Python's ``pow`` gives."""
+    modulus, draw = 1009, random.Random(f"{name}/{schedule}")
+    for program in programs(name, schedule=schedule, lanes=lanes):
+        bench = bench_of(program, name == "orup_window")
+        for (exponent,) in exponents_of(program, draw, 4):
+            residues = dict.fromkeys((*program.residues, *CONSTANT_OPERANDS), 1) | {"b": 5, "": 0}
+            bench.load(exponent)
+            for step in bench.steps():
+                values = [residues[use.a] * residues[use.b] % modulus for use in step]
+                for use, value in zip(step, values, strict=True):
+                    residues[written(program, use)] = value
+            assert residues["r"] == pow(5, exponent, modulus)
+
+
+def written(program: Program, use: Use) -> str:
+    """Residue that a product writes; after an entry of the table comes the next one."""
+    if use.product.dst != NEXT:
+        return use.product.dst
+    entry = use.a if use.product.a == ENTRY else use.b
+    (index,) = (i for i in program.table.filled if program.entries[i] == entry)
+    return program.entries[index + 1]
+
+
+@pytest.mark.parametrize("name", ["orup_window", "crt_window", "crt_window_shared"])
+def test_clearing_leaves_nothing_of_the_exponents(name):
+    """Not even those that no step has read, because a request was refused."""
+    (program,) = programs(name)
+    bench = Bench(program, True, AHEAD_LATENCY)
+    ones = (1 << program.scan.exponent_nbits) - 1
+    exponents = (ones,) * program.halves
+    for runs in (False, True):
+        bench.load(*exponents)
+        if runs:
+            [*bench.steps()]
+        bench.set(vacant=1, load=1, exponent_in=ones)  # in ``BLANK``; the operands stay there
+        bench.cycle()
+        bench.set(vacant=0, load=0, clears=1)
+        for _ in range(program.scan.ndigits + 5):
+            bench.cycle()
+        bench.set(clears=0)
+        registers = [
+            path
+            for path in map(repr, bench.top.get_all_object_filter(lambda x: isinstance(x, Wire)))
+            if path.endswith(("exponent_reg", "waiting_reg", "index_reg"))
+        ]
+        assert len(registers) > 3
+        assert [path for path in registers if eval(path, {"s": bench.top})] == []
