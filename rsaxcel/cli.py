@@ -99,7 +99,7 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
     epilog="""\b
     Examples:
-      rsaxcel list                          what designs there are
+      rsaxcel list                          all designs
       rsaxcel sim mont_r2l --random 5       run one on random operands
       rsaxcel flow mont_r2l --clock-ns 3    its area, clock period, power and energy
       rsaxcel fpga ssmm_r2l --nbits 64      estimates of FPGA resources
@@ -109,15 +109,15 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
       rsaxcel show mont_r2l                 its hierarchy with widths, and areas after a flow (SVG)
       rsaxcel report                        the standard designs side by side, as a web page
       rsaxcel sweep docs/examples/sweep.toml   designs x widths x clocks, resumable
-      rsaxcel results --where 'area_um2<9000'   what is measured, filtered and sorted
+      rsaxcel results --where 'area_um2<9000'   measured points, filtered and sorted
       rsaxcel compare mont_r2l:32 ssmm_r2l:32   two designs side by side, with ratios
-      rsaxcel pareto --x time_us --y area_um2   which designs no other one beats
+      rsaxcel pareto --x time_us --y area_um2   the points that no other point beats
       rsaxcel optimize --nbits 32           the best composition, at few syntheses
       rsaxcel new multiplier booth          a multiplier of your own to start from
-      rsaxcel check booth_r2l --nbits 8     all that is asked of it, before it is handed in
-      rsaxcel rank booth barrett            a class's multipliers, checked and put in order
+      rsaxcel check booth_r2l --nbits 8     check a design before it is handed in
+      rsaxcel rank booth barrett            a class's multipliers, checked and ranked
       rsaxcel clean --older 30              remove results that were not used for a month
-      rsaxcel doctor                        which tools are there, and how to install the others
+      rsaxcel doctor                        installed tools, and how to install the others
     """,
 )
 @click.version_option(package_name="rsaxcel", prog_name="rsaxcel")
@@ -126,10 +126,10 @@ def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
 def cli(context: click.Context, debug: bool) -> None:
     """RSA accelerators in PyMTL3, from a golden model to area, clock and energy.
 
-    Results go to standard output, all else to standard error. Exit status: 0 done, 1 a result is
-    wrong, a signature or padding is refused, or a simulation never ends, 2 bad input, a mistake in
-    a circuit or a missing tool, 128 and the signal's number where a signal ended it, as 130 after
-    Ctrl-C.
+    Results go to standard output, all else to standard error. Exit status: 0 done; 1 a result is
+    wrong, a signature or padding is refused, or a simulation never ends; 2 bad input, a mistake in
+    a circuit or a missing tool; 128 plus the number of a signal that ended the command, such as 130
+    after Ctrl-C.
     """
     context.ensure_object(dict)["debug"] = debug
     # These commands need no design, and work even if a design cannot be loaded.

@@ -61,18 +61,18 @@ def command(
     only: str | None,
     as_json: bool,
 ) -> int:
-    """Check DESIGN, or a multiplier, before it is handed in: circuits, models, what it declares.
+    """Check DESIGN, or a multiplier, before it is handed in: circuits, models, declarations.
 
-    Of a design, its multiplier is checked first. Each is checked at N, 8 and 13 bits, as far as it
-    has these widths: the golden model and the circuit against Python's integers, with every product
-    at 8 bits (or the corners of each modulus, where all take too long); cycles against the cycle
-    model; answers in another order, alone, under stalls, with resets and with any contents of the
-    registers at power-up. At narrow widths also: cycles of the multiplier with requests waiting,
-    the ends of its parameters, two products of a step on one lane of a design, the Verilog against
-    the circuit in PyMTL3.
+    The multiplier of a design is checked first, then the design. Each is checked at N, 8 and 13
+    bits if it has these widths: the golden model and the circuit against Python's integers, with
+    every product at 8 bits (or the corners of each modulus, if all take too long); cycles against
+    the cycle model; answers in another order, alone, with stalls, with resets and with any contents
+    of the registers at power-up. At narrow widths also: cycles of the multiplier with requests
+    waiting, the ends of its parameters, two products of a step on one lane of a design, the Verilog
+    against the circuit in PyMTL3.
 
-    The first fault ends the check: it is told with its operands, and with the command that shows
-    it again. Notes list TODO marks that are left, and sources and docstrings that are missing.
+    The first fault ends the check. It is printed with its operands, and with the command that
+    repeats it. Notes list TODO marks, and missing sources and docstrings.
 
     Exit status: 0 if nothing is wrong, 1 for a fault, 2 for bad input.
     """

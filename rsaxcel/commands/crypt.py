@@ -104,9 +104,9 @@ def command(
     a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file.
     A key that is restricted to PSS or OAEP padding is refused. IN may be - for standard input.
 
-    The default design exponentiates in the same number of cycles whatever key and message are. Of
-    others `rsaxcel list NAME` says whether cycles tell of them. A refused padding tells, too:
-    whoever sent the ciphertext must not learn of it (docs/bus.md).
+    The cycles of the default design depend neither on the key nor on the message. `rsaxcel list
+    NAME` says on what the cycles of another design depend. The sender of a ciphertext must not
+    learn that its padding was refused (docs/bus.md).
 
     Exit status: 1 if a signature is wrong, a padding is refused, or a simulation goes wrong; 2 for
     bad input.

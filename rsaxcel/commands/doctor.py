@@ -38,15 +38,16 @@ def _complete(context: click.Context, _parameter: click.Parameter, begun: str) -
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per tool, nothing else.")
 @click.pass_context
 def command(context: click.Context, work: tuple[str, ...], as_json: bool) -> int:
-    """Look for the tools that the commands need, and say how a missing one is installed.
+    """Look for the tools that the commands need, and say how to install a missing one.
 
-    Each tool has a row: its version, or what is wrong with it (missing, broken, too old, too new),
-    and the commands that need it. Behind the row of a tool that cannot be used, there is the one
-    command that installs the tool here, and what works without it. Every tool is started once: one
-    that is there but does not run is broken. COMMAND is a command of rsaxcel, or a target of the
-    Makefile (test, docs, lint); all commands unless given.
+    Each tool has a row: its version or its state (missing, broken, too old, too new), and the
+    commands that need it. Below the row of a tool that cannot be used is the command that installs
+    it here, and what works without it. Every tool is started once: an installed tool that does not
+    run is broken. COMMAND is a command of rsaxcel, or a target of the Makefile (test, docs, lint);
+    all commands unless given.
 
-    Exit status: 0 if the chosen work has all it needs, 2 if not. What is optional does not count.
+    Exit status: 0 if all tools that the chosen commands need can be used, 2 if not. Optional tools
+    do not count.
     """
     names = _commands(context)
     for name in work:

@@ -59,17 +59,17 @@ def command(
     The flow translates the design, synthesizes it to standard cells, finds its critical path,
     simulates the netlist and computes power and energy from the toggles of every net. A stage is
     reused while its inputs, its code and its tools are the same. If the period is too short,
-    min_period_ns tells the one that works, and power is given at that.
+    min_period_ns is the shortest one that works, and power is given at that period.
 
-    Gates have delays, so that energy counts glitches: extra toggles before a net settles. They have
-    delays in all cycles where that takes some seconds; elsewhere in a sample of the cycles, and the
-    sample's error is told. With --timed-cycles all they have delays in every cycle, which may take
-    long; an interrupted run goes on. With --activity zero no gate has a delay, and energy is a
-    lower bound.
+    Gates have delays, so that energy counts glitches: extra toggles before a net settles. Gates
+    have delays in all cycles if that takes some seconds only, else in a sample of the cycles, whose
+    error is printed. With --timed-cycles all gates have delays in every cycle, which may take long;
+    an interrupted run goes on. With --activity zero no gate has a delay, and energy is a lower
+    bound.
 
-    Of a multiplier on its own, the operation is a product of random operands; every result is
-    checked. One for a constant modulus is combinational: it has no registers, its period is the
-    delay from port to port, and a product takes one cycle.
+    The operation of a multiplier alone is a product of random operands; every result is checked. A
+    multiplier for a constant modulus is combinational: it has no registers, its period is the delay
+    from port to port, and a product takes one cycle.
 
     proc_null (the processor on its own), proc_DESIGN (with an accelerator) and axi_DESIGN (with one
     on a bus) run the exponentiation programs as netlists; every result is checked.

@@ -43,7 +43,7 @@ def command(
     """Estimate the FPGA resources of DESIGN, or of a multiplier.
 
     Yosys maps the translated design to the family's cells, which are counted. Nothing is packed,
-    placed or routed. What has been mapped before with the same sources and tools is reused.
+    placed or routed. Earlier mappings with the same sources and tools are reused.
     """
     configuration = configure(catalog.find, design, nbits, params)
     from diagnosis.check import check_configuration, telling_loops

@@ -28,9 +28,8 @@ def command(name: str | None, as_json: bool) -> None:
     depends on the exponent or on the base) and source. A multiplier's name works in `rsaxcel sim`
     and `rsaxcel fpga`, too.
 
-    The choices can be put in place of a design's own by --param, such as
-    `--param schedule=window`. What is not given stays the design's where that fits, and otherwise
-    follows, which the output then says.
+    --param replaces a design's choice, such as `--param schedule=window`. The other choices stay
+    the design's if they fit; those that do not fit are adapted, and the output says so.
 
     A system proc_DESIGN or axi_DESIGN has the parameters of its accelerator and those of the
     processor.
