@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flow.stage import code_of
+from flow.code import code_of
 from store.folders import cache_root, file_digest, keep, key_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def kept_library(path: Path) -> Library:
     except OSError:
         return liberty_reader.read_liberty(path)  # says why not
     tools = sys.version, version("numpy"), liberty_reader_version()
-    key = key_of(content, tools, code_of(Path(liberty_reader.__file__)))
+    key = key_of(content, tools, code_of(liberty_reader))
 
     def populate(folder: Path) -> None:
         (folder / _FILE).write_bytes(pickle.dumps(liberty_reader.read_liberty(path)))

@@ -220,6 +220,8 @@ def _reason(lines: list[str], status: int | None) -> str:
 def _serve(
     calls: Connection, log: Path, function: Callable[..., Any], args: tuple[object, ...]
 ) -> None:
+    # Beside the log: a path that Yosys and ABC take, and nothing stays where the process is killed.
+    os.environ["TMPDIR"] = str(log.parent)
     _redirect(log)
     design = function(*args)
     calls.send(0)

@@ -11,7 +11,7 @@ from typing import Any
 
 import catalog
 from eval.sweep.values import Table
-from flow.job import ACTIVITIES, TIMED
+from flow.conditions import ACTIVITIES, TIMED
 from flow.kit import LIBRARIES
 from flow.requests import OPERATIONS, default_exponents
 from flow.resources import FAMILIES

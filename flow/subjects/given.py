@@ -229,8 +229,6 @@ class GivenSubject(ExponentiatorSubject):
         The circuit.
     """
 
-    module = Path(__file__)
-
     def __init__(self, given: GivenDesign) -> None:
         self.configuration: Any = given
         self.design, self.nbits, self.params = given.name, given.nbits, given.params
@@ -239,9 +237,14 @@ class GivenSubject(ExponentiatorSubject):
         given.keep()
         self.sources = [cache_root() / _entry(given.key) / _VERILOG]
 
-    def component(self) -> Any:
-        """Nothing to be translated: ``translation`` of a circuit that is given is there."""
-        raise ValueError(f"{self.name}: given as Verilog, which is no PyMTL3 component")
+    @property
+    def tools(self) -> Mapping[str, str]:
+        """None: nothing is left to be translated."""
+        return {}
+
+    def verilog(self) -> VerilogModule:
+        """Give the Verilog as it was given."""
+        return self.configuration.module
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Give the requests; the Verilog, by its key, decides the cycles."""

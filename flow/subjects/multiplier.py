@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from catalog import MultiplierConfiguration
 from flow import products
 from flow.errors import FlowError
 from flow.gates.level import GateLevel
@@ -17,8 +16,7 @@ from flow.gates.simulated import Simulated
 from flow.gates.streams import GateRun, GateSimulator
 from flow.gates.timed import Sample
 from flow.products import Product
-from flow.subjects.exponentiator import ConfiguredCircuit, pack, unpack
-from flow.subjects.subject import Subject
+from flow.subjects.exponentiator import ConfiguredSubject, pack, unpack
 from sim.translate import VerilogModule
 from store.code import code_digest
 from store.folders import cache_root, keep_json, key_of
@@ -27,7 +25,7 @@ _NAME = "product"
 """Name of its operation in the record."""
 
 
-class MultiplierSubject(ConfiguredCircuit, Subject):
+class MultiplierSubject(ConfiguredSubject):
     """A multiplier of the registry with its products.
 
     Parameters
@@ -36,12 +34,7 @@ class MultiplierSubject(ConfiguredCircuit, Subject):
         Multiplier with width and parameters.
     """
 
-    module = Path(__file__)
     exponent_nbits = 0
-
-    def __init__(self, configuration: MultiplierConfiguration) -> None:
-        super().__init__(configuration)
-        self.configuration = configuration
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Digest of requests, responses and cycles."""
@@ -51,7 +44,7 @@ class MultiplierSubject(ConfiguredCircuit, Subject):
             return key_of([[(repr(x), self._request(x)) for x in run] for run in runs])
 
         # At great widths, the cycle model takes longer than all else that a record is found by.
-        sources = code_digest([*self.sources, Path(str(products.__file__)), self.module])
+        sources = code_digest([*self.sources, Path(str(products.__file__)), Path(__file__)])
         key = key_of(self.params, sources)
         return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
 

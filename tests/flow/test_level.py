@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from flow.gates.level import GateLevel
-from flow.job import TIMED_CYCLES
+from flow.conditions import TIMED_CYCLES
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from flow.job import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
+from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from flow.kit import CLOCK_NS, LIBRARIES
 from rsaxcel.commands.options.common import together
 

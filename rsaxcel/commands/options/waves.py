@@ -106,7 +106,7 @@ class Waves:
         if not self.files:
             return
         progress("waveform")
-        from flow.job import TIMED
+        from flow.conditions import TIMED
         from flow.waves.files import SaifFile, VcdFile, WaveFile
         from flow.waves.run import Span, operations_of, watch
         from rsaxcel.commands.output.wave_drawing import Drawing

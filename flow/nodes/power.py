@@ -1,0 +1,98 @@
+"""Power and energy per operation, from toggles, slews and the library's tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flow.activities import load_activities
+from flow.files import read_json, write_json
+from flow.job import Job
+from flow.kit import Kit
+from flow.library import kept_library, liberty_reader_version
+from flow.nodes.node import KIT, Node, Place
+from flow.power.breakdown import by_module, energies, glitch_modules, parts_j
+from flow.power.chains import glitch_chains
+from flow.power.energy import Energy, EnergyModel
+from flow.power.netlist import Netlist
+from flow.power.slews import FLOW_UNIT_S, Slews
+
+
+class PowerNode(Node):
+    """Weighs toggles with the slews and the library's tables."""
+
+    name = "power"
+    inputs = (
+        *(KIT, "netlist.json", "slews.txt", "timing.json"),
+        *("simulation.json", "activity.npz"),
+    )
+    outputs = ("power.json",)
+    configuration = ("design", "library")
+    tools = (liberty_reader_version,)
+
+    @staticmethod
+    def run(job: Job, place: Place) -> None:
+        """Find power and energy of each type of operation."""
+        inputs = place.inputs
+        library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
+        netlist = Netlist.from_yosys_json(inputs / "netlist.json", library, top=job.design)
+        model = EnergyModel(netlist, Slews.from_file(inputs / "slews.txt", time_unit_s=FLOW_UNIT_S))
+        timing = read_json(inputs / "timing.json")
+        period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
+        counts = read_json(inputs / "simulation.json")["operations"]
+        found = {}
+        for name, activity in load_activities(inputs / "activity.npz").items():
+            energy, lower, upper = (
+                model.energy(x, period_ns=period_ns)
+                for x in (activity, activity.useful, activity.unfinished)
+            )
+            count = counts[name]
+            share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
+            operations = count["operations"] * share
+            found[name] = {
+                **summarize(energy, lower, upper, operations),
+                "energy_parts_nj": energies(parts_j(energy, lower), 1 / operations),
+                "by_module": by_module(netlist, activity, energy, lower, 1 / operations),
+                "glitch_modules": glitch_modules(energy, lower, 1 / operations),
+                **glitch_chains(netlist, activity, energy, lower, 1 / operations),
+            }
+        write_json(place.outputs / "power.json", {"period_ns": period_ns, "operations": found})
+
+
+def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
+    """Period at which the circuit runs: the constraint, or what it needs if that is longer."""
+    return max(clock_ns, min_period_ns)
+
+
+def summarize(energy: Energy, lower: Energy, upper: Energy, operations: float) -> dict[str, Any]:
+    """Power in mW, split up, and the mean energy of an operation in nJ.
+
+    The four parts of the power add up: nets that cells and inputs charge, inside of cells, clock
+    (its nets and what its pins cost inside the cells) and leakage.
+
+    Parameters
+    ----------
+    energy, lower, upper
+        Of the simulated window, of the same without glitches, and as if each pulse that was
+        shorter than its gate's delay had come through.
+    operations
+        In the window: of one that was simulated in part, its share, because the other cycles have
+        the same power.
+    """
+    items, to_mw = energy.items, 1e3 / energy.time_s
+    found = (energy, lower, upper)
+    energy_nj, lower_nj, upper_nj = (1e9 * x.items.total_j / operations for x in found)
+    return {
+        "power_mw": energy.power_mw,
+        "energy_nj": energy_nj,
+        "energy_lower_nj": lower_nj,
+        "energy_upper_nj": upper_nj,
+        "glitch_factor": energy_nj / lower_nj,
+        "switching_mw": (items.switching_j + items.input_nets_j) * to_mw,
+        "internal_mw": (items.internal_j - items.clock_pins_j) * to_mw,
+        "clock_mw": items.clock_j * to_mw,
+        "leakage_mw": items.leakage_j * to_mw,
+        "items_mw": energy.items_mw(),
+        "power_mw_by_module": {
+            path: module.total_j * to_mw for path, module in energy.by_module.items()
+        },
+    }
