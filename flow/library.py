@@ -6,6 +6,7 @@ What reads one is imported where it is needed: Yosys's processes import what the
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,4 +54,11 @@ def kept_library(path: Path) -> Library:
     def populate(folder: Path) -> None:
         (folder / _FILE).write_bytes(pickle.dumps(liberty_reader.read_liberty(path)))
 
-    return pickle.loads((keep(cache_root(), f"library-{key}", populate) / _FILE).read_bytes())
+    return _read(keep(cache_root(), f"library-{key}", populate) / _FILE)
+
+
+@lru_cache(2)  # three nodes of a flow need the same one
+def _read(path: Path) -> Library:
+    import pickle
+
+    return pickle.loads(path.read_bytes())

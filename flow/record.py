@@ -7,8 +7,6 @@ from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import Any, TypeVar
 
 from flow.errors import FlowError
-from flow.job import Job
-from flow.kit import Kit
 
 VERSION = 2
 """Of the record's attributes and their meaning."""
@@ -16,7 +14,6 @@ VERSION = 2
 STANDARD_OPERATION = "encrypt"
 """Operation whose figures stand for a design, where there is one of this name."""
 
-_STAGE = "synthesis"  # how far the circuit has come on the way to a layout
 _PART = TypeVar("_PART")
 
 
@@ -240,54 +237,3 @@ def _part(cls: type[_PART], content: Any, what: str) -> _PART:
         if names:
             raise RecordError(f"{what} {problem} {', '.join(sorted(names))}")
     return cls(**content)
-
-
-def build_record(
-    job: Job,
-    key: str,
-    kit: Kit,
-    parts: Mapping[str, Mapping[str, Any]],
-    tools: Mapping[str, str],
-) -> Record:
-    """Join the nodes' results.
-
-    Parameters
-    ----------
-    job, key
-        What was asked, and the key of the record.
-    kit
-        Library.
-    parts
-        Results: interface, synthesis, timing, simulation, power.
-    tools
-        Versions of the tools that none of them names.
-    """
-    synthesis, timing, power = (parts[name] for name in ("synthesis", "timing", "power"))
-    known = {x.name for x in fields(OperationRecord)}
-    operations = {}
-    for name, counted in parts["simulation"]["operations"].items():
-        # The record has four parts of the power; power.json has the details.
-        found = {**counted, **power["operations"][name]}
-        operations[name] = OperationRecord(**{k: v for k, v in found.items() if k in known})
-    for part in parts.values():
-        tools = {**tools, **part.get("tools", {})}
-    counts = ("area_um2", "area_by_module", "cell_count", "flip_flop_count", "clock_gate_count")
-    path = timing["critical_path"]
-    return Record(
-        design=job.design,
-        nbits=job.nbits,
-        params=job.params,
-        library=job.library,
-        corner=kit.corner,
-        stage=_STAGE,
-        **{name: timing[name] for name in ("clock_ns", "min_period_ns", "slack_ns")},
-        critical_path=CriticalPath(**{x.name: path[x.name] for x in fields(CriticalPath)}),
-        **{name: synthesis[name] for name in (*counts, "adders")},
-        power_period_ns=power["period_ns"],
-        activity=parts["simulation"]["activity"],
-        operations=operations,
-        glitches=parts["simulation"]["glitches"],
-        tools=tools,
-        hash=key,
-        notes=list(kit.rules.notes),
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flow.activities import load_activities
@@ -10,6 +11,7 @@ from flow.job import Job
 from flow.kit import Kit
 from flow.library import kept_library, liberty_reader_version
 from flow.nodes.node import KIT, Node, Place
+from flow.power.activity import Activity
 from flow.power.breakdown import by_module, energies, glitch_modules, parts_j
 from flow.power.chains import glitch_chains
 from flow.power.energy import Energy, EnergyModel
@@ -41,10 +43,8 @@ class PowerNode(Node):
         counts = read_json(inputs / "simulation.json")["operations"]
         found = {}
         for name, activity in load_activities(inputs / "activity.npz").items():
-            energy, lower, upper = (
-                model.energy(x, period_ns=period_ns)
-                for x in (activity, activity.useful, activity.unfinished)
-            )
+            kinds = activity, activity.useful, activity.unfinished
+            energy, lower, upper = _energies(model, kinds, period_ns)
             count = counts[name]
             share = count.get("simulated_cycles", count["cycles"]) / count["cycles"]
             operations = count["operations"] * share
@@ -56,6 +56,16 @@ class PowerNode(Node):
                 **glitch_chains(netlist, activity, energy, lower, 1 / operations),
             }
         write_json(place.outputs / "power.json", {"period_ns": period_ns, "operations": found})
+
+
+def _energies(model: EnergyModel, activities: Sequence[Activity], period_ns: float) -> list[Energy]:
+    """Energies under activities; equal ones, as of gates without delays, are weighed once."""
+    found: list[Energy] = []
+    for activity in activities:
+        same = activities.index(activity)
+        again = found[same : same + 1]
+        found += again or [model.energy(activity, period_ns=period_ns)]
+    return found
 
 
 def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
