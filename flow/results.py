@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,19 +31,21 @@ class Result:
     made: bool
 
 
-def results(job: Job, nodes: Sequence[AnyNode]) -> list[Result]:
-    """Look for the nodes' results: up to the first one that is not there. No design is built."""
+def results(job: Job, nodes: Sequence[AnyNode]) -> Iterator[Result]:
+    """Look for the nodes' results, one after the other, as far as they are there; build no design.
+
+    The result after one that is not there is looked for, too, if the missing one has been made
+    before the next is asked for.
+    """
     digest_of = {KIT: kit_digest(job.library)}
-    found = []
     for node in nodes:
         key = node.key(job, digest_of)
         name = node.entry(job, key)
+        yield Result(name, key, digests(job.store, name) is not None)
         made = digests(job.store, name)
-        found.append(Result(name, key, made is not None))
         if made is None:
-            break
+            return
         digest_of |= made
-    return found
 
 
 def make_result(node: AnyNode, job: Job, key: str, folder: Path) -> None:

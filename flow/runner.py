@@ -17,7 +17,7 @@ from typing import Any
 
 from flow.errors import FlowError, SetupError, ToolFailure
 from flow.files import read_json, write_json
-from flow.graph import AnyNode, numbered
+from flow.graph import NODES, AnyNode, numbered
 from flow.job import JOB, Job
 from flow.nodes.node import KIT
 from flow.paths import make_work_folder, plain_kit, work_folder
@@ -86,8 +86,8 @@ def run_nodes(
                 return found
             folder.mkdir(exist_ok=True)
             job.write(folder / JOB)
-            for index in range(len(nodes)):
-                _run(job, nodes[: index + 1], folder, progress)
+            for node, result in zip(nodes, results(job, nodes), strict=False):
+                _run(node, job, result, folder, progress)
             found = find_result(job, nodes, check)
             _write_known(folder, job, nodes)
     except CacheError as error:
@@ -99,24 +99,20 @@ def run_nodes(
     return found
 
 
-def _run(job: Job, nodes: Sequence[AnyNode], folder: Path, progress: Progress) -> None:
-    """Make the result of the last node, those of the others being there."""
-    *before, node = nodes
-    found = results(job, nodes)
-    if len(found) < len(nodes):
-        raise FlowError(f"{nodes[len(found) - 1].name} of {folder.name}: its result is gone")
+def _run(node: AnyNode, job: Job, result: Result, folder: Path, progress: Progress) -> None:
+    """Make the result of a node unless it is there; those of the nodes before are there."""
     own = folder / numbered(node)
-    if not found[-1].made:
+    if not result.made:
         progress(node.name)
         shutil.rmtree(own, ignore_errors=True)
     own.mkdir(exist_ok=True)
-    files = {KIT: plain_kit(job.library)}
-    files |= {
-        x: folder / numbered(source) / "outputs" / x for source in before for x in source.outputs
+    files = {
+        x: folder / numbered(source) / "outputs" / x for source in NODES for x in source.outputs
     }
+    files[KIT] = plain_kit(job.library)
     link(own / "inputs", {name: files[name] for name in node.inputs})
     with _telling(node, folder, own / _LOG):
-        make_result(node, job, found[-1].key, own)
+        make_result(node, job, result.key, own)
 
 
 @contextmanager
@@ -153,7 +149,7 @@ def find_result(
         If a damaged result cannot be removed.
     """
     try:
-        looked_for = results(job, nodes)
+        looked_for = list(results(job, nodes))
         last = looked_for[-1]
         if len(looked_for) < len(nodes) or not last.made:
             return None

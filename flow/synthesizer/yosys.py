@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import get_args
 
@@ -27,31 +27,24 @@ class YosysSynthesizer(Synthesizer):
         """Read a circuit and optimize its words: that is the same for all mappings."""
         prepared = work / "prepared.il"
         in_yosys(work / "prepare.log", prepare, source.verilog, source.top, prepared, work)
-        mapper = _YosysMapper(source, prepared, work)
-        try:
-            yield mapper
-        finally:
-            mapper.close()
+        with ExitStack() as processes:
+            yield _YosysMapper(source, prepared, work, processes)
 
 
 class _YosysMapper(Mapper):
-    def __init__(self, source: Source, prepared: Path, work: Path) -> None:
+    def __init__(self, source: Source, prepared: Path, work: Path, processes: ExitStack) -> None:
         self._source, self._prepared, self._work = source, prepared, work
-        self._process: YosysProcess | None = None
-        self._adders = ""
+        self._processes = processes
+        self._mapped: dict[str, YosysProcess] = {}
 
     def map(self, adders: str, target_ns: float, folder: Path) -> None:
         """Map gates; registers and words are mapped once for each kind of carry chains."""
-        if self._process is None or adders != self._adders:
-            self.close()
-            mapping = Mapping(self._source.top, self._source.kit, adders)
+        source = self._source
+        if adders not in self._mapped:
+            self._processes.close()
+            mapping = Mapping(source.top, source.kit, adders)
             log = self._work / f"{adders}.log"
-            self._process = YosysProcess(log, map_registers, self._prepared, mapping, self._work)
-            self._adders = adders
-        self._process.call(folder / "yosys.log", map_gates, self._source.kit, target_ns, folder)
-
-    def close(self) -> None:
-        """End the process."""
-        if self._process is not None:
-            self._process.close()
-            self._process = None
+            process = YosysProcess(log, map_registers, self._prepared, mapping, self._work)
+            self._mapped = {adders: self._processes.enter_context(closing(process))}
+        process = self._mapped[adders]
+        process.call(folder / "yosys.log", map_gates, source.kit, target_ns, folder)
