@@ -41,7 +41,7 @@ class GateSimulationNode(Node):
     tools = (liberty_reader_version,)
 
     @staticmethod
-    def subject(job: Job) -> Any:
+    def decides(job: Job) -> Any:
         """Operands, results and cycles, and the code that simulates them."""
         return job.subject.work(job.exponents), code_of(type(job.subject))
 

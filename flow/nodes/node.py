@@ -92,8 +92,8 @@ class Node(ABC):
         """
 
     @staticmethod
-    def subject(job: Job) -> Any:
-        """Give what of the job's subject decides the result, for JSON; this builds no design."""
+    def decides(job: Job) -> Any:
+        """Give what else of the job's subject decides the result, for JSON; build no design."""
         return None
 
     @classmethod
@@ -111,7 +111,7 @@ class Node(ABC):
         return key_of(
             {name: digests[name] for name in cls.inputs},
             {name: asked[name] for name in cls.configuration},
-            cls.subject(job),
+            cls.decides(job),
             [version() for version in cls.tools],
             code_of(cls),
         )

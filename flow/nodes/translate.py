@@ -23,7 +23,7 @@ class TranslateNode(Node):
     tools = (pymtl3_version,)
 
     @staticmethod
-    def subject(job: Job) -> Any:
+    def decides(job: Job) -> Any:
         """Code of the circuit."""
         return job.subject.circuit
 
