@@ -196,8 +196,7 @@ def test_a_broken_yosys_is_told_in_one_line(tmp_path, monkeypatch):
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("")
     (package / "libyosys.py").write_text('raise SystemExit("ERROR: no license")')
-    others = os.environ.get("PYTHONPATH", "")
-    monkeypatch.setenv("PYTHONPATH", f"{package.parent}{os.pathsep}{others}")
+    monkeypatch.syspath_prepend(package.parent)
     with pytest.raises(ToolFailure) as failure:
         flow(tmp_path / "flow")
     assert_told(failure, "Yosys: ERROR: no license")

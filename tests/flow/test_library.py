@@ -1,4 +1,4 @@
-"""Cell libraries are read once, and stages know what can run beside them."""
+"""Cell libraries are read once."""
 
 from dataclasses import fields, is_dataclass
 
